@@ -98,11 +98,8 @@ static bool checkCubin(Context &ctx, const TargetFile &file) {
   auto cubin = WritableMemoryBuffer::getFile(file.cubin);
   StringRef bytes = cubin ? StringRef((*cubin)->getBufferStart(), (*cubin)->getBufferSize()) : StringRef();
   if (bytes.starts_with(ELF::ElfMagic)) {
-    if (recordUsualThreads({(*cubin)->getBufferStart(), (*cubin)->getBufferSize()})) {
-      std::error_code error;
-      raw_fd_ostream(file.cubin, error) << bytes;
-    }
-    return true;
+    bool isOther = recordUsualThreads({(*cubin)->getBufferStart(), (*cubin)->getBufferSize()});
+    return !isOther || writeOutput(ctx, file.cubin, bytes);
   }
   Error(ctx) << file.cubin << ": " << ctx.cuda.ptxas << " says that it succeeded, but wrote "
              << (bytes.empty() ? "nothing" : "no cubin");

@@ -144,44 +144,39 @@ LogicalResult Translator::translateIf(const Operation &op, const Exits &) {
   return success();
 }
 
-namespace {
-/// The operands of a `for`: bounds, step, and what the first iteration gets.
-struct ForOperands {
-  Value low, high, step;
-  ArrayRef<ValueId> inits;
-};
-} // namespace
-
-/// Nothing where the operands and the region's arguments are none of a `for`.
-static std::optional<ForOperands> operandsOfFor(const Operation &op, ArrayRef<Value> values) {
+FailureOr<Translator::ForParts> Translator::partsOfFor(const Operation &op) {
   ArrayRef<ValueId> all = op.all();
-  if (all.size() < 3 || op.regions[0].arguments.size() != all.size() - 2)
-    return std::nullopt;
-  ForOperands result{values[all[0]], values[all[1]], values[all[2]], all.drop_front(3)};
-  if (!result.low || !result.high || !result.step || !isa<IntegerType>(result.low.getType()) ||
-      result.low.getType() != result.high.getType() || result.low.getType() != result.step.getType())
-    return std::nullopt;
-  return result;
+  ArrayRef<ValueId> arguments = op.regions[0].arguments;
+  auto areIntegersOfOneType = [&] {
+    if (all.size() < 3 || arguments.size() != all.size() - 2)
+      return false;
+    Value low = values[all[0]], high = values[all[1]], step = values[all[2]];
+    return low && high && step && isa<IntegerType>(low.getType()) && low.getType() == high.getType() &&
+           low.getType() == step.getType() && convert(typeOf(arguments[0])) == low.getType();
+  };
+  if (!areIntegersOfOneType())
+    return error(op) << "the bounds and the step are not integers of one type";
+  auto types = passedTypes(op.results), argumentTypes = passedTypes(arguments.drop_front());
+  if (failed(types) || failed(argumentTypes))
+    return failure();
+  auto inits = passed(all.drop_front(3), *types);
+  if (failed(inits))
+    return failure();
+  if (*argumentTypes != *types)
+    return error(op) << "the arguments of the region are not what the loop carries";
+  return ForParts{values[all[0]], values[all[1]], values[all[2]], std::move(*types), std::move(*inits)};
 }
 
 LogicalResult Translator::translateFor(const Operation &op, const Exits &) {
-  std::optional<ForOperands> operands = operandsOfFor(op, values);
-  if (!operands || convert(typeOf(op.regions[0].arguments[0])) != operands->low.getType())
-    return error(op) << "the bounds and the step are not integers of one type";
-  auto types = passedTypes(op.results);
-  auto argumentTypes = passedTypes(ArrayRef(op.regions[0].arguments).drop_front());
-  if (failed(types) || failed(argumentTypes))
+  FailureOr<ForParts> parts = partsOfFor(op);
+  if (failed(parts))
     return failure();
-  auto inits = passed(operands->inits, *types);
-  if (failed(inits) || *argumentTypes != *types)
-    return failed(inits) ? failure()
-                         : LogicalResult(error(op) << "the arguments of the region are not what the loop carries");
-  auto loop = scf::ForOp::create(builder, loc, operands->low, operands->high, operands->step, *inits,
+  auto loop = scf::ForOp::create(builder, loc, parts->low, parts->high, parts->step, parts->inits,
                                  /*bodyBuilder=*/nullptr, op.has("unsigned"));
   loop.getBody()->clear();
   Exits exits;
   exits.onContinue = [&](ArrayRef<ValueId> ids) -> LogicalResult {
-    auto given = passed(ids, *types);
+    auto given = passed(ids, parts->types);
     if (succeeded(given))
       scf::YieldOp::create(builder, loc, *given);
     return given;
@@ -255,39 +250,31 @@ LogicalResult Translator::translateLoop(const Operation &op, const Exits &outer)
 
 /// A head that compares, and a body whose ends add the step.
 LogicalResult Translator::branchFor(const Operation &op, const Exits &outer) {
-  std::optional<ForOperands> operands = operandsOfFor(op, values);
-  if (!operands || convert(typeOf(op.regions[0].arguments[0])) != operands->low.getType())
-    return error(op) << "the bounds and the step are not integers of one type";
-  auto types = passedTypes(op.results);
-  auto argumentTypes = passedTypes(ArrayRef(op.regions[0].arguments).drop_front());
-  if (failed(types) || failed(argumentTypes))
+  FailureOr<ForParts> parts = partsOfFor(op);
+  if (failed(parts))
     return failure();
-  auto inits = passed(operands->inits, *types);
-  if (failed(inits) || *argumentTypes != *types)
-    return failed(inits) ? failure()
-                         : LogicalResult(error(op) << "the arguments of the region are not what the loop carries");
 
-  SmallVector<mlir::Type> headTypes = {operands->low.getType()};
-  llvm::append_range(headTypes, *types);
-  mlir::Block *head = addBlock(headTypes), *body = addBlock({}), *after = addBlock(*types);
-  inits->insert(inits->begin(), operands->low);
-  cf::BranchOp::create(builder, loc, head, *inits);
+  SmallVector<mlir::Type> headTypes = {parts->low.getType()};
+  llvm::append_range(headTypes, parts->types);
+  mlir::Block *head = addBlock(headTypes), *body = addBlock({}), *after = addBlock(parts->types);
+  parts->inits.insert(parts->inits.begin(), parts->low);
+  cf::BranchOp::create(builder, loc, head, parts->inits);
   builder.setInsertionPointToEnd(head);
   Value variable = head->getArgument(0);
   auto carried = head->getArguments().drop_front();
   bool isUnsigned = op.has("unsigned");
   Value goesOn = create<arith::CmpIOp>(isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt, variable,
-                                       operands->high);
+                                       parts->high);
   cf::CondBranchOp::create(builder, loc, goesOn, body, ValueRange(), after, carried);
 
   Exits exits;
   exits.onReturn = outer.onReturn;
   exits.onContinue = [&](ArrayRef<ValueId> ids) -> LogicalResult {
-    auto given = passed(ids, *types);
+    auto given = passed(ids, parts->types);
     if (failed(given))
       return failure();
     auto flags = isUnsigned ? arith::IntegerOverflowFlags::nuw : arith::IntegerOverflowFlags::nsw;
-    given->insert(given->begin(), create<arith::AddIOp>(variable, operands->step, flags));
+    given->insert(given->begin(), create<arith::AddIOp>(variable, parts->step, flags));
     cf::BranchOp::create(builder, loc, head, *given);
     return success();
   };

@@ -77,6 +77,13 @@ private:
   Result translateBlock(const Block &block, const Exits &exits);
   Result translateOperation(const Operation &op, const Exits &exits);
   Result translateIf(const Operation &op, const Exits &exits);
+  /// Bounds and step of a `for`, what its iterations pass on, and what the first one gets.
+  struct ForParts {
+    mlir::Value low, high, step;
+    llvm::SmallVector<mlir::Type> types;
+    Values inits;
+  };
+  mlir::FailureOr<ForParts> partsOfFor(const Operation &op);
   Result translateFor(const Operation &op, const Exits &exits);
   Result translateLoop(const Operation &op, const Exits &exits);
   Result branchIf(const Operation &op, const Exits &exits);

@@ -34,9 +34,9 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     bool areFewBlocks = module.walk([](tt::FuncOp func) { return WalkResult(success(!func->hasAttr(tt::fewBlocksAttr))); }).wasInterrupted();
-    if (areFewBlocks) // no other block wants shared memory
-      numStages = std::max<int>(numStages, mostStagesOfFewBlocks);
-    int stages = getMostStages(module);
+    // No other block wants shared memory then.
+    const int wanted = areFewBlocks ? std::max<int>(numStages, mostStagesOfFewBlocks) : int(numStages);
+    int stages = getMostStages(module, wanted);
     const GpuFacts *facts = findGpuFacts(module);
     int64_t needed = 0;
     OpBuilder builder(module.getContext());
@@ -47,7 +47,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
       auto attempt = cast<ModuleOp>(module->clone());
       builder.setInsertionPointToEnd(module.getBody());
       builder.insert(attempt);
-      if (failed(run(attempt, stages, hasMoreSlots)))
+      if (failed(run(attempt, wanted, stages, hasMoreSlots)))
         return signalPassFailure();
       auto [func, bytes] = getSharedMemory(attempt);
       if (facts && !facts->fits(bytes))
@@ -62,24 +62,24 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
         needed = bytes; // without more slots: of the later attempt
       attempt->erase();
     }
-    if (failed(run(module, stages, /*hasMoreSlots=*/false)))
+    if (failed(run(module, wanted, stages, /*hasMoreSlots=*/false)))
       signalPassFailure();
   }
 
 private:
   enum : int { mostStagesOfFewBlocks = 6 };
 
-  LogicalResult run(ModuleOp module, int stages, bool hasMoreSlots) {
+  LogicalResult run(ModuleOp module, int wanted, int stages, bool hasMoreSlots) {
     OpPassManager passes(ModuleOp::getOperationName());
-    getGpuBackend(module).buildLoopPasses(passes, {.wanted = numStages, .most = stages, .hasMoreSlots = hasMoreSlots});
+    getGpuBackend(module).buildLoopPasses(passes, {.wanted = wanted, .most = stages, .hasMoreSlots = hasMoreSlots});
     return runPipeline(passes, module);
   }
 
-  /// The most that a loop is to have: 1 where there is none to pipeline.
-  int getMostStages(ModuleOp module) {
+  /// The most that a loop is to have, which has `wanted` unless its author says otherwise: 1 where there is none to pipeline.
+  static int getMostStages(ModuleOp module, int wanted) {
     int most = 1;
     module.walk([&](scf::ForOp loop) {
-      most = std::max<int>(most, pipeline::getInteger(loop, pipeline::numStagesAttr, numStages));
+      most = std::max<int>(most, pipeline::getInteger(loop, pipeline::numStagesAttr, wanted));
     });
     return most;
   }
