@@ -21,7 +21,7 @@
 # Features
 #   ptxas, cuda, cuobjdump, nvcc, nvtx, opencl, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
 #   browser: Chromium is there, and Playwright, which steers it
-#   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, bazel, clangd (and clang-tidy): so are these
+#   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, lldb (%lldb), bazel, clangd (and clang-tidy): so are these
 #   first-calls: processes can be traced by what lays out libtilecc
 #   small-disk: a file system of 64 KB can be mounted
 import glob
@@ -95,6 +95,11 @@ if shutil.which("gdb") and subprocess.run(["gdb", "-nx", "-batch", "-return-chil
     config.available_features.add("gdb")
     if os.path.exists(os.path.join(build, "driver", "order", "first-calls")):
         config.available_features.add("first-calls")
+
+lldb = shutil.which("lldb-22") or shutil.which("lldb")
+if lldb and subprocess.run([lldb, "--no-lldbinit", "--batch", "-o", "run", "true"], capture_output=True).returncode == 0:
+    config.available_features.add("lldb")
+    config.substitutions.append(("%lldb", lldb))
 
 # pip that installs into another environment.
 if subprocess.run([sys.executable, "-m", "pip", "--python", sys.executable, "--version"], capture_output=True).returncode == 0:

@@ -50,10 +50,13 @@ DebugInfo::DebugInfo(llvm::Function &function, tt::FuncOp kernel, StringRef fold
   FileLineColLoc place = placeOf(kernel.getLoc());
   llvm::DIFile *file = fileOf(place ? place.getFilename().getValue() : StringRef("kernel"));
   if (module.debug_compile_units().empty()) {
+    // No .debug_names: gdb takes an index for that of the whole program, and would look for nothing beyond kernels.
     builder.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C_plus_plus_14), file, "tcc",
                               /*isOptimized=*/true, "", 0, "",
                               detail == DebugDetail::LinesAlone ? llvm::DICompileUnit::LineTablesOnly
-                                                                : llvm::DICompileUnit::FullDebug);
+                                                                : llvm::DICompileUnit::FullDebug,
+                              /*DWOId=*/0, /*SplitDebugInlining=*/true, /*DebugInfoForProfiling=*/false,
+                              llvm::DICompileUnit::DebugNameTableKind::None);
     module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
     module.addModuleFlag(llvm::Module::Max, "Dwarf Version", 5);
   }

@@ -21,7 +21,12 @@ __tile_global__ void scale(const float *x, float *out, int n) {
   tt::store(out, total);
 }
 
+int beside(int x);
+
 int main() {
+#ifdef BESIDE
+  beside(3);
+#endif
   float ones[64], x[64];
   for (float &one : ones)
     one = 1;
