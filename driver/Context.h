@@ -68,7 +68,7 @@ struct Context {
   CudaToolkit cuda;
   TargetArchs targets;              ///< NVIDIA's
   std::vector<Target> portableTargets; ///< whose code is embedded as their back end emits it
-  TargetArchs simtTargets;          ///< the same for SIMT code, which is made for what was named
+  TargetArchs simtTargets;          ///< the same as they were named, where sm_90 is not sm_90a: for SIMT code and for -ptx
   bool staticShared = false;        ///< kernels define their shared memory, and take their own parameters alone
   bool tensorMaps = false;          ///< kernels may take tensor maps, which the runtime makes
   FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too

@@ -21,7 +21,11 @@ using namespace llvm;
 
 namespace tilecc {
 
+bool isForPtxFile(const Context &ctx) { return ctx.stage == Stage::PTX && ctx.args.hasArg(options::OPT_ptx); }
+
 TargetArch shownTarget(const Context &ctx) {
+  if (isForPtxFile(ctx))
+    return ctx.simtTargets.back(); // as named: sm_90 is not sm_90a there
   if (ctx.stage == Stage::Cubin || ctx.stage == Stage::SASS)
     for (const TargetArch &target : reverse(ctx.targets))
       if (target.cubin)

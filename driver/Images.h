@@ -22,6 +22,10 @@ struct TargetFile {
   bool isRelocatable = false; ///< its cubin is for nvlink, though it is not
 };
 
+/// Returns true for -ptx. As nvcc's, it writes a file for the GPU that was named and newer ones; --emit=ptx shows what the cubin
+/// is made from.
+bool isForPtxFile(const Context &ctx);
+
 /// The target that stages of one architecture show: the newest, of those with code where the stage is code.
 TargetArch shownTarget(const Context &ctx);
 

@@ -47,7 +47,7 @@ void addInput(std::vector<std::string> &command, const Input &input) {
 Command stageCommand(const Context &ctx, const Input &input, StringRef output, ArrayRef<std::string> images) {
   std::vector<std::string> command = tccCommand(ctx, /*withTargets=*/true, /*withDependencies=*/true);
   Stage stage = stageOfSources(ctx.stage);
-  if (StringRef option = optionFor(stage); !option.empty())
+  if (StringRef option = isForPtxFile(ctx) ? "-ptx" : optionFor(stage); !option.empty())
     command.push_back(option.str());
   if (!ctx.kernelFilter.empty())
     command.push_back("--kernel=" + ctx.kernelFilter);

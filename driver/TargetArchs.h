@@ -2,8 +2,8 @@
 //
 // -arch and -gencode, with nvcc's meaning: code=sm_XX asks for a cubin, code=compute_XX for PTX. Tile kernels' code for sm_90
 // is made for sm_90a, which is the same GPUs and all of their instructions; PTX for compute_90 runs on newer GPUs, too, and is
-// not. SIMT code asks for an architecture's own instructions itself, and is made for what was named. It may be for sm_75, too,
-// which tile kernels are not made for.
+// not; nor is what -ptx writes for sm_90. SIMT code asks for an architecture's own instructions itself, and is made for what was
+// named. It may be for sm_75, too, which tile kernels are not made for.
 //
 // Other vendors' targets have one name each, which their back end knows: -arch=spirv64.
 //

@@ -42,7 +42,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, source, launch in KERNELS:
             ptx = os.path.join(folder, "kernel.ptx")
-            subprocess.run([os.path.join(binaries, "tcc"), "-ptx", "-arch=sm_90", os.path.join(ROOT, source), "-o", ptx],
+            subprocess.run([os.path.join(binaries, "tcc"), "-ptx", "-arch=sm_90a", os.path.join(ROOT, source), "-o", ptx],
                            check=True)
             cells = []
             for _, checks, threads in columns:

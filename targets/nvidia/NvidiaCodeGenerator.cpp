@@ -10,6 +10,7 @@
 #include "targets/nvidia/NvidiaCodeGenerator.h"
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/GpuPipeline.h"
+#include "targets/nvidia/OperationFeatures.h"
 #include "targets/nvidia/PassPipelines.h"
 #include "targets/Observer.h"
 #include "targets/RunPasses.h"
@@ -129,6 +130,9 @@ public:
       buildTTGIRPipeline(pm, options);
     }
     observation.reaches(Form::TTGIR, pm);
+    if (hasLayouts && form >= Form::LLVM &&
+        failed(nvidia::checkOperationFeatures(module, *nvidia::findFacts(nvidia::architectureOf(target)))))
+      return mlir::failure();
     if (form >= Form::LLVM)
       buildGPUToLLVMPipeline(pm, options);
     return runPasses(pm, module, reproducedPass, observation.getListener());

@@ -28,7 +28,7 @@ void run(void *const *args, const uint32_t *n) {{
 
 def on_emulator(tcc, tcc_run, target, path, grid, arguments):
     """Returns the arguments, with the arrays as the kernel has left them."""
-    subprocess.run([tcc, "-ptx", f"-arch={target}", path, "-o", "k.ptx"], check=True)
+    subprocess.run([tcc, "--emit=ptx", f"-arch={target}", path, "-o", "k.ptx"], check=True)
     description = subprocess.run([tcc, "--emit=json", f"-arch={target}", path, "-o", "-"], check=True, capture_output=True)
     info = json.loads(description.stdout)["kernels"][0]
     assert len(info["parameters"]) == len(arguments), f"{path}: {len(info['parameters'])} parameters"

@@ -21,7 +21,7 @@ budget = dict(argument.split("=") for argument in sys.argv[5:])
 arch = budget.pop("arch", "90")
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "kernel")
-    stage = ["-cubin", f"--cuda-path={cuda}", "--keep", f"--keep-dir={folder}", "--resource-usage"] if cuda else ["-ptx"]
+    stage = ["-cubin", f"--cuda-path={cuda}", "--keep", f"--keep-dir={folder}", "--resource-usage"] if cuda else ["--emit=ptx"]
     table = subprocess.run([tcc, *stage, f"-arch=sm_{arch}", f"--kernel={kernel}", source, "-o", path], stderr=subprocess.PIPE, text=True,
                            check=True).stderr
     ptx = "".join(file.read_text() for file in pathlib.Path(folder).glob("*.ptx")) if cuda else pathlib.Path(path).read_text()

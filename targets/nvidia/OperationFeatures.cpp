@@ -1,0 +1,53 @@
+//===- OperationFeatures.cpp - which architectures have the instructions of an operation --------------------------===//
+//
+// Called by the code generator for TTGIR that is an input.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/OperationFeatures.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tilecc::nvidia {
+
+namespace {
+struct Need {
+  Feature feature;
+  StringLiteral instructions; ///< as PTX calls them
+};
+} // namespace
+
+/// An operation that every architecture has the instructions of needs nothing.
+static std::optional<Need> needOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<Need>>(op)
+      .Case<ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>([](auto) { return Need{Feature::Wgmma, "wgmma"}; })
+      .Case<ttng::AsyncTMACopyGlobalToLocalOp, ttng::AsyncTMACopyLocalToGlobalOp, ttng::AsyncTMAReduceOp,
+            ttng::AsyncTMAStoreTileOp, ttng::AsyncBulkCopyGlobalToLocalOp, ttng::TMAStoreWaitOp>(
+          [](auto) { return Need{Feature::TensorCopies, "cp.async.bulk"}; })
+      .Case<ttng::TensormapCreateOp, ttng::TensormapFenceproxyAcquireOp>(
+          [](auto) { return Need{Feature::TensorCopies, "tensormap.replace"}; })
+      .Case<ttng::WaitBarrierOp>([](auto) { return Need{Feature::TensorCopies, "mbarrier.try_wait"}; })
+      .Case<ttng::BarrierExpectOp>([](auto) { return Need{Feature::TensorCopies, "mbarrier.arrive.expect_tx"}; })
+      .Case<ttng::FenceAsyncSharedOp>([](auto) { return Need{Feature::TensorCopies, "fence.proxy.async"}; })
+      .Case<ttng::ClusterArriveOp, ttng::ClusterWaitOp>([](auto) { return Need{Feature::Clusters, "barrier.cluster"}; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+LogicalResult checkOperationFeatures(ModuleOp module, const Facts &facts) {
+  WalkResult result = module.walk([&](Operation *op) {
+    std::optional<Need> need = needOf(op);
+    if (!need || facts.has(need->feature))
+      return WalkResult::advance();
+    const Facts *oldest =
+        llvm::find_if(allArchitectures(), [&](const Facts &other) { return other.features & uint32_t(need->feature); });
+    op->emitOpError() << "needs " << need->instructions << ", which " << facts.arch.sm() << " does not have and "
+                      << oldest->arch.sm() << " has";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+} // namespace tilecc::nvidia
