@@ -16,6 +16,8 @@
 #include <csignal>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <new>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -226,6 +228,22 @@ void onFatalError(void *, const char *reason, bool) {
   removeTemporaries();
   _exit(exitCompilerBug);
 }
+/// Neither a bug nor a mistake.
+[[noreturn]] void endWithoutMemory() {
+  waitForOthersReport();
+  killPrograms();
+  printWhole("tcc: error: out of memory");
+  rlimit space = {};
+  char digits[64];
+  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+    printWhole((Buffer(digits, sizeof digits) << ": ulimit -v allows " << unsigned(space.rlim_cur >> 20) << " MiB").str());
+  printWhole("\n");
+  sys::RunInterruptHandlers();
+  removeTemporaries();
+  _exit(exitUserError);
+}
+
+void onBadAlloc(void *, const char *, bool) { endWithoutMemory(); }
 } // namespace
 
 static std::atomic<const char *> mappedOutput = nullptr;
@@ -268,6 +286,8 @@ void installCrashHandlers(int argc, char **argv) {
   backtrace(&frame, 1); // loads what it needs, which a handler could not
   sys::AddSignalHandler(onSignal, nullptr);
   install_fatal_error_handler(onFatalError);
+  install_bad_alloc_error_handler(onBadAlloc);
+  std::set_new_handler(endWithoutMemory);
   installStopHandlers(); // of signals that LLVM's handlers, too, were for
   struct sigaction action = {};
   action.sa_sigaction = onBusError;

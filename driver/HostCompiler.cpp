@@ -26,7 +26,9 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
+#include <mutex>
 #include <pthread.h>
+#include <sys/resource.h>
 
 LLD_HAS_DRIVER(elf)
 
@@ -230,18 +232,35 @@ static std::string linkerProgram() {
   return "ld.lld";
 }
 
-bool canStartThread() {
-  pthread_t thread;
-  if (pthread_create(&thread, nullptr, [](void *) -> void * { return nullptr; }, nullptr))
-    return false;
-  pthread_join(thread, nullptr);
-  return true;
+bool hasThreadsForOthers() {
+  static const bool has = [] {
+    rlimit space = {};
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) // each has a stack and a heap of its own
+      return false;
+    // How many there are, limits of the user's and the container's decide; as many at a time as a few programs have are tried.
+    constexpr size_t wanted = 32;
+    std::mutex together;
+    together.lock();
+    auto waitForOthers = [](void *together) -> void * {
+      std::lock_guard waits(*static_cast<std::mutex *>(together));
+      return nullptr;
+    };
+    SmallVector<pthread_t> threads;
+    pthread_t thread;
+    while (threads.size() < wanted && pthread_create(&thread, nullptr, waitForOthers, &together) == 0)
+      threads.push_back(thread);
+    together.unlock();
+    for (pthread_t each : threads)
+      pthread_join(each, nullptr);
+    return threads.size() == wanted;
+  }();
+  return has;
 }
 
 static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   SmallVector<const char *> argv = {"ld.lld"};
   // LLD knows no jobserver, whose tokens its threads would need, and takes it for a bug where the system has no more threads.
-  bool isAlone = ctx.threads == 1 || findJobserver() != Jobserver::None || !canStartThread();
+  bool isAlone = ctx.threads == 1 || findJobserver() != Jobserver::None || !hasThreadsForOthers();
   unsigned count = isAlone ? 1 : ctx.threads;
   std::string threads = "--threads=" + std::to_string(count);
   if (count)

@@ -26,8 +26,9 @@ bool compileC(Context &ctx, llvm::StringRef source, llvm::StringRef output);
 bool combineObjects(Context &ctx, llvm::ArrayRef<std::string> objects, llvm::StringRef output);
 Action combineAction(Context &ctx, std::vector<std::string> objects, std::string output);
 
-/// Whether the system has a thread more for this process.
-bool canStartThread();
+/// Returns true if neither the number of threads nor the address space is limited so that other programs' threads, which are not
+/// as careful as tcc's own, would not start.
+bool hasThreadsForOthers();
 
 /// A file or folder of this installation, relative to the folder that holds bin/.
 std::string installed(const Context &ctx, llvm::StringRef relative);

@@ -49,10 +49,10 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
   ptxas.isDebug = file.isSimt && ctx.deviceDebug;
   ptxas.isRelocatable = file.isRelocatable || (file.isSimt && ctx.relocatable);
   ptxas.lineInfo = ctx.lineInfo;
-  // ptxas asks a jobserver for nothing, and waits forever where the system has no more threads.
+  // ptxas asks a jobserver for nothing, and waits forever where one of its threads does not start.
   if (ctx.threads)
     ptxas.threads = std::min(ptxas.threads, ctx.threads);
-  if (ptxas.threads > 1 && (findJobserver() != Jobserver::None || !canStartThread()))
+  if (ptxas.threads > 1 && (findJobserver() != Jobserver::None || !hasThreadsForOthers()))
     ptxas.threads = 1;
   ptxas.mostRegisters = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ).str();
   for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas_EQ))

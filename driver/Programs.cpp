@@ -218,7 +218,9 @@ bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output
   if (output)
     *output = result.text();
 
-  if (status.error)
+  if (status.error == EAGAIN)
+    Error(ctx) << program << ": cannot run it: this user or container may have no more processes (ulimit -u, pids.max)";
+  else if (status.error)
     Error(ctx) << program << ": cannot run it: " << strerror(status.error);
   else if (status.signal)
     Error(ctx) << name << " crashed: " << strsignal(status.signal);

@@ -10,6 +10,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -27,13 +30,28 @@ std::atomic<bool> isStopping = false;
 std::atomic<unsigned> starting = 0; // threads that start a program, with every signal blocked
 } // namespace
 
+/// Kills a program and what it has started: a ptxas may be a script. In a handler of signals, too.
+static void killWithChildren(pid_t pid) {
+  kill(pid, SIGSTOP); // it starts nothing more
+  char text[4096];
+  snprintf(text, sizeof text, "/proc/%d/task/%d/children", pid, pid); // of its first thread; scripts have one
+  int file = ::open(text, O_RDONLY | O_CLOEXEC);
+  ssize_t size = file >= 0 ? ::read(file, text, sizeof text - 1) : 0;
+  ::close(file);
+  text[std::max<ssize_t>(size, 0)] = 0;
+  char *rest = text;
+  for (char *at = text; long started = strtol(at, &rest, 10); at = rest)
+    killWithChildren(started);
+  kill(pid, SIGKILL);
+}
+
 void killPrograms() {
   isStopping = true;
   while (starting)
     sched_yield();
   for (std::atomic<pid_t> &place : running)
     if (pid_t child = place.exchange(0); child > 0) {
-      kill(child, SIGKILL);
+      killWithChildren(child);
       waitpid(child, nullptr, 0);
     }
 }
@@ -59,13 +77,24 @@ Subprocess::Subprocess(ArrayRef<std::string> command, int standardOutput, int st
   for (const std::string &word : command)
     argv.push_back(const_cast<char *>(word.c_str()));
   argv.push_back(nullptr);
+  // Where there may be no more processes, one of this process' own that ends makes room.
+  constexpr unsigned most = 50;
+  auto othersRun = [] { return any_of(running, [](const std::atomic<pid_t> &each) { return each > 0; }); };
+  start(argv.data(), standardOutput, standardError);
+  for (unsigned tries = 0; startError == EAGAIN && (tries < most || othersRun()); ++tries) {
+    usleep(10'000);
+    start(argv.data(), standardOutput, standardError);
+  }
+}
 
+void Subprocess::start(char *const *argv, int standardOutput, int standardError) {
   // Between the start and the entry in the list no signal may come, nor may the list be short of a place.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
   volatile int error = 0;
   pid_t parent = getpid();
+  place = nullptr;
   ++starting;
   if (isStopping) { // another thread ends this process
     --starting;
@@ -77,7 +106,7 @@ Subprocess::Subprocess(ArrayRef<std::string> command, int standardOutput, int st
       place = &each;
   child = place ? vfork() : -1;
   if (child == 0)
-    become(argv.data(), standardOutput, standardError, parent, before, const_cast<int &>(error));
+    become(argv, standardOutput, standardError, parent, before, const_cast<int &>(error));
   startError = child < 0 ? (place ? errno : EAGAIN) : error;
   if (place)
     *place = std::max(child, 0);
@@ -88,7 +117,7 @@ Subprocess::Subprocess(ArrayRef<std::string> command, int standardOutput, int st
 Subprocess::~Subprocess() {
   if (child < 0)
     return;
-  kill(child, SIGKILL);
+  killWithChildren(child);
   wait();
 }
 

@@ -31,6 +31,9 @@ public:
   ExitStatus wait(llvm::function_ref<void(pid_t)> isStillRunning = {});
 
 private:
+  /// Once; startError says why it did not work.
+  void start(char *const *argv, int standardOutput, int standardError);
+
   pid_t child = -1; ///< not there, or waited for: -1
   int startError = 0;
   std::atomic<pid_t> *place = nullptr; ///< in the list of what a signal kills
