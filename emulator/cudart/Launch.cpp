@@ -9,8 +9,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <span>
 #include <thread>
+#include <unistd.h>
 
 using namespace tilecc::cudart;
 
@@ -97,10 +100,26 @@ static bool isTooLarge(const void *function, const LaunchShape &shape) {
   return uint64_t(grid.x) * grid.y * grid.z > uint64_t(blocks) * multiprocessors;
 }
 
+/// A program that asks for no errors would end as if its kernels had run. It ends with an error instead.
+static void noteLostLaunch() {
+  static const int registered = on_exit(
+      [](int status, void *) {
+        if (status)
+          return;
+        std::fflush(nullptr);
+        std::fputs("emulated cudart: kernels of this program could not run, so its results are none\n", stderr);
+        _exit(EXIT_FAILURE);
+      },
+      nullptr);
+  (void)registered;
+}
+
 static cudaError_t launch(const void *function, const LaunchShape &shape, void **args, cudaStream_t stream) {
   tilecc_emu_kernel *kernel = kernelOf(function);
-  if (!kernel)
+  if (!kernel) {
+    noteLostLaunch();
     return cudaPeekAtLastError();
+  }
   if (isTooLarge(function, shape))
     return keep(cudaErrorCooperativeLaunchTooLarge);
   return isCapturing(stream) ? submit(stream, launchLater(function, shape, args)) : launchNow(kernel, shape, args);

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <optional>
 
 namespace tilecc::cudart {
@@ -65,20 +66,53 @@ struct FatbinEntry {
   uint64_t flags, reserved, uncompressedSize;
 };
 constexpr uint16_t kindPtx = 1;
-constexpr uint64_t isCompressed = 0xa000; // LZ4 or zstd
+
+/// How nvcc may have compressed an entry. The libraries are asked for only by a program that needs one.
+struct Compression {
+  uint64_t flag;
+  const char *name, *library;
+  bool (*decompress)(void *library, std::string &to, const char *from, size_t size);
+};
+constexpr Compression compressions[] = {
+    {0x8000, "zstd", "libzstd.so.1",
+     [](void *library, std::string &to, const char *from, size_t size) {
+       auto decompress = reinterpret_cast<size_t (*)(void *, size_t, const void *, size_t)>(dlsym(library, "ZSTD_decompress"));
+       return decompress && decompress(to.data(), to.size(), from, size) == to.size();
+     }},
+    {0x2000, "LZ4", "liblz4.so.1",
+     [](void *library, std::string &to, const char *from, size_t size) {
+       auto decompress = reinterpret_cast<int (*)(const char *, char *, int, int)>(dlsym(library, "LZ4_decompress_safe"));
+       return decompress && decompress(from, to.data(), int(size), int(to.size())) == int(to.size());
+     }},
+};
 } // namespace
 
-/// The PTX for the newest architecture.
-static const char *findPtx(const void *wrapper, size_t *size) {
+/// The text of an entry that is PTX; nothing, and words, if it cannot be decompressed.
+static std::optional<std::string> readPtx(const FatbinEntry &entry) {
+  const char *bytes = reinterpret_cast<const char *>(&entry) + entry.headerSize;
+  for (const Compression &compression : compressions)
+    if (entry.flags & compression.flag) {
+      std::string text(entry.uncompressedSize, 0);
+      void *library = dlopen(compression.library, RTLD_NOW);
+      if (library && compression.decompress(library, text, bytes, entry.compressedSize))
+        return text.substr(0, text.find('\0'));
+      std::fprintf(stderr, "emulated cudart: a program's PTX is compressed by %s, %s\n", compression.name,
+                   library ? "and is damaged" : dlerror());
+      return std::nullopt;
+    }
+  return std::string(bytes, strnlen(bytes, entry.size));
+}
+
+/// The PTX for the newest architecture; null if there is none.
+static const FatbinEntry *findPtx(const void *wrapper) {
   auto *header = static_cast<const FatbinHeader *>(static_cast<const Wrapper *>(wrapper)->data);
-  const char *at = reinterpret_cast<const char *>(header) + header->headerSize, *end = at + header->size,
-             *best = nullptr;
+  const char *at = reinterpret_cast<const char *>(header) + header->headerSize, *end = at + header->size;
+  const FatbinEntry *best = nullptr;
   for (uint32_t newest = 0; at < end;) {
     auto *entry = reinterpret_cast<const FatbinEntry *>(at);
-    if (entry->kind == kindPtx && !(entry->flags & isCompressed) && entry->arch >= newest) {
+    if (entry->kind == kindPtx && entry->arch >= newest) {
       newest = entry->arch;
-      best = at + entry->headerSize;
-      *size = strnlen(best, entry->size);
+      best = entry;
     }
     at += entry->headerSize + entry->size;
   }
@@ -88,17 +122,16 @@ static const char *findPtx(const void *wrapper, size_t *size) {
 static int load(Module &module) {
   if (module.loaded)
     return 0;
-  size_t size = 0;
-  const char *ptx = findPtx(module.wrapper, &size);
-  if (!ptx) {
-    std::fputs("emulated cudart: a program has no PTX to run; compile it for compute_XX, without --compress-mode\n",
-               stderr);
+  const FatbinEntry *entry = findPtx(module.wrapper);
+  if (!entry)
+    std::fputs("emulated cudart: a program has no PTX to run; compile it for compute_XX\n", stderr);
+  std::optional<std::string> ptx = entry ? readPtx(*entry) : std::nullopt;
+  if (!ptx)
     return cudaErrorNoKernelImageForDevice;
-  }
   tilecc_emu_device *emulator = device();
   if (!emulator)
     return cudaErrorNoDevice;
-  if (int error = tilecc_emu_load(emulator, ptx, size, "a program's PTX", &module.loaded))
+  if (int error = tilecc_emu_load(emulator, ptx->data(), ptx->size(), "a program's PTX", &module.loaded))
     return error;
   size_t bytes;
   for (const auto &[pointer, name] : module.managed)
