@@ -6,6 +6,7 @@
 # Substitutions
 #   %tcc            the driver              %tcc-opt        single passes
 #   %tcc-run        kernels of PTX files on the emulator
+#   %tcc-run-amd    kernels of AMD's code objects on theirs
 #   %tcc-tune       tables of tuned choices
 #   %source_dir     the project's root      %build_dir      the build folder
 #   %reference_ir   Triton's own IR of three kernels (test/Inputs/reference-ir)
@@ -140,6 +141,7 @@ for key, value in [
     ("%emulated", "env LD_LIBRARY_PATH=" + emulated),
     ("%opencl", f"env TILECC_DEVICE=opencl OCL_ICD_FILENAMES={opencl}/libintelocl.so LD_LIBRARY_PATH={opencl}"),
     ("%tcc-opt", os.path.join(build, "bin", "tcc-opt")),
+    ("%tcc-run-amd", os.path.join(build, "bin", "tcc-run-amd")),
     ("%tcc-run", os.path.join(build, "bin", "tcc-run")),
     ("%tcc-tune", os.path.join(build, "bin", "tcc-tune")),
     ("%tcc", os.path.join(build, "bin", "tcc")),

@@ -1,5 +1,5 @@
-//===-- Emulator.cpp - the C interface -------------------------------------------------------------------------===//
-#include "tilecc/emulator.h"
+//===-- Emulator.cpp - the C interface for PTX: libtilecc_emu ---------------------------------------------------===//
+#include "emulator/api/Device.h"
 #include "emulator/exec/Program.h"
 #include "emulator/exec/Scheduler.h"
 #include "emulator/isa/Table.h"
@@ -14,55 +14,12 @@
 
 using namespace tilecc::emu;
 
-#define TILECC_EMU_EXPORT extern "C" __attribute__((visibility("default")))
-
 namespace {
 
-enum : int {
-  success = 0, errorInvalidValue = 1, errorMemoryAllocation = 2, errorInvalidConfiguration = 9, errorInvalidPtx = 218,
-  errorHostMemoryAlreadyRegistered = 712, errorHostMemoryNotRegistered = 713,
-  errorSymbolNotFound = 500, errorNotSupported = 801, errorUnknown = 999,
-};
-
-// A launch that runs this long without an end is taken for endless: some minutes.
-constexpr uint64_t defaultInstructionLimit = uint64_t(1) << 33;
 // A program that polls memory which nobody writes is told of within seconds; few launches compute so much and store nothing.
 constexpr uint64_t defaultIdleLimit = uint64_t(1) << 26;
 
-thread_local std::string lastMessage;
-
-int fail(int error, const std::string &message) {
-  lastMessage = message;
-  return error;
-}
-
-// Runs `body`, which returns an error or throws.
-template <class Body> int guarded(Body body) {
-  try {
-    return body();
-  } catch (const Fault &fault) {
-    return fail(fault.error, fault.what());
-  } catch (const ptx::Error &error) {
-    return fail(errorInvalidPtx, error.what());
-  } catch (const std::bad_alloc &) {
-    return fail(errorMemoryAllocation, "the emulator is out of memory");
-  } catch (const std::exception &error) {
-    return fail(errorUnknown, std::string("the emulator failed: ") + error.what());
-  }
-}
-
-void printToStdout(const char *text, size_t size) { fwrite(text, 1, size, stdout); }
-void printToStderr(const char *text, size_t size) { fwrite(text, 1, size, stderr); }
-
 } // namespace
-
-struct tilecc_emu_device {
-  tilecc_emu_options options;
-  DeviceMemory memory;
-  std::mutex lock; // of what follows
-  int pendingError = 0; // of launches, for who asks later
-  std::string pendingMessage;
-};
 
 struct tilecc_emu_kernel {
   tilecc_emu_module *module;
@@ -92,7 +49,23 @@ struct tilecc_emu_module {
   }
 };
 
-TILECC_EMU_EXPORT const char *tilecc_emu_error_message(void) { return lastMessage.c_str(); }
+int tilecc::emu::recordException() {
+  try {
+    throw;
+  } catch (const Fault &fault) {
+    return fail(fault.error, fault.what());
+  } catch (const ptx::Error &error) {
+    return fail(errorInvalidPtx, error.what());
+  } catch (const std::bad_alloc &) {
+    return fail(errorMemoryAllocation, "the emulator is out of memory");
+  } catch (const std::exception &error) {
+    return fail(errorUnknown, std::string("the emulator failed: ") + error.what());
+  }
+}
+
+std::string tilecc::emu::checkArchitecture(uint32_t arch) {
+  return !arch || tilecc_emu_shared_limit(arch) ? "" : "the emulator does not know sm_" + std::to_string(arch);
+}
 
 //===-- Devices ------------------------------------------------------------------------------------------------===//
 
@@ -118,147 +91,6 @@ TILECC_EMU_EXPORT size_t tilecc_emu_shared_limit(uint32_t arch) {
   default:
     return 0;
   }
-}
-
-static int checkOptions(const tilecc_emu_options *options) {
-  if (options->version != TILECC_EMULATOR_VERSION)
-    return fail(errorNotSupported, "the emulator's library has version " + std::to_string(TILECC_EMULATOR_VERSION) +
-                                       ", and the program was made for version " + std::to_string(options->version));
-#if defined(__x86_64__)
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-    return fail(errorNotSupported, "the emulator needs a processor with AVX2 and FMA (x86-64-v3)");
-#endif
-  if (options->arch && !tilecc_emu_shared_limit(options->arch))
-    return fail(errorNotSupported, "the emulator does not know sm_" + std::to_string(options->arch));
-  return success;
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_create(const tilecc_emu_options *options, tilecc_emu_device **device) {
-  if (int error = checkOptions(options))
-    return error;
-  return guarded([&] {
-    auto made = std::make_unique<tilecc_emu_device>();
-    made->options = *options;
-    *device = made.release();
-    return success;
-  });
-}
-
-TILECC_EMU_EXPORT void tilecc_emu_destroy(tilecc_emu_device *device) { delete device; }
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_default_device(const tilecc_emu_options *options,
-                                                             tilecc_emu_device **device) {
-  static std::mutex lock;
-  static tilecc_emu_device *shared = nullptr; // never destroyed: static destructors may still use it
-  std::lock_guard guard(lock);
-  if (shared) {
-    *device = shared;
-    return checkOptions(options);
-  }
-  int error = tilecc_emu_create(options, &shared);
-  *device = shared;
-  return error;
-}
-
-//===-- Memory -------------------------------------------------------------------------------------------------===//
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_allocate(tilecc_emu_device *device, size_t bytes, void **address) {
-  return guarded([&] {
-    uint64_t made = device->memory.allocate(bytes);
-    *address = reinterpret_cast<void *>(made);
-    return made ? success
-                : fail(errorMemoryAllocation, "the emulator has no " + std::to_string(bytes) + " bytes of device memory");
-  });
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_free(tilecc_emu_device *device, void *address) {
-  return guarded([&] {
-    uint64_t at = reinterpret_cast<uint64_t>(address);
-    return device->memory.free(at)
-               ? success
-               : fail(errorInvalidValue, "free of what is no allocation: " + device->memory.describe(at));
-  });
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_allocate_host(tilecc_emu_device *device, size_t bytes, void **address) {
-  return guarded([&] {
-    *address = device->memory.allocateHost(bytes);
-    return *address ? success : fail(errorMemoryAllocation, "no " + std::to_string(bytes) + " bytes of host memory");
-  });
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_free_host(tilecc_emu_device *device, void *address) {
-  return guarded([&] {
-    return device->memory.freeHost(address) ? success
-                                            : fail(errorInvalidValue, "not memory that was allocated on the host");
-  });
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_register_host(tilecc_emu_device *device, void *address, size_t bytes) {
-  return guarded([&] {
-    return device->memory.registerHost(address, bytes)
-               ? success
-               : fail(errorHostMemoryAlreadyRegistered, "some of this memory has been registered before");
-  });
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_unregister_host(tilecc_emu_device *device, void *address) {
-  return guarded([&] {
-    return device->memory.unregisterHost(address)
-               ? success
-               : fail(errorHostMemoryNotRegistered, "no registered memory begins there");
-  });
-}
-
-TILECC_EMU_EXPORT void tilecc_emu_memory_info(tilecc_emu_device *device, size_t *freeBytes, size_t *totalBytes) {
-  device->memory.info(*freeBytes, *totalBytes);
-}
-
-// What the host may touch for an address of either side; null after recording an error.
-static void *hostAddress(tilecc_emu_device *device, const void *address, size_t bytes, const char *what) {
-  auto at = reinterpret_cast<uint64_t>(address);
-  if (!device->memory.owns(at))
-    return const_cast<void *>(address);
-  if (device->memory.check(at, bytes) != DeviceMemory::State::valid) {
-    fail(errorInvalidValue, std::string(what) + " " + std::to_string(bytes) +
-                                " bytes of device memory that are not one allocation: " + device->memory.describe(at));
-    return nullptr;
-  }
-  return device->memory.backing(at, bytes);
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_copy(tilecc_emu_device *device, void *to, const void *from,
-                                                   size_t bytes) {
-  return guarded([&] {
-    void *target = hostAddress(device, to, bytes, "a copy writes"), *source = hostAddress(device, from, bytes, "a copy reads");
-    if (!target || !source)
-      return static_cast<int>(errorInvalidValue);
-    std::memmove(target, source, bytes);
-    auto toAddress = reinterpret_cast<uint64_t>(to), fromAddress = reinterpret_cast<uint64_t>(from);
-    if (device->memory.owns(toAddress)) {
-      // What was never written stays so under a copy on the device.
-      bool sourceIsDevice = device->memory.owns(fromAddress);
-      if (!sourceIsDevice || device->memory.isInitialized(fromAddress, bytes))
-        device->memory.markInitialized(toAddress, bytes);
-      else
-        for (size_t i = 0; i < bytes; ++i)
-          if (device->memory.isInitialized(fromAddress + i, 1))
-            device->memory.markInitialized(toAddress + i, 1);
-    }
-    return static_cast<int>(success);
-  });
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_set(tilecc_emu_device *device, void *address, int byte, size_t bytes) {
-  return guarded([&] {
-    void *target = hostAddress(device, address, bytes, "a set writes");
-    if (!target)
-      return static_cast<int>(errorInvalidValue);
-    std::memset(target, byte, bytes);
-    if (auto at = reinterpret_cast<uint64_t>(address); device->memory.owns(at))
-      device->memory.markInitialized(at, bytes);
-    return static_cast<int>(success);
-  });
 }
 
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(
@@ -585,25 +417,10 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, 
     int error = runLaunch(*kernel, *config, args, counts);
     if (stats)
       *stats = counts;
-    if (error) {
-      tilecc_emu_device &device = *kernel->module->device;
-      std::lock_guard guard(device.lock);
-      if (!device.pendingError) {
-        device.pendingError = error;
-        device.pendingMessage = lastMessage;
-      }
-    }
+    if (error)
+      keepError(*kernel->module->device, error);
     return error;
   });
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_synchronize(tilecc_emu_device *device) {
-  std::lock_guard guard(device->lock);
-  if (!device->pendingError)
-    return success;
-  int error = device->pendingError;
-  device->pendingError = 0;
-  return fail(error, device->pendingMessage);
 }
 
 TILECC_EMU_EXPORT const char *tilecc_emu_instruction(size_t index) {

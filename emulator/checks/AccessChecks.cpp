@@ -140,6 +140,7 @@ void BlockChecker::State::checkRaces(const Access &access, const Engine &engine)
   if (pieces.overlaps() && access.kind == Access::store && !isStrong && access.values)
     checkStoresAgree(access);
   RaceContext context{warp.clocks, scopes, access, global, races, options.copyFences};
+  context.waveWarps = options.waveWarps;
   if (engine.actor >= Actor::tensorLoads) {
     context.inOrder = actorId(static_cast<uint32_t>(block), access.warp, engine.actor);
     context.tensorFences = options.tensorFences && access.where == Access::tensor;

@@ -207,6 +207,8 @@ void BlockChecker::asyncCopy(const Access &read, const Access &write, uint32_t g
   state->check(write, {Actor::copies, group});
 }
 
+void BlockChecker::asyncAccess(const Access &access, uint32_t group) { state->check(access, {Actor::copies, group}); }
+
 void BlockChecker::asyncWait(uint32_t warp, uint32_t group, Mask lanes) {
   state->warps[warp].clocks.waitForCopies(lanes, group);
 }

@@ -89,6 +89,8 @@ public:
     bool copyFences = false; // what cp.async has copied needs a proxy fence, as ordinary stores do
     bool tensorFences = false; // what orders work on tensor memory across threads needs tcgen05.fence on both sides
     std::function<uint64_t(uint64_t block)> cluster; // a block's cluster; null: clusters are single blocks
+    uint32_t waveWarps = 0; // how many warps are a wave of an AMD GPU, whose lanes are in lockstep; 0: warps are a GPU's
+                            // of NVIDIA, whose lanes are ordered by synchronization alone
   };
   LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter);
   ~LaunchChecker();
@@ -156,6 +158,8 @@ public:
   // warp's groups from 1 on; then `asyncWait`: groups up to `group` are complete for these lanes.
   void asyncCopy(const Access &read, const Access &write, uint32_t group);
   void asyncWait(uint32_t warp, uint32_t group, Mask lanes = ~Mask(0));
+  // One access that is done when its group has been waited for: an instruction on LDS of an AMD GPU.
+  void asyncAccess(const Access &access, uint32_t group);
   // cp.async.mbarrier.arrive: what the groups up to `group` did is released into the mbarrier. (So is what the lanes
   // did until now, of which PTX promises only what came before the copies.)
   void asyncArrive(uint32_t warp, uint32_t group, uint32_t offset, Mask lanes = ~Mask(0), uint32_t phase = 0);

@@ -28,11 +28,23 @@ public:
   }
 
 private:
+  // Lanes of a wave that is in lockstep are in order.
   bool isOrdered(const Segment &before) const {
+    if (context.waveWarps && before.block == now.block && before.warp / context.waveWarps == now.warp / context.waveWarps)
+      return true;
     return context.clocks.allKnow(context.access.lanes, before.actor(), before.clock);
   }
 
+  // An atomic operation that a processor of AMD's lacks becomes a plain load and a loop of compare-and-swap, which tells
+  // whether what was loaded was old.
+  bool isLoadOfAtomic(const Segment &before) const {
+    return context.waveWarps && ((before.kind == Access::load && now.kind == Access::atomic) ||
+                                 (before.kind == Access::atomic && now.kind == Access::load));
+  }
+
   bool bothStrong(const Segment &before) const {
+    if (context.global && isLoadOfAtomic(before))
+      return true;
     return before.strong && now.strong &&
            context.scopes.include(Scope(now.scope), before.block, Scope(before.scope));
   }

@@ -65,6 +65,7 @@ struct RaceContext {
   bool copyFences = false;  // LaunchChecker::Options
   ActorId inOrder = 0;      // the engine that makes this access, if its accesses for one lane are in order; 0: none
   bool tensorFences = false; // LaunchChecker::Options, and this access is to tensor memory
+  uint32_t waveWarps = 0;    // LaunchChecker::Options
 };
 
 enum : uint32_t { manySegments = 8, mostSegments = 32 };

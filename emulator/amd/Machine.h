@@ -1,0 +1,214 @@
+//===-- Machine.h - what executes: waves and workgroups of an AMD GPU ------------------------------------------===//
+//
+// A wave has 32 or 64 lanes in lockstep, one program counter, scalar registers and vector registers. EXEC says which
+// lanes take part. Loads are done when they are issued; until the wave has waited for one by its counter, the registers
+// that it writes are in flight, and who uses them is told so (Waits.h).
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_EMULATOR_AMD_MACHINE_H
+#define TILECC_EMULATOR_AMD_MACHINE_H
+
+#include "emulator/amd/Waits.h"
+#include "emulator/amd/object/CodeObject.h"
+#include "emulator/amd/object/Text.h"
+#include "emulator/checks/Checker.h"
+#include "emulator/isa/numerics/Scalar.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilecc::emu::amd {
+
+inline constexpr unsigned maxLanes = 64, warpLanes = 32; // the checker knows warps of 32
+using LaneMask = uint64_t;
+
+// What differs between processors.
+struct Target {
+  unsigned major = 9, minor = 4, stepping = 2;
+  bool isWave32 = false;
+
+  static Target parse(const std::string &processor, bool isWave32); // throws Unsupported
+  unsigned lanes() const { return isWave32 ? 32 : 64; }
+  bool isGfx9() const { return major == 9; }
+  bool isGfx950() const { return major == 9 && minor == 5; }
+  bool hasFnuz() const { return major == 9 && minor == 4; } // fp8 with one NaN and no negative zero
+  bool hasSeparateStores() const { return major >= 10; }    // a counter of stores
+  bool hasSeparateScalar() const { return major >= 12; }    // a counter of scalar loads
+  bool keepsHighHalf() const { return major >= 10; }        // results of 16 bits leave the upper half as it is
+  bool hasPackedIds() const { return major >= 11 || (major == 9 && (minor == 4 || minor == 5 || stepping == 10)); }
+};
+
+struct Operand {
+  enum Kind : uint8_t { none, scalar, vector, constant };
+  // Of a 32-bit source or result, what SDWA takes.
+  enum Select : uint8_t { byte0, byte1, byte2, byte3, word0, word1, dword };
+  Kind kind = none;
+  uint16_t first = 0, words = 1;
+  bool negate = false, absolute = false, signExtend = false;
+  bool high = false; // of 16 bits: the upper half of the register
+  bool keepsRest = false; // of a result of 16 bits: the other half stays
+  Select select = dword;
+  uint64_t value = 0; // of a constant
+};
+
+class Wave;
+struct Inst;
+using Handler = void (*)(Wave &, const Inst &);
+
+// Data-parallel primitives: from which lane each lane takes its first source.
+struct LaneMoves {
+  std::array<int8_t, maxLanes> from; // -1: from none
+  LaneMask writes = ~LaneMask(0);    // row_mask and bank_mask
+  bool zeroes = false;               // bound_ctrl: lanes that take from none read 0 and are written
+  bool takesInactive = false;        // fi
+};
+
+struct Inst {
+  Handler run = nullptr;
+  const struct Row *row = nullptr;
+  std::vector<Operand> op; // results first
+  unsigned results = 0;
+  bool clamp = false;
+  int8_t outputScale = 0; // a power of two
+  enum Unused : uint8_t { padded, signExtended, preserved } unused = padded;
+  uint8_t opSelect = 0, opSelectHigh = 0xff, negateLow = 0, negateHigh = 0;
+  std::shared_ptr<LaneMoves> moves;
+
+  int64_t offset = 0;
+  uint32_t bytes = 0;
+  bool strong = false, returns = false, indexed = false, offsetted = false;
+  uint32_t numbers[4] = {}; // what the row makes of modifiers: cbsz, abid, blgp; waits
+  uint32_t target = 0;      // of a branch: instruction
+
+  std::vector<Inst> parts; // of a dual issue
+
+  // Which registers it uses, for Waits.h.
+  std::vector<RegisterUse> uses;
+  Waits::Event issues = Waits::eventCount; // what it counts as, if it accesses memory
+  uint32_t index = 0;
+  uint64_t address = 0;
+  std::string mnemonic; // for rows of many forms
+  std::string text;
+};
+
+struct Program {
+  const KernelObject *kernel = nullptr;
+  Target target;
+  std::vector<Inst> code; // by address
+  uint32_t entry = 0;     // instruction
+  CodeObject *object = nullptr;
+  uint64_t imageAddress = 0; // of the object's image in device memory
+};
+
+struct Launch {
+  const Program *program = nullptr;
+  DeviceMemory *memory = nullptr;
+  Reporter *reporter = nullptr;
+  LaunchChecker *checker = nullptr; // null: nothing is checked
+  bool checksInitialized = false;
+  uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+  uint32_t sharedBytes = 0;
+  uint64_t arguments = 0; // the kernarg segment
+  uint64_t dispatch = 0;  // hsa_kernel_dispatch_packet_t
+  uint64_t instructionLimit = 0;
+};
+
+struct Workgroup;
+
+// Windows of flat addresses.
+inline constexpr uint64_t sharedWindow = uint64_t(0x10000) << 32, privateWindow = uint64_t(0x20000) << 32,
+                          windowMask = ~uint64_t(0xffffffff);
+
+class Wave {
+public:
+  Wave(Workgroup &group, unsigned index);
+
+  Workgroup &group;
+  const Target &target;
+  unsigned index, lanes;
+  LaneMask existing; // lanes that have a thread
+  uint32_t pc = 0;   // instruction
+  enum State : uint8_t { running, atBarrier, ended } state = running;
+  uint32_t barrierPhase = 0; // that s_barrier_wait waits for
+  bool hasSignalled = false;
+  bool scc = false;
+  uint32_t mode = 0xf0; // hwreg MODE
+  uint64_t executed = 0, executedLanes = 0;
+  Waits waits;
+  std::vector<std::byte> scratch; // of all lanes
+
+  LaneMask exec() const { return mask(scalarExec); }
+  LaneMask mask(unsigned first) const {
+    return target.isWave32 ? scalars[first] : scalars[first] | uint64_t(scalars[first + 1]) << 32;
+  }
+  void setMask(unsigned first, LaneMask value) {
+    if (first == scalarNull)
+      return;
+    scalars[first] = static_cast<u32>(value);
+    if (!target.isWave32)
+      scalars[first + 1] = static_cast<u32>(value >> 32);
+  }
+  u32 *vector(unsigned number) { return &vectors[size_t(number) * maxLanes]; }
+  u32 scalar(unsigned number) const { return number == scalarNull ? 0 : number == scalarScc ? scc : scalars[number]; }
+  void setScalar(unsigned number, u32 value) {
+    if (number != scalarNull)
+      scalars[number] = value;
+  }
+  bool flushes32() const { return !(mode >> 4 & 3); }
+
+  Place place(const Inst &inst, unsigned lane) const;
+  // Ends the launch.
+  [[noreturn]] void fault(const Inst &inst, LaneMask lanes, int error, const std::string &what,
+                          const std::string &detail) const;
+
+  std::array<u32, 256> scalars;
+  std::vector<u32> vectors; // registers of 64 lanes each
+};
+
+struct Workgroup {
+  Workgroup(Launch &launch, uint64_t number);
+
+  // Executes one instruction of the wave.
+  void step(Wave &wave);
+  bool finished() const;
+  // Lets waves go on that a barrier holds; false: none can.
+  bool release();
+  void arriveAtBarrier(Wave &wave);
+  // What the wave has waited for is there for others, and what others have written is there for it.
+  void fence(Wave &wave);
+  // The checker's warps of a wave that have a thread.
+  template <class F> void eachWarp(const Wave &wave, F use) const {
+    for (unsigned warp = wave.index * wave.lanes / warpLanes, end = warp + wave.lanes / warpLanes; warp < end; ++warp)
+      if (warp * warpLanes < threads)
+        use(warp);
+  }
+
+  Launch &launch;
+  uint64_t number;
+  uint32_t id[3];
+  uint32_t threads;
+  std::vector<std::byte> shared;
+  std::vector<std::unique_ptr<Wave>> waves;
+  std::unique_ptr<BlockChecker> checker;
+  uint32_t barrierPhase = 0, signalled = 0;
+
+private:
+  void shareKnowledge(Wave &wave);
+  void reportInFlight(Wave &wave, const Inst &inst, const Waits::InFlight &entry);
+  uint64_t tokens = uint64_t(1) << 32; // of shareKnowledge: no barrier's phase
+};
+
+// Decodes what is reachable from the kernel's entry. Throws Unsupported.
+std::unique_ptr<Program> decode(CodeObject &object, const KernelObject &kernel);
+
+struct RunTotals {
+  uint64_t waveInstructions = 0, laneInstructions = 0;
+};
+RunTotals runFast(Launch &launch, void (*parallel)(uint64_t, void (*)(void *, uint64_t), void *));
+RunTotals runRandom(Launch &launch, uint64_t seed);
+
+} // namespace tilecc::emu::amd
+#endif

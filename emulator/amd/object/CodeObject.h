@@ -1,0 +1,76 @@
+//===-- CodeObject.h - an AMD GPU code object (hsaco), read ----------------------------------------------------===//
+//
+// The one part of the emulator that uses LLVM: its ELF reader, its disassembler and its DWARF reader. What comes out
+// is text, numbers and bytes.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_EMULATOR_AMD_OBJECT_CODEOBJECT_H
+#define TILECC_EMULATOR_AMD_OBJECT_CODEOBJECT_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilecc::emu::amd {
+
+// A kernel, by its descriptor and its metadata.
+struct KernelObject {
+  std::string name;
+  struct Argument {
+    uint32_t offset, size;
+    std::string kind; // "by_value", "global_buffer", "hidden_block_count_x"
+    bool isHidden() const { return kind.rfind("hidden_", 0) == 0; }
+  };
+  std::vector<Argument> arguments;
+  uint32_t sharedBytes = 0, scratchBytes = 0; // of a workgroup, of a lane
+  uint32_t argumentBytes = 0;                 // with hidden ones
+  uint32_t maxThreads = 1024;
+  uint32_t requiredBlock[3] = {};             // 0: any
+  bool isWave32 = false;
+  uint64_t entry = 0;                         // in the object's addresses
+  uint32_t rsrc1 = 0, rsrc2 = 0, rsrc3 = 0;   // compute_pgm_rsrc*
+  uint16_t properties = 0;                    // kernel_code_properties
+};
+
+struct SourcePlace {
+  std::string file;
+  uint32_t line = 0, column = 0;
+};
+
+class CodeObject {
+public:
+  // Throws Unsupported.
+  static std::unique_ptr<CodeObject> read(const char *bytes, size_t size, const std::string &name);
+  virtual ~CodeObject() = default;
+
+  std::string name, processor; // "gfx942"
+  std::vector<KernelObject> kernels;
+  // What lies in memory, from address 0 on; the code, too.
+  std::vector<char> image;
+  struct Symbol {
+    std::string name;
+    uint64_t address, size;
+  };
+  std::vector<Symbol> variables;
+  // A word of the image that is the address of a place in it.
+  struct Relocation {
+    uint64_t at, to;
+  };
+  std::vector<Relocation> relocations;
+
+  // The instruction at this address of the image, in LLVM's words; its size is 0 if there is none.
+  struct Instruction {
+    std::string text;
+    uint32_t size = 0;
+  };
+  virtual Instruction disassemble(uint64_t address) = 0;
+  virtual SourcePlace source(uint64_t address) = 0;
+};
+
+// Code alone, for a processor and a wave size: for tests.
+std::unique_ptr<CodeObject> readCode(const std::vector<char> &code, const std::string &processor, bool isWave32);
+
+} // namespace tilecc::emu::amd
+#endif
