@@ -1,4 +1,4 @@
-"""The emulator from Python, by its C interface: runs kernels of PTX text on bytes.
+"""The emulators from Python, by their C interface: run kernels of PTX text, or of bytes of code objects, on bytes.
 
   with Emulator("lib/libtilecc_emu.so", schedule="random", seed=1) as device:
       a = device.put(bytes)
@@ -78,7 +78,7 @@ class Emulator:
     def launch(self, ptx, kernel, grid, threads, shared, args, cluster=1):
         """Numbers, floats and tensor maps, in order; parameters that are left over are zeros. Returns the findings; an error that
         is none of them is a Failure."""
-        text = ptx.encode()
+        text = ptx if isinstance(ptx, bytes) else ptx.encode()
         module, entry = ctypes.c_void_p(), ctypes.c_void_p()
         self.check(self.lib.tilecc_emu_load(self.device, text, ctypes.c_size_t(len(text)), b"kernel.ptx", ctypes.byref(module)))
         self.check(self.lib.tilecc_emu_get_kernel(module, kernel.encode(), None, ctypes.byref(entry)))
