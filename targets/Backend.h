@@ -165,6 +165,9 @@ public:
   /// Fails after an error at each call of a function that the file `library` (empty: there is none) does not have with
   /// these types.
   virtual mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp module, llvm::StringRef library) const = 0;
+  /// Passes that give places to what is in memories that only this vendor's GPUs have. They run on control-flow graphs, before
+  /// shared memory is allocated.
+  virtual void buildMemoryPasses(mlir::OpPassManager &) const {}
   /// Passes that pipeline the loops of a module, and settle what is in shared memory then.
   virtual void buildLoopPasses(mlir::OpPassManager &passes, const LoopStages &stages) const = 0;
 };

@@ -9,6 +9,7 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/gpu/Lowering.h"
 #include "lowering/passes/Passes.h"
+#include "targets/Registry.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -26,6 +27,9 @@ void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
   if (options.checkReplicas)
     pm.addPass(createTritonGPUCheckReplicas());
   pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
+  std::string error;
+  if (const GpuBackend *backend = findGpuBackend(options.target, error)) // else the conversion reports it
+    backend->buildMemoryPasses(pm);
   pm.addPass(createAllocateSharedMemory());
   pm.addPass(createTritonGPUMembar());
   const FloatOptions &floats = options.library.floats;

@@ -82,13 +82,23 @@ int64_t tilecc::getSharedBytes(Operation *op) {
   return getScratchBytes(op);
 }
 
+std::pair<int64_t, int64_t> tilecc::getMemoryRange(Operation *allocation) {
+  if (auto alloc = dyn_cast<ttng::TMEMAllocOp>(allocation)) {
+    constexpr int64_t behindSharedMemory = int64_t(1) << 40;
+    int64_t begin = behindSharedMemory + alloc->getAttrOfType<IntegerAttr>(ttng::columnAttr).getInt();
+    return {begin, begin + alloc.getType().getNumTiles() * ttng::getTensorMemoryColumns(alloc.getType())};
+  }
+  int64_t begin = allocation->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr).getInt();
+  return {begin, begin + getSharedBytes(allocation)};
+}
+
 SmallVector<Operation *> tilecc::getAllocations(Value memdesc) {
   SmallVector<Operation *> found;
   llvm::SetVector<Value> reached;
   reached.insert(memdesc);
   for (unsigned i = 0; i < reached.size(); ++i) {
     Value value = reached[i];
-    if (value.getDefiningOp<ttg::LocalAllocOp>()) {
+    if (isa_and_nonnull<ttg::LocalAllocOp, ttng::TMEMAllocOp>(value.getDefiningOp())) {
       found.push_back(value.getDefiningOp());
       continue;
     }

@@ -15,7 +15,10 @@ namespace tilecc {
 /// Bytes of shared memory that `op` allocates or needs while it runs.
 int64_t getSharedBytes(mlir::Operation *op);
 
-/// The allocations that a memdesc may refer to; null among them for one that is unknown.
+/// Where an allocation lies, once it has a place: bytes of shared memory, or, behind all of these, columns of tensor memory.
+std::pair<int64_t, int64_t> getMemoryRange(mlir::Operation *allocation);
+
+/// The allocations that a memdesc may refer to, in shared or tensor memory; null among them for one that is unknown.
 llvm::SmallVector<mlir::Operation *> getAllocations(mlir::Value memdesc);
 
 /// Where the buffers of a function should lie. Control flow may be structured or not.

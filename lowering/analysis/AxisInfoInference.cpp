@@ -526,7 +526,7 @@ void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
   });
   registry.addExtension(+[](MLIRContext *context, ttng::TTNGDialect *) {
     attach<inferGridNumber, ttng::BlockRankOp, ttng::ProgramInBlockOp>(context);
-    attach<inferNothing, ttng::RedistributeOp>(context);
+    attach<inferNothing, ttng::RedistributeOp, ttng::ReserveTensorMemoryOp>(context);
   });
 }
 

@@ -261,6 +261,7 @@ void tilecc::registerDistributionModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ttng::TTNGDialect *) {
     attach<Product, ttng::WarpGroupDotOp>(context);
     attach<EachItsPart, ttng::WarpGroupDotWaitOp, ttng::AsyncTMAStoreTileOp, ttng::TensormapCreateOp,
-           ttng::RedistributeOp>(context);
+           ttng::RedistributeOp, ttng::TMEMAllocOp, ttng::TMEMLoadOp, ttng::TMEMStoreOp, ttng::ReserveTensorMemoryOp>(
+        context);
   });
 }

@@ -186,6 +186,8 @@ struct MemDescIndexPattern : TilePattern<ttg::MemDescIndexOp> {
   LogicalResult matchAndRewrite(ttg::MemDescIndexOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
+    if (!isa<ttg::SharedMemorySpaceAttr>(op.getType().getMemorySpace()))
+      return failure(); // the target's own
     SharedTile place(adaptor.getSrc());
     Value stride = constantI32(rewriter, loc, ttg::getTileStrideInBytes(op.getType()));
     Value bytes = arith::MulIOp::create(rewriter, loc, adaptor.getIndex()[0], stride);

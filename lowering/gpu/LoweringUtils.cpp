@@ -28,6 +28,10 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
     return success();
   });
   addConversion([&target](ttg::MemDescType type, SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
+    if (!isa<ttg::SharedMemorySpaceAttr>(type.getMemorySpace())) { // another memory has an address, which its patterns know
+      parts.push_back(IntegerType::get(type.getContext(), 32));
+      return success();
+    }
     parts.push_back(LLVM::LLVMPointerType::get(type.getContext(), target.getSharedAddressSpace()));
     parts.push_back(IntegerType::get(type.getContext(), 32));
     return success();

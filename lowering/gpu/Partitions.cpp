@@ -67,9 +67,11 @@ public:
     if (blocksMeet)
       target.beginMeetings(builder, loc, getShared(module->getAttrOfType<IntegerAttr>(ttng::meetingPlaceAttr).getInt()));
     Block *choice = entry;
-    for (unsigned number = partitions.size(); number-- > 0;) {
+    auto fromTheLast = llvm::to_vector(llvm::seq<unsigned>(0, partitions.size()));
+    llvm::sort(fromTheLast, [&](unsigned a, unsigned b) { return partitions[a].firstWarp > partitions[b].firstWarp; });
+    for (unsigned number : fromTheLast) {
       Block *worker = emitWorker(number);
-      Block *others = number == 0 ? program : builder.createBlock(program);
+      Block *others = number == fromTheLast.back() ? program : builder.createBlock(program);
       builder.setInsertionPointToEnd(choice);
       Value warp = arith::DivUIOp::create(builder, loc, target.getThreadInBlock(builder, loc),
                                           constantI32(builder, loc, target.facts.warpSize));
@@ -84,7 +86,7 @@ public:
 
 private:
   struct Partition {
-    unsigned firstWarp;
+    unsigned firstWarp, warps;
     int64_t registers; ///< 0: as many as the kernel is compiled for
   };
 
@@ -104,10 +106,13 @@ private:
     bool areShared = true;
     for (unsigned number = 0; number < starts.front().getPartitions().size(); ++number) {
       LLVM::LLVMFuncOp func = getFunction(starts.front(), number);
-      partitions.push_back({unsigned(get(func, ttg::firstWarpAttr)), get(func, ttg::requestedRegistersAttr)});
-      left -= get(func, ttg::numWarpsAttr) * partitions.back().registers;
+      partitions.push_back({unsigned(get(func, ttg::firstWarpAttr)), unsigned(get(func, ttg::numWarpsAttr)),
+                            get(func, ttg::requestedRegistersAttr)});
       areShared &= partitions.back().registers != 0;
     }
+    shareRegistersOfGroups();
+    for (const Partition &partition : partitions)
+      left -= partition.warps * partition.registers;
     programRegisters = areShared ? std::min<int64_t>(left / program / 8 * 8, 240) : 0;
     // Registers change hands where there are fewer than those who need more can have.
     if (programRegisters <= perThread) {
@@ -115,6 +120,19 @@ private:
       for (Partition &partition : partitions)
         partition.registers = 0;
     }
+  }
+
+  /// Four warps change their registers together: those of several partitions get what the most demanding one needs.
+  void shareRegistersOfGroups() {
+    constexpr unsigned groupWarps = 4;
+    DenseMap<unsigned, int64_t> most;
+    for (bool collects : {true, false})
+      for (Partition &partition : partitions)
+        for (unsigned warp = partition.firstWarp; warp < partition.firstWarp + partition.warps; ++warp) {
+          int64_t &ofGroup = most[warp / groupWarps];
+          int64_t &larger = collects ? ofGroup : partition.registers;
+          larger = std::max(ofGroup, partition.registers);
+        }
   }
 
   Value getPlace(unsigned offset) {

@@ -226,4 +226,39 @@ LinearLayout boxedLayout(ArrayRef<int64_t> shape, unsigned contiguous, unsigned 
   return result.transposeOuts(natural);
 }
 
+LinearLayout tensorMemoryLayout(ArrayRef<int64_t> shape, unsigned blockM, unsigned blockN, unsigned stride) {
+  assert(shape.size() == 2 && (blockM == 64 || blockM == 128));
+  Dim m = axis(0), n = axis(1);
+  constexpr unsigned laneBits = 7; // of a column of tensor memory
+  unsigned columns = std::min<int64_t>(blockN, shape[1]);
+  LinearLayout unused = LinearLayout::zeros(Log2_32(stride), Dim::Column, n);
+  LinearLayout lanes = LinearLayout::identity(blockM == 64 ? 4 : laneBits, Dim::Row, m),
+               ofBlock = LinearLayout::identity(Log2_32(columns), Dim::Column, n);
+  bool hasMoreRows = shape[0] > blockM, hasMoreColumns = shape[1] > columns;
+  LinearLayout tile = lanes * unused * ofBlock;
+  int64_t rows = blockM;
+  if (blockM == 64) {
+    // Bit 4 of the lane selects another block; what it selects is written below, where all bits of the rows are there.
+    SmallVector<uint64_t> packed;
+    unsigned rowBits = 6 + hasMoreRows, columnBits = Log2_32(columns) + !hasMoreRows * hasMoreColumns;
+    auto pack = [&](uint64_t row, uint64_t column) { return row | column << rowBits; };
+    for (unsigned bit = 0; bit < 4; ++bit)
+      packed.push_back(pack(uint64_t(1) << bit, 0));
+    packed.push_back(hasMoreRows ? pack(64, 0) : hasMoreColumns ? pack(0, columns) : 0);
+    packed.push_back(pack(16, 0));
+    packed.push_back(pack(32, 0));
+    for (unsigned bit = 0; bit < Log2_32(stride); ++bit)
+      packed.push_back(0);
+    for (unsigned bit = 0; bit < Log2_32(columns); ++bit)
+      packed.push_back(pack(0, uint64_t(1) << bit));
+    tile = LinearLayout({{Dim::Row, laneBits}, {Dim::Column, Log2_32(stride) + Log2_32(columns)}},
+                        {{m, rowBits}, {n, columnBits}}, packed);
+    rows = hasMoreRows ? 2 * blockM : blockM;
+    columns = 1u << columnBits;
+  }
+  tile = tile * LinearLayout::identity(Log2_64(std::max<int64_t>(1, shape[0] / rows)), Dim::Column, m) *
+         LinearLayout::identity(Log2_64(std::max<int64_t>(1, shape[1] / columns)), Dim::Column, n);
+  return tile.transposeOuts({m, n});
+}
+
 } // namespace tilecc

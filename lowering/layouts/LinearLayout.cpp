@@ -26,6 +26,8 @@ std::string toString(Dim dim) {
   case Dim::Warp: return "warp";
   case Dim::Block: return "block";
   case Dim::Offset: return "offset";
+  case Dim::Row: return "row";
+  case Dim::Column: return "column";
   default: return "dim" + std::to_string(unsigned(dim) - unsigned(Dim::Axis0));
   }
 }

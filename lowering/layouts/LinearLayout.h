@@ -25,8 +25,9 @@
 
 namespace tilecc {
 
-/// What the bits of an index stand for: a level of the machine, an offset in memory, or an axis of the tile.
-enum class Dim : uint8_t { Register, Lane, Warp, Block, Offset, Axis0 };
+/// What the bits of an index stand for: a level of the machine, an offset in memory, a row and a column of memory that is
+/// addressed by both, or an axis of the tile.
+enum class Dim : uint8_t { Register, Lane, Warp, Block, Offset, Row, Column, Axis0 };
 
 /// The `i`-th axis of a tile.
 constexpr Dim axis(unsigned i) { return Dim(unsigned(Dim::Axis0) + i); }

@@ -53,10 +53,10 @@ struct Slot {
 };
 
 struct Access {
-  /// Under way, until what has started them is waited for: Copy, a write; Fetch, a product's read; Drain, a read by a copy to
-  /// global memory.
-  enum Kind { Read, Write, Copy, Fetch, Drain, Load, Store /* of global memory */ } kind;
-  int64_t begin, end; ///< bytes of shared memory
+  /// Under way, until what has started them is waited for: Copy, a write; Fetch, a product's read; Accumulate, its write to tensor
+  /// memory; Drain, a read by a copy to global memory.
+  enum Kind { Read, Write, Copy, Fetch, Accumulate, Drain, Load, Store /* of global memory */ } kind;
+  int64_t begin, end; ///< as getMemoryRange() counts
   std::optional<Slot> slot;
   Operation *buffer; ///< whose tiles the slot is about
   Value root;        ///< the argument that global memory is reached from; null if that is not known
@@ -75,7 +75,7 @@ struct Access {
     return std::tuple(key(*this), slot) < std::tuple(key(other), other.slot);
   }
   bool isGlobal() const { return kind == Load || kind == Store; }
-  bool isUnderWay() const { return kind == Copy || kind == Fetch || kind == Drain; }
+  bool isUnderWay() const { return kind == Copy || kind == Fetch || kind == Accumulate || kind == Drain; }
 };
 using Pending = std::set<Access>;
 
@@ -103,7 +103,8 @@ bool conflict(const Access &earlier, const Access &later) {
   if (earlier.isOrdered && later.isOrdered && earlier.buffer == later.buffer)
     return false; // whoever carries it out waits (gpu/Movement.cpp, nvidia/TensorCopies.cpp)
   auto writes = [](const Access &access) {
-    return access.kind == Access::Write || access.kind == Access::Copy || access.kind == Access::Store;
+    return access.kind == Access::Write || access.kind == Access::Copy || access.kind == Access::Accumulate ||
+           access.kind == Access::Store;
   };
   if (!writes(earlier) && !writes(later))
     return false;
@@ -164,11 +165,10 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
     if (!owner || owners.size() > 1)
       access.slot = std::nullopt;
     if (owner) {
-      access.begin = owner->getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr).getInt();
-      access.end = access.begin + getSharedBytes(owner);
+      std::tie(access.begin, access.end) = getMemoryRange(owner);
       // A known tile is a part of the buffer that counts against others, too.
       if (index && access.slot && !access.slot->loop) {
-        int64_t stride = getSharedBytes(owner) / access.slot->count;
+        int64_t stride = (access.end - access.begin) / access.slot->count;
         access.begin += stride * access.slot->phase;
         access.end = access.begin + stride;
       }
@@ -243,6 +243,8 @@ private:
       return Access::Fetch;
     case ttg::SharedWait::Stores:
       return Access::Drain;
+    case ttg::SharedWait::Barrier:
+      return effect.isWrite ? Access::Accumulate : Access::Fetch;
     default:
       return effect.isWrite ? Access::Write : Access::Read;
     }
@@ -322,6 +324,7 @@ private:
     for (Access access : pending) {
       switch (wait.kind) {
       case ttg::SharedWait::Nothing:
+      case ttg::SharedWait::Barrier:
         break;
       case ttg::SharedWait::Threads:
         if (!access.isUnderWay() && !access.isSharedByBlocks)

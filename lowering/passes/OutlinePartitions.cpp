@@ -53,11 +53,25 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
       outline(op, number, numWarps, axisInfo);
   }
 
+  /// The first warp of each partition. Larger partitions come first: then each of four warps is a warp group of its own, as
+  /// hardware counts them, and each smaller one lies within one.
+  static SmallVector<unsigned> getFirstWarps(ttg::WarpSpecializeOp op, unsigned numWarps) {
+    ArrayRef<int32_t> warps = op.getPartitionNumWarps();
+    auto bySize = llvm::to_vector(llvm::seq<unsigned>(0, warps.size()));
+    llvm::stable_sort(bySize, [&](unsigned a, unsigned b) { return warps[a] > warps[b]; });
+    SmallVector<unsigned> firstWarps(warps.size());
+    for (unsigned index : bySize) {
+      firstWarps[index] = numWarps;
+      numWarps += warps[index];
+    }
+    return firstWarps;
+  }
+
   void outline(ttg::WarpSpecializeOp op, unsigned number, unsigned numWarps, const AxisInfoAnalysis &axisInfo) {
     auto kernel = op->getParentOfType<tt::FuncOp>();
     OpBuilder builder(kernel);
     SmallVector<Attribute> names;
-    unsigned firstWarp = numWarps;
+    SmallVector<unsigned> firstWarps = getFirstWarps(op, numWarps);
     for (auto [index, region] : llvm::enumerate(op.getPartitionRegions())) {
       std::string name = (kernel.getName() + "$" + Twine(number) + "$" + Twine(index)).str();
       unsigned warps = op.getPartitionNumWarps()[index];
@@ -65,7 +79,7 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
                                      builder.getFunctionType(region.getArgumentTypes(), TypeRange()));
       func.setSymVisibility("private");
       func->setAttr(ttg::numWarpsAttr, builder.getI32IntegerAttr(warps));
-      func->setAttr(ttg::firstWarpAttr, builder.getI32IntegerAttr(firstWarp));
+      func->setAttr(ttg::firstWarpAttr, builder.getI32IntegerAttr(firstWarps[index]));
       func->setAttr(ttg::partitionAttr, builder.getI32IntegerAttr(index));
       if (auto registers = op.getRequestedRegisters())
         func->setAttr(ttg::requestedRegistersAttr, builder.getI32IntegerAttr((*registers)[index]));
@@ -80,7 +94,6 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
             func.setArgAttr(argument, tt::divisibilityAttr,
                             builder.getI32IntegerAttr(std::min<int64_t>(divisibility, 1 << 30)));
       names.push_back(FlatSymbolRefAttr::get(func.getSymNameAttr()));
-      firstWarp += warps;
     }
     builder.setInsertionPoint(op);
     ttg::StartPartitionsOp::create(builder, op.getLoc(), builder.getArrayAttr(names), op.getExplicitCaptures());

@@ -76,8 +76,9 @@ void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, V
   ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles);
 }
 
-void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles) const {
-  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, empty, slot), phase, Value(), tiles);
+void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles,
+                                  bool byOneThread) const {
+  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, empty, slot), phase, Value(), tiles, byOneThread);
 }
 
 void SlotBarriers::free(OpBuilder &builder, Location loc, Value slot, ValueRange tiles) const {

@@ -20,6 +20,13 @@ public:
   /// The same barriers under the names that `mapping` gives them.
   SlotBarriers in(const mlir::IRMapping &mapping) const;
   mlir::Value getFull() const { return full; }
+  /// The barrier of one slot that says that it is full.
+  mlir::Value getFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const {
+    return at(builder, loc, full, slot);
+  }
+  mlir::Value getEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const {
+    return at(builder, loc, empty, slot);
+  }
   mlir::Value getEmpty() const { return empty; }
 
   /// This thread's copies so far are those of `slot`.
@@ -31,8 +38,10 @@ public:
   /// Waits until `slot` has been filled, resp. freed, for the time whose parity `phase` is. `tiles` are the slot's.
   void waitUntilFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                      mlir::ValueRange tiles) const;
+  /// `byOneThread`: only the one thread waits that fills the slot (expectCopies). Others, which the readers do not wait for, might
+  /// be so late that the phase behind has ended, too.
   void waitUntilEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
-                      mlir::ValueRange tiles) const;
+                      mlir::ValueRange tiles, bool byOneThread) const;
   /// This warp has read `slot`, which `tiles` are.
   void free(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
   /// Gives the barriers back, when nothing is under way any more.

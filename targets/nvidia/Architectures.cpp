@@ -35,6 +35,7 @@ constexpr uint32_t since90 =
                     Feature::VectorAdditions});
 constexpr uint32_t hopper = since90 | bits({Feature::Wgmma, Feature::RegisterShares});
 constexpr uint32_t blackwell = since90 | bits({Feature::RegisterShares});
+constexpr uint32_t tensorMemory = blackwell | bits({Feature::TensorMemory});
 
 constexpr unsigned KiB = 1024;
 
@@ -49,14 +50,14 @@ constexpr Facts table[] = {
     {{90}, 227 * KiB, 81, since90},
     {{90, 'a'}, 227 * KiB, 81, hopper},
     {{100}, 227 * KiB, 86, since90},
-    {{100, 'a'}, 227 * KiB, 86, blackwell},
-    {{100, 'f'}, 227 * KiB, 88, blackwell},
+    {{100, 'a'}, 227 * KiB, 86, tensorMemory},
+    {{100, 'f'}, 227 * KiB, 88, tensorMemory},
     {{103}, 227 * KiB, 88, since90},
-    {{103, 'a'}, 227 * KiB, 88, blackwell},
-    {{103, 'f'}, 227 * KiB, 88, blackwell},
+    {{103, 'a'}, 227 * KiB, 88, tensorMemory},
+    {{103, 'f'}, 227 * KiB, 88, tensorMemory},
     {{110}, 227 * KiB, 90, since90},
-    {{110, 'a'}, 227 * KiB, 90, blackwell},
-    {{110, 'f'}, 227 * KiB, 90, blackwell},
+    {{110, 'a'}, 227 * KiB, 90, tensorMemory},
+    {{110, 'f'}, 227 * KiB, 90, tensorMemory},
     {{120}, 99 * KiB, 87, since90},
     {{120, 'a'}, 99 * KiB, 87, blackwell},
     {{120, 'f'}, 99 * KiB, 88, blackwell},

@@ -79,6 +79,10 @@ public:
   mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp module, StringRef library) const override {
     return checkLibdeviceCalls(module, library);
   }
+  void buildMemoryPasses(mlir::OpPassManager &passes) const override {
+    passes.addPass(createTritonNvidiaMMALowering());
+    passes.addPass(createTritonTensorMemoryAllocation());
+  }
   void buildLoopPasses(mlir::OpPassManager &passes, const LoopStages &stages) const override {
     buildNvidiaLoopPasses(passes, stages);
   }

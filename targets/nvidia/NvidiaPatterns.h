@@ -21,6 +21,12 @@ void populateAsyncCopyPatterns(mlir::RewritePatternSet &patterns, const TileType
 void populateWarpGroupPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
 
+/// Tensor memory, and products that accumulate there, by tcgen05.
+void populateTensorMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                                  const LoweringContext &lowering);
+void populateTensorCorePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                                const LoweringContext &lowering);
+
 /// Barriers in shared memory, by mbarrier.
 void populateMemoryBarrierPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                    const LoweringContext &lowering);

@@ -22,6 +22,8 @@ public:
     populateMatrixDotPatterns(patterns, types, lowering, facts);
     populateAsyncCopyPatterns(patterns, types, lowering);
     populateWarpGroupPatterns(patterns, types, lowering);
+    populateTensorMemoryPatterns(patterns, types, lowering);
+    populateTensorCorePatterns(patterns, types, lowering);
     populateMemoryBarrierPatterns(patterns, types, lowering);
     populateTensorCopyPatterns(patterns, types, lowering);
     populateTensorMapPatterns(patterns, types, lowering);

@@ -20,6 +20,25 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }
 
+def TritonNvidiaMMALowering : Pass<"triton-nvidia-mma-lowering", "::mlir::ModuleOp"> {
+  let summary = "products that accumulate in tensor memory are waited for where they stand";
+  let description = [{
+    A `ttng.tc_gen5_mma` that is not asynchronous becomes one, with a barrier of its own and a wait. Runs behind the passes that
+    find a better place to wait.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
+}
+
+def TritonTensorMemoryAllocation : Pass<"triton-tensor-memory-allocation", "::mlir::ModuleOp"> {
+  let summary = "finds columns of tensor memory for what is allocated there";
+  let description = [{
+    Writes the column of each `ttng.tmem_alloc` (tensor_memory_col_offset), reserves as many columns as the kernel needs where it
+    begins, and gives them back where it ends. More than the multiprocessor has is an error at the largest place. Runs on
+    a control-flow graph, before shared memory is allocated.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
+}
+
 def TritonGPUKeepStoresInWarps : Pass<"tritongpu-keep-stores-in-warps", "::mlir::ModuleOp"> {
   let summary = "every warp stores what it has of a product's result";
   let description = [{

@@ -21,13 +21,14 @@ struct SharedWait {
     Copies,   ///< its own asynchronous writes, but for the last `left` groups of them
     Products, ///< asynchronous reads of its warpgroup, but for those of the last `left` operations
     Stores,   ///< asynchronous reads of copies to global memory that it has started, but for the last `left` groups of them
+    Barrier,  ///< a barrier in memory at which the accesses arrive: who accesses the tile later has waited for that
     Tiles,    ///< all threads' accesses to `tiles`, as far as these have arrived at a barrier in memory
   } kind = Nothing;
   unsigned left = 0;
   llvm::SmallVector<mlir::Value> tiles = {}; ///< memdescs
 };
 
-/// One access of an operation to a tile in shared memory.
+/// One access of an operation to a tile in memory that the program's threads share: shared memory, or tensor memory.
 struct SharedEffect {
   mlir::Value memory; ///< a memdesc
   bool isWrite;

@@ -147,6 +147,19 @@ def TTG_LinearEncodingAttr : TTG_Encoding<"Linear", "linear"> {
 
 //===--- shared encodings -------------------------------------------------------------------------------------------===//
 
+def TTG_MemoryEncoding : AttrInterface<"MemoryEncoding"> {
+  let cppNamespace = "::tilecc::ttg";
+  let description = "An encoding of a tile in some memory of the program, which a `!ttg.memdesc` may have.";
+  let methods = [
+    InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
+    InterfaceMethod<"Whether this can encode tiles of `shape`.", "::mlir::LogicalResult", "verifyShape",
+                    (ins "::llvm::ArrayRef<int64_t>":$shape,
+                         "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
+    InterfaceMethod<"Whether `memorySpace` is the memory that this is an encoding of.", "bool", "isOfMemorySpace",
+                    (ins "::mlir::Attribute":$memorySpace)>,
+  ];
+}
+
 def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
   let cppNamespace = "::tilecc::ttg";
   let description = "An encoding of a tile in shared memory: at which offset each element lies.";
@@ -154,7 +167,6 @@ def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
     InterfaceMethod<"The map from an offset, in elements and without padding, and block if there are several, to the "
                     "coordinates of an element of a tile of `shape`.",
                     "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
-    InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
     InterfaceMethod<"Padding behind every run of elements: each pair is a length, a power of two, and the elements "
                     "inserted behind each run of that length.", "::llvm::SmallVector<std::pair<unsigned, unsigned>>",
                     "getPaddedRuns", (ins), "", "return {};">,
@@ -165,14 +177,12 @@ def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
                     "::mlir::Attribute", "permute", (ins "::llvm::ArrayRef<int32_t>":$order)>,
     InterfaceMethod<"The encoding of a block's part, where the blocks of a program have a part of the tile each.",
                     "::mlir::Attribute", "getPartEncoding">,
-    InterfaceMethod<"Whether this can encode tiles of `shape`.", "::mlir::LogicalResult", "verifyShape",
-                    (ins "::llvm::ArrayRef<int64_t>":$shape,
-                         "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
   ];
 }
 
 class TTG_SharedMemoryEncoding<string name, string m, list<string> overridden = []>
-    : AttrDef<TTG_Dialect, name # "Encoding", [DeclareAttrInterfaceMethods<TTG_SharedEncoding, overridden>]> {
+    : AttrDef<TTG_Dialect, name # "Encoding", [DeclareAttrInterfaceMethods<TTG_MemoryEncoding>,
+                                               DeclareAttrInterfaceMethods<TTG_SharedEncoding, overridden>]> {
   let mnemonic = m;
 }
 

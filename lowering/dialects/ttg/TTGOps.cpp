@@ -160,6 +160,12 @@ void LocalAllocOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<Memory
     effects.emplace_back(MemoryEffects::Write::get(), cast<OpResult>(getResult()), SharedMemory::get());
 }
 
+/// What is done to tiles in shared memory alone.
+static LogicalResult verifyInSharedMemory(Operation *op, MemDescType memory) {
+  return isa<SharedEncoding>(memory.getEncoding()) ? success()
+                                                   : op->emitOpError("takes a tile in shared memory, not ") << memory;
+}
+
 /// A tile that goes from or to `memory` as it is.
 static LogicalResult verifySameTile(Operation *op, RankedTensorType tile, MemDescType memory) {
   if (tile.getShape() != memory.getShape() || tile.getElementType() != memory.getElementType())
@@ -168,6 +174,8 @@ static LogicalResult verifySameTile(Operation *op, RankedTensorType tile, MemDes
 }
 
 LogicalResult LocalAllocOp::verify() {
+  if (failed(verifyInSharedMemory(*this, getType())))
+    return failure();
   if (getType().getShape() != getType().getAllocShape())
     return emitOpError("allocates a whole tile, not a part of one: ") << getType();
   if (!getSrc())
@@ -176,9 +184,15 @@ LogicalResult LocalAllocOp::verify() {
   return verifySameTile(*this, getSrc().getType(), getType());
 }
 
-LogicalResult LocalLoadOp::verify() { return verifySameTile(*this, getType(), getSrc().getType()); }
+LogicalResult LocalLoadOp::verify() {
+  if (failed(verifyInSharedMemory(*this, getSrc().getType())))
+    return failure();
+  return verifySameTile(*this, getType(), getSrc().getType());
+}
 
 LogicalResult LocalStoreOp::verify() {
+  if (failed(verifyInSharedMemory(*this, getDst().getType())))
+    return failure();
   if (!getDst().getType().getMutableMemory())
     return emitOpError("writes memory that is not mutable");
   return verifySameTile(*this, getSrc().getType(), getDst().getType());
@@ -205,7 +219,7 @@ LogicalResult MemDescIndexOp::verify() {
 
 LogicalResult MemDescSubsliceOp::verify() {
   MemDescType from = getSrc().getType(), to = getType();
-  if (failed(verifyView(*this, from, to)))
+  if (failed(verifyInSharedMemory(*this, from)) || failed(verifyView(*this, from, to)))
     return failure();
   if (from.getEncoding() != to.getEncoding() || from.getAllocShape() != to.getAllocShape() ||
       from.getShape().size() != from.getTileShape().size() || from.getShape().size() != to.getShape().size())
@@ -220,7 +234,7 @@ LogicalResult MemDescSubsliceOp::verify() {
 
 LogicalResult MemDescTransOp::verify() {
   MemDescType from = getSrc().getType(), to = getType();
-  if (failed(verifyView(*this, from, to)))
+  if (failed(verifyInSharedMemory(*this, from)) || failed(verifyView(*this, from, to)))
     return failure();
   unsigned rank = from.getShape().size(), counted = rank - from.getTileShape().size();
   SmallVector<bool> seen(rank, false);
@@ -251,6 +265,8 @@ LogicalResult MemDescTransOp::verify() {
 
 LogicalResult MemDescReinterpretOp::verify() {
   MemDescType from = getSrc().getType(), to = getType();
+  if (failed(verifyInSharedMemory(*this, from)) || failed(verifyInSharedMemory(*this, to)))
+    return failure();
   if (from.getMemorySpace() != to.getMemorySpace() || from.getMutableMemory() != to.getMutableMemory())
     return emitOpError("must keep memory space and mutability: ") << from << " and " << to;
   for (MemDescType type : {from, to})
@@ -290,6 +306,8 @@ LogicalResult GlobalScratchAllocOp::verify() {
 //===--- asynchronous copies ----------------------------------------------------------------------------------------===//
 
 LogicalResult AsyncCopyGlobalToLocalOp::verify() {
+  if (failed(verifyInSharedMemory(*this, getResult().getType())))
+    return failure();
   auto pointers = cast<RankedTensorType>(getSrc().getType());
   MemDescType memory = getResult().getType();
   auto loaded = cast<RankedTensorType>(tt::getPointeeType(pointers));

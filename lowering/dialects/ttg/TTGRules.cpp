@@ -36,7 +36,7 @@ unsigned ttg::getElementsPerThread(RankedTensorType type) { return 1u << toLinea
 
 /// A tile in registers, in shared memory, or of the tensor that a descriptor gives access to, if it has a layout.
 static std::optional<LinearLayout> getLayout(Type type) {
-  if (auto memory = dyn_cast<MemDescType>(type))
+  if (auto memory = dyn_cast<MemDescType>(type); memory && isa<SharedEncoding>(memory.getEncoding()))
     return toLinearLayout(memory);
   auto tile = dyn_cast<RankedTensorType>(type);
   return tile && isa_and_nonnull<LayoutEncoding>(tile.getEncoding()) ? std::optional(toLinearLayout(tile)) : std::nullopt;

@@ -192,6 +192,13 @@ LogicalResult NVMMASharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
   return success();
 }
 
+//===--- memory -----------------------------------------------------------------------------------------------------===//
+
+bool SwizzledSharedEncodingAttr::isOfMemorySpace(Attribute space) const { return isa<SharedMemorySpaceAttr>(space); }
+bool PaddedSharedEncodingAttr::isOfMemorySpace(Attribute space) const { return isa<SharedMemorySpaceAttr>(space); }
+bool SharedLinearEncodingAttr::isOfMemorySpace(Attribute space) const { return isa<SharedMemorySpaceAttr>(space); }
+bool NVMMASharedEncodingAttr::isOfMemorySpace(Attribute space) const { return isa<SharedMemorySpaceAttr>(space); }
+
 //===--- padded -----------------------------------------------------------------------------------------------------===//
 
 LogicalResult PaddedSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
@@ -367,14 +374,14 @@ LogicalResult SharedLinearEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
 
 LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
                                   Attribute encoding, Attribute memorySpace, bool, ArrayRef<int64_t> allocShape) {
-  auto shared = dyn_cast_or_null<SharedEncoding>(encoding);
-  if (!shared)
-    return emitError() << "a tile in memory needs a shared encoding, not " << encoding;
-  if (!isa_and_nonnull<SharedMemorySpaceAttr>(memorySpace))
-    return emitError() << "a tile can be in #ttg.shared_memory, not in " << memorySpace;
+  auto inMemory = dyn_cast_or_null<MemoryEncoding>(encoding);
+  if (!inMemory)
+    return emitError() << "a tile in memory needs an encoding of that memory, not " << encoding;
+  if (!memorySpace || !inMemory.isOfMemorySpace(memorySpace))
+    return emitError() << "a tile encoded " << encoding << " cannot be in " << memorySpace;
   if (!element.isIntOrFloat() && !isa<tt::PointerType>(element))
     return emitError() << "a tile in memory has integers, floats or pointers, not " << element;
-  unsigned rank = shared.getRank();
+  unsigned rank = inMemory.getRank();
   if (shape.size() < rank || shape.size() > rank + 1 || allocShape.size() != shape.size())
     return emitError() << "a layout of rank " << rank << " on " << shape.size() << " axes, allocated as "
                        << allocShape.size();
@@ -382,7 +389,7 @@ LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError, 
     if (part <= 0 || part > whole)
       return emitError() << "a tile cannot have " << part << " of " << whole << " along an axis";
   return failure(failed(verifyRank(rank, shape.take_back(rank), emitError)) ||
-                 failed(shared.verifyShape(allocShape.take_back(rank), emitError)));
+                 failed(inMemory.verifyShape(allocShape.take_back(rank), emitError)));
 }
 
 Type MemDescType::parse(AsmParser &parser) {
@@ -431,11 +438,11 @@ ShapedType MemDescType::cloneWith(std::optional<ArrayRef<int64_t>> shape, Type e
 bool MemDescType::hasRank() const { return true; }
 
 ArrayRef<int64_t> MemDescType::getTileShape() const {
-  return getShape().take_back(cast<SharedEncoding>(getEncoding()).getRank());
+  return getShape().take_back(cast<MemoryEncoding>(getEncoding()).getRank());
 }
 
 ArrayRef<int64_t> MemDescType::getAllocTileShape() const {
-  return getAllocShape().take_back(cast<SharedEncoding>(getEncoding()).getRank());
+  return getAllocShape().take_back(cast<MemoryEncoding>(getEncoding()).getRank());
 }
 
 int64_t MemDescType::getNumTiles() const {

@@ -1,6 +1,6 @@
-//===- TTNG.h - the dialect of what Hopper's units do -------------------------------------------------------*- C++ -*-//
+//===- TTNG.h - the dialect of what Hopper's and Blackwell's units do ---------------------------------------*- C++ -*-//
 //
-// See TTNGOps.td.
+// See TTNGOps.td and TTNGTensorMemory.td.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -8,8 +8,19 @@
 #define TILECC_LOWERING_DIALECTS_TTNG_H
 
 #include "lowering/dialects/ttg/TTG.h"
+#include "lowering/layouts/TensorMemoryAccess.h"
 
 #include "lowering/dialects/ttng/TTNGDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "lowering/dialects/ttng/TTNGAttributes.h.inc"
+
+namespace tilecc::ttng {
+/// The resource of effects on tensor memory.
+struct TensorMemory : mlir::SideEffects::Resource::Base<TensorMemory> {
+  llvm::StringRef getName() final { return "<TensorMemory>"; }
+};
+} // namespace tilecc::ttng
 
 #define GET_OP_CLASSES
 #include "lowering/dialects/ttng/TTNGOps.h.inc"
@@ -38,6 +49,18 @@ inline constexpr llvm::StringLiteral othersIterationsAttr = "ttng.others_iterati
 /// those of the others.
 inline constexpr llvm::StringLiteral meetingPlaceAttr = "ttng.meeting_place";
 inline constexpr int64_t meetingPlaceBytes = 24;
+
+/// On a tmem_alloc: its first column, relative to the first that the program has reserved. On a module: how many columns that
+/// are. The names are Triton's.
+inline constexpr llvm::StringLiteral columnAttr = "tensor_memory_col_offset";
+inline constexpr llvm::StringLiteral numColumnsAttr = "ttg.tensor_memory_size";
+
+/// Whether `type` is of a tile in tensor memory.
+bool isInTensorMemory(ttg::MemDescType type);
+/// Columns of 32 bits that one tile of a memdesc in tensor memory takes.
+unsigned getTensorMemoryColumns(ttg::MemDescType type);
+/// The instructions that move `tile` from or to `memory`; nothing if there are none.
+std::optional<TensorMemoryAccess> planTensorMemoryAccess(mlir::RankedTensorType tile, ttg::MemDescType memory);
 
 /// All threads of all thread blocks of the program wait for each other; `relaxed`: what they wrote before need not be seen.
 void createClusterBarrier(mlir::OpBuilder &builder, mlir::Location loc, bool relaxed = false);

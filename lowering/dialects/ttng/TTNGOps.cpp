@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/dialects/ttng/TTNGBarriers.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -14,10 +14,25 @@ using namespace tilecc::ttng;
 
 #include "lowering/dialects/ttng/TTNGDialect.cpp.inc"
 
+/// `, %barrier[%pred], %barrier[%pred]`
+static ParseResult parseBarriersAndPreds(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &barriers,
+                                         SmallVectorImpl<OpAsmParser::UnresolvedOperand> &predicates) {
+  while (succeeded(parser.parseOptionalComma()))
+    if (parser.parseOperand(barriers.emplace_back()) || parser.parseLSquare() ||
+        parser.parseOperand(predicates.emplace_back()) || parser.parseRSquare())
+      return failure();
+  return success();
+}
+static void printBarriersAndPreds(OpAsmPrinter &printer, Operation *, OperandRange barriers, OperandRange predicates) {
+  for (auto [barrier, predicate] : llvm::zip_equal(barriers, predicates))
+    printer << ", " << barrier << "[" << predicate << "]";
+}
+
 #define GET_OP_CLASSES
 #include "lowering/dialects/ttng/TTNGOps.cpp.inc"
 
 void TTNGDialect::initialize() {
+  addTensorMemoryAttributes();
   addOperations<
 #define GET_OP_LIST
 #include "lowering/dialects/ttng/TTNGOps.cpp.inc"
@@ -95,7 +110,7 @@ using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effec
 
 /// Only who sets a barrier up or gives it back changes its memory as far as other accesses to it are concerned: that is what a barrier
 /// of all threads has to come between. Nothing moves across any of these operations.
-static void addBarrierEffects(Effects &effects, OpOperand &barrier, bool isWrite) {
+void ttng::addBarrierEffects(Effects &effects, OpOperand &barrier, bool isWrite) {
   if (isWrite)
     effects.emplace_back(MemoryEffects::Write::get(), &barrier, ttg::SharedMemory::get());
   else
@@ -118,7 +133,7 @@ ttg::SharedWait WaitBarrierOp::getSharedWait() {
   return getPred() ? ttg::SharedWait() : ttg::SharedWait{ttg::SharedWait::Tiles, 0, llvm::to_vector(getDeps())};
 }
 
-static LogicalResult verifyBarrier(Operation *op, ttg::MemDescType type) {
+LogicalResult ttng::verifyBarrier(Operation *op, ttg::MemDescType type) {
   if (type.getShape() != ArrayRef<int64_t>(1) || !type.getElementType().isInteger(64) || !type.getMutableMemory())
     return op->emitOpError("takes a barrier, a mutable tile of one i64 in shared memory, not ") << type;
   return success();

@@ -20,6 +20,8 @@ def TTNG_Dialect : Dialect {
   let cppNamespace = "::tilecc::ttng";
   let summary = "What NVIDIA GPUs have beyond sm_89: warpgroup products, tensor copies, barriers in memory";
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = "void addTensorMemoryAttributes();";
 }
 
 class TTNG_Op<string mnemonic, list<Trait> traits = []> : Op<TTNG_Dialect, mnemonic, traits>;
@@ -102,9 +104,12 @@ def TTNG_WaitBarrierOp : TTNG_BarrierOp<"wait_barrier", [AttrSizedOperandSegment
   let summary = "waits until the barrier's phase of parity `phase` has ended";
   let description = [{
     Phases count from 0; a barrier that was just set up counts as if a phase of parity 1 had ended. `deps` are the tiles in
-    shared memory whose accesses the arrivals stand for: behind the wait these have happened.
+    shared memory whose accesses the arrivals stand for: behind the wait these have happened. `oneThread`: only the thread waits
+    that copies and arrives for all. Others must not wait where nothing keeps the barrier from going on without them: who
+    comes when the next phase has ended, too, waits for the one behind.
   }];
-  let arguments = (ins TTG_MemDescType:$alloc, I32:$phase, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$deps);
+  let arguments = (ins TTG_MemDescType:$alloc, I32:$phase, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$deps,
+                   UnitAttr:$oneThread);
   let assemblyFormat = [{
     $alloc `,` $phase (`,` $pred^)? (`deps` $deps^)? attr-dict `:` qualified(type($alloc)) (`,` type($deps)^)?
   }];

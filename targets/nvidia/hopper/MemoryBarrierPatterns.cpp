@@ -65,19 +65,28 @@ struct WaitBarrierPattern : BarrierPattern<ttng::WaitBarrierOp> {
   using BarrierPattern::BarrierPattern;
   LogicalResult matchAndRewrite(ttng::WaitBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (op.getOneThread())
+      createForOneThread(rewriter, op.getLoc(), target, op.getPred() ? adaptor.getPred()[0] : Value(),
+                         [&] { wait(rewriter, op, adaptor, /*predicate=*/Value()); });
+    else
+      wait(rewriter, op, adaptor, op.getPred() ? adaptor.getPred()[0] : Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  void wait(OpBuilder &builder, ttng::WaitBarrierOp op, OneToNOpAdaptor adaptor, Value predicate) const {
     SmallVector<Value> operands = {getAddress(adaptor.getAlloc()), adaptor.getPhase()[0]};
     std::string skip;
-    if (op.getPred()) {
-      operands.push_back(adaptor.getPred()[0]);
+    if (predicate) {
+      operands.push_back(predicate);
       skip = "@!$2 bra done;\n\t";
     }
     // A failed attempt has waited for a while already.
-    emit(rewriter, op.getLoc(), operands,
+    emit(builder, op.getLoc(), operands,
          "{\n\t.reg .pred p;\n\t" + Twine(skip) +
              "wait:\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n\t@!p bra wait;\n\tdone:\n\t}",
-         op.getPred() ? "r,r,b" : "r,r");
-    rewriter.eraseOp(op);
-    return success();
+         predicate ? "r,r,b" : "r,r");
   }
 };
 

@@ -13,6 +13,7 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
+#include "targets/nvidia/OperandInShared.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -21,77 +22,6 @@ using namespace mlir;
 using namespace tilecc;
 
 namespace {
-
-/// A matrix in shared memory as descriptors of wgmma see it.
-class OperandInShared {
-public:
-  /// `alongK`: the axis that the product contracts.
-  OperandInShared(OpBuilder &builder, Location loc, ttg::MemDescType type, SharedTile tile, unsigned alongK)
-      : builder(builder), loc(loc), encoding(cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding())), alongK(alongK) {
-    ArrayRef<int64_t> shape = type.getShape();
-    elementBytes = encoding.getElementBitWidth() / 8;
-    rowBytes = encoding.getRowBytes();
-    boxBytes = shape[1 - encoding.getContiguousAxis()] * rowBytes;
-    Value address = LLVM::PtrToIntOp::create(builder, loc, builder.getI32Type(), tile.base);
-    // 18 bits of an address, in units of 16 bytes.
-    Value mask = constantI32(builder, loc, 0x3ffff), four = constantI32(builder, loc, 4);
-    Value units = LLVM::LShrOp::create(builder, loc, LLVM::AndOp::create(builder, loc, address, mask), four);
-    base = LLVM::OrOp::create(builder, loc, units, constantI32(builder, loc, uint32_t(getShape())));
-  }
-
-  bool isKMajor() const { return encoding.getContiguousAxis() == alongK; }
-
-  /// The descriptor of what begins `k` elements along the contracted axis and `line` along the other one, plus `moved`
-  /// (i32, in descriptors' units; may be null). Sums are those of the lower half, since none carries out of it; and ptxas (13.0) has been
-  /// seen to lose the upper half of sums of both, where registers were short.
-  Value getDescriptor(unsigned k, unsigned line, Value moved) {
-    uint64_t units = getOffset(k, line) >> 4;
-    Value lower = base;
-    if (moved)
-      lower = LLVM::AddOp::create(builder, loc, lower, moved);
-    if (units)
-      lower = LLVM::AddOp::create(builder, loc, lower, constantI32(builder, loc, units));
-    Type i64 = builder.getI64Type();
-    Value upper = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(getShape() >> 32 << 32));
-    return LLVM::OrOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, i64, lower), upper);
-  }
-  /// How far `group` (i32) times `lines` along the axis that is not contracted is from the begin, in descriptors' units. Groups of fewer
-  /// lines than a swizzled row has elements share rows.
-  Value getDistance(Value group, unsigned lines) const {
-    unsigned perRow = encoding.getRowElements();
-    auto times = [&](Value value, uint64_t factor) -> Value {
-      return arith::MulIOp::create(builder, loc, value, constantI32(builder, loc, factor));
-    };
-    if (isKMajor() || lines % perRow == 0)
-      return times(group, getOffset(0, lines) >> 4);
-    Value line = times(group, lines);
-    Value row = arith::DivUIOp::create(builder, loc, line, constantI32(builder, loc, perRow));
-    Value inRow = arith::RemUIOp::create(builder, loc, line, constantI32(builder, loc, perRow));
-    Value bytes = arith::AddIOp::create(builder, loc, times(row, boxBytes), times(inRow, elementBytes));
-    return arith::DivUIOp::create(builder, loc, bytes, constantI32(builder, loc, 16));
-  }
-
-private:
-  /// Bytes from the tile's begin, before the swizzle.
-  uint64_t getOffset(unsigned k, unsigned line) const {
-    uint64_t along = isKMajor() ? k : line, across = isKMajor() ? line : k, perRow = encoding.getRowElements();
-    return along / perRow * boxBytes + across * rowBytes + along % perRow * elementBytes;
-  }
-  /// The upper half of a descriptor, and the stride from box to box where a box has not all lines.
-  uint64_t getShape() const {
-    unsigned width = encoding.getSwizzlingByteWidth();
-    uint64_t layout = width == 128 ? 1 : width == 64 ? 2 : width == 32 ? 3 : 0;
-    uint64_t leading = isKMajor() ? 1 : boxBytes >> 4, stride = 8 * rowBytes >> 4;
-    return layout << 62 | stride << 32 | leading << 16;
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  ttg::NVMMASharedEncodingAttr encoding;
-  unsigned alongK;
-  uint64_t elementBytes, rowBytes, boxBytes;
-  Value base; ///< the lower half
-};
 
 StringRef nameOf(Type element) {
   return isa<Float8E4M3FNType>(element)   ? "e4m3"
@@ -172,10 +102,10 @@ private:
 
     if (groups > 1 || groupsOfColumns > 1)
       getWarpGroup();
-    OperandInShared b(builder, loc, op.getB().getType(), SharedTile(adaptor.getB()), /*alongK=*/0);
+    OperandInShared b(builder, loc, op.getB().getType(), SharedTile(adaptor.getB()), /*alongK=*/0, MatrixUnit::Wgmma);
     std::optional<OperandInShared> a;
     if (auto memory = dyn_cast<ttg::MemDescType>(op.getA().getType()))
-      a.emplace(builder, loc, memory, SharedTile(adaptor.getA()), /*alongK=*/1);
+      a.emplace(builder, loc, memory, SharedTile(adaptor.getA()), /*alongK=*/1, MatrixUnit::Wgmma);
     Value aMoved = a && groups > 1 ? a->getDistance(modulo(group, groups), 64) : Value();
     Value bMoved;
     if (groupsOfColumns > 1)

@@ -1,16 +1,19 @@
-"""Has Triton compile kernels for sm_100 and runs their PTX on the emulator, which needs no GPU.
+"""Has Triton compile kernels for sm_100 and runs their PTX on the emulator, which needs no GPU. With --tcc=PROGRAM, tcc makes the PTX
+of Triton's finished TTGIR.
 
   triton-blackwell.py libtilecc_emu.so [case ...]             results, in two schedules
   triton-blackwell.py --mutants libtilecc_emu.so [case ...]   the same without each wait, arrival, commit and fence, by turns
 
 In the usual schedule the tensor core and copies are as late as they may be; a random one has them at any time.
 """
+import json
 import math
 import operator
 import os
 import random
 import re
 import struct
+import subprocess
 import sys
 import tempfile
 
@@ -140,7 +143,19 @@ class Compiled:
                               options={"num_warps": warps, "num_stages": stages, "num_ctas": blocks})
         self.ptx, self.name, self.shared, self.blocks = made.asm["ptx"], made.metadata.name, made.metadata.shared, blocks
         self.maps = list(getattr(made.metadata, "tensordesc_meta", None) or [])
+        if TCC:
+            self.compile_by_tcc(made.asm["ttgir"])
         self.threads = int(re.search(r"\.reqntid (\d+)", self.ptx)[1])
+
+    def compile_by_tcc(self, ttgir):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "kernel.ttgir")
+            with open(file, "w") as out:
+                out.write(ttgir)
+            common = [TCC, "-arch=sm_100a", file, "-o", "-"]
+            self.ptx = subprocess.run([*common, "--emit=ptx"], check=True, capture_output=True, text=True).stdout
+            info = json.loads(subprocess.run([*common, "--emit=json"], check=True, capture_output=True, text=True).stdout)
+        self.shared = info["kernels"][0]["variants"][0]["launches"][0]["shared_bytes"]
 
 
 def tensor(meta, kind, address, shape):
@@ -298,6 +313,9 @@ def verdict(case, kernel, ptx, library, schedule, seed):
 CHANGES = [(re.compile(r"(@!?%\w+\s+)?(tcgen05\.wait|tcgen05\.commit|fence\.proxy|mbarrier\.arrive|cp\.async\.wait_group|cp\.async\.bulk\.wait_group|"
                        r"barrier\.cluster\.wait)[^;\n]*;"), ""),
            (re.compile(r"mbarrier\.try_wait\S* (\w+), [^;\n]*;"), r"setp.eq.b32 \1, 0, 0;")]
+
+
+TCC = next((word.removeprefix("--tcc=") for word in sys.argv if word.startswith("--tcc=")), None)
 
 
 def main():

@@ -106,7 +106,7 @@ tt.func @f(%a: tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #b, kWidth = 2
 // -----
 
 #smem = #ttg.shared_memory
-// expected-error @+1 {{a tile in memory needs a shared encoding, not}}
+// expected-error @+1 {{a tile in memory needs an encoding of that memory, not}}
 tt.func @f(%a: !ttg.memdesc<64x64xf32, #smem, #smem>) {
   tt.return
 }
@@ -114,7 +114,7 @@ tt.func @f(%a: !ttg.memdesc<64x64xf32, #smem, #smem>) {
 // -----
 
 #s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
-// expected-error @+1 {{a tile can be in #ttg.shared_memory, not in "here"}}
+// expected-error @+1 {{cannot be in "here"}}
 tt.func @f(%a: !ttg.memdesc<64x64xf32, #s, "here">) {
   tt.return
 }

@@ -26,6 +26,7 @@ TAKES_ANYTHING = {
     "F32DotTC",
     "spirv-promote-products",
     "nvidia-gpu-fence-insertion",
+    "nvidia-mma-lowering",
     "optimize-dot-operands",
     "combine-tensor-select-and-if",
     "reduce-data-duplication",

@@ -1,0 +1,49 @@
+//===- LowerMma.cpp - products that are waited for where they stand --------------------------------------------------===//
+//
+// See the pass's description.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/pipeliner/SlotBarriers.h"
+#include "targets/nvidia/Passes.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONNVIDIAMMALOWERING
+#include "targets/nvidia/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+void waitFor(ttng::TCGen5MMAOp product) {
+  OpBuilder builder(product);
+  Location loc = product.getLoc();
+  // One slot, which the product "fills", and nobody frees.
+  pipeline::SlotBarriers done(builder, loc, /*count=*/1, /*fillers=*/1, /*readers=*/0);
+  Value slot = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  product.getBarriersMutable().assign(done.getFull(builder, loc, slot));
+  product.getBarrierPredsMutable().assign(product.getPred());
+  product.setIsAsync(true);
+  builder.setInsertionPointAfter(product);
+  SmallVector<Value> read;
+  for (Value operand : {product.getA(), product.getB()})
+    if (!ttng::isInTensorMemory(cast<ttg::MemDescType>(operand.getType())))
+      read.push_back(operand);
+  Value barrier = product.getBarriers().front();
+  ttng::WaitBarrierOp::create(builder, loc, barrier, slot, product.getPred(), read);
+  done.destroy(builder, loc);
+}
+
+struct LowerMma : tilecc::impl::TritonNvidiaMMALoweringBase<LowerMma> {
+  void runOnOperation() override {
+    getOperation().walk([](ttng::TCGen5MMAOp product) {
+      if (!product.getIsAsync())
+        waitFor(product);
+    });
+  }
+};
+
+} // namespace
