@@ -130,9 +130,13 @@ public:
       buildTTGIRPipeline(pm, options);
     }
     observation.reaches(Form::TTGIR, pm);
-    if (hasLayouts && form >= Form::LLVM &&
-        failed(nvidia::checkOperationFeatures(module, *nvidia::findFacts(nvidia::architectureOf(target)))))
-      return mlir::failure();
+    if (hasLayouts && form >= Form::LLVM) {
+      nvidia::Architecture arch = nvidia::architectureOf(target);
+      if (failed(nvidia::checkOperationFeatures(module, *nvidia::findFacts(arch))))
+        return mlir::failure();
+      // Triton names GPUs by their number alone: "cuda:100" is sm_100a to it.
+      module->setAttr(ttg::targetAttr, mlir::StringAttr::get(module.getContext(), nvidia::spellTarget(arch)));
+    }
     if (form >= Form::LLVM)
       buildGPUToLLVMPipeline(pm, options);
     return runPasses(pm, module, reproducedPass, observation.getListener());
