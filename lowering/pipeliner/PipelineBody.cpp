@@ -222,7 +222,7 @@ void Pipeliner::startLater() {
       break; // behind a barrier of all threads
     barrier.free(builder, loc, slot[count], getTiles(count, slot[count]));
     Value before = previousSlot[count];
-    barrier.waitUntilEmpty(builder, loc, before, previousPhase[count], getTiles(count, before), /*byOneThread=*/false);
+    barrier.waitUntilEmpty(builder, loc, before, previousPhase[count], getTiles(count, before), /*byFirstWarp=*/false);
   }
   for (EarlyLoad &early : loads) {
     Value isIteration = isBelow(builder, loop, newLoop.getInductionVar(), ends[early.ahead]);

@@ -77,8 +77,8 @@ void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, V
 }
 
 void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles,
-                                  bool byOneThread) const {
-  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, empty, slot), phase, Value(), tiles, byOneThread);
+                                  bool byFirstWarp) const {
+  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, empty, slot), phase, Value(), tiles, byFirstWarp);
 }
 
 void SlotBarriers::free(OpBuilder &builder, Location loc, Value slot, ValueRange tiles) const {

@@ -38,10 +38,10 @@ public:
   /// Waits until `slot` has been filled, resp. freed, for the time whose parity `phase` is. `tiles` are the slot's.
   void waitUntilFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                      mlir::ValueRange tiles) const;
-  /// `byOneThread`: only the one thread waits that fills the slot (expectCopies). Others, which the readers do not wait for, might
-  /// be so late that the phase behind has ended, too.
+  /// `byFirstWarp`: only the warp waits of which one thread fills the slot (expectCopies). Others, which the readers do not wait
+  /// for, might be so late that the phase behind has ended, too.
   void waitUntilEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
-                      mlir::ValueRange tiles, bool byOneThread) const;
+                      mlir::ValueRange tiles, bool byFirstWarp) const;
   /// This warp has read `slot`, which `tiles` are.
   void free(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
   /// Gives the barriers back, when nothing is under way any more.

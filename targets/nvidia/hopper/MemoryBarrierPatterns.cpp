@@ -10,6 +10,7 @@
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -65,11 +66,19 @@ struct WaitBarrierPattern : BarrierPattern<ttng::WaitBarrierOp> {
   using BarrierPattern::BarrierPattern;
   LogicalResult matchAndRewrite(ttng::WaitBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (op.getOneThread())
-      createForOneThread(rewriter, op.getLoc(), target, op.getPred() ? adaptor.getPred()[0] : Value(),
-                         [&] { wait(rewriter, op, adaptor, /*predicate=*/Value()); });
-    else
-      wait(rewriter, op, adaptor, op.getPred() ? adaptor.getPred()[0] : Value());
+    Value predicate = op.getPred() ? adaptor.getPred()[0] : Value();
+    if (op.getFirstWarp()) {
+      // All of its lanes, which elect.sync keeps together.
+      Location loc = op.getLoc();
+      Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, getPlace(rewriter, loc, target).warp,
+                                            constantI32(rewriter, loc, 0));
+      auto branch = scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/false);
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(branch.thenBlock());
+      wait(rewriter, op, adaptor, predicate);
+    } else {
+      wait(rewriter, op, adaptor, predicate);
+    }
     rewriter.eraseOp(op);
     return success();
   }

@@ -316,7 +316,7 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
     SmallVector<Value> filled = {position.tile};
     for (size_t line : source.lines)
       filled.push_back(getSlot(sources[line], ofTiles.lookup(sources[line].tiles), position.slot));
-    barriers.waitUntilEmpty(builder, loc, position.slot, before, filled, /*byOneThread=*/source.isOneThreads);
+    barriers.waitUntilEmpty(builder, loc, position.slot, before, filled, /*byFirstWarp=*/source.isOneThreads);
     if (source.isOneThreads)
       startCopies(source, position, ArrayRef(filled).drop_front(), barriers, ofAddresses, isMade);
     else
