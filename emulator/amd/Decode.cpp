@@ -36,8 +36,8 @@ Target Target::parse(const std::string &processor, bool isWave32) {
 const std::vector<Row> &tilecc::emu::amd::rows() {
   static const std::vector<Row> all = [] {
     std::vector<Row> rows;
-    for (auto family : {scalarRows, controlRows, floatRows, integerRows, compareRows, conversionRows, packedRows, laneRows,
-                        memoryRows, ldsRows, scalarMemoryRows, matrixRows})
+    for (auto family : {scalarRows, controlRows, floatRows, integerRows, compareRows, conversionRows, packedRows,
+                        laneRows, memoryRows, ldsRows, scalarMemoryRows, matrixRows})
       for (Row &row : family())
         rows.push_back(std::move(row));
     return rows;
@@ -134,11 +134,12 @@ std::unique_ptr<Program> tilecc::emu::amd::decode(CodeObject &object, const Kern
         SourcePlace at = object.source(address);
         char place[32];
         snprintf(place, sizeof(place), "0x%llx", static_cast<unsigned long long>(address));
-        std::string where = at.line ? at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " : "";
+        std::string where =
+            at.line ? at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " : "";
         size_t begin = read.text.find_first_not_of(" \t");
         throw Unsupported(where + "error: kernel '" + kernel.name + "': " + why + "\n  " +
-                          (begin == std::string::npos ? "" : read.text.substr(begin)) + "   (" + object.name + ", " + place +
-                          ")");
+                          (begin == std::string::npos ? "" : read.text.substr(begin)) + "   (" + object.name + ", " +
+                          place + ")");
       };
       if (!read.size)
         fail("there is no instruction of " + object.processor + " here");

@@ -65,8 +65,8 @@ void tilecc::emu::amd::access(Wave &wave, const Inst &inst, LaneMask lanes, cons
     }
     if (!at)
       wave.fault(inst, LaneMask(1) << lane, errorIllegalAddress, "illegal address",
-                 "accesses " + std::to_string(request.bytes) + " bytes at " + hex(address) + ", which is not in " + space +
-                     " memory");
+                 "accesses " + std::to_string(request.bytes) + " bytes at " + hex(address) + ", which is not in " +
+                     space + " memory");
     pointers.at[lane] = at;
   }
 }
@@ -121,8 +121,8 @@ const MemoryForm *tilecc::emu::amd::findForm(std::string_view name, bool isStore
   return isStore ? find(storeForms) : find(loadForms);
 }
 
-void tilecc::emu::amd::loadRegisters(Wave &wave, const Inst &inst, LaneMask lanes, const MemoryForm &form, unsigned first,
-                                     const std::byte *const (&at)[maxLanes]) {
+void tilecc::emu::amd::loadRegisters(Wave &wave, const Inst &inst, LaneMask lanes, const MemoryForm &form,
+                                     unsigned first, const std::byte *const (&at)[maxLanes]) {
   (void)inst;
   for (LaneMask rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = std::countr_zero(rest);

@@ -29,16 +29,16 @@ struct MemoryRequest {
 };
 
 // Checks an access that is about to happen, and tells where. Faults when it must not.
-void access(Wave &wave, const Inst &inst, LaneMask lanes, const u64 (&addresses)[maxLanes], const MemoryRequest &request,
-            Pointers &pointers);
+void access(Wave &wave, const Inst &inst, LaneMask lanes, const u64 (&addresses)[maxLanes],
+            const MemoryRequest &request, Pointers &pointers);
 
 // What a memory instruction moves per lane: by the end of its name.
 struct MemoryForm {
   std::string_view names; // "dwordx2|b64"
   uint8_t bytes;
-  bool isSigned = false;   // a small number is extended by its sign
-  bool keepsRest = false;  // goes to, or comes from, a half of the register
-  bool high = false;       // ... the upper one
+  bool isSigned = false;  // a small number is extended by its sign
+  bool keepsRest = false; // goes to, or comes from, a half of the register
+  bool high = false;      // ... the upper one
 };
 const MemoryForm *findForm(std::string_view name, bool isStore);
 

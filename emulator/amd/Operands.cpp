@@ -150,10 +150,11 @@ static uint8_t bitsOfList(const InstructionText &text, std::string_view name, ui
 }
 
 static void bindModifiers(Inst &inst, const InstructionText &text) {
-  expectModifiers(text, {"clamp", "mul", "div", "op_sel", "op_sel_hi", "neg_lo", "neg_hi", "dst_sel", "dst_unused",
-                         "src0_sel", "src1_sel", "quad_perm", "dpp8", "row_shl", "row_shr", "row_ror", "row_mirror",
-                         "row_half_mirror", "row_bcast", "row_newbcast", "row_share", "row_xmask", "wave_shr", "wave_shl",
-                         "wave_ror", "wave_rol", "row_mask", "bank_mask", "bound_ctrl", "fi"});
+  expectModifiers(text, {"clamp",     "mul",          "div",        "op_sel",    "op_sel_hi",  "neg_lo",
+                         "neg_hi",    "dst_sel",      "dst_unused", "src0_sel",  "src1_sel",   "quad_perm",
+                         "dpp8",      "row_shl",      "row_shr",    "row_ror",   "row_mirror", "row_half_mirror",
+                         "row_bcast", "row_newbcast", "row_share",  "row_xmask", "wave_shr",   "wave_shl",
+                         "wave_ror",  "wave_rol",     "row_mask",   "bank_mask", "bound_ctrl", "fi"});
   inst.clamp = text.has("clamp");
   if (text.has("mul"))
     inst.outputScale = text.number("mul") == 2 ? 1 : 2;
@@ -323,8 +324,8 @@ template <class T> static T scaledAndClamped(T x, const Inst &inst) {
   return x;
 }
 
-void tilecc::emu::amd::storeWords(Wave &wave, const Inst &inst, const Operand &operand, LaneMask lanes, OperandType type,
-                                  u64 (&values)[maxLanes]) {
+void tilecc::emu::amd::storeWords(Wave &wave, const Inst &inst, const Operand &operand, LaneMask lanes,
+                                  OperandType type, u64 (&values)[maxLanes]) {
   if (type.isFloat && (inst.clamp || inst.outputScale))
     for (u64 &value : values) {
       if (type.bits == 64)

@@ -77,8 +77,8 @@ Wave::Wave(Workgroup &group, unsigned index)
   }
   unsigned idsEnabled = kernel.rsrc2 >> 11 & 3;
   for (unsigned lane = 0; lane < lanes; ++lane) {
-    unsigned thread = index * lanes + lane, x = thread % launch.block[0], y = thread / launch.block[0] % launch.block[1],
-             z = thread / launch.block[0] / launch.block[1];
+    unsigned thread = index * lanes + lane, x = thread % launch.block[0],
+             y = thread / launch.block[0] % launch.block[1], z = thread / launch.block[0] / launch.block[1];
     if (target.hasPackedIds()) {
       vector(0)[lane] = x | (idsEnabled > 0 ? y << 10 : 0) | (idsEnabled > 1 ? z << 20 : 0);
     } else {
@@ -91,11 +91,13 @@ Wave::Wave(Workgroup &group, unsigned index)
 
 Place Wave::place(const Inst &inst, unsigned lane) const { return {group.number, index * lanes + lane, inst.index}; }
 
-void Wave::fault(const Inst &inst, LaneMask which, int error, const std::string &what, const std::string &detail) const {
+void Wave::fault(const Inst &inst, LaneMask which, int error, const std::string &what,
+                 const std::string &detail) const {
   const Reporter &reporter = *group.launch.reporter;
   Place here = place(inst, which ? std::countr_zero(which) : 0);
-  group.launch.reporter->fault(error, what, here, what,
-                               {reporter.thread(here) + ": " + detail, "  " + reporter.names().instruction(inst.index)});
+  group.launch.reporter->fault(
+      error, what, here, what,
+      {reporter.thread(here) + ": " + detail, "  " + reporter.names().instruction(inst.index)});
 }
 
 //===-- workgroups ---------------------------------------------------------------------------------------------===//
@@ -129,11 +131,11 @@ void Workgroup::reportInFlight(Wave &wave, const Inst &inst, const Waits::InFlig
       used = use;
   LaneMask exec = wave.exec();
   Place here = wave.place(inst, exec ? std::countr_zero(exec) : 0);
-  launch.reporter->report("wait " + std::to_string(entry.inst), here, "a register is used before its load has been waited for",
-                          {reporter.thread(here) + " " + (used.isWritten ? "writes " : "reads ") +
-                               nameOf(used, entry.registers),
-                           "  " + reporter.names().instruction(inst.index), "which is loaded by",
-                           "  " + reporter.names().instruction(entry.inst)});
+  launch.reporter->report(
+      "wait " + std::to_string(entry.inst), here, "a register is used before its load has been waited for",
+      {reporter.thread(here) + " " + (used.isWritten ? "writes " : "reads ") + nameOf(used, entry.registers),
+       "  " + reporter.names().instruction(inst.index), "which is loaded by",
+       "  " + reporter.names().instruction(entry.inst)});
   wave.waits.forget(&entry);
 }
 

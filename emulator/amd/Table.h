@@ -7,9 +7,9 @@
 //
 //   lanes<[](u32 a, u32 b) { return a + b; }>("v_add_u32|v_add_nc_u32")
 //
-// A `bool` is a lane's bit of a mask, as in v_cndmask_b32 and v_cmp_lt_f32. A result of type Carry is a number and a bit.
-// `accumulates`: the last operand is also the result. A scalar instruction is a lambda of scalars, which may take an
-// `Scc &` last.
+// A `bool` is a lane's bit of a mask, as in v_cndmask_b32 and v_cmp_lt_f32. A result of type Carry is a number and a
+// bit. `accumulates`: the last operand is also the result. A scalar instruction is a lambda of scalars, which may take
+// an `Scc &` last.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_TABLE_H
@@ -36,12 +36,12 @@ struct Row {
   // The operands, where the row does not bind them itself.
   std::vector<OperandType> results, sources;
   enum Flag : uint32_t {
-    accumulates = 1,   // the result is the last source, too, and is not printed twice
-    readsVcc = 2,      // VCC is the last source, and is not printed
-    writesExec = 4,    // EXEC is a result: the first one, where no mask is printed
-    isScalar = 8,      // works on scalars
-    isPacked = 16,     // two 16-bit numbers, or two registers, at once
-    keepsHalf = 32,    // leaves the other half of a 16-bit result's register alone, on gfx9, too
+    accumulates = 1, // the result is the last source, too, and is not printed twice
+    readsVcc = 2,    // VCC is the last source, and is not printed
+    writesExec = 4,  // EXEC is a result: the first one, where no mask is printed
+    isScalar = 8,    // works on scalars
+    isPacked = 16,   // two 16-bit numbers, or two registers, at once
+    keepsHalf = 32,  // leaves the other half of a 16-bit result's register alone, on gfx9, too
   };
   uint32_t flags = 0;
   // Makes operands of the text; null: by the types above. Throws Unsupported.
@@ -117,7 +117,8 @@ template <auto F> using Signature = SignatureOf<decltype(&decltype(F)::operator(
 template <class T> using LanesOf = T[maxLanes];
 
 // The words of a source for all lanes, modifiers applied. `type`: T's.
-void fetchWords(Wave &wave, const Inst &inst, const Operand &operand, bool moved, OperandType type, u64 (&out)[maxLanes]);
+void fetchWords(Wave &wave, const Inst &inst, const Operand &operand, bool moved, OperandType type,
+                u64 (&out)[maxLanes]);
 // Which lanes the instruction writes: EXEC, less what its lane moves leave out.
 LaneMask writtenLanes(const Wave &wave, const Inst &inst);
 // Writes results of the type, after clamp and output scale.
@@ -139,8 +140,7 @@ template <class T> void fetch(Wave &wave, const Inst &inst, unsigned source, Lan
   }
 }
 
-template <class T>
-void store(Wave &wave, const Inst &inst, unsigned result, LaneMask lanes, const LanesOf<T> &values) {
+template <class T> void store(Wave &wave, const Inst &inst, unsigned result, LaneMask lanes, const LanesOf<T> &values) {
   const Operand &operand = inst.op[result];
   if constexpr (std::is_same_v<T, bool>) {
     LaneMask mask = 0;
@@ -193,15 +193,21 @@ template <auto F, size_t... I> void runLanes(Wave &wave, const Inst &inst, std::
   }
 }
 
-template <auto F> Row lanes(std::string_view names, uint32_t flags = 0) {
-  using S = Signature<F>;
+// A row whose operands are the arguments and the result of F.
+template <auto F> Row makeRow(std::string_view names, Handler run, uint32_t flags) {
   Row row;
   row.names = names;
-  row.run = [](Wave &wave, const Inst &inst) { runLanes<F>(wave, inst, std::make_index_sequence<S::sources>()); };
-  row.results = S::resultTypes();
-  row.sources = S::sourceTypes();
+  row.run = run;
+  row.results = Signature<F>::resultTypes();
+  row.sources = Signature<F>::sourceTypes();
   row.flags = flags;
   return row;
+}
+
+template <auto F> Row lanes(std::string_view names, uint32_t flags = 0) {
+  using Sources = std::make_index_sequence<Signature<F>::sources>;
+  return makeRow<F>(
+      names, [](Wave &wave, const Inst &inst) { runLanes<F>(wave, inst, Sources()); }, flags);
 }
 
 //===-- scalars ------------------------------------------------------------------------------------------------===//
@@ -222,7 +228,8 @@ template <auto F, size_t... I> void runScalar(Wave &wave, const Inst &inst, std:
   Scc scc{wave.scc};
   auto call = [&] {
     if constexpr (S::takesScc)
-      return F(scalarSource<std::remove_reference_t<std::tuple_element_t<I, typename S::Arguments>>>(wave, inst, I)..., scc);
+      return F(scalarSource<std::remove_reference_t<std::tuple_element_t<I, typename S::Arguments>>>(wave, inst, I)...,
+               scc);
     else
       return F(scalarSource<std::remove_reference_t<std::tuple_element_t<I, typename S::Arguments>>>(wave, inst, I)...);
   };
@@ -238,14 +245,9 @@ template <auto F, size_t... I> void runScalar(Wave &wave, const Inst &inst, std:
 }
 
 template <auto F> Row scalar(std::string_view names, uint32_t flags = 0) {
-  using S = Signature<F>;
-  Row row;
-  row.names = names;
-  row.run = [](Wave &wave, const Inst &inst) { runScalar<F>(wave, inst, std::make_index_sequence<S::sources>()); };
-  row.results = S::resultTypes();
-  row.sources = S::sourceTypes();
-  row.flags = flags | Row::isScalar;
-  return row;
+  using Sources = std::make_index_sequence<Signature<F>::sources>;
+  return makeRow<F>(
+      names, [](Wave &wave, const Inst &inst) { runScalar<F>(wave, inst, Sources()); }, flags | Row::isScalar);
 }
 
 // A row that binds its own operands.

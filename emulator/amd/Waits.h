@@ -33,7 +33,8 @@ public:
 
   // An instruction is issued. Returns its number in its counter, from 1 on.
   uint32_t issue(Event event);
-  // What the last instruction that was issued for `event` writes; `also`: it counts in a second counter, as flat loads do.
+  // What the last instruction that was issued for `event` writes; `also`: it counts in a second counter, as flat loads
+  // do.
   void write(Event event, RegisterUse registers, uint32_t inst, bool also = false, Event second = shared);
   // The counter has come down to `most`. Returns the number of the last LDS instruction that is done.
   uint32_t wait(Counter counter, uint32_t most);

@@ -155,7 +155,7 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *modu
 
 //===-- Launches -----------------------------------------------------------------------------------------------===//
 
-static int checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
+int tilecc::emu::checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
   const KernelObject &object = *kernel.object;
   auto invalid = [&](const std::string &why) {
     return fail(errorInvalidConfiguration, "kernel '" + kernel.displayName + "': " + why);
@@ -248,12 +248,7 @@ static void writeDispatch(Temporary &packet, const tilecc_emu_kernel &kernel, co
 }
 
 static LaunchNames namesOf(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
-  LaunchNames names;
-  names.kernel = kernel.displayName;
-  for (int i = 0; i < 3; ++i) {
-    names.grid[i] = config.grid[i];
-    names.block[i] = config.block[i];
-  }
+  LaunchNames names = nameLaunch(kernel.displayName, config);
   const amd::Program *program = kernel.program.get();
   CodeObject *object = kernel.module->object.get();
   names.source = [program, object](uint32_t pc) -> std::string {
@@ -270,18 +265,13 @@ static LaunchNames namesOf(const tilecc_emu_kernel &kernel, const tilecc_emu_lau
   return names;
 }
 
-static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, void *const *args,
-                     tilecc_emu_stats &stats) {
+tilecc_emu_device &tilecc::emu::getDevice(const tilecc_emu_kernel &kernel) { return *kernel.module->device; }
+
+int tilecc::emu::runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, void *const *args,
+                           tilecc_emu_stats &stats) {
   tilecc_emu_device &device = *kernel.module->device;
   const tilecc_emu_options &options = device.options;
-  auto write = options.report ? options.report : &printToStderr;
-  bool random = options.schedule == TILECC_EMU_SCHEDULE_RANDOM;
-  Reporter reporter(namesOf(kernel, config), [&](const std::string &finding) {
-    std::string text = finding;
-    if (random)
-      text += "  (random schedule, seed " + std::to_string(options.seed) + ")\n";
-    write(text.data(), text.size());
-  });
+  Reporter reporter = makeReporter(options, namesOf(kernel, config));
   Temporary arguments(device.memory, std::max(kernel.object->argumentBytes, 16u)), packet(device.memory, 64);
   writeArguments(arguments, *kernel.object, config, args);
   writeDispatch(packet, kernel, config, arguments.address);
@@ -299,41 +289,21 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
   launch.dispatch = packet.address;
   launch.instructionLimit = options.instruction_limit ? options.instruction_limit : defaultInstructionLimit;
 
-  LaunchChecker::Options checks;
-  checks.memory = options.checks & TILECC_EMU_CHECK_MEMORY;
-  checks.initialized = options.checks & TILECC_EMU_CHECK_INITIALIZED;
-  checks.races = options.checks & TILECC_EMU_CHECK_RACES;
+  LaunchChecker::Options checks = getAccessChecks(options);
   checks.waveWarps = kernel.program->target.lanes() / warpLanes;
   std::unique_ptr<LaunchChecker> checker;
   if (options.checks)
     checker = std::make_unique<LaunchChecker>(checks, device.memory, reporter);
   launch.checker = checker.get();
 
+  bool random = options.schedule == TILECC_EMU_SCHEDULE_RANDOM;
   int error = guarded([&] {
     amd::RunTotals totals = random ? amd::runRandom(launch, options.seed) : amd::runFast(launch, config.parallel);
     stats.warp_instructions = totals.waveInstructions;
     stats.thread_instructions = totals.laneInstructions;
     return success;
   });
-  stats.findings = reporter.findings();
-  if (stats.findings)
-    error = fail(error ? error : errorLaunchFailure, reporter.first().substr(0, reporter.first().find('\n')));
-  return error;
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config,
-                                                     void *const *args, tilecc_emu_stats *stats) {
-  return guarded([&]() -> int {
-    if (int error = checkConfiguration(*kernel, *config))
-      return error;
-    tilecc_emu_stats counts = {};
-    int error = runLaunch(*kernel, *config, args, counts);
-    if (stats)
-      *stats = counts;
-    if (error)
-      keepError(*kernel->module->device, error);
-    return error;
-  });
+  return countFindings(error, reporter, stats);
 }
 
 TILECC_EMU_EXPORT const char *tilecc_emu_instruction(size_t index) {

@@ -76,7 +76,8 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_allocate(tilecc_emu_device *device
     uint64_t made = device->memory.allocate(bytes);
     *address = reinterpret_cast<void *>(made);
     return made ? success
-                : fail(errorMemoryAllocation, "the emulator has no " + std::to_string(bytes) + " bytes of device memory");
+                : fail(errorMemoryAllocation,
+                       "the emulator has no " + std::to_string(bytes) + " bytes of device memory");
   });
 }
 
@@ -139,7 +140,8 @@ static void *hostAddress(tilecc_emu_device *device, const void *address, size_t 
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_copy(tilecc_emu_device *device, void *to, const void *from,
                                                    size_t bytes) {
   return guarded([&] {
-    void *target = hostAddress(device, to, bytes, "a copy writes"), *source = hostAddress(device, from, bytes, "a copy reads");
+    void *target = hostAddress(device, to, bytes, "a copy writes"),
+         *source = hostAddress(device, from, bytes, "a copy reads");
     if (!target || !source)
       return static_cast<int>(errorInvalidValue);
     std::memmove(target, source, bytes);
@@ -177,4 +179,56 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_synchronize(tilecc_emu_device *dev
   int error = device->pendingError;
   device->pendingError = 0;
   return fail(error, device->pendingMessage);
+}
+
+//===-- Launches -----------------------------------------------------------------------------------------------===//
+
+LaunchNames tilecc::emu::nameLaunch(const std::string &kernel, const tilecc_emu_launch_config &config) {
+  LaunchNames names;
+  names.kernel = kernel;
+  for (int i = 0; i < 3; ++i) {
+    names.grid[i] = config.grid[i];
+    names.block[i] = config.block[i];
+  }
+  return names;
+}
+
+Reporter tilecc::emu::makeReporter(const tilecc_emu_options &options, LaunchNames names) {
+  return Reporter(std::move(names), [&options](const std::string &finding) {
+    std::string text = finding;
+    if (options.schedule == TILECC_EMU_SCHEDULE_RANDOM)
+      text += "  (random schedule, seed " + std::to_string(options.seed) + ")\n";
+    (options.report ? options.report : &printToStderr)(text.data(), text.size());
+  });
+}
+
+LaunchChecker::Options tilecc::emu::getAccessChecks(const tilecc_emu_options &options) {
+  LaunchChecker::Options checks;
+  checks.memory = options.checks & TILECC_EMU_CHECK_MEMORY;
+  checks.initialized = options.checks & TILECC_EMU_CHECK_INITIALIZED;
+  checks.races = options.checks & TILECC_EMU_CHECK_RACES;
+  return checks;
+}
+
+int tilecc::emu::countFindings(int error, const Reporter &reporter, tilecc_emu_stats &stats) {
+  stats.findings = reporter.findings();
+  if (!stats.findings)
+    return error;
+  // All of it has been reported; the message is the first finding's first line, which names the kernel.
+  return fail(error ? error : errorLaunchFailure, reporter.first().substr(0, reporter.first().find('\n')));
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config,
+                                                     void *const *args, tilecc_emu_stats *stats) {
+  return guarded([&]() -> int {
+    if (int error = checkConfiguration(*kernel, *config))
+      return error;
+    tilecc_emu_stats counts = {};
+    int error = runLaunch(*kernel, *config, args, counts);
+    if (stats)
+      *stats = counts;
+    if (error)
+      keepError(getDevice(*kernel), error);
+    return error;
+  });
 }

@@ -288,7 +288,7 @@ static std::string checkCluster(const tilecc_emu_kernel &kernel, const tilecc_em
   return {};
 }
 
-static int checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
+int tilecc::emu::checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
   const Program &program = *kernel.program;
   auto invalid = [&](const std::string &why) {
     return fail(errorInvalidConfiguration, "kernel '" + kernel.displayName + "': " + why);
@@ -321,12 +321,7 @@ static int checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_
 }
 
 static LaunchNames namesOf(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
-  LaunchNames names;
-  names.kernel = kernel.displayName;
-  for (int i = 0; i < 3; ++i) {
-    names.grid[i] = config.grid[i];
-    names.block[i] = config.block[i];
-  }
+  LaunchNames names = nameLaunch(kernel.displayName, config);
   const Program *program = kernel.program.get();
   const tilecc_emu_module *module = kernel.module;
   names.source = [program, module](uint32_t pc) -> std::string {
@@ -342,18 +337,13 @@ static LaunchNames namesOf(const tilecc_emu_kernel &kernel, const tilecc_emu_lau
   return names;
 }
 
-static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, void *const *args,
-                     tilecc_emu_stats &stats) {
+tilecc_emu_device &tilecc::emu::getDevice(const tilecc_emu_kernel &kernel) { return *kernel.module->device; }
+
+int tilecc::emu::runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, void *const *args,
+                           tilecc_emu_stats &stats) {
   tilecc_emu_device &device = *kernel.module->device;
   const tilecc_emu_options &options = device.options;
-  auto write = options.report ? options.report : &printToStderr;
-  bool random = options.schedule == TILECC_EMU_SCHEDULE_RANDOM;
-  Reporter reporter(namesOf(kernel, config), [&](const std::string &finding) {
-    std::string text = finding;
-    if (random)
-      text += "  (random schedule, seed " + std::to_string(options.seed) + ")\n";
-    write(text.data(), text.size());
-  });
+  Reporter reporter = makeReporter(options, namesOf(kernel, config));
   Launch launch;
   launch.program = kernel.program.get();
   launch.memory = &device.memory;
@@ -375,10 +365,7 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
   launch.idleLimit = options.instruction_limit ? options.instruction_limit : defaultIdleLimit;
   launch.print = options.print ? options.print : &printToStdout;
 
-  LaunchChecker::Options checks;
-  checks.memory = options.checks & TILECC_EMU_CHECK_MEMORY;
-  checks.initialized = options.checks & TILECC_EMU_CHECK_INITIALIZED;
-  checks.races = options.checks & TILECC_EMU_CHECK_RACES;
+  LaunchChecker::Options checks = getAccessChecks(options);
   checks.copyFences = options.checks & TILECC_EMU_CHECK_COPY_FENCES;
   checks.tensorFences = options.checks & TILECC_EMU_CHECK_TENSOR_FENCES;
   if (launch.clusterBlocks() > 1)
@@ -395,32 +382,14 @@ static int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &
   launch.checksInitialized = checks.initialized;
   launch.checksReplicas = options.checks & TILECC_EMU_CHECK_REPLICAS;
 
+  bool random = options.schedule == TILECC_EMU_SCHEDULE_RANDOM;
   int error = guarded([&] {
     RunTotals totals = random ? runRandom(launch, options.seed) : runFast(launch, config.parallel);
     stats.warp_instructions = totals.warpInstructions;
     stats.thread_instructions = totals.threadInstructions;
     return success;
   });
-  stats.findings = reporter.findings();
-  // All of it has been reported; the message is the first finding's first line, which names the kernel.
-  if (stats.findings)
-    error = fail(error ? error : errorLaunchFailure, reporter.first().substr(0, reporter.first().find('\n')));
-  return error;
-}
-
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config,
-                                                     void *const *args, tilecc_emu_stats *stats) {
-  return guarded([&]() -> int {
-    if (int error = checkConfiguration(*kernel, *config))
-      return error;
-    tilecc_emu_stats counts = {};
-    int error = runLaunch(*kernel, *config, args, counts);
-    if (stats)
-      *stats = counts;
-    if (error)
-      keepError(*kernel->module->device, error);
-    return error;
-  });
+  return countFindings(error, reporter, stats);
 }
 
 TILECC_EMU_EXPORT const char *tilecc_emu_instruction(size_t index) {

@@ -145,8 +145,8 @@ const std::vector<Option> &options() {
 }
 
 void printHelp() {
-  puts("OVERVIEW: tcc-run runs one kernel of a PTX file on the PTX emulator.\n\n"
-       "USAGE: tcc-run <file.ptx> [options]\n\nOPTIONS:");
+  puts("OVERVIEW: " TILECC_RUN_NAME " runs one kernel of a " TILECC_RUN_INPUT " on the " TILECC_RUN_EMULATOR ".\n\n"
+       "USAGE: " TILECC_RUN_NAME " <file." TILECC_RUN_SUFFIX "> [options]\n\nOPTIONS:");
   for (const Option &option : options()) {
     std::string left = std::string(option.name) + (option.value ? std::string("=") + option.value : "");
     printf("  %-*s %s\n", 30, left.c_str(), option.help);
@@ -432,7 +432,7 @@ int main(int argc, char **argv) {
     return 1;
   } catch (const std::exception &error) {
     fflush(stdout);
-    fprintf(stderr, "tcc-run: error: %s\n", error.what());
+    fprintf(stderr, TILECC_RUN_NAME ": error: %s\n", error.what());
     return 1;
   }
 }

@@ -8,13 +8,13 @@ namespace {
 
 enum class Condition { always, scc0, scc1, vccZero, vccNotZero, execZero, execNotZero };
 template <Condition C> void branch(Wave &wave, const Inst &inst) {
-  bool taken = C == Condition::always        ? true
-               : C == Condition::scc0        ? !wave.scc
-               : C == Condition::scc1        ? wave.scc
-               : C == Condition::vccZero     ? !wave.mask(scalarVcc)
-               : C == Condition::vccNotZero  ? wave.mask(scalarVcc) != 0
-               : C == Condition::execZero    ? !wave.exec()
-                                             : wave.exec() != 0;
+  bool taken = C == Condition::always       ? true
+               : C == Condition::scc0       ? !wave.scc
+               : C == Condition::scc1       ? wave.scc
+               : C == Condition::vccZero    ? !wave.mask(scalarVcc)
+               : C == Condition::vccNotZero ? wave.mask(scalarVcc) != 0
+               : C == Condition::execZero   ? !wave.exec()
+                                            : wave.exec() != 0;
   if (taken)
     wave.pc = inst.target;
 }
@@ -198,7 +198,8 @@ std::vector<Row> tilecc::emu::amd::controlRows() {
       special("s_wait_kmcnt", waitCounters, bindWait<Waits::scalars>),
       special("s_wait_loadcnt_dscnt", waitCounters, bindWait<Waits::vectorMemory, Waits::lds>),
       special("s_wait_storecnt_dscnt", waitCounters, bindWait<Waits::stores, Waits::lds>),
-      special("buffer_inv|buffer_gl0_inv|buffer_gl1_inv|buffer_wbinvl1_vol|buffer_wbinvl1|global_inv", acquire, bindNothing),
+      special("buffer_inv|buffer_gl0_inv|buffer_gl1_inv|buffer_wbinvl1_vol|buffer_wbinvl1|global_inv", acquire,
+              bindNothing),
       special("s_setreg_imm32_b32|s_setreg_b32", setMode, bindSetMode),
       special("s_denorm_mode", setDenormals, bindNumber),
       // Caches, clauses, priorities and hints: nothing that results depend on.

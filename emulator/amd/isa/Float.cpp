@@ -141,7 +141,8 @@ std::vector<Row> tilecc::emu::amd::floatRows() {
       lanes<[](float a) { return mantissa(a); }>("v_frexp_mant_f32"),
       lanes<[](float a) { return exponentOf(a); }>("v_frexp_exp_i32_f32"),
       lanes<[](float a, s32 n) { return std::ldexp(a, n); }>("v_ldexp_f32"),
-      lanes<[](float a) { return flushed(static_cast<float>(std::exp2(static_cast<double>(flushed(a))))); }>("v_exp_f32"),
+      lanes<[](float a) { return flushed(static_cast<float>(std::exp2(static_cast<double>(flushed(a))))); }>(
+          "v_exp_f32"),
       lanes<[](float a) { return static_cast<float>(std::log2(static_cast<double>(flushed(a)))); }>("v_log_f32"),
       lanes<[](float a) { return flushed(1 / flushed(a)); }>("v_rcp_f32"),
       lanes<[](float a) { return flushed(1 / flushed(a)); }>("v_rcp_iflag_f32"),
@@ -171,7 +172,8 @@ std::vector<Row> tilecc::emu::amd::floatRows() {
       lanes<[](double a) { return 1 / std::sqrt(a); }>("v_rsq_f64"),
       lanes<[](double a) { return std::sqrt(a); }>("v_sqrt_f64"),
       lanes<[](double a, double b, double c) { return divScale(a, b, c); }>("v_div_scale_f64"),
-      lanes<[](double a, double b, double c, bool vcc) { return divFmas(a, b, c, vcc); }>("v_div_fmas_f64", Row::readsVcc),
+      lanes<[](double a, double b, double c, bool vcc) { return divFmas(a, b, c, vcc); }>("v_div_fmas_f64",
+                                                                                          Row::readsVcc),
       lanes<[](double a, double b, double c) { return divFixup(a, b, c); }>("v_div_fixup_f64"),
 
       lanes<[](f16 a, f16 b) { return half(toFloat(a) + toFloat(b)); }>("v_add_f16"),
@@ -194,8 +196,7 @@ std::vector<Row> tilecc::emu::amd::floatRows() {
       lanes<[](f16 a) { return half(std::sqrt(toFloat(a))); }>("v_sqrt_f16"),
       lanes<[](f16 a) { return half(1 / std::sqrt(toFloat(a))); }>("v_rsq_f16"),
       lanes<[](f16 a, s16 n) { return convert<f16>(std::ldexp(toDouble(a), n)); }>("v_ldexp_f16"),
-      lanes<[](f16 a, f16 b, f16 c) {
-        return half(divFixup(toFloat(a), toFloat(b), toFloat(c)));
-      }>("v_div_fixup_f16", Row::keepsHalf),
+      lanes<[](f16 a, f16 b, f16 c) { return half(divFixup(toFloat(a), toFloat(b), toFloat(c))); }>("v_div_fixup_f16",
+                                                                                                    Row::keepsHalf),
   };
 }

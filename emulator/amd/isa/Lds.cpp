@@ -248,7 +248,8 @@ void bindSwizzle(Inst &inst, const InstructionText &text, const Target &) {
     each([&](unsigned lane) { return lane ^ (numbers[0] - 1); });
   } else if (isA("BROADCAST", 2)) {
     each([&](unsigned lane) { return (lane & ~(numbers[0] - 1)) + numbers[1]; });
-  } else if (size_t quote = how.find('"'); how.find("BITMASK_PERM") != std::string::npos && quote != std::string::npos) {
+  } else if (size_t quote = how.find('"');
+             how.find("BITMASK_PERM") != std::string::npos && quote != std::string::npos) {
     unsigned andMask = 0, orMask = 0, xorMask = 0;
     for (unsigned i = 0; i < 5; ++i) {
       char c = how.at(quote + 1 + i);

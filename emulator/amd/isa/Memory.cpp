@@ -57,7 +57,8 @@ void place(Inst &inst, const InstructionText &text, const Target &target, Space 
     data.high = operand.half == TextOperand::high;
   };
   auto takeResource = [&] {
-    if (next == text.operands.size() || text.operands[next].kind != TextOperand::scalar || text.operands[next].words != 4)
+    if (next == text.operands.size() || text.operands[next].kind != TextOperand::scalar ||
+        text.operands[next].words != 4)
       throw Unsupported("a buffer has 4 scalar registers");
     inst.op[resource].kind = Operand::scalar;
     inst.op[resource].first = text.operands[next].first;
@@ -150,7 +151,8 @@ void bufferAddresses(Wave &wave, const Inst &inst, LaneMask lanes, u64 (&address
   u32 stride = wave.scalar(first + 1) >> 16 & 0x3fff, records = wave.scalar(first + 2);
   bool isSwizzled = wave.scalar(first + 1) >> 30;
   if (isSwizzled)
-    wave.fault(inst, lanes, errorIllegalInstruction, "buffer", "uses a swizzled buffer, which the emulator does not know");
+    wave.fault(inst, lanes, errorIllegalInstruction, "buffer",
+               "uses a swizzled buffer, which the emulator does not know");
   u64 scalar = inst.op[scalarAddress].kind == Operand::none ? 0 : readScalar(wave, inst.op[scalarAddress], 32);
   for (unsigned lane = 0; lane < wave.lanes; ++lane) {
     u64 offset = static_cast<u64>(inst.offset), index = 0;
@@ -242,7 +244,8 @@ u64 dataOf(Wave &wave, const Operand &data, unsigned lane, unsigned bytes, unsig
   return bytes == 8 ? value | u64(wave.vector(first + 1)[lane]) << 32 : value;
 }
 
-void applyAtomic(Wave &wave, const Inst &inst, const AtomicForm &form, LaneMask lanes, std::byte *const (&at)[maxLanes]) {
+void applyAtomic(Wave &wave, const Inst &inst, const AtomicForm &form, LaneMask lanes,
+                 std::byte *const (&at)[maxLanes]) {
   for (LaneMask rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = std::countr_zero(rest);
     u64 old = 0, compare = form.compares ? dataOf(wave, inst.op[dataOperand], lane, form.bytes, 1) : 0;
@@ -307,14 +310,15 @@ void bufferLoad(Wave &wave, const Inst &inst) {
     form.keepsRest = form.high = true;
   issue<Space::buffer>(wave, inst);
   std::byte values[maxLanes][16] = {};
-  eachInRange(wave, inst, form.bytes, [&](LaneMask lanes, unsigned offset, unsigned bytes, const u64(&addresses)[maxLanes]) {
-    Pointers pointers;
-    access(wave, inst, lanes, addresses, {Access::global, Access::load, bytes, nullptr, 0, inst.strong}, pointers);
-    for (LaneMask rest = lanes; rest; rest &= rest - 1) {
-      unsigned lane = std::countr_zero(rest);
-      memcpy(values[lane] + offset, pointers.at[lane], bytes);
-    }
-  });
+  eachInRange(
+      wave, inst, form.bytes, [&](LaneMask lanes, unsigned offset, unsigned bytes, const u64(&addresses)[maxLanes]) {
+        Pointers pointers;
+        access(wave, inst, lanes, addresses, {Access::global, Access::load, bytes, nullptr, 0, inst.strong}, pointers);
+        for (LaneMask rest = lanes; rest; rest &= rest - 1) {
+          unsigned lane = std::countr_zero(rest);
+          memcpy(values[lane] + offset, pointers.at[lane], bytes);
+        }
+      });
   const std::byte *at[maxLanes];
   for (unsigned lane = 0; lane < maxLanes; ++lane)
     at[lane] = values[lane];
@@ -327,19 +331,20 @@ void bufferStore(Wave &wave, const Inst &inst) {
   issue<Space::buffer>(wave, inst);
   std::byte values[maxLanes * 16];
   gatherValues(wave, wave.exec(), form, inst.op[dataOperand], values);
-  eachInRange(wave, inst, form.bytes, [&](LaneMask lanes, unsigned offset, unsigned bytes, const u64(&addresses)[maxLanes]) {
-    std::byte parts[maxLanes * 16];
-    for (LaneMask rest = lanes; rest; rest &= rest - 1) {
-      unsigned lane = std::countr_zero(rest);
-      memcpy(parts + size_t(lane) * bytes, values + size_t(lane) * form.bytes + offset, bytes);
-    }
-    Pointers pointers;
-    access(wave, inst, lanes, addresses, {Access::global, Access::store, bytes, parts, 0, inst.strong}, pointers);
-    for (LaneMask rest = lanes; rest; rest &= rest - 1) {
-      unsigned lane = std::countr_zero(rest);
-      memcpy(pointers.at[lane], parts + size_t(lane) * bytes, bytes);
-    }
-  });
+  eachInRange(
+      wave, inst, form.bytes, [&](LaneMask lanes, unsigned offset, unsigned bytes, const u64(&addresses)[maxLanes]) {
+        std::byte parts[maxLanes * 16];
+        for (LaneMask rest = lanes; rest; rest &= rest - 1) {
+          unsigned lane = std::countr_zero(rest);
+          memcpy(parts + size_t(lane) * bytes, values + size_t(lane) * form.bytes + offset, bytes);
+        }
+        Pointers pointers;
+        access(wave, inst, lanes, addresses, {Access::global, Access::store, bytes, parts, 0, inst.strong}, pointers);
+        for (LaneMask rest = lanes; rest; rest &= rest - 1) {
+          unsigned lane = std::countr_zero(rest);
+          memcpy(pointers.at[lane], parts + size_t(lane) * bytes, bytes);
+        }
+      });
 }
 
 void bufferAtomic(Wave &wave, const Inst &inst) {
@@ -387,10 +392,10 @@ std::string_view fullNames(Space space, Action action, std::string_view forms) {
 }
 
 template <Space S> void addRows(std::vector<Row> &rows, Handler loads, Handler stores, Handler atomics) {
-  for (std::string_view names : {"ubyte|u8", "sbyte|i8", "ushort|u16", "sshort|i16", "dword|b32", "dwordx2|b64",
-                                 "dwordx3|b96", "dwordx4|b128", "ubyte_d16|d16_u8", "sbyte_d16|d16_i8",
-                                 "short_d16|d16_b16", "ubyte_d16_hi|d16_hi_u8", "sbyte_d16_hi|d16_hi_i8",
-                                 "short_d16_hi|d16_hi_b16"})
+  for (std::string_view names :
+       {"ubyte|u8", "sbyte|i8", "ushort|u16", "sshort|i16", "dword|b32", "dwordx2|b64", "dwordx3|b96", "dwordx4|b128",
+        "ubyte_d16|d16_u8", "sbyte_d16|d16_i8", "short_d16|d16_b16", "ubyte_d16_hi|d16_hi_u8", "sbyte_d16_hi|d16_hi_i8",
+        "short_d16_hi|d16_hi_b16"})
     rows.push_back(special(fullNames(S, Action::load, names), loads, bind<S, Action::load>));
   for (std::string_view names : {"byte|b8", "short|b16", "dword|b32", "dwordx2|b64", "dwordx3|b96", "dwordx4|b128",
                                  "byte_d16_hi|d16_hi_b8", "short_d16_hi|d16_hi_b16"})

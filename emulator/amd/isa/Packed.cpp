@@ -166,15 +166,18 @@ std::vector<Row> tilecc::emu::amd::packedRows() {
       mixed("v_fma_mixlo_f16", runMixed<toLow>),
       mixed("v_fma_mixhi_f16", runMixed<toHigh>),
       lanes<[](u32 a, u32 b, float c) {
-        float low = toFloat(f16{u16(a)}) * toFloat(f16{u16(b)}), high = toFloat(f16{u16(a >> 16)}) * toFloat(f16{u16(b >> 16)});
+        float low = toFloat(f16{u16(a)}) * toFloat(f16{u16(b)}),
+              high = toFloat(f16{u16(a >> 16)}) * toFloat(f16{u16(b >> 16)});
         return low + high + c;
       }>("v_dot2_f32_f16", Row::isPacked),
       lanes<[](u32 a, u32 b, float c) {
-        float low = toFloat(bf16{u16(a)}) * toFloat(bf16{u16(b)}), high = toFloat(bf16{u16(a >> 16)}) * toFloat(bf16{u16(b >> 16)});
+        float low = toFloat(bf16{u16(a)}) * toFloat(bf16{u16(b)}),
+              high = toFloat(bf16{u16(a >> 16)}) * toFloat(bf16{u16(b >> 16)});
         return low + high + c;
       }>("v_dot2_f32_bf16", Row::isPacked),
       lanes<[](u32 a, u32 b, float c) {
-        float low = toFloat(f16{u16(a)}) * toFloat(f16{u16(b)}), high = toFloat(f16{u16(a >> 16)}) * toFloat(f16{u16(b >> 16)});
+        float low = toFloat(f16{u16(a)}) * toFloat(f16{u16(b)}),
+              high = toFloat(f16{u16(a >> 16)}) * toFloat(f16{u16(b >> 16)});
         return low + high + c;
       }>("v_dot2c_f32_f16|v_dot2acc_f32_f16", Row::accumulates),
   };

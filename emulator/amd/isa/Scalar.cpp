@@ -20,6 +20,12 @@ u32 add(u32 a, u32 b, bool carry, Scc &scc) {
   scc.value = sum >> 32;
   return static_cast<u32>(sum);
 }
+template <unsigned Shift>
+constexpr auto shiftAndAdd = [](u32 a, u32 b, Scc &scc) {
+  u64 sum = (u64(a) << Shift) + b;
+  scc.value = sum >> 32;
+  return static_cast<u32>(sum);
+};
 u32 subtract(u32 a, u32 b, bool borrow, Scc &scc) {
   scc.value = u64(b) + borrow > a;
   return a - b - borrow;
@@ -60,10 +66,11 @@ template <Logic L, unsigned Bits, bool WritesResult> void saveExec(Wave &wave, c
   wave.scc = result != 0;
 }
 template <Logic L, unsigned Bits, bool WritesResult = false> Row saving(std::string_view names) {
-  Row row = special(names, saveExec<L, Bits, WritesResult>, [](Inst &inst, const InstructionText &text, const Target &target) {
-    bindOperands(inst, text, target);
-    inst.uses.push_back({scalarExec, 2, false, true});
-  });
+  Row row = special(names, saveExec<L, Bits, WritesResult>,
+                    [](Inst &inst, const InstructionText &text, const Target &target) {
+                      bindOperands(inst, text, target);
+                      inst.uses.push_back({scalarExec, 2, false, true});
+                    });
   row.results = {{Bits, false, false}};
   row.sources = {{Bits, false, false}};
   row.flags = Row::isScalar;
@@ -88,10 +95,11 @@ void getProgramCounter(Wave &wave, const Inst &inst) {
 } // namespace
 
 std::vector<Row> tilecc::emu::amd::scalarRows() {
-  Row getpc = special("s_getpc_b64", getProgramCounter, [](Inst &inst, const InstructionText &text, const Target &target) {
-    bindOperands(inst, text, target);
-    inst.bytes = 4;
-  });
+  Row getpc =
+      special("s_getpc_b64", getProgramCounter, [](Inst &inst, const InstructionText &text, const Target &target) {
+        bindOperands(inst, text, target);
+        inst.bytes = 4;
+      });
   getpc.results = {{64, false, false}};
   getpc.flags = Row::isScalar;
   constexpr auto acc = Row::accumulates;
@@ -161,22 +169,10 @@ std::vector<Row> tilecc::emu::amd::scalarRows() {
       scalar<[](u64 a, u32 b, Scc &scc) { return noting(a >> (b & 63), scc); }>("s_lshr_b64"),
       scalar<[](s32 a, u32 b, Scc &scc) { return noting(a >> (b & 31), scc); }>("s_ashr_i32"),
       scalar<[](s64 a, u32 b, Scc &scc) { return noting(a >> (b & 63), scc); }>("s_ashr_i64"),
-      scalar<[](u32 a, u32 b, Scc &scc) {
-        u64 sum = (u64(a) << 1) + b;
-        return scc.value = sum >> 32, static_cast<u32>(sum);
-      }>("s_lshl1_add_u32"),
-      scalar<[](u32 a, u32 b, Scc &scc) {
-        u64 sum = (u64(a) << 2) + b;
-        return scc.value = sum >> 32, static_cast<u32>(sum);
-      }>("s_lshl2_add_u32"),
-      scalar<[](u32 a, u32 b, Scc &scc) {
-        u64 sum = (u64(a) << 3) + b;
-        return scc.value = sum >> 32, static_cast<u32>(sum);
-      }>("s_lshl3_add_u32"),
-      scalar<[](u32 a, u32 b, Scc &scc) {
-        u64 sum = (u64(a) << 4) + b;
-        return scc.value = sum >> 32, static_cast<u32>(sum);
-      }>("s_lshl4_add_u32"),
+      scalar<shiftAndAdd<1>>("s_lshl1_add_u32"),
+      scalar<shiftAndAdd<2>>("s_lshl2_add_u32"),
+      scalar<shiftAndAdd<3>>("s_lshl3_add_u32"),
+      scalar<shiftAndAdd<4>>("s_lshl4_add_u32"),
       scalar<[](u32 a, u32 b) { return ((1u << (a & 31)) - 1) << (b & 31); }>("s_bfm_b32"),
       scalar<[](u32 a, u32 b, Scc &scc) { return noting(extract(a, b), scc); }>("s_bfe_u32"),
       scalar<[](s32 a, u32 b, Scc &scc) { return noting(extract(a, b), scc); }>("s_bfe_i32"),

@@ -58,8 +58,8 @@ public:
     llvm::MCInst inst;
     uint64_t size = 0;
     CodeObject::Instruction found;
-    if (address >= image.size() ||
-        decoder->getInstruction(inst, size, bytes.slice(address), address, llvm::nulls()) != llvm::MCDisassembler::Success)
+    if (address >= image.size() || decoder->getInstruction(inst, size, bytes.slice(address), address, llvm::nulls()) !=
+                                       llvm::MCDisassembler::Success)
       return found;
     llvm::raw_string_ostream stream(found.text);
     printer->printInst(&inst, address, "", *subtarget, stream);
@@ -100,9 +100,9 @@ public:
   }
 
   SourcePlace source(uint64_t address) override {
-    auto info = dwarf->getLineInfoForAddress(
-        {address, llvm::object::SectionedAddress::UndefSection},
-        {llvm::DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath, llvm::DILineInfoSpecifier::FunctionNameKind::None});
+    auto info = dwarf->getLineInfoForAddress({address, llvm::object::SectionedAddress::UndefSection},
+                                             {llvm::DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
+                                              llvm::DILineInfoSpecifier::FunctionNameKind::None});
     SourcePlace place;
     if (info && info->Line) {
       place.file = info->FileName;
@@ -191,8 +191,7 @@ private:
       if (auto arguments = map.find(".args"); arguments != map.end() && arguments->second.isArray())
         for (llvm::msgpack::DocNode argument : arguments->second.getArray()) {
           auto &fields = argument.getMap();
-          kernel.arguments.push_back(
-              {number(fields[".offset"]), number(fields[".size"]), text(fields[".value_kind"])});
+          kernel.arguments.push_back({number(fields[".offset"]), number(fields[".size"]), text(fields[".value_kind"])});
         }
       kernels.push_back(std::move(kernel));
     }
@@ -235,8 +234,8 @@ private:
         if (type == llvm::ELF::R_AMDGPU_RELATIVE64) {
           relocations.push_back({relocation.r_offset, static_cast<uint64_t>(relocation.r_addend)});
         } else if (type == llvm::ELF::R_AMDGPU_ABS64) {
-          const auto *symbol = take(elf->getELFFile().getRelocationSymbol(
-              relocation, take(elf->getELFFile().getSection(section.sh_link))));
+          const auto *symbol = take(
+              elf->getELFFile().getRelocationSymbol(relocation, take(elf->getELFFile().getSection(section.sh_link))));
           if (!symbol || symbol->st_shndx == llvm::ELF::SHN_UNDEF)
             fail("a symbol is not defined");
           relocations.push_back({relocation.r_offset, symbol->st_value + relocation.r_addend});
