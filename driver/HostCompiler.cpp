@@ -237,7 +237,7 @@ bool hasThreadsForOthers() {
     rlimit space = {};
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) // each has a stack and a heap of its own
       return false;
-    // How many there are, limits of the user's and the container's decide; as many at a time as a few programs have are tried.
+    // Limits of the user and of the container decide how many threads may run. A few programs' worth of them is tried at once.
     constexpr size_t wanted = 32;
     std::mutex together;
     together.lock();

@@ -26,8 +26,8 @@ bool compileC(Context &ctx, llvm::StringRef source, llvm::StringRef output);
 bool combineObjects(Context &ctx, llvm::ArrayRef<std::string> objects, llvm::StringRef output);
 Action combineAction(Context &ctx, std::vector<std::string> objects, std::string output);
 
-/// Returns true if neither the number of threads nor the address space is limited so that other programs' threads, which are not
-/// as careful as tcc's own, would not start.
+/// Returns true if other programs' threads will start: neither the number of threads nor the address space is limited. tcc's
+/// own threads may fail to start; ptxas and lld do not expect that.
 bool hasThreadsForOthers();
 
 /// A file or folder of this installation, relative to the folder that holds bin/.

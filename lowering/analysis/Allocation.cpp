@@ -92,13 +92,16 @@ std::pair<int64_t, int64_t> tilecc::getMemoryRange(Operation *allocation) {
   return {begin, begin + getSharedBytes(allocation)};
 }
 
+/// An operation that allocates memory which other operations refer to.
+static bool isAllocation(Operation *op) { return isa_and_nonnull<ttg::LocalAllocOp, ttng::TMEMAllocOp>(op); }
+
 SmallVector<Operation *> tilecc::getAllocations(Value memdesc) {
   SmallVector<Operation *> found;
   llvm::SetVector<Value> reached;
   reached.insert(memdesc);
   for (unsigned i = 0; i < reached.size(); ++i) {
     Value value = reached[i];
-    if (isa_and_nonnull<ttg::LocalAllocOp, ttng::TMEMAllocOp>(value.getDefiningOp())) {
+    if (isAllocation(value.getDefiningOp())) {
       found.push_back(value.getDefiningOp());
       continue;
     }
@@ -112,10 +115,14 @@ SmallVector<Operation *> tilecc::getAllocations(Value memdesc) {
   return found;
 }
 
-Allocation::Allocation(FunctionOpInterface func) {
-  // A number for every operation, in the order of the text.
-  DenseMap<Operation *, int64_t> number;
+LiveRanges::LiveRanges(FunctionOpInterface func) {
   func->walk<WalkOrder::PreOrder>([&](Operation *op) { number[op] = number.size(); });
+  func->walk([&](Operation *op) {
+    if (isAllocation(op))
+      ranges[op] = {number[op], number[op] + 1};
+  });
+  if (ranges.empty())
+    return; // there is nothing to follow
   DenseMap<Operation *, int64_t> last; // of what is in it
   func->walk([&](Operation *op) {
     int64_t &end = last[op];
@@ -123,41 +130,44 @@ Allocation::Allocation(FunctionOpInterface func) {
     if (Operation *parent = op->getParentOp(); parent && parent != func->getParentOp())
       last[parent] = std::max(last[parent], end);
   });
+  Liveness liveness(func);
+  auto extend = [&](Value value) {
+    if (!refersToMemory(value.getType()))
+      return;
+    SmallVector<Operation *> owners = getAllocations(value);
+    for (Operation *live : liveness.resolveLiveness(value))
+      for (Operation *owner : owners)
+        if (auto it = ranges.find(owner); owner && it != ranges.end()) {
+          Range &range = it->second;
+          range = {std::min(range.begin, number[live]), std::max(range.end, last[live] + 1)};
+        }
+  };
+  func->walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      extend(result);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value argument : block.getArguments())
+          extend(argument);
+  });
+}
 
-  DenseMap<Operation *, unsigned> bufferOf;
+LiveRanges::Range LiveRanges::get(Operation *allocation) const {
+  auto known = ranges.find(allocation);
+  return known != ranges.end() ? known->second : Range{getNumber(allocation), getNumber(allocation) + 1};
+}
+
+Allocation::Allocation(FunctionOpInterface func) {
+  LiveRanges ranges(func);
   func->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (int64_t needs = getSharedBytes(op)) {
-      bufferOf[op] = buffers.size();
+      auto [begin, end] = ranges.get(op);
       auto redistribute = dyn_cast<ttng::RedistributeOp>(op);
-      int64_t end = redistribute && redistribute.getLasting() ? number.size() : number[op] + 1;
-      buffers.push_back({op, int64_t(llvm::alignTo(needs, alignment)), number[op], end, getAlignment(op)});
+      if (redistribute && redistribute.getLasting())
+        end = ranges.getEnd();
+      buffers.push_back({op, int64_t(llvm::alignTo(needs, alignment)), begin, end, getAlignment(op)});
     }
   });
-  if (llvm::none_of(buffers, [](const Buffer &buffer) { return isa<ttg::LocalAllocOp>(buffer.owner); })) {
-    // Scratch space only: there is nothing to follow.
-  } else {
-    Liveness liveness(func);
-    auto extend = [&](Value value) {
-      SmallVector<Operation *> owners = getAllocations(value);
-      for (Operation *live : liveness.resolveLiveness(value))
-        for (Operation *owner : owners)
-          if (auto it = bufferOf.find(owner); owner && it != bufferOf.end()) {
-            Buffer &buffer = buffers[it->second];
-            buffer.begin = std::min(buffer.begin, number[live]);
-            buffer.end = std::max(buffer.end, last[live] + 1);
-          }
-    };
-    func->walk([&](Operation *op) {
-      for (Value result : op->getResults())
-        if (refersToMemory(result.getType()))
-          extend(result);
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Value argument : block.getArguments())
-            if (refersToMemory(argument.getType()))
-              extend(argument);
-    });
-  }
 
   SharedEncounters encounters(func);
   apartOnce = ttg::getNumWarps(func) * ttg::getThreadsPerWarp(func) * apartPerThread;

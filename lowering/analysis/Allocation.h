@@ -15,6 +15,26 @@ namespace tilecc {
 /// Bytes of shared memory that `op` allocates or needs while it runs.
 int64_t getSharedBytes(mlir::Operation *op);
 
+/// From which operation of a function to behind which one each of its allocations is in use. Operations are numbered in the
+/// order of the text; an allocation is in use from itself to the last operation at which something that refers to it is live.
+class LiveRanges {
+public:
+  struct Range {
+    int64_t begin, end; ///< [begin, end)
+  };
+  explicit LiveRanges(mlir::FunctionOpInterface func);
+
+  int64_t getNumber(mlir::Operation *op) const { return number.lookup(op); }
+  /// The number behind the function's last operation.
+  int64_t getEnd() const { return number.size(); }
+  /// That of an operation that allocates nothing is itself.
+  Range get(mlir::Operation *allocation) const;
+
+private:
+  llvm::DenseMap<mlir::Operation *, int64_t> number;
+  llvm::DenseMap<mlir::Operation *, Range> ranges;
+};
+
 /// Where an allocation lies, once it has a place: bytes of shared memory, or, behind all of these, columns of tensor memory.
 std::pair<int64_t, int64_t> getMemoryRange(mlir::Operation *allocation);
 

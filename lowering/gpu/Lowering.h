@@ -63,7 +63,10 @@ mlir::Value isFirstThread(mlir::OpBuilder &builder, mlir::Location loc, const Ta
 /// where `predicate` (i1, the same in all threads; null for always) holds. Always the same one, though not known which.
 void createForOneThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target, mlir::Value predicate,
                         llvm::function_ref<void()> create);
-/// Joins neighbouring branches of that kind, and names the thread in each.
+/// Has `create` make, behind a branch, what the first warp of the program (or of the partition that the code is in) does.
+void createForFirstWarp(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target,
+                        llvm::function_ref<void()> create);
+/// Joins neighbouring branches of createForOneThread(), and names the thread in each.
 void finishOneThreadCode(mlir::Operation *module);
 
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, int32_t value);

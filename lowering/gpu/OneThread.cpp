@@ -20,17 +20,27 @@ using namespace tilecc;
 /// Of branches that one thread takes.
 static constexpr StringLiteral oneThreadAttr = "tilecc.one_thread";
 
-void tilecc::createForOneThread(OpBuilder &builder, Location loc, const TargetInfo &target, Value predicate,
-                                function_ref<void()> create) {
+/// The branch of the first warp, where `predicate` (may be null) holds.
+static scf::IfOp createBranch(OpBuilder &builder, Location loc, const TargetInfo &target, Value predicate,
+                              function_ref<void()> create) {
   Value condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getPlace(builder, loc, target).warp,
                                           constantI32(builder, loc, 0));
   if (predicate)
     condition = arith::AndIOp::create(builder, loc, condition, predicate);
   auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
-  branch->setAttr(oneThreadAttr, builder.getUnitAttr());
   OpBuilder::InsertionGuard keep(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
   create();
+  return branch;
+}
+
+void tilecc::createForOneThread(OpBuilder &builder, Location loc, const TargetInfo &target, Value predicate,
+                                function_ref<void()> create) {
+  createBranch(builder, loc, target, predicate, create)->setAttr(oneThreadAttr, builder.getUnitAttr());
+}
+
+void tilecc::createForFirstWarp(OpBuilder &builder, Location loc, const TargetInfo &target, function_ref<void()> create) {
+  createBranch(builder, loc, target, /*predicate=*/Value(), create);
 }
 
 /// Whether `x` and `y` are computed alike.

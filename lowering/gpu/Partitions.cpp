@@ -122,17 +122,20 @@ private:
     }
   }
 
-  /// Four warps change their registers together: those of several partitions get what the most demanding one needs.
+  /// Four warps change their number of registers together. If they belong to several partitions, all of these get as many as
+  /// the most demanding one.
   void shareRegistersOfGroups() {
     constexpr unsigned groupWarps = 4;
-    DenseMap<unsigned, int64_t> most;
-    for (bool collects : {true, false})
-      for (Partition &partition : partitions)
-        for (unsigned warp = partition.firstWarp; warp < partition.firstWarp + partition.warps; ++warp) {
-          int64_t &ofGroup = most[warp / groupWarps];
-          int64_t &larger = collects ? ofGroup : partition.registers;
-          larger = std::max(ofGroup, partition.registers);
-        }
+    DenseMap<unsigned, int64_t> most; // of each group
+    auto forEachGroup = [&](Partition &partition, auto visit) {
+      unsigned lastWarp = partition.firstWarp + partition.warps - 1;
+      for (unsigned group = partition.firstWarp / groupWarps; group <= lastWarp / groupWarps; ++group)
+        visit(most[group]);
+    };
+    for (Partition &partition : partitions)
+      forEachGroup(partition, [&](int64_t &ofGroup) { ofGroup = std::max(ofGroup, partition.registers); });
+    for (Partition &partition : partitions)
+      forEachGroup(partition, [&](int64_t ofGroup) { partition.registers = std::max(ofGroup, partition.registers); });
   }
 
   Value getPlace(unsigned offset) {

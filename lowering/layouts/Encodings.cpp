@@ -229,35 +229,25 @@ LinearLayout boxedLayout(ArrayRef<int64_t> shape, unsigned contiguous, unsigned 
 LinearLayout tensorMemoryLayout(ArrayRef<int64_t> shape, unsigned blockM, unsigned blockN, unsigned stride) {
   assert(shape.size() == 2 && (blockM == 64 || blockM == 128));
   Dim m = axis(0), n = axis(1);
-  constexpr unsigned laneBits = 7; // of a column of tensor memory
-  unsigned columns = std::min<int64_t>(blockN, shape[1]);
-  LinearLayout unused = LinearLayout::zeros(Log2_32(stride), Dim::Column, n);
-  LinearLayout lanes = LinearLayout::identity(blockM == 64 ? 4 : laneBits, Dim::Row, m),
-               ofBlock = LinearLayout::identity(Log2_32(columns), Dim::Column, n);
-  bool hasMoreRows = shape[0] > blockM, hasMoreColumns = shape[1] > columns;
-  LinearLayout tile = lanes * unused * ofBlock;
-  int64_t rows = blockM;
+  unsigned columnBits = Log2_64(std::min<int64_t>(blockN, shape[1]));
+  constexpr unsigned laneBits = 7;
+  LinearLayout tile = LinearLayout::identity(laneBits, Dim::Row, m) *
+                      LinearLayout::zeros(Log2_32(stride), Dim::Column, n) *
+                      LinearLayout::identity(columnBits, Dim::Column, n);
   if (blockM == 64) {
-    // Bit 4 of the lane selects another block; what it selects is written below, where all bits of the rows are there.
-    SmallVector<uint64_t> packed;
-    unsigned rowBits = 6 + hasMoreRows, columnBits = Log2_32(columns) + !hasMoreRows * hasMoreColumns;
-    auto pack = [&](uint64_t row, uint64_t column) { return row | column << rowBits; };
-    for (unsigned bit = 0; bit < 4; ++bit)
-      packed.push_back(pack(uint64_t(1) << bit, 0));
-    packed.push_back(hasMoreRows ? pack(64, 0) : hasMoreColumns ? pack(0, columns) : 0);
-    packed.push_back(pack(16, 0));
-    packed.push_back(pack(32, 0));
-    for (unsigned bit = 0; bit < Log2_32(stride); ++bit)
-      packed.push_back(0);
-    for (unsigned bit = 0; bit < Log2_32(columns); ++bit)
-      packed.push_back(pack(0, uint64_t(1) << bit));
-    tile = LinearLayout({{Dim::Row, laneBits}, {Dim::Column, Log2_32(stride) + Log2_32(columns)}},
-                        {{m, rowBits}, {n, columnBits}}, packed);
-    rows = hasMoreRows ? 2 * blockM : blockM;
-    columns = 1u << columnBits;
+    // A block uses lanes 0 to 15 of each warp. Bit 4 of the lane selects the next block along the rows or, if there is none,
+    // along the columns. If there is no other block, the bit selects nothing.
+    bool hasRows = shape[0] > blockM, hasColumns = !hasRows && shape[1] >> columnBits > 1;
+    LinearLayout::Extents outs = {{m, 6u + hasRows}, {n, columnBits + hasColumns}};
+    uint64_t nextRows = uint64_t(1) << 6, nextColumns = uint64_t(1) << (outs[0].bits + columnBits);
+    SmallVector<uint64_t> bases = {1, 2, 4, 8, hasRows ? nextRows : hasColumns ? nextColumns : 0, 16, 32};
+    bases.append(Log2_32(stride), 0);
+    for (unsigned bit = 0; bit < columnBits; ++bit)
+      bases.push_back(uint64_t(1) << (outs[0].bits + bit));
+    tile = LinearLayout({{Dim::Row, laneBits}, {Dim::Column, Log2_32(stride) + columnBits}}, outs, bases);
   }
-  tile = tile * LinearLayout::identity(Log2_64(std::max<int64_t>(1, shape[0] / rows)), Dim::Column, m) *
-         LinearLayout::identity(Log2_64(std::max<int64_t>(1, shape[1] / columns)), Dim::Column, n);
+  auto moreBits = [&](unsigned d) { return Log2_64(shape[d]) - tile.getOutBits(axis(d)); };
+  tile = tile * LinearLayout::identity(moreBits(0), Dim::Column, m) * LinearLayout::identity(moreBits(1), Dim::Column, n);
   return tile.transposeOuts({m, n});
 }
 

@@ -71,10 +71,10 @@ LinearLayout swizzledLayout(llvm::ArrayRef<int64_t> shape, unsigned vec, unsigne
 LinearLayout boxedLayout(llvm::ArrayRef<int64_t> shape, unsigned contiguous, unsigned rowElements, unsigned vec,
                          unsigned perPhase, unsigned maxPhase);
 
-/// Where elements lie in tensor memory (tcgen05), whose rows are its 128 lanes: (row, column) to coordinates of a matrix of
-/// `shape`. Columns count elements. The matrix is cut into blocks of `blockM` (64 or 128) by `blockN`, as products leave them;
-/// blocks lie side by side along the columns, those of one column of blocks first. Of `stride` neighbours one is used. Sixteen
-/// of 32 lanes hold the rows of a block of 64; the other sixteen hold the next block, if there is one.
+/// Maps a row (one of 128 lanes) and a column of tensor memory (tcgen05) to the element of a matrix of `shape` that lies
+/// there. Columns count elements, of which one in `stride` is used. The matrix consists of blocks of `blockM` (64 or 128) by
+/// `blockN` elements, as products leave them. Blocks lie side by side along the columns of tensor memory, one column of blocks
+/// after the other. A block of 64 rows uses 16 of each 32 lanes; the other 16 hold the next block, if there is one.
 LinearLayout tensorMemoryLayout(llvm::ArrayRef<int64_t> shape, unsigned blockM, unsigned blockN, unsigned stride);
 
 } // namespace tilecc

@@ -1,4 +1,5 @@
-//===- TensorMemoryAccess.h - a warp's accesses to a matrix in tensor memory ---------------------------*- C++ -*-----===//
+//===- TensorMemoryAccess.h - a warp's accesses to a matrix in tensor memory ---------------------------*- C++
+//-*-----===//
 //
 // Tensor memory has 128 rows (lanes) and 512 columns of 32 bits. A warp reaches the 32 rows that begin at 32 times its
 // number modulo 4, and one instruction moves words of neighbouring columns between these rows and the warp's lanes
@@ -21,8 +22,8 @@ public:
     Rows32, ///< 32x32b: each lane has a row
     Rows16, ///< 16x32bx2: lanes 0 to 15 have a row each, and lanes 16 to 31 the same rows `secondHalf` columns further
   };
-  /// `places` maps (register, lane, warp) to (row, column), where columns count elements of `elementBits`. Nothing if no
-  /// instruction moves them.
+  /// `places` maps (register, lane, warp) to (row, column), where columns count elements of `elementBits`. Nothing if
+  /// no instruction moves them.
   static std::optional<TensorMemoryAccess> plan(const LinearLayout &places, unsigned elementBits);
 
   /// One instruction: the words at `column` and behind it, relative to the warp's. Word i is made of the registers from

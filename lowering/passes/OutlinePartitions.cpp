@@ -53,8 +53,8 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
       outline(op, number, numWarps, axisInfo);
   }
 
-  /// The first warp of each partition. Larger partitions come first: then each of four warps is a warp group of its own, as
-  /// hardware counts them, and each smaller one lies within one.
+  /// Returns the first warp of each partition. Larger partitions come first. Then each partition of four warps is a warp
+  /// group of the hardware, and each smaller partition lies within one.
   static SmallVector<unsigned> getFirstWarps(ttg::WarpSpecializeOp op, unsigned numWarps) {
     ArrayRef<int32_t> warps = op.getPartitionNumWarps();
     auto bySize = llvm::to_vector(llvm::seq<unsigned>(0, warps.size()));

@@ -24,9 +24,6 @@ public:
   mlir::Value getFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const {
     return at(builder, loc, full, slot);
   }
-  mlir::Value getEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const {
-    return at(builder, loc, empty, slot);
-  }
   mlir::Value getEmpty() const { return empty; }
 
   /// This thread's copies so far are those of `slot`.
@@ -38,8 +35,8 @@ public:
   /// Waits until `slot` has been filled, resp. freed, for the time whose parity `phase` is. `tiles` are the slot's.
   void waitUntilFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                      mlir::ValueRange tiles) const;
-  /// `byFirstWarp`: only the warp waits of which one thread fills the slot (expectCopies). Others, which the readers do not wait
-  /// for, might be so late that the phase behind has ended, too.
+  /// With `byFirstWarp`, only the first warp waits, one thread of which fills the slot (expectCopies). Readers do not wait for
+  /// the other warps; one that is late by two phases would wait for a third one.
   void waitUntilEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                       mlir::ValueRange tiles, bool byFirstWarp) const;
   /// This warp has read `slot`, which `tiles` are.

@@ -1,4 +1,5 @@
-//===- OperandInShared.cpp - a matrix in shared memory as matrix units see it ----------------------------------------===//
+//===- OperandInShared.cpp - a matrix in shared memory as matrix units see it
+//----------------------------------------===//
 //
 // Used by the patterns of wgmma (hopper/WarpGroupDot.cpp) and tcgen05 (blackwell/TensorCorePatterns.cpp).
 //
@@ -9,9 +10,10 @@
 using namespace mlir;
 using namespace tilecc;
 
-OperandInShared::OperandInShared(OpBuilder &builder, Location loc, ttg::MemDescType type, SharedTile tile, unsigned alongK,
-                                 MatrixUnit unit)
-    : builder(builder), loc(loc), encoding(cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding())), alongK(alongK), unit(unit) {
+OperandInShared::OperandInShared(OpBuilder &builder, Location loc, ttg::MemDescType type, SharedTile tile,
+                                 unsigned alongK, MatrixUnit unit)
+    : builder(builder), loc(loc), encoding(cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding())), alongK(alongK),
+      unit(unit) {
   ArrayRef<int64_t> shape = type.getShape();
   elementBytes = encoding.getElementBitWidth() / 8;
   rowBytes = encoding.getRowBytes();
@@ -55,8 +57,8 @@ uint64_t OperandInShared::getOffset(unsigned k, unsigned line) const {
   return along / perRow * boxBytes + across * rowBytes + along % perRow * elementBytes;
 }
 
-/// All but the address: the stride from box to box where a box has not all lines, the stride from eight rows to the next, and
-/// the swizzle, which tcgen05 numbers otherwise. It also has a version.
+/// All but the address: the stride from box to box where a box has not all lines, the stride from eight rows to the
+/// next, and the swizzle, which tcgen05 numbers otherwise. It also has a version.
 uint64_t OperandInShared::getShape() const {
   unsigned width = encoding.getSwizzlingByteWidth();
   uint64_t leading = isKMajor() ? 1 : boxBytes >> 4, stride = 8 * rowBytes >> 4;

@@ -1,14 +1,14 @@
 //===- OperationFeatures.h - which architectures have the instructions of an operation ---------------------*- C++ -*-//
 //
-// Asked of TTGIR that tcc has not made itself. The passes ask for a feature before they make an operation that needs it; TTGIR
-// that is an input may have been made for another GPU.
+// Asked of TTGIR that tcc has not made itself. The passes ask for a feature before they make an operation that needs
+// it; TTGIR that is an input may have been made for another GPU.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_OPERATIONFEATURES_H
 #define TILECC_TARGETS_NVIDIA_OPERATIONFEATURES_H
 
-#include "targets/nvidia/Architectures.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "targets/nvidia/Architectures.h"
 
 namespace tilecc::nvidia {
 

@@ -21,20 +21,20 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
 }
 
 def TritonNvidiaMMALowering : Pass<"triton-nvidia-mma-lowering", "::mlir::ModuleOp"> {
-  let summary = "products that accumulate in tensor memory are waited for where they stand";
+  let summary = "makes products that accumulate in tensor memory asynchronous";
   let description = [{
-    A `ttng.tc_gen5_mma` that is not asynchronous becomes one, with a barrier of its own and a wait. Runs behind the passes that
-    find a better place to wait.
+    A `ttng.tc_gen5_mma` that is not asynchronous becomes asynchronous. It gets a barrier of its own, and a wait for that
+    barrier follows it. Passes that find a better place for the wait run before.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
 def TritonTensorMemoryAllocation : Pass<"triton-tensor-memory-allocation", "::mlir::ModuleOp"> {
-  let summary = "finds columns of tensor memory for what is allocated there";
+  let summary = "assigns columns of tensor memory";
   let description = [{
-    Writes the column of each `ttng.tmem_alloc` (tensor_memory_col_offset), reserves as many columns as the kernel needs where it
-    begins, and gives them back where it ends. More than the multiprocessor has is an error at the largest place. Runs on
-    a control-flow graph, before shared memory is allocated.
+    Writes the column of each `ttng.tmem_alloc` (tensor_memory_col_offset). The kernel reserves the columns that it needs
+    where it begins and returns them where it ends. If it needs more than a multiprocessor has, the largest allocation
+    gets an error. The pass runs on a control-flow graph, before shared memory is allocated.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }

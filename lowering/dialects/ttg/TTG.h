@@ -89,6 +89,11 @@ int64_t getPaddedOffset(MemDescType type, int64_t offset);
 /// Bytes from one whole tile to the next where `type` is several; all that one takes.
 int64_t getTileStrideInBytes(MemDescType type);
 
+/// Reports that a tile in registers and `memory`, between which `op` moves it, differ in shape or element type.
+mlir::LogicalResult verifySameTile(mlir::Operation *op, mlir::RankedTensorType tile, MemDescType memory);
+/// Reports what is wrong with `memory` as the place that `op` allocates, with `tile` (may be null) in it.
+mlir::LogicalResult verifyAllocation(mlir::Operation *op, mlir::Value tile, MemDescType memory);
+
 /// Whether a tile below `root` has a layout: whether this is TTGIR.
 bool hasLayouts(mlir::Operation *root);
 /// Whether that layout is of what the blocks of a program have between them, and not of a block's part.

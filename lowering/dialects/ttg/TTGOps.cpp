@@ -160,28 +160,31 @@ void LocalAllocOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<Memory
     effects.emplace_back(MemoryEffects::Write::get(), cast<OpResult>(getResult()), SharedMemory::get());
 }
 
-/// What is done to tiles in shared memory alone.
+/// Reports a tile that is not in shared memory.
 static LogicalResult verifyInSharedMemory(Operation *op, MemDescType memory) {
   return isa<SharedEncoding>(memory.getEncoding()) ? success()
                                                    : op->emitOpError("takes a tile in shared memory, not ") << memory;
 }
 
-/// A tile that goes from or to `memory` as it is.
-static LogicalResult verifySameTile(Operation *op, RankedTensorType tile, MemDescType memory) {
+LogicalResult ttg::verifySameTile(Operation *op, RankedTensorType tile, MemDescType memory) {
   if (tile.getShape() != memory.getShape() || tile.getElementType() != memory.getElementType())
     return op->emitOpError() << "needs a tile of the shape and type that it has in memory: " << tile << " and " << memory;
   return success();
 }
 
+LogicalResult ttg::verifyAllocation(Operation *op, Value tile, MemDescType memory) {
+  if (memory.getShape() != memory.getAllocShape())
+    return op->emitOpError("allocates a whole tile, not a part of one: ") << memory;
+  if (tile)
+    return verifySameTile(op, cast<RankedTensorType>(tile.getType()), memory);
+  return memory.getMutableMemory() ? success()
+                                   : op->emitOpError("without a tile must be mutable, or nothing could be written");
+}
+
 LogicalResult LocalAllocOp::verify() {
   if (failed(verifyInSharedMemory(*this, getType())))
     return failure();
-  if (getType().getShape() != getType().getAllocShape())
-    return emitOpError("allocates a whole tile, not a part of one: ") << getType();
-  if (!getSrc())
-    return getType().getMutableMemory() ? success()
-                                        : emitOpError("without a tile must be mutable, or nothing could be written");
-  return verifySameTile(*this, getSrc().getType(), getType());
+  return verifyAllocation(*this, getSrc(), getType());
 }
 
 LogicalResult LocalLoadOp::verify() {

@@ -104,9 +104,9 @@ def TTNG_WaitBarrierOp : TTNG_BarrierOp<"wait_barrier", [AttrSizedOperandSegment
   let summary = "waits until the barrier's phase of parity `phase` has ended";
   let description = [{
     Phases count from 0; a barrier that was just set up counts as if a phase of parity 1 had ended. `deps` are the tiles in
-    shared memory whose accesses the arrivals stand for: behind the wait these have happened. `firstWarp`: only the warp waits of
-    which one thread copies and arrives for all. Others must not wait where nothing keeps the barrier from going on without
-    them: who comes when the next phase has ended, too, waits for the one behind.
+    shared memory whose accesses the arrivals stand for: behind the wait these have happened. With
+    `firstWarp`, only the first warp waits, one thread of which copies and arrives for all. Other warps must not wait for a
+    barrier that advances without them: a warp that is late by two phases would wait for a third one.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32:$phase, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$deps,
                    UnitAttr:$firstWarp);

@@ -1,4 +1,5 @@
-//===- TTNGTensorMemory.cpp - tensor memory: encodings, verification, effects ----------------------------------------===//
+//===- TTNGTensorMemory.cpp - tensor memory: encodings, verification, effects
+//----------------------------------------===//
 //
 // See TTNGTensorMemory.td.
 //
@@ -38,10 +39,12 @@ void TTNGDialect::addTensorMemoryAttributes() {
   addInterfaces<EncodingAliases>();
 }
 
-//===--- encodings --------------------------------------------------------------------------------------------------===//
+//===--- encodings
+//--------------------------------------------------------------------------------------------------===//
 
-LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned blockM, unsigned blockN,
-                                               unsigned colStride, unsigned splitM, unsigned splitN, bool) {
+LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned blockM,
+                                               unsigned blockN, unsigned colStride, unsigned splitM, unsigned splitN,
+                                               bool) {
   if (blockM != 64 && blockM != 128)
     return emitError() << "a product has blocks of 64 or 128 rows in tensor memory, not " << blockM;
   if (blockN == 0 || blockN > TensorMemoryAccess::numColumns || !llvm::isPowerOf2_32(blockN))
@@ -79,13 +82,15 @@ std::optional<TensorMemoryAccess> ttng::planTensorMemoryAccess(RankedTensorType 
   auto encoding = dyn_cast<TensorMemoryEncodingAttr>(memory.getEncoding());
   if (!encoding || encoding.getCTASplitM() * encoding.getCTASplitN() > 1)
     return std::nullopt;
-  std::optional<LinearLayout> places = ttg::toLinearLayout(tile).fetchFrom(encoding.toLinearLayout(memory.getTileShape()));
+  std::optional<LinearLayout> places =
+      ttg::toLinearLayout(tile).fetchFrom(encoding.toLinearLayout(memory.getTileShape()));
   if (!places)
     return std::nullopt;
   return TensorMemoryAccess::plan(*places, tile.getElementTypeBitWidth());
 }
 
-//===--- places -----------------------------------------------------------------------------------------------------===//
+//===--- places
+//-----------------------------------------------------------------------------------------------------===//
 
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 using SharedEffects = SmallVectorImpl<ttg::SharedEffect>;
@@ -97,9 +102,7 @@ static LogicalResult verifyInTensorMemory(Operation *op, ttg::MemDescType memory
 static LogicalResult verifyTile(Operation *op, RankedTensorType tile, ttg::MemDescType memory) {
   if (failed(verifyInTensorMemory(op, memory)))
     return failure();
-  if (tile.getShape() != memory.getShape() || tile.getElementType() != memory.getElementType())
-    return op->emitOpError() << "needs a tile of the shape and type that it has in memory: " << tile << " and " << memory;
-  return success();
+  return ttg::verifySameTile(op, tile, memory);
 }
 
 static LogicalResult verifyAccess(Operation *op, RankedTensorType tile, ttg::MemDescType memory) {
@@ -108,8 +111,9 @@ static LogicalResult verifyAccess(Operation *op, RankedTensorType tile, ttg::Mem
     return op->emitOpError("moves a matrix that several thread blocks have a part of each, which is not supported");
   if (planTensorMemoryAccess(tile, memory))
     return success();
-  return op->emitOpError() << "cannot move " << tile << " from or to " << memory
-                           << ": no instruction moves rows of tensor memory to the lanes and warps that the layout names";
+  return op->emitOpError()
+         << "cannot move " << tile << " from or to " << memory
+         << ": no instruction moves rows of tensor memory to the lanes and warps that the layout names";
 }
 
 /// Warps reach rows of their own, so that four warps need not wait for each other.
@@ -118,12 +122,7 @@ static bool isWithinWarps(Operation *op) { return ttg::getNumWarps(op) == 4; }
 LogicalResult TMEMAllocOp::verify() {
   if (failed(verifyInTensorMemory(*this, getType())))
     return failure();
-  if (getType().getShape() != getType().getAllocShape())
-    return emitOpError("allocates a whole tile, not a part of one: ") << getType();
-  if (!getSrc())
-    return getType().getMutableMemory() ? success()
-                                        : emitOpError("without a tile must be mutable, or nothing could be written");
-  return verifyTile(*this, getSrc().getType(), getType());
+  return ttg::verifyAllocation(*this, getSrc(), getType());
 }
 
 void TMEMAllocOp::getEffects(Effects &effects) {
@@ -134,7 +133,8 @@ void TMEMAllocOp::getEffects(Effects &effects) {
 
 void TMEMAllocOp::getSharedEffects(SharedEffects &effects) {
   if (getSrc())
-    effects.push_back({getResult(), /*isWrite=*/true, ttg::SharedWait::Nothing, ttg::Proxy::Generic, isWithinWarps(*this)});
+    effects.push_back(
+        {getResult(), /*isWrite=*/true, ttg::SharedWait::Nothing, ttg::Proxy::Generic, isWithinWarps(*this)});
 }
 
 bool TMEMAllocOp::isLayoutAnchor(unsigned) { return true; }
@@ -167,13 +167,15 @@ LogicalResult TMEMStoreOp::verifyLayouts() { return verifyAccess(*this, getSrc()
 LogicalResult ReserveTensorMemoryOp::verify() {
   uint32_t columns = getColumns();
   if (columns < 32 || columns > TensorMemoryAccess::numColumns || !llvm::isPowerOf2_32(columns))
-    return emitOpError() << "reserves 32 to " << TensorMemoryAccess::numColumns << " columns, a power of two, not " << columns;
+    return emitOpError() << "reserves 32 to " << TensorMemoryAccess::numColumns << " columns, a power of two, not "
+                         << columns;
   return success();
 }
 unsigned ReserveTensorMemoryOp::getScratchBytes() { return 16; }
 LogicalResult ReleaseTensorMemoryOp::verify() { return success(); }
 
-//===--- products ---------------------------------------------------------------------------------------------------===//
+//===--- products
+//---------------------------------------------------------------------------------------------------===//
 
 LogicalResult TCGen5MMAOp::verify() {
   ttg::MemDescType a = getA().getType(), b = getB().getType(), d = getD().getType();

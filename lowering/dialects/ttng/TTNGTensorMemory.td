@@ -1,8 +1,8 @@
 //===- TTNGTensorMemory.td - tensor memory, and the products that accumulate there -----------------------*- tablegen -*-//
 //
-// Blackwell's tcgen05 (sm_100 and its family): a multiprocessor has 128 rows by 512 columns of 32 bits that hold accumulators,
-// left operands and scales of matrix products. Threads only reach it by tmem_load and tmem_store. Names and textual form are
-// those of Triton 3.6's `ttng` dialect.
+// Tensor memory belongs to the matrix unit of Blackwell GPUs (tcgen05, sm_100 and its family). It has 128 rows by 512
+// columns of 32 bits per multiprocessor and holds accumulators and left operands of matrix products. Threads access it
+// by tmem_load and tmem_store only. Names and textual form are those of Triton 3.6's `ttng` dialect.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ include "lowering/dialects/ttng/TTNGOps.td"
 
 def TTNG_TensorMemorySpaceAttr : AttrDef<TTNG_Dialect, "TensorMemorySpace"> {
   let mnemonic = "tensor_memory";
-  let summary = "the memory of a thread block that its matrix unit accumulates in";
+  let summary = "the memory in which the matrix unit accumulates";
 }
 
 class TTNG_TensorMemoryAttr<string name, string m>
@@ -25,11 +25,12 @@ class TTNG_TensorMemoryAttr<string name, string m>
 }
 
 def TTNG_TensorMemoryEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemory", "tensor_memory_encoding"> {
-  let summary = "a matrix as products leave and take it: in blocks of rows and columns";
+  let summary = "a matrix in tensor memory, in blocks of the size that one product has";
   let description = [{
-    `#ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>`: blocks of `blockM` (64 or 128) rows, each in
-    lanes, by `blockN` columns, side by side along the columns. Elements of fewer than 32 bits share columns if `colStride` is
-    1. `CTASplitM` and `CTASplitN`: the thread blocks among which the matrix is divided; `twoCTAs`: they multiply as a pair.
+    In `#ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>`, each block has `blockM` rows (64 or 128)
+    and `blockN` columns. A row of a block lies in one lane. Blocks lie side by side along the columns of tensor memory.
+    If `colStride` is 1, elements of fewer than 32 bits share a column. `CTASplitM` and `CTASplitN` are the numbers of
+    thread blocks among which the matrix is divided. With `twoCTAs`, two of these multiply as a pair.
   }];
   let parameters = (ins "unsigned":$blockM, "unsigned":$blockN, "unsigned":$colStride,
                         DefaultValuedParameter<"unsigned", "1">:$CTASplitM,
@@ -55,12 +56,13 @@ class TTNG_TensorMemoryOp<string mnemonic, list<Trait> traits = []> : TTNG_Op<mn
 }
 
 def TTNG_TMEMAllocOp : TTNG_TensorMemoryOp<"tmem_alloc", [AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>,
     DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>]> {
   let summary = "a place in tensor memory, with a tile in it if one is given";
   let description = [{
-    `base` is the first column that the program has reserved; triton-tensor-memory-allocation adds it, and the place's column
-    relative to it.
+    `base` is the address of the first column that the program has reserved. triton-tensor-memory-allocation adds this
+    operand, and an attribute with the column of the place relative to it.
   }];
   let arguments = (ins Optional<TTG_EncodedTensor>:$src, Optional<I32>:$base);
   let results = (outs TTG_MemDescType:$result);
@@ -71,7 +73,10 @@ def TTNG_TMEMLoadOp : TTNG_TensorMemoryOp<"tmem_load", [
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>,
     DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>]> {
   let summary = "reads a tile from tensor memory";
-  let description = "A warp reaches 32 rows, so that the result's layout has to distribute rows over warps and lanes accordingly.";
+  let description = [{
+    A warp reaches the 32 rows that begin at 32 times its number modulo 4. The layout of the result has to distribute rows
+    over warps and lanes in that way.
+  }];
   let arguments = (ins Arg<TTG_MemDescType, "", [MemRead<TTNG_TensorMemory>]>:$src);
   let results = (outs TTG_EncodedTensor:$result);
   let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` type($result)";
@@ -86,13 +91,14 @@ def TTNG_TMEMStoreOp : TTNG_TensorMemoryOp<"tmem_store", [
 }
 
 def TTNG_TCGen5MMAOp : TTNG_TensorMemoryOp<"tc_gen5_mma", [AttrSizedOperandSegments, TT_NoTiles,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
   let summary = "d = a * b, added to what d is if `useD` holds";
   let description = [{
-    The accumulator is in tensor memory, the right operand in shared memory, the left one in either. One thread starts the
-    product where `pred` holds. `is_async`: it is under way behind the operation, and arrives at each of `barriers` whose
-    predicate holds once it, and all earlier products of the thread, are done. Else the operation waits for it. Products of
-    one thread happen in order. `two_ctas`: two thread blocks multiply as a pair.
+    The accumulator is in tensor memory, the right operand in shared memory, and the left operand in either of them. One
+    thread starts the product if `pred` holds. Products of one thread are executed in order. With `is_async`, the operation
+    does not wait: when the product and all earlier products of the thread are complete, they arrive at each of `barriers`
+    whose predicate holds. Without it, the operation waits. With `two_ctas`, two thread blocks multiply as a pair.
   }];
   let arguments = (ins TTG_MemDescType:$a, TTG_MemDescType:$b, TTG_MemDescType:$d, I1:$useD, I1:$pred,
                        Variadic<TTG_MemDescType>:$barriers, Variadic<I1>:$barrier_preds, UnitAttr:$is_async,
@@ -105,8 +111,8 @@ def TTNG_TCGen5MMAOp : TTNG_TensorMemoryOp<"tc_gen5_mma", [AttrSizedOperandSegme
 
 def TTNG_TCGen5CommitOp : TTNG_TensorMemoryOp<"tc_gen5_commit", [TT_NoTiles,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TTG_SharedEffects]> {
-  let summary = "has the products that the thread has started so far arrive at `barrier` when they are done";
-  let description = "One thread does it, the one that starts products, where `pred` (if there is one) holds.";
+  let summary = "makes the products that the thread has started arrive at `barrier` when they are complete";
+  let description = "The thread that starts products executes it, if `pred` (where there is one) holds.";
   let arguments = (ins TTG_MemDescType:$barrier, Optional<I1>:$pred);
   let assemblyFormat = "$barrier (`,` $pred^)? attr-dict `:` qualified(type($barrier))";
 }
@@ -115,7 +121,9 @@ def TTNG_ReserveTensorMemoryOp : TTNG_TensorMemoryOp<"reserve_tensor_memory", [T
     MemoryEffects<[MemWrite<TTG_SharedMemory>, MemAlloc<TTNG_TensorMemory>]>, DeclareOpInterfaceMethods<TT_UsesScratch,
     ["getScratchBytes"]>]> {
   let summary = "reserves columns of tensor memory for the thread block, and returns the address of the first";
-  let description = "Waits, where other blocks of the multiprocessor have them, until they are free. All threads of the program come here.";
+  let description = [{
+    Waits while other thread blocks of the multiprocessor have the columns. All threads of the program execute it.
+  }];
   let arguments = (ins I32Attr:$columns);
   let results = (outs I32:$base);
   let assemblyFormat = "attr-dict `:` type($base)";
@@ -123,7 +131,7 @@ def TTNG_ReserveTensorMemoryOp : TTNG_TensorMemoryOp<"reserve_tensor_memory", [T
 
 def TTNG_ReleaseTensorMemoryOp : TTNG_TensorMemoryOp<"release_tensor_memory", [TT_NoTiles, TT_NoGlobalAccess,
     MemoryEffects<[MemFree<TTNG_TensorMemory>, MemWrite<TTG_SharedMemory>]>]> {
-  let summary = "gives the columns back that begin at `base`; all threads of the program come here";
+  let summary = "returns the columns that begin at `base`; all threads of the program execute it";
   let arguments = (ins I32:$base, I32Attr:$columns);
   let assemblyFormat = "$base attr-dict `:` type($base)";
 }

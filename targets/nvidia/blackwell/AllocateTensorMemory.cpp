@@ -1,8 +1,9 @@
-//===- AllocateTensorMemory.cpp - columns of tensor memory -----------------------------------------------------------===//
+//===- AllocateTensorMemory.cpp - columns of tensor memory
+//-----------------------------------------------------------===//
 //
-// See the pass's description. A place lives from its allocation to the last use of anything that refers to it, and to the
-// end of the kernel where products are under way behind their operation, or partitions use it: who waits for these, the
-// IR does not say. Places that never live at the same time may have the same columns.
+// See the pass's description. A place is in use from its allocation to the last use of anything that refers to it. If an
+// asynchronous product or a partition uses it, it is in use to the end of the kernel, because the IR does not say who waits
+// for these. Places that are never in use at the same time may share columns.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -10,7 +11,6 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/Architectures.h"
 #include "targets/nvidia/Passes.h"
-#include "mlir/Analysis/Liveness.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -32,51 +32,19 @@ struct Place {
 class Places {
 public:
   explicit Places(tt::FuncOp func) {
-    DenseMap<Operation *, int64_t> number;
-    func->walk<WalkOrder::PreOrder>([&](Operation *op) { number[op] = number.size(); });
-    const int64_t theEnd = number.size();
-    DenseMap<Operation *, unsigned> placeOf;
-    func.walk([&](ttng::TMEMAllocOp alloc) {
-      placeOf[alloc] = places.size();
-      unsigned columns = alloc.getType().getNumTiles() * ttng::getTensorMemoryColumns(alloc.getType());
-      places.push_back({alloc, columns, number[alloc], number[alloc] + 1});
-    });
-    if (places.empty())
-      return;
-    auto lastsToTheEnd = [&](Value memory) {
-      for (Operation *owner : getAllocations(memory))
-        if (auto it = placeOf.find(owner); owner && it != placeOf.end())
-          places[it->second].end = theEnd;
-    };
-    auto isTensorMemory = [](Value value) {
-      auto type = dyn_cast<ttg::MemDescType>(value.getType());
-      return type && ttng::isInTensorMemory(type);
-    };
-    Liveness liveness(func);
-    auto extend = [&](Value memory) {
-      if (!isTensorMemory(memory))
-        return;
-      SmallVector<Operation *> owners = getAllocations(memory);
-      for (Operation *live : liveness.resolveLiveness(memory))
-        for (Operation *owner : owners)
-          if (auto it = placeOf.find(owner); owner && it != placeOf.end()) {
-            Place &place = places[it->second];
-            place.begin = std::min(place.begin, number[live]);
-            place.end = std::max(place.end, number[live] + 1);
-          }
-    };
+    LiveRanges ranges(func);
+    DenseSet<Operation *> lasting;
     func.walk([&](Operation *op) {
-      for (Value result : op->getResults())
-        extend(result);
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          for (Value argument : block.getArguments())
-            extend(argument);
       auto product = dyn_cast<ttng::TCGen5MMAOp>(op);
       if ((product && product.getIsAsync()) || isa<ttg::StartPartitionsOp>(op))
         for (Value operand : op->getOperands())
-          if (isTensorMemory(operand))
-            lastsToTheEnd(operand);
+          if (auto type = dyn_cast<ttg::MemDescType>(operand.getType()); type && ttng::isInTensorMemory(type))
+            lasting.insert_range(getAllocations(operand));
+    });
+    func.walk([&](ttng::TMEMAllocOp alloc) {
+      auto [begin, end] = ranges.get(alloc);
+      unsigned columns = alloc.getType().getNumTiles() * ttng::getTensorMemoryColumns(alloc.getType());
+      places.push_back({alloc, columns, begin, lasting.contains(alloc) ? ranges.getEnd() : end});
     });
   }
 
@@ -122,7 +90,8 @@ struct AllocateTensorMemory : tilecc::impl::TritonTensorMemoryAllocationBase<All
       return first.emitOpError() << "needs tensor memory, which " << module->getAttr(ttg::targetAttr)
                                  << " does not have; sm_100a, sm_100f, and their like of 103 and 110 do";
     if (func->hasAttr(ttg::partitionAttr))
-      return first.emitOpError("allocates tensor memory in a partition; only the program can, and hand it to partitions");
+      return first.emitOpError(
+          "allocates tensor memory in a partition; only the program can, and hand it to partitions");
     unsigned needed = places.place();
     if (needed > TensorMemoryAccess::numColumns) {
       auto byColumns = [](const Place &a, const Place &b) { return a.columns < b.columns; };

@@ -1,4 +1,5 @@
-//===- LowerMma.cpp - products that are waited for where they stand --------------------------------------------------===//
+//===- LowerMma.cpp - synchronous products become asynchronous
+//--------------------------------------------------===//
 //
 // See the pass's description.
 //
@@ -21,7 +22,7 @@ namespace {
 void waitFor(ttng::TCGen5MMAOp product) {
   OpBuilder builder(product);
   Location loc = product.getLoc();
-  // One slot, which the product "fills", and nobody frees.
+  // The product fills the one slot, and nothing empties it.
   pipeline::SlotBarriers done(builder, loc, /*count=*/1, /*fillers=*/1, /*readers=*/0);
   Value slot = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
   product.getBarriersMutable().assign(done.getFull(builder, loc, slot));

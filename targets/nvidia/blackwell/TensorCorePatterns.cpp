@@ -1,4 +1,5 @@
-//===- TensorCorePatterns.cpp - matrix products that accumulate in tensor memory: tcgen05.mma ------------------------===//
+//===- TensorCorePatterns.cpp - matrix products that accumulate in tensor memory: tcgen05.mma
+//------------------------===//
 //
 // One thread starts a product of up to 128 rows by 256 columns with one instruction, which reads the right operand from
 // shared memory and the left one from there or from tensor memory. It tells a barrier in memory when all products that
@@ -40,13 +41,14 @@ std::optional<OperandType> getOperandType(Type element) {
   return std::nullopt;
 }
 
-/// Where the commit of a thread's products arrives.
+/// Makes the products that the thread has started arrive at `barrier` when they are complete.
 void commit(OpBuilder &builder, Location loc, Value barrier, Value predicate) {
   SmallVector<Value> operands = {barrier};
   if (predicate)
     operands.push_back(predicate);
   assembly(builder, loc, TypeRange(), operands,
-           (predicate ? "@$1 " : "") + std::string("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];"),
+           (predicate ? "@$1 " : "") +
+               std::string("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];"),
            predicate ? "r,b,~{memory}" : "r,~{memory}");
 }
 
@@ -67,9 +69,10 @@ public:
     std::optional<OperandInShared> a;
     if (!ttng::isInTensorMemory(aType))
       a.emplace(builder, loc, aType, SharedTile(adaptor.getA()), /*alongK=*/1, MatrixUnit::Tcgen05);
-    // The products of an accumulator's block by any thread's earlier accesses come behind these.
+    // Orders the products behind accesses of other threads to tensor memory, which a barrier has ordered before this thread.
     assembly(builder, loc, TypeRange(), ValueRange(), "tcgen05.fence::after_thread_sync;", "~{memory}");
-    Value descriptor = constantI32(builder, loc, getInstructionDescriptor(rows, columns, a && !a->isKMajor(), !b.isKMajor()));
+    Value descriptor =
+        constantI32(builder, loc, getInstructionDescriptor(rows, columns, a && !a->isKMajor(), !b.isKMajor()));
     Value useD = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), adaptor.getUseD()[0]);
     for (unsigned row = 0; row < shape[0]; row += rows)
       for (unsigned column = 0; column < shape[1]; column += columns) {
@@ -91,7 +94,8 @@ private:
     return address ? arith::AddIOp::create(builder, loc, base, constantI32(builder, loc, address)).getResult() : base;
   }
   Value getLeftAddress(ttg::MemDescType type, unsigned row, unsigned k) {
-    LinearLayout places = cast<ttng::TensorMemoryEncodingAttr>(type.getEncoding()).toLinearLayout(type.getShape()).pseudoInvert();
+    LinearLayout places =
+        cast<ttng::TensorMemoryEncodingAttr>(type.getEncoding()).toLinearLayout(type.getShape()).pseudoInvert();
     return getAddress(adaptor.getA()[0], places, row, k, type.getElementTypeBitWidth());
   }
 
@@ -101,8 +105,8 @@ private:
     uint32_t ofSum = sum.isF16() ? 0 : sum.isF32() ? 1 : 2;
     uint32_t ofA = getOperandType(op.getA().getType().getElementType())->number,
              ofB = getOperandType(op.getB().getType().getElementType())->number;
-    return ofSum << 4 | ofA << 7 | ofB << 10 | uint32_t(transposesA) << 15 | uint32_t(transposesB) << 16 | columns / 8 << 17 |
-           rows / 16 << 24;
+    return ofSum << 4 | ofA << 7 | ofB << 10 | uint32_t(transposesA) << 15 | uint32_t(transposesB) << 16 |
+           columns / 8 << 17 | rows / 16 << 24;
   }
 
   void multiply(Value sum, Value left, bool isAddress, Value right, Value descriptor, Value adds) {

@@ -1,19 +1,20 @@
-//===- TensorMemoryPatterns.cpp - tiles in tensor memory: tcgen05.alloc, ld, st --------------------------------------===//
+//===- TensorMemoryPatterns.cpp - tiles in tensor memory: tcgen05.alloc, ld, st
+//--------------------------------------===//
 //
-// A memdesc in tensor memory is one address for a thread (i32): the row in its upper half, the column in the lower one. A
-// warp adds the first of the rows that it reaches.
+// A memdesc in tensor memory is one address for a thread (i32): the row in its upper half, the column in the lower one.
+// A warp adds the first of the rows that it reaches.
 //
-// What a warp loads is there behind tcgen05.wait::ld, which the registers pass through, so that nothing reads them before.
-// Fences in front of and behind each access order it with the products of the thread that starts them (PTX ISA, tcgen05
-// memory consistency): the barrier between them is of threads, and tensor memory is not what it orders.
+// What a warp loads is there behind tcgen05.wait::ld, which the registers pass through, so that nothing reads them
+// before. Fences in front of and behind each access order it with the products of the thread that starts them (PTX ISA,
+// tcgen05 memory consistency): the barrier between them is of threads, and tensor memory is not what it orders.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
-#include "targets/nvidia/NvidiaAccess.h"
-#include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "targets/nvidia/NvidiaAccess.h"
+#include "targets/nvidia/NvidiaPatterns.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -21,11 +22,13 @@ using namespace tilecc;
 namespace {
 
 void emit(OpBuilder &builder, Location loc, ValueRange operands, const Twine &text, StringRef constraints) {
-  assembly(builder, loc, TypeRange(), operands, text.str(), constraints.str() + (operands.empty() ? "~{memory}" : ",~{memory}"));
+  assembly(builder, loc, TypeRange(), operands, text.str(),
+           constraints.str() + (operands.empty() ? "~{memory}" : ",~{memory}"));
 }
 
 Value add(OpBuilder &builder, Location loc, Value address, int64_t columns) {
-  return columns ? arith::AddIOp::create(builder, loc, address, constantI32(builder, loc, columns)).getResult() : address;
+  return columns ? arith::AddIOp::create(builder, loc, address, constantI32(builder, loc, columns)).getResult()
+                 : address;
 }
 
 /// Moves a tile between registers and tensor memory.
@@ -37,7 +40,8 @@ public:
     // The first of the warp's rows; and its columns, where several warps share rows.
     constexpr unsigned quarterBits = 2, rowsPerWarpBits = 5, rowShift = 16;
     Value warp = getPlace(builder, loc, target).warp;
-    warp = target.shuffleIndex(builder, loc, warp, constantI32(builder, loc, 0)); // the same in all lanes, as ptxas then knows
+    warp = target.shuffleIndex(builder, loc, warp,
+                               constantI32(builder, loc, 0)); // the same in all lanes, as ptxas then knows
     Value quarter = arith::AndIOp::create(builder, loc, warp, constantI32(builder, loc, (1 << quarterBits) - 1));
     Value row = arith::ShLIOp::create(builder, loc, quarter, constantI32(builder, loc, rowsPerWarpBits + rowShift));
     base = arith::AddIOp::create(builder, loc, address, row);
@@ -87,7 +91,8 @@ public:
       for (unsigned i = 0; i < count; ++i)
         ins += ",r";
       emit(builder, loc, operands,
-           "tcgen05.st.sync.aligned." + getShape() + ".x" + Twine(count) + ".b32 [$0]" + getHalf() + ", " + list(1, count) + ";",
+           "tcgen05.st.sync.aligned." + getShape() + ".x" + Twine(count) + ".b32 [$0]" + getHalf() + ", " +
+               list(1, count) + ";",
            ins);
     }
     emit(builder, loc, {}, "tcgen05.wait::st.sync.aligned;\n\ttcgen05.fence::before_thread_sync;", "");
@@ -111,7 +116,8 @@ private:
   /// Assembly with `count` words as results.
   SmallVector<Value> assemble(unsigned count, ValueRange operands, StringRef text, StringRef constraints) {
     Type word = builder.getI32Type();
-    Type result = count == 1 ? word : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(count, word));
+    Type result =
+        count == 1 ? word : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(count, word));
     Value all = assembly(builder, loc, result, operands, text, constraints).getRes();
     if (count == 1)
       return {all};
@@ -136,7 +142,9 @@ private:
   Value base;
 };
 
-void fenceAfterSync(OpBuilder &builder, Location loc) { emit(builder, loc, {}, "tcgen05.fence::after_thread_sync;", ""); }
+void fenceAfterSync(OpBuilder &builder, Location loc) {
+  emit(builder, loc, {}, "tcgen05.fence::after_thread_sync;", "");
+}
 
 struct TMEMAllocPattern : TilePattern<ttng::TMEMAllocOp> {
   using TilePattern::TilePattern;
@@ -205,16 +213,6 @@ struct IndexPattern : TilePattern<ttg::MemDescIndexOp> {
     return success();
   }
 };
-
-/// The first warp of the program does it.
-template <class Create> void createForFirstWarp(OpBuilder &builder, Location loc, const TargetInfo &target, Create create) {
-  Value warp = getPlace(builder, loc, target).warp;
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, warp, constantI32(builder, loc, 0));
-  auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  create();
-}
 
 struct ReservePattern : TilePattern<ttng::ReserveTensorMemoryOp> {
   using TilePattern::TilePattern;

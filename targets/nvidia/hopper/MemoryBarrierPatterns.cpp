@@ -10,7 +10,6 @@
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -67,18 +66,11 @@ struct WaitBarrierPattern : BarrierPattern<ttng::WaitBarrierOp> {
   LogicalResult matchAndRewrite(ttng::WaitBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value predicate = op.getPred() ? adaptor.getPred()[0] : Value();
-    if (op.getFirstWarp()) {
-      // All of its lanes, which elect.sync keeps together.
-      Location loc = op.getLoc();
-      Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, getPlace(rewriter, loc, target).warp,
-                                            constantI32(rewriter, loc, 0));
-      auto branch = scf::IfOp::create(rewriter, loc, isFirst, /*withElseRegion=*/false);
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPointToStart(branch.thenBlock());
-      wait(rewriter, op, adaptor, predicate);
-    } else {
-      wait(rewriter, op, adaptor, predicate);
-    }
+    auto create = [&] { wait(rewriter, op, adaptor, predicate); };
+    if (op.getFirstWarp()) // all of its lanes, which elect.sync keeps together
+      createForFirstWarp(rewriter, op.getLoc(), target, create);
+    else
+      create();
     rewriter.eraseOp(op);
     return success();
   }
