@@ -76,12 +76,14 @@ install_cuda() {
     say "installing a CUDA toolkit (from PyPI) into $wheels"
     if ! { python3 -m venv "$build/cuda-venv" &&
            "$build/cuda-venv/bin/pip" install -q --no-deps --target "$wheels" nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 \
-             nvidia-cuda-crt==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85 nvidia-curand==10.4.0.35 &&
-           ln -sf libcudart.so.13 "$wheels/nvidia/cu13/lib/libcudart.so"; }; then
+             nvidia-cuda-crt==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85 nvidia-curand==10.4.0.35; }; then
       say "no CUDA toolkit: tests that need one will be skipped"
       return
     fi
   fi
+  # PyPI's toolkit has neither the library's name for the linker, nor the folder where its nvcc looks for libraries.
+  ln -sf libcudart.so.13 "$wheels/nvidia/cu13/lib/libcudart.so"
+  ln -sfn lib "$wheels/nvidia/cu13/lib64"
   export TILECC_CUDA_PATH=$wheels/nvidia/cu13 # configuring reads it, and tells the tests
 }
 
