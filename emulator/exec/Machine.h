@@ -65,8 +65,9 @@ enum class Flow : uint8_t {
 };
 
 // How an instruction moves parts of registers, for who follows what is in them.
+// half, quarter: the destination has that much of the source, its lowest part. shift: to the right, of 64 bits.
 // accumulate: the first sources are what the destinations were, and count where the source `predicate` is true.
-enum class Parts : uint8_t { none, copy, pack, unpack, permute, mask, accumulate };
+enum class Parts : uint8_t { none, copy, pack, unpack, half, quarter, permute, mask, shift, accumulate };
 
 struct Inst {
   Handler run = nullptr;

@@ -70,12 +70,34 @@ static void maskParts(Warp &warp, const Inst &inst, Mask lanes) {
   setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
 }
 
-/// mov of whole registers, and of two or four parts into one register or out of one.
+/// shr of 64 bits: by whole quarters they move down, and zeros follow.
+static void shiftParts(Warp &warp, const Inst &inst, Mask lanes) {
+  constexpr unsigned quarterBits = 16;
+  const std::vector<uint32_t> &reads = readsOf(warp, inst);
+  const Quarters from = warp.undefined[reads[0]];
+  const Mask amount = whole(warp.undefined[reads[1]]), any = whole(from);
+  const uint32_t *amounts = warp.row<uint32_t>(inst.op[inst.dests + 1]);
+  Quarters result = {amount, amount, amount, amount};
+  for (Mask rest = lanes & ~amount; rest; rest &= rest - 1) {
+    unsigned lane = __builtin_ctz(rest), quarters = amounts[lane] / quarterBits;
+    bool isWhole = amounts[lane] % quarterBits == 0;
+    for (unsigned i = 0; i < 4; ++i)
+      result[i] |= (!isWhole ? any : i + quarters < 4 ? from[i + quarters] : 0) & (Mask(1) << lane);
+  }
+  setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
+}
+
+/// mov of whole registers, of two or four parts into one register or out of one, and conversions to a register's lower part.
 static void moveParts(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
   const std::vector<uint32_t> &writes = warp.block->launch->program->writes[warp.pc(inst)];
   if (inst.parts == Parts::copy)
     return setWrite(warp, writes[0], lanes, Quarters(warp.undefined[reads[0]]));
+  if (inst.parts == Parts::half || inst.parts == Parts::quarter) {
+    const Quarters from = warp.undefined[reads[0]];
+    const Mask second = from[inst.parts == Parts::half];
+    return setWrite(warp, writes[0], lanes, {from[0], from[0], second, second});
+  }
   if (inst.parts == Parts::pack) {
     Quarters result;
     for (unsigned i = 0; i < 4; ++i) {
@@ -99,6 +121,8 @@ void tilecc::emu::followUndefined(Warp &warp, const Inst &inst, Mask lanes) {
     return permuteParts(warp, inst, lanes);
   if (undefined && inst.parts == Parts::mask)
     return maskParts(warp, inst, lanes);
+  if (undefined && inst.parts == Parts::shift)
+    return shiftParts(warp, inst, lanes);
   if (undefined && inst.parts != Parts::none)
     return moveParts(warp, inst, lanes);
   if (undefined && inst.selects) { // selp: of the two values only one counts

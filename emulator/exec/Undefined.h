@@ -5,7 +5,8 @@
 // register, follows the values through instructions and is reported where one reaches a store, an address or a branch.
 //
 // It is one bit for each quarter of a register: compilers also make a vector of a value and nothing, and take the
-// value out again. Moves of whole registers and of their parts (mov, prmt) keep the quarters apart; any other instruction that
+// value out again. Moves of whole registers and of their parts (mov, prmt, shr, cvt to
+// a narrower integer) keep the quarters apart; any other instruction that
 // reads an undefined one makes an undefined register.
 //
 //===----------------------------------------------------------------------------------------------------------===//

@@ -67,7 +67,16 @@ static void selectConversion(const Match &match, Inst &inst) {
   inst.fp = fpModifiers(match);
   bool toIntegral = !match["rndi"].empty();
   inst.run = withType(match.U, [&](auto to) {
-    return withType(match.T, [&](auto from) { return handlerOf<decltype(to), decltype(from)>(inst.fp, toIntegral); });
+    return withType(match.T, [&](auto from) {
+      using To = decltype(to);
+      using From = decltype(from);
+      if constexpr (std::is_integral_v<To> && std::is_integral_v<From>)
+        if (inst.fp == Modifiers()) // the lower part
+          inst.parts = sizeof(From) == 2 * sizeof(To)   ? Parts::half
+                       : sizeof(From) >= 4 * sizeof(To) ? Parts::quarter
+                                                        : Parts::none;
+      return handlerOf<To, From>(inst.fp, toIntegral);
+    });
   });
 }
 

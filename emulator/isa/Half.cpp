@@ -75,6 +75,13 @@ Rows tilecc::emu::halfRows() {
           [](auto a, const Modifiers &m) { return each(a, [&](auto x) { return ex2Approx(x, m); }); }),
       op<"tanh.approx.T d, a; T = f16 f16x2 bf16 bf16x2">(
           [](auto a) { return each(a, [](auto x) { return tanhApprox(x); }); }),
+      // Sums of both precisions (sm_100).
+      op<"add{.$rnd}{.sat}.f32.T d:f32, a, b:f32; T = f16 bf16">(
+          [](auto a, float b, const Modifiers &m) { return add(toFloat(a), b, m); }),
+      op<"sub{.$rnd}{.sat}.f32.T d:f32, a, b:f32; T = f16 bf16">(
+          [](auto a, float b, const Modifiers &m) { return sub(toFloat(a), b, m); }),
+      op<"fma.$rnd{.sat}.f32.T d:f32, a, b, c:f32; T = f16 bf16">(
+          [](auto a, auto b, float c, const Modifiers &m) { return fma(toFloat(a), toFloat(b), c, m); }),
       op<"add{.$rnd}{.ftz}.T d, a, b; T = f32x2">([](u64 a, u64 b, const Modifiers &m) {
         return eachSingle(a, b, 0, [&](float x, float y, float) { return add(x, y, m); });
       }),

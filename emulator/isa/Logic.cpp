@@ -14,6 +14,11 @@ static Row mask(Row row) {
   return row;
 }
 
+static Row shift(Row row) {
+  row.parts = Parts::shift;
+  return row;
+}
+
 Rows tilecc::emu::logicRows() {
   return {
       op<"and.T d, a, b; T = pred b16 b64">([](auto a, auto b) { return a & b; }),
@@ -24,7 +29,8 @@ Rows tilecc::emu::logicRows() {
       op<"not.T d, a; T = pred">([](bool a) { return !a; }),
       op<"cnot.T d, a; T = b16 b32 b64">([](auto a) { return a == 0; }),
       op<"shl.T d, a, b:u32; T = b16 b32 b64">([](auto a, u32 b) { return shl(a, b); }),
-      op<"shr.T d, a, b:u32; T = b16 b32 b64 u16 u32 u64 s16 s32 s64">([](auto a, u32 b) { return shr(a, b); }),
+      op<"shr.T d, a, b:u32; T = b16 b32 u16 u32 s16 s32 s64">([](auto a, u32 b) { return shr(a, b); }),
+      shift(op<"shr.T d, a, b:u32; T = b64 u64">([](u64 a, u32 b) { return shr(a, b); })),
       op<"shf.l.clamp.T d, a, b, c:u32; T = b32">([](u32 a, u32 b, u32 c) { return shf(a, b, c, true, false); }),
       op<"shf.r.clamp.T d, a, b, c:u32; T = b32">([](u32 a, u32 b, u32 c) { return shf(a, b, c, false, false); }),
       op<"shf.l.wrap.T d, a, b, c:u32; T = b32">([](u32 a, u32 b, u32 c) { return shf(a, b, c, true, true); }),

@@ -69,6 +69,14 @@ std::vector<Answers> tilecc::emu::test::halfAnswers() {
        "0x7f80 -> 0x3f80; 0xff80 -> 0xbf80; 0 -> 0; 0x7fc0 -> 0x7fff; 0x3f00 -> 0x3eeb..0x3eee"},
       {"tanh.approx.bf16x2 %rx, %ra", "0x7f80ff80 -> 0x3f80bf80"},
 
+      // Half and single precision together, rounded once.
+      {"add.f32.f16 %rx, %ha, %rb", "0x3c01 0x3f800000 -> 0x40001000"},
+      {"add.rz.sat.f32.bf16 %rx, %ha, %rb", "0x3f80 0x3f800000 -> 0x3f800000"},
+      {"sub.rn.f32.bf16 %rx, %ha, %rb", "0x4040 0x3f800000 -> 0x40000000"},
+      {"sub.f32.f16 %rx, %ha, %rb", "0x3c01 0x3f800000 -> 0x3a800000"},
+      {"fma.rn.f32.f16 %rx, %ha, %hb, %rc", "0x4000 0x3800 0x3f800000 -> 0x40000000"},
+      {"fma.rp.f32.bf16 %rx, %ha, %hb, %rc", "0x3f80 0x3f80 0x33000000 -> 0x3f800001"},
+
       // Two numbers of single precision: 1 is 0x3f800000, 3 is 0x40400000.
       {"add.f32x2 %dx, %da, %db", "0x400000003f800000 0x3f8000003f800000 -> 0x4040000040000000"},
       {"add.rp.ftz.f32x2 %dx, %da, %db", "0x3f80000000000001 0x3380000000000001 -> 0x3f80000100000000"},
