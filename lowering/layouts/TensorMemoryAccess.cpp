@@ -1,5 +1,4 @@
-//===- TensorMemoryAccess.cpp - a warp's accesses to a matrix in tensor memory
-//--------------------------------------===//
+//===- TensorMemoryAccess.cpp - a warp's accesses to a matrix in tensor memory ---------------------------------------===//
 //
 // Called by the verifiers of ttng.tmem_load and ttng.tmem_store, and by their lowering.
 //

@@ -1,5 +1,4 @@
-//===- TensorMemoryAccess.h - a warp's accesses to a matrix in tensor memory ---------------------------*- C++
-//-*-----===//
+//===- TensorMemoryAccess.h - a warp's accesses to a matrix in tensor memory ----------------------------*- C++ -*-----===//
 //
 // Tensor memory has 128 rows (lanes) and 512 columns of 32 bits. A warp reaches the 32 rows that begin at 32 times its
 // number modulo 4, and one instruction moves words of neighbouring columns between these rows and the warp's lanes

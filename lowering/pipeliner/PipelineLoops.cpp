@@ -151,7 +151,8 @@ void Pipeliner::allocate() {
     int64_t tensorCopies = llvm::count_if(loads, [&](EarlyLoad &early) { return isIn(early, count) && early.isTensorCopy(); });
     int64_t fillers = !isInStep && hasThreadsCopies(count) ? ttg::getNumWarps(loop) * ttg::getThreadsPerWarp(loop) : 0;
     if (!isInStep || tensorCopies)
-      barriers.try_emplace(count, builder, loc, count, fillers + tensorCopies, isInStep ? 0 : ttg::getNumWarps(loop));
+      barriers.try_emplace(count, builder, loc, count, fillers + tensorCopies,
+                           SlotReaders{isInStep ? 0 : ttg::getNumWarps(loop)});
     fence |= tensorCopies > 0;
   }
   // What threads accessed where the slots are comes before what is copied there on another way.

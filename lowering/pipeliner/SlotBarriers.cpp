@@ -16,15 +16,15 @@ static Value constant(OpBuilder &builder, Location loc, int32_t value) {
   return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
 }
 
-SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int64_t fillers, int64_t readers, bool ofBlock)
-    : count(count), ofBlock(ofBlock) {
+SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int64_t fillers, SlotReaders readers, bool ofBlock)
+    : count(count), ofBlock(ofBlock), readByProducts(readers.areProducts) {
   MLIRContext *context = builder.getContext();
   auto encoding = ttg::SwizzledSharedEncodingAttr::get(context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1, /*order=*/{0});
   one = ttg::MemDescType::get({1}, builder.getI64Type(), encoding, ttg::SharedMemorySpaceAttr::get(context),
                               /*mutableMemory=*/true);
   full = allocate(builder, loc, fillers);
-  if (readers)
-    empty = allocate(builder, loc, readers);
+  if (readers.count)
+    empty = allocate(builder, loc, readers.count);
 }
 
 SlotBarriers SlotBarriers::in(const IRMapping &mapping) const {
@@ -73,7 +73,8 @@ Value SlotBarriers::expectCopies(OpBuilder &builder, Location loc, Value slot, i
 }
 
 void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles) const {
-  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles);
+  // Warps that products do not wait for could come two phases late, and wait for a third.
+  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles, /*firstWarp=*/readByProducts);
 }
 
 void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles,
@@ -83,7 +84,12 @@ void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, 
 
 void SlotBarriers::free(OpBuilder &builder, Location loc, Value slot, ValueRange tiles) const {
   ttng::ArriveBarrierOp::create(builder, loc, at(builder, loc, empty, slot), /*count=*/1, Value(), tiles,
-                                /*perWarp=*/true);
+                                /*perWarp=*/!readByProducts, readByProducts);
+}
+
+void SlotBarriers::leave(OpBuilder &builder, Location loc, Value slot, ValueRange tiles) const {
+  ttng::ArriveBarrierOp::create(builder, loc, at(builder, loc, empty, slot), /*count=*/1, Value(), tiles,
+                                /*perWarp=*/!readByProducts);
 }
 
 void SlotBarriers::destroy(OpBuilder &builder, Location loc) const {

@@ -7,16 +7,24 @@
 
 namespace tilecc::pipeline {
 
+/// Who reads slots: warps, each of which says when it has done so; or products of one thread of each program, whose other threads
+/// have nothing to do with the slots.
+struct SlotReaders {
+  int64_t count;
+  bool areProducts = false;
+};
+
 /// Two barriers in memory for each slot of a loop's buffers: `full` counts every thread that fills it, whose copies to the
 /// slot have arrived; `empty` every warp that reads it, and has done so. A warp then waits for what it needs next, and not for what
 /// others are doing now; a barrier of all threads, which it replaces, keeps the warpgroups of a program in step, so that
 /// their softmaxes fall on the same time and so do their products.
 class SlotBarriers {
 public:
-  /// Sets the barriers up, in front of the loop: for as many slots, filled by so many threads and read by so many warps. Without
-  /// readers (0) slots are freed on another way, as by a barrier of all threads. `ofBlock`: all programs that share the block have
+  /// Sets the barriers up, in front of the loop: for as many slots, filled by so many threads. Without readers (0) slots are
+  /// freed on another way, as by a barrier of all threads. `ofBlock`: all programs that share the block have
   /// these, and one of them sets them up.
-  SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count, int64_t fillers, int64_t readers, bool ofBlock = false);
+  SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count, int64_t fillers, SlotReaders readers,
+               bool ofBlock = false);
   /// The same barriers under the names that `mapping` gives them.
   SlotBarriers in(const mlir::IRMapping &mapping) const;
   mlir::Value getFull() const { return full; }
@@ -39,8 +47,10 @@ public:
   /// the other warps; one that is late by two phases would wait for a third one.
   void waitUntilEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                       mlir::ValueRange tiles, bool byFirstWarp) const;
-  /// This warp has read `slot`, which `tiles` are.
+  /// This warp, or a product in front of this, has read `slot`, which `tiles` are.
   void free(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
+  /// Nobody reads `slot` this time.
+  void leave(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
   /// Gives the barriers back, when nothing is under way any more.
   void destroy(mlir::OpBuilder &builder, mlir::Location loc) const;
 
@@ -50,7 +60,7 @@ private:
   mlir::Value at(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value barriers, mlir::Value slot) const;
 
   int64_t count;
-  bool ofBlock;
+  bool ofBlock, readByProducts;
   ttg::MemDescType one;
   mlir::Value full, empty;
 };

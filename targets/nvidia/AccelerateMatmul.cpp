@@ -14,6 +14,9 @@
 // in registers; its transpose goes to shared memory, too, and is read from there by columns. Sums of 256x128 elements that go to
 // memory are those of the transposed product, where a warpgroup has 64 columns and all rows.
 //
+// On sm_100 and its like the matrix unit reads operands as warpgroups do, but has sums in tensor memory, from which a thread
+// loads whole rows. A left operand that is computed goes there, too. Once its columns are used up, products are those of warps.
+//
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/SharedEncodings.h"
@@ -120,7 +123,7 @@ public:
     seeThroughExtensions();
     if (isBetterTransposed())
       transpose();
-    if (useWarpGroups())
+    if (useWarpGroups() || useTensorMemory())
       return;
     if (!findInstruction())
       extendFloat8();
@@ -360,31 +363,81 @@ private:
   }
 
   bool useWarpGroups() {
-    auto type = cast<RankedTensorType>(dot.getType());
-    unsigned depth = getWarpGroupDepth();
-    int64_t k = cast<RankedTensorType>(dot.getA().getType()).getShape().back();
-    if (type.getRank() != 2 || !depth || k < depth)
-      return false;
-    auto groups = distributeWarpGroups(type.getShape()[0], type.getShape()[1]);
-    if (!groups || !canBeShared(dot.getB(), /*contracted=*/0))
-      return false;
-    if (!nvidia::hasFeature(dot, nvidia::Feature::Wgmma)) // asked last: the answer makes the code this chip's own
+    std::optional<WarpGroups> groups = multipliesFromShared() ? distributeWarpGroups(sumsShape()[0], sumsShape()[1]) : std::nullopt;
+    if (!groups || !nvidia::hasFeature(dot, nvidia::Feature::Wgmma)) // asked last: the answer makes the code this chip's own
       return false;
     MLIRContext *context = dot.getContext();
+    unsigned depth = getWarpGroupDepth();
     auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 3, 0, {4 * groups->ofRows, groups->ofColumns}, {16, groups->columns, depth});
+    multiplyFromShared(mma, ttg::DotOperandEncodingAttr::get(context, 0, mma, depth / 8));
+    return true;
+  }
+
+  /// Whether a unit that takes its right operand from shared memory has products of these types, and takes the operand as it is.
+  bool multipliesFromShared() {
+    unsigned depth = getWarpGroupDepth();
+    return cast<RankedTensorType>(dot.getType()).getRank() == 2 && depth &&
+           cast<RankedTensorType>(dot.getA().getType()).getShape().back() >= depth && canBeShared(dot.getB(), /*contracted=*/0);
+  }
+  ArrayRef<int64_t> sumsShape() { return cast<RankedTensorType>(dot.getType()).getShape(); }
+
+  /// By a unit that takes its right operand from shared memory, and leaves sums encoded `sums`. The left one comes from there,
+  /// too, or else from where threads have it, encoded `left` (null: always from shared memory).
+  void multiplyFromShared(Attribute sums, Attribute left) {
     Location loc = dot.getLoc();
     Value b = toShared(dot.getB(), /*contracted=*/0);
-    Value a = passesMemory(dot.getA(), /*contracted=*/1) && canBeShared(dot.getA(), /*contracted=*/1)
-                  ? toShared(dot.getA(), /*contracted=*/1)
-                  : convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, depth / 8));
-    Type sum = type.getElementType();
-    Value c = getSum(mma, sum.isInteger() ? sum : builder.getF32Type());
+    bool isLoaded = passesMemory(dot.getA(), /*contracted=*/1) && canBeShared(dot.getA(), /*contracted=*/1);
+    Value a = isLoaded || !left ? toShared(dot.getA(), /*contracted=*/1) : convert(dot.getA(), left);
+    Type sum = elementOf(dot);
+    Value c = getSum(sums, sum.isInteger() ? sum : builder.getF32Type());
     // The instruction can leave sums of nothing out; registers that begin as zero would have to be set.
     Value useC;
     if (matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero()))
       useC = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
     replaceBy(ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, useC, /*rows=*/Value(),
                                            dot.getInputPrecision(), dot.getMaxNumImpreciseAcc(), /*isAsync=*/false));
+  }
+
+  //===--- tensor memory --------------------------------------------------------------------------------------------===//
+
+  /// Has the sums in tensor memory, where there are as many columns left as they need.
+  bool useTensorMemory() {
+    // More sums than that threads could not bring to lines of memory: a row for each thread, they pass shared memory all at once.
+    constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128, mostSums = 1 << 15;
+    unsigned numWarps = ttg::getNumWarps(dot);
+    if (!multipliesFromShared() || numWarps % 4 != 0 || sumsShape()[0] < fewestRows || sumsShape()[1] < fewestColumns ||
+        sumsShape()[1] < int64_t(numWarps) || llvm::product_of(sumsShape()) > mostSums || !dot->getParentOfType<tt::FuncOp>().isPublic())
+      return false;
+    auto a = cast<RankedTensorType>(dot.getA().getType());
+    bool canShareLeft = canBeShared(dot.getA(), /*contracted=*/1), isInShared = canShareLeft && passesMemory(dot.getA(), 1);
+    // Rows of left operands in tensor memory are those of 128 sums; a thread has a word of one at least.
+    bool canHoldLeft = sumsShape()[0] >= threadsRows && a.getShape()[1] >= int64_t(numWarps);
+    if (!canShareLeft && !canHoldLeft)
+      return false;
+    MLIRContext *context = dot.getContext();
+    Type sum = elementOf(dot).isInteger() ? builder.getI32Type() : Type(builder.getF32Type());
+    Attribute sums = ttng::getRowEncoding(context, sumsShape(), numWarps), left;
+    auto count = [&](ArrayRef<int64_t> shape, Type element, Attribute encoding) {
+      return ttng::getTensorMemoryColumns(ttng::getTensorMemoryType(RankedTensorType::get(shape, element, encoding)));
+    };
+    auto fits = [&](unsigned columns) {
+      Region &kernel = dot->getParentOfType<tt::FuncOp>().getBody();
+      return ttng::countTensorMemoryColumns(kernel, dot->getBlock(), columns) <= TensorMemoryAccess::numColumns;
+    };
+    bool goesOn = getSource(dot.getC()).getDefiningOp<ttng::WarpGroupDotOp>() != nullptr; // where another one's sums are
+    unsigned columns = goesOn ? 0 : count(sumsShape(), sum, sums);
+    if (!isInShared && canHoldLeft) {
+      left = ttng::getRowEncoding(context, a.getShape(), numWarps);
+      unsigned both = columns + count(a.getShape(), a.getElementType(), left);
+      if (!fits(both) && canShareLeft)
+        left = {};
+      else
+        columns = both;
+    }
+    if (!fits(columns) || !nvidia::hasFeature(dot, nvidia::Feature::TensorMemory) ||
+        (sum.isInteger() && !nvidia::hasFeature(dot, nvidia::Feature::TensorMemoryBytes)))
+      return false;
+    multiplyFromShared(sums, left);
     return true;
   }
 

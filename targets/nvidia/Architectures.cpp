@@ -36,6 +36,7 @@ constexpr uint32_t since90 =
 constexpr uint32_t hopper = since90 | bits({Feature::Wgmma, Feature::RegisterShares});
 constexpr uint32_t blackwell = since90 | bits({Feature::RegisterShares});
 constexpr uint32_t tensorMemory = blackwell | bits({Feature::TensorMemory});
+constexpr uint32_t tensorMemoryBytes = tensorMemory | bits({Feature::TensorMemoryBytes});
 
 constexpr unsigned KiB = 1024;
 
@@ -50,13 +51,13 @@ constexpr Facts table[] = {
     {{90}, 227 * KiB, 81, since90},
     {{90, 'a'}, 227 * KiB, 81, hopper},
     {{100}, 227 * KiB, 86, since90},
-    {{100, 'a'}, 227 * KiB, 86, tensorMemory},
+    {{100, 'a'}, 227 * KiB, 86, tensorMemoryBytes},
     {{100, 'f'}, 227 * KiB, 88, tensorMemory},
     {{103}, 227 * KiB, 88, since90},
     {{103, 'a'}, 227 * KiB, 88, tensorMemory},
     {{103, 'f'}, 227 * KiB, 88, tensorMemory},
     {{110}, 227 * KiB, 90, since90},
-    {{110, 'a'}, 227 * KiB, 90, tensorMemory},
+    {{110, 'a'}, 227 * KiB, 90, tensorMemoryBytes},
     {{110, 'f'}, 227 * KiB, 90, tensorMemory},
     {{120}, 99 * KiB, 87, since90},
     {{120, 'a'}, 99 * KiB, 87, blackwell},

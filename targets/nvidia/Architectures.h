@@ -51,6 +51,7 @@ enum class Feature : uint32_t {
   MatrixStores = 512,     ///< stmatrix
   VectorAdditions = 1024, ///< red.add of several floats
   TensorMemory = 2048,    ///< tcgen05: tensor memory, and products that accumulate there
+  TensorMemoryBytes = 4096, ///< such products of bytes
   BFloat16Arithmetic = 256, ///< add.bf16 and mul.bf16, which LLVM's back end takes by itself
 };
 

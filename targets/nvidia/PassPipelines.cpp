@@ -73,6 +73,7 @@ void buildNvidiaLoopPasses(OpPassManager &pm, const LoopStages &stages) {
   pm.addPass(createTritonNvidiaGPUAdvanceProducts());
   pm.addPass(createTritonNvidiaTMALowering());
   pm.addPass(createTritonNvidiaGPUOverlapProducts({.keepComputed = stages.hasMoreSlots}));
+  pm.addPass(createTritonNvidiaGPUAccumulateInTensorMemory());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   // Loads of loops start iterations before their use.

@@ -20,6 +20,18 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }
 
+def TritonNvidiaGPUAccumulateInTensorMemory : Pass<"triton-nvidia-gpu-accumulate-in-tensor-memory", "::mlir::ModuleOp"> {
+  let summary = "puts sums of products in tensor memory";
+  let description = [{
+    A `ttng.warp_group_dot` whose result has a row for each thread (`#ttg.blocked`) becomes a `ttng.tc_gen5_mma`. What it adds to,
+    what it leaves, and what loops carry from one product to the next is in tensor memory; threads load it where they
+    compute with it. A left operand in registers goes to tensor memory, too. `ttng.warp_group_dot_wait` becomes a wait for a
+    barrier at which the product arrives. Products outside of loops, which are waited for at once, are left to
+    triton-nvidia-mma-lowering. Triton does the same in tritongpu-accelerate-matmul and in its pipeliner.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
+}
+
 def TritonNvidiaMMALowering : Pass<"triton-nvidia-mma-lowering", "::mlir::ModuleOp"> {
   let summary = "makes products that accumulate in tensor memory asynchronous";
   let description = [{

@@ -66,7 +66,7 @@ bool WarpGroupDotOp::isLayoutAnchor(unsigned) { return true; }
 LogicalResult WarpGroupDotOp::verifyLayouts() { return success(); } // verify() has done it
 
 unsigned WarpGroupDotOp::getPreciseDepth() {
-  unsigned most = getMaxNumImpreciseAcc();
+  unsigned most = accumulatesInTensorMemory(*this) ? 0 : getMaxNumImpreciseAcc(); // there, all digits are kept
   auto a = cast<ShapedType>(getA().getType());
   if (most == 0 || most > a.getDimSize(1) || !isa<FloatType>(a.getElementType()) || a.getElementTypeBitWidth() != 8)
     return 0;
@@ -75,9 +75,13 @@ unsigned WarpGroupDotOp::getPreciseDepth() {
 }
 
 LogicalResult WarpGroupDotOp::verify() {
-  auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(getD().getType().getEncoding());
-  if (!mma || !mma.isWarpGroup())
-    return emitOpError("leaves a result encoded #ttg.nvidia_mma with versionMajor = 3, not ") << getD().getType();
+  RankedTensorType type = getD().getType();
+  auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(type.getEncoding());
+  bool ofTensorMemory = isa<ttg::BlockedEncodingAttr>(type.getEncoding()) && type.getRank() == 2 && type.getDimSize(0) >= 64;
+  if (!ofTensorMemory && (!mma || !mma.isWarpGroup()))
+    return emitOpError("leaves a result encoded #ttg.nvidia_mma with versionMajor = 3, or #ttg.blocked with a row for each "
+                       "thread, not ")
+           << type;
   auto a = cast<ShapedType>(getA().getType());
   ttg::MemDescType b = getB().getType();
   ArrayRef<int64_t> d = getD().getType().getShape();
@@ -90,6 +94,13 @@ LogicalResult WarpGroupDotOp::verify() {
       return emitOpError("takes tiles in shared memory encoded #ttg.nvmma_shared, not ") << memory;
     if (memory && memory.getShape() != memory.getAllocShape())
       return emitOpError("takes whole tiles in shared memory, not a part of one: ") << memory;
+  }
+  if (ofTensorMemory) {
+    auto left = dyn_cast<RankedTensorType>(getA().getType());
+    for (RankedTensorType tile : {type, left})
+      if (tile && !planTensorMemoryAccess(tile, getTensorMemoryType(tile)))
+        return emitOpError("has rows of ") << tile << " that no instruction moves to tensor memory";
+    return success();
   }
   if (auto tile = dyn_cast<RankedTensorType>(getA().getType())) {
     auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(tile.getEncoding());
@@ -150,6 +161,8 @@ LogicalResult InitBarrierOp::verify() {
 LogicalResult InvalBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
 LogicalResult WaitBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
 LogicalResult ArriveBarrierOp::verify() {
+  if (getByProducts() && (getRead().empty() || getPerWarp() || getCount() != 1))
+    return emitOpError("by products is one arrival, when they have read tiles that it names");
   return success(succeeded(verifyBarrier(*this, getAlloc().getType())) && succeeded(verifyCount(*this, getCount())));
 }
 LogicalResult BarrierExpectOp::verify() {

@@ -30,8 +30,12 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [AttrSizedOperandSegments, D
     DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects", "getSharedWait"]>,
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
-  let summary = "d = a * b + c by warpgroups, operands in shared memory";
+  let summary = "d = a * b + c by a unit that reads operands in shared memory";
   let description = [{
+    Warpgroups compute it (wgmma), whose registers have c and d. If c and d have a row for each thread (`#ttg.blocked`) instead,
+    the matrix unit of Blackwell GPUs computes it. triton-nvidia-gpu-accumulate-in-tensor-memory then replaces it by
+    `tc_gen5_mma`, whose accumulator is in tensor memory. Until then, passes treat both alike.
+
     The right operand lies in shared memory, encoded `#ttg.nvmma_shared`; the left one, too, or in registers,
     encoded as an operand of the result's layout. Each warpgroup has 64 rows of the result for each instruction.
     `isAsync`: the product is under way until a `warp_group_dot_wait` retires it; before that its result may only be
@@ -122,9 +126,11 @@ def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSeg
     One thread arrives for all. `perWarp`: instead, one thread of each warp arrives for the warp.
     `read` are the tiles that who waits for the arrival may write: whoever creates the operation has seen to it that they have been read.
     Without any, as in Triton's IR, it may be about all that the threads have accessed so far, and tritongpu-membar puts a barrier in front.
+    `byProducts`: it is the products reading `read` that arrive, when they are complete. triton-nvidia-gpu-accumulate-in-tensor-memory
+    makes a tc_gen5_commit of it.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$read,
-                   UnitAttr:$perWarp);
+                   UnitAttr:$perWarp, UnitAttr:$byProducts);
   let assemblyFormat = [{
     $alloc `,` $count (`,` $pred^)? (`read` $read^)? attr-dict `:` qualified(type($alloc)) (`,` type($read)^)?
   }];

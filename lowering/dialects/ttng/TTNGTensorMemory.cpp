@@ -1,5 +1,4 @@
-//===- TTNGTensorMemory.cpp - tensor memory: encodings, verification, effects
-//----------------------------------------===//
+//===- TTNGTensorMemory.cpp - tensor memory: encodings, verification, effects -----------------------------------===//
 //
 // See TTNGTensorMemory.td.
 //
@@ -39,8 +38,7 @@ void TTNGDialect::addTensorMemoryAttributes() {
   addInterfaces<EncodingAliases>();
 }
 
-//===--- encodings
-//--------------------------------------------------------------------------------------------------===//
+//===--- encodings ------------------------------------------------------------------------------------------------===//
 
 LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned blockM,
                                                unsigned blockN, unsigned colStride, unsigned splitM, unsigned splitN,
@@ -78,6 +76,51 @@ unsigned ttng::getTensorMemoryColumns(ttg::MemDescType type) {
   return llvm::divideCeil((uint64_t(1) << layout.getInBits(Dim::Column)) * type.getElementTypeBitWidth(), 32);
 }
 
+ttg::BlockedEncodingAttr ttng::getRowEncoding(MLIRContext *context, ArrayRef<int64_t> shape, unsigned numWarps) {
+  // Blocks of 64 rows have 16 of them for each of four warps, and two lanes have a half each of such a row.
+  constexpr unsigned threads = 32;
+  unsigned rowsOfWarp = shape[0] == 64 ? 16 : 32, ofRow = threads / rowsOfWarp;
+  unsigned alongRows = std::min<int64_t>(numWarps, shape[0] / rowsOfWarp), alongColumns = numWarps / alongRows;
+  unsigned columns = std::max<int64_t>(1, shape[1] / (ofRow * alongColumns));
+  return ttg::BlockedEncodingAttr::get(context, {1, columns}, {rowsOfWarp, ofRow}, {alongRows, alongColumns}, {0, 1});
+}
+
+ttg::MemDescType ttng::getTensorMemoryType(RankedTensorType tile) {
+  MLIRContext *context = tile.getContext();
+  ArrayRef<int64_t> shape = tile.getShape();
+  unsigned rows = std::min<int64_t>(shape[0], TensorMemoryAccess::numRows);
+  auto encoding = TensorMemoryEncodingAttr::get(context, rows, shape[1], /*colStride=*/1);
+  return ttg::MemDescType::get(shape, tile.getElementType(), encoding, TensorMemorySpaceAttr::get(context),
+                               /*mutableMemory=*/true);
+}
+
+unsigned ttng::countTensorMemoryColumns(Region &region, Block *of, unsigned more) {
+  unsigned most = 0;
+  for (Block &block : region) {
+    unsigned own = &block == of ? more : 0, nested = 0;
+    for (Operation &op : block) {
+      for (Region &inner : op.getRegions())
+        nested = std::max(nested, countTensorMemoryColumns(inner, of, more));
+      auto dot = dyn_cast<WarpGroupDotOp>(op);
+      if (!dot || !accumulatesInTensorMemory(dot))
+        continue;
+      Value sums = dot.getC();
+      while (auto convert = sums.getDefiningOp<ttg::ConvertLayoutOp>())
+        sums = convert.getSrc();
+      if (!sums.getDefiningOp<WarpGroupDotOp>()) // else they are where that one's are
+        own += getTensorMemoryColumns(getTensorMemoryType(dot.getType()));
+      if (auto left = dyn_cast<RankedTensorType>(dot.getA().getType()))
+        own += getTensorMemoryColumns(getTensorMemoryType(left));
+    }
+    most = std::max(most, own + nested);
+  }
+  return most;
+}
+
+bool ttng::accumulatesInTensorMemory(WarpGroupDotOp dot) {
+  return !isa<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding());
+}
+
 std::optional<TensorMemoryAccess> ttng::planTensorMemoryAccess(RankedTensorType tile, ttg::MemDescType memory) {
   auto encoding = dyn_cast<TensorMemoryEncodingAttr>(memory.getEncoding());
   if (!encoding || encoding.getCTASplitM() * encoding.getCTASplitN() > 1)
@@ -89,8 +132,7 @@ std::optional<TensorMemoryAccess> ttng::planTensorMemoryAccess(RankedTensorType 
   return TensorMemoryAccess::plan(*places, tile.getElementTypeBitWidth());
 }
 
-//===--- places
-//-----------------------------------------------------------------------------------------------------===//
+//===--- places ---------------------------------------------------------------------------------------------------===//
 
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 using SharedEffects = SmallVectorImpl<ttg::SharedEffect>;
@@ -174,8 +216,7 @@ LogicalResult ReserveTensorMemoryOp::verify() {
 unsigned ReserveTensorMemoryOp::getScratchBytes() { return 16; }
 LogicalResult ReleaseTensorMemoryOp::verify() { return success(); }
 
-//===--- products
-//---------------------------------------------------------------------------------------------------===//
+//===--- products -------------------------------------------------------------------------------------------------===//
 
 LogicalResult TCGen5MMAOp::verify() {
   ttg::MemDescType a = getA().getType(), b = getB().getType(), d = getD().getType();

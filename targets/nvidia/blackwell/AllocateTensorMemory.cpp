@@ -1,9 +1,9 @@
-//===- AllocateTensorMemory.cpp - columns of tensor memory
-//-----------------------------------------------------------===//
+//===- AllocateTensorMemory.cpp - columns of tensor memory ------------------------------------------------------------===//
 //
-// See the pass's description. A place is in use from its allocation to the last use of anything that refers to it. If an
-// asynchronous product or a partition uses it, it is in use to the end of the kernel, because the IR does not say who waits
-// for these. Places that are never in use at the same time may share columns.
+// See the pass's description. A place is in use from its allocation to the last use of anything that refers to it. A wait
+// that names it among its `deps` is such a use. If an asynchronous product uses a place that no wait names, or a partition
+// does, the place is in use to the end of the kernel, because the IR does not say who waits for these. Places that are
+// never in use at the same time may share columns.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -33,14 +33,20 @@ class Places {
 public:
   explicit Places(tt::FuncOp func) {
     LiveRanges ranges(func);
-    DenseSet<Operation *> lasting;
-    func.walk([&](Operation *op) {
-      auto product = dyn_cast<ttng::TCGen5MMAOp>(op);
-      if ((product && product.getIsAsync()) || isa<ttg::StartPartitionsOp>(op))
-        for (Value operand : op->getOperands())
-          if (auto type = dyn_cast<ttg::MemDescType>(operand.getType()); type && ttng::isInTensorMemory(type))
-            lasting.insert_range(getAllocations(operand));
+    DenseSet<Operation *> lasting, awaited;
+    auto insert = [](ValueRange values, DenseSet<Operation *> &set) {
+      for (Value value : values)
+        if (auto type = dyn_cast<ttg::MemDescType>(value.getType()); type && ttng::isInTensorMemory(type))
+          set.insert_range(getAllocations(value));
+    };
+    func.walk([&](ttng::WaitBarrierOp wait) { insert(wait.getDeps(), awaited); });
+    func.walk([&](ttng::TCGen5MMAOp product) {
+      if (product.getIsAsync())
+        insert(product->getOperands(), lasting);
     });
+    for (Operation *alloc : awaited)
+      lasting.erase(alloc);
+    func.walk([&](ttg::StartPartitionsOp start) { insert(start->getOperands(), lasting); });
     func.walk([&](ttng::TMEMAllocOp alloc) {
       auto [begin, end] = ranges.get(alloc);
       unsigned columns = alloc.getType().getNumTiles() * ttng::getTensorMemoryColumns(alloc.getType());
@@ -93,19 +99,21 @@ struct AllocateTensorMemory : tilecc::impl::TritonTensorMemoryAllocationBase<All
       return first.emitOpError(
           "allocates tensor memory in a partition; only the program can, and hand it to partitions");
     unsigned needed = places.place();
-    if (needed > TensorMemoryAccess::numColumns) {
+    constexpr unsigned fewest = 32;
+    unsigned columns = std::max<unsigned>(fewest, llvm::PowerOf2Ceil(needed));
+    if (unsigned programs = ttg::getProgramsPerBlock(func); programs * columns > TensorMemoryAccess::numColumns) {
       auto byColumns = [](const Place &a, const Place &b) { return a.columns < b.columns; };
       const Place &largest = *llvm::max_element(places.get(), byColumns);
       InFlightDiagnostic error = largest.alloc->emitError();
-      error << "the kernel needs " << needed << " columns of tensor memory, and a multiprocessor has "
+      error << "the kernel needs " << programs * needed << " columns of tensor memory, and a multiprocessor has "
             << TensorMemoryAccess::numColumns << "; use smaller tiles";
+      if (programs > 1)
+        error << ", or fewer than " << programs << " programs that share a block";
       for (const Place &place : places.get())
         if (place.alloc != largest.alloc)
           error.attachNote(place.alloc->getLoc()) << place.columns << " columns are used here";
       return error;
     }
-    constexpr unsigned fewest = 32;
-    unsigned columns = std::max<unsigned>(fewest, llvm::PowerOf2Ceil(needed));
     auto builder = OpBuilder::atBlockBegin(&func.getBody().front());
     Value base = ttng::ReserveTensorMemoryOp::create(builder, func.getLoc(), builder.getI32Type(), columns);
     for (const Place &place : places.get()) {

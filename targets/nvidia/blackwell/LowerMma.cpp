@@ -1,5 +1,4 @@
-//===- LowerMma.cpp - synchronous products become asynchronous
-//--------------------------------------------------===//
+//===- LowerMma.cpp - synchronous products become asynchronous --------------------------------------------------------===//
 //
 // See the pass's description.
 //
@@ -23,18 +22,14 @@ void waitFor(ttng::TCGen5MMAOp product) {
   OpBuilder builder(product);
   Location loc = product.getLoc();
   // The product fills the one slot, and nothing empties it.
-  pipeline::SlotBarriers done(builder, loc, /*count=*/1, /*fillers=*/1, /*readers=*/0);
+  pipeline::SlotBarriers done(builder, loc, /*count=*/1, /*fillers=*/1, pipeline::SlotReaders{0});
   Value slot = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
   product.getBarriersMutable().assign(done.getFull(builder, loc, slot));
   product.getBarrierPredsMutable().assign(product.getPred());
   product.setIsAsync(true);
   builder.setInsertionPointAfter(product);
-  SmallVector<Value> read;
-  for (Value operand : {product.getA(), product.getB()})
-    if (!ttng::isInTensorMemory(cast<ttg::MemDescType>(operand.getType())))
-      read.push_back(operand);
-  Value barrier = product.getBarriers().front();
-  ttng::WaitBarrierOp::create(builder, loc, barrier, slot, product.getPred(), read);
+  Value barrier = product.getBarriers().front(), accessed[] = {product.getA(), product.getB(), product.getD()};
+  ttng::WaitBarrierOp::create(builder, loc, barrier, slot, product.getPred(), accessed);
   done.destroy(builder, loc);
 }
 

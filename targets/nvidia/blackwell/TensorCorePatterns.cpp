@@ -1,5 +1,4 @@
-//===- TensorCorePatterns.cpp - matrix products that accumulate in tensor memory: tcgen05.mma
-//------------------------===//
+//===- TensorCorePatterns.cpp - matrix products that accumulate in tensor memory: tcgen05.mma ------------------------===//
 //
 // One thread starts a product of up to 128 rows by 256 columns with one instruction, which reads the right operand from
 // shared memory and the left one from there or from tensor memory. It tells a barrier in memory when all products that

@@ -1,5 +1,4 @@
-//===- TensorMemoryPatterns.cpp - tiles in tensor memory: tcgen05.alloc, ld, st
-//--------------------------------------===//
+//===- TensorMemoryPatterns.cpp - tiles in tensor memory: tcgen05.alloc, ld, st --------------------------------------===//
 //
 // A memdesc in tensor memory is one address for a thread (i32): the row in its upper half, the column in the lower one.
 // A warp adds the first of the rows that it reaches.
@@ -221,10 +220,11 @@ struct ReservePattern : TilePattern<ttng::ReserveTensorMemoryOp> {
     Location loc = op.getLoc();
     Value place = getScratch(rewriter, op, target);
     createForFirstWarp(rewriter, loc, target, [&] {
-      // There is one reservation for each block, so that others may have theirs.
+      // Where it is the block's only reservation, other blocks may have theirs.
+      bool isLast = ttg::getProgramsPerBlock(op) == 1;
       emit(rewriter, loc, {place},
-           "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], " + Twine(op.getColumns()) +
-               ";\n\ttcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;",
+           "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], " + Twine(op.getColumns()) + ";" +
+               (isLast ? "\n\ttcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;" : ""),
            "r");
     });
     target.barrier(rewriter, loc);

@@ -1,6 +1,6 @@
 //===- FenceInsertion.cpp - fences between what threads write to shared memory and units that read it ------------------===//
 //
-// See the pass's description. A wgmma that follows a thread's store and a barrier may still read what was there before:
+// See the pass's description. A product that follows a thread's store and a barrier may still read what was there before:
 // the two go different ways, which only a fence of the thread that stores brings together (PTX ISA, async proxy).
 //
 // What cp.async has copied needs none once it has arrived. PTX's words leave that open; CUTLASS and Triton rely on it, and on an
@@ -32,10 +32,11 @@ struct FenceInsertion : tilecc::impl::TritonNvidiaGPUFenceInsertionBase<FenceIns
   static void insertFences(tt::FuncOp func) {
     // Allocations that units read.
     DenseSet<Operation *> read;
-    func.walk([&](ttng::WarpGroupDotOp dot) {
-      for (Value operand : {dot.getA(), Value(dot.getB())})
-        if (isa<ttg::MemDescType>(operand.getType()))
-          read.insert_range(getAllocations(operand));
+    func.walk([&](Operation *product) {
+      if (isa<ttng::WarpGroupDotOp, ttng::TCGen5MMAOp>(product))
+        for (Value operand : product->getOperands().take_front(2))
+          if (isa<ttg::MemDescType>(operand.getType()))
+            read.insert_range(getAllocations(operand));
     });
     if (read.empty())
       return;

@@ -104,7 +104,8 @@ private:
 /// Whether `dot`, of `loop`, has several warpgroups along its rows, and its loop only sums it.
 bool isOnlySummed(ttng::WarpGroupDotOp dot, scf::ForOp loop) {
   auto sums = dyn_cast<BlockArgument>(dot.getC());
-  return cast<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding()).getWarpsPerCTA()[0] > 4 && !dot.getRows() && sums &&
+  auto encoding = dyn_cast<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding());
+  return encoding && encoding.getWarpsPerCTA()[0] > 4 && !dot.getRows() && sums &&
          sums.getOwner() == loop.getBody() && sums.hasOneUse() && dot->hasOneUse() &&
          loop.getTiedLoopYieldedValue(sums)->get() == dot;
 }

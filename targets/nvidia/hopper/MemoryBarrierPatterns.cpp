@@ -96,6 +96,8 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
   LogicalResult matchAndRewrite(ttng::ArriveBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
+    if (op.getByProducts())
+      return op.emitOpError("by products that have no sums in tensor memory");
     // What the other lanes have read, the one that arrives stands for.
     if (op.getPerWarp())
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));

@@ -109,6 +109,21 @@ scf::ForOp keepComputedTiles(scf::ForOp loop, const Products &products) {
   return loop;
 }
 
+/// Whether the products themselves say when tiles that the loop fills again have been read: nobody has to wait for them.
+bool haveTilesGivenBack(scf::ForOp loop, const Products &products) {
+  return llvm::all_of(products, [&](ttng::WarpGroupDotOp dot) {
+    return ttng::accumulatesInTensorMemory(dot) && llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
+      ViewedTile tile = getViewedTile(operand);
+      return loop.isDefinedOutsideOfLoop(operand) ||
+             llvm::any_of(loop.getBody()->getOps<ttng::ArriveBarrierOp>(), [&](ttng::ArriveBarrierOp arrive) {
+               return arrive.getByProducts() && llvm::any_of(arrive.getRead(), [&](Value read) {
+                        return getViewedTile(read).memory == tile.memory;
+                      });
+             });
+    });
+  });
+}
+
 /// The loop and its last wait go into a branch of their own, taken if there are iterations: no way then leads from where
 /// nothing is under way to the wait, on which ptxas would serialize the products (C7515).
 void leaveUnderWay(scf::ForOp loop, const Products &products) {
@@ -121,10 +136,12 @@ void leaveUnderWay(scf::ForOp loop, const Products &products) {
     sums.push_back(dot.getD());
     numbers.push_back(cast<BlockArgument>(dot.getC()).getArgNumber() - 1);
   }
-  builder.setInsertionPointAfter(products.back());
-  auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(sums)), sums, products.size());
-  for (auto [number, sum] : llvm::zip_equal(numbers, wait.getOutputs()))
-    loop.getBody()->getTerminator()->setOperand(number, sum);
+  if (!haveTilesGivenBack(loop, products)) {
+    builder.setInsertionPointAfter(products.back());
+    auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(sums)), sums, products.size());
+    for (auto [number, sum] : llvm::zip_equal(numbers, wait.getOutputs()))
+      loop.getBody()->getTerminator()->setOperand(number, sum);
+  }
 
   builder.setInsertionPoint(loop);
   Value runs = isBelow(builder, loop, loop.getLowerBound(), loop.getUpperBound());
@@ -152,7 +169,7 @@ public:
   void overlap() {
     for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
       // Who arrives says that it has read: once the product has ended.
-      if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op); arrive && isReadByProducts(arrive)) {
+      if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op); arrive && !arrive.getByProducts() && isReadByProducts(arrive)) {
         arrivals.push_back(arrive);
         continue;
       }
@@ -286,9 +303,10 @@ private:
 /// has one less than iterations, if it has any.
 void takeTurns(scf::ForOp loop) {
   unsigned groups = ttg::getNumWarps(loop) * ttg::getProgramsPerBlock(loop) / 4;
-  if (groups < 2 || groups > 3 || !loop->getParentOfType<ttg::WarpSpecializeOp>())
-    return;
   Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
+  if (groups < 2 || groups > 3 || !loop->getParentOfType<ttg::WarpSpecializeOp>() ||
+      llvm::any_of(products, ttng::accumulatesInTensorMemory)) // one thread starts products of all warpgroups
+    return;
   bool computesBeside = llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotWaitOp>(),
                                      [](ttng::WarpGroupDotWaitOp wait) { return wait.getPendings() > 0; });
   auto turn = llvm::make_range(products.front()->getIterator(), products.back()->getIterator());
@@ -349,7 +367,8 @@ struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<Overla
       Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
       if (llvm::any_of(products, [](ttng::WarpGroupDotOp dot) { return dot.getIsAsync(); }))
         continue; // whoever wrote the loop has decided
-      bool arrives = !loop.getBody()->getOps<ttng::ArriveBarrierOp>().empty();
+      bool arrives = llvm::any_of(loop.getBody()->getOps<ttng::ArriveBarrierOp>(),
+                                  [](ttng::ArriveBarrierOp arrive) { return !arrive.getByProducts(); });
       if (!products.empty() && !arrives && llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot, keepComputed); }))
         leaveUnderWay(keepComputedTiles(loop, products), products);
       else if (!products.empty()) {

@@ -47,6 +47,11 @@ public:
       return fail(func, "blocks of a persistent kernel run one program after the other");
     if (ttg::getNumWarps(func) * programs + SpecializedLoop::loadingWarps > getGpuFacts(func).mostWarps)
       return fail(func, "they have too many warps");
+    // A program reserves a power of two of them.
+    unsigned columns = programs * llvm::PowerOf2Ceil(ttng::countTensorMemoryColumns(func.getBody()));
+    if (columns > TensorMemoryAccess::numColumns)
+      return fail(func, "they need " + Twine(columns) + " columns of tensor memory, and a multiprocessor has " +
+                            Twine(TensorMemoryAccess::numColumns));
     for (auto each : {tt::ProgramIDDim::X, tt::ProgramIDDim::Y, tt::ProgramIDDim::Z})
       if (!axis && asksForProgram(func, each) && llvm::any_of(func.getOps<scf::ForOp>(), [&](scf::ForOp loop) { return loadsSame(loop, each); }))
         axis = each;

@@ -34,8 +34,10 @@ bool pipeline::wantsPartition(scf::ForOp loop) {
     return asked.getValue();
   if (ttg::getProgramsPerBlock(loop) > 1)
     return true;
-  return ttg::getNumWarps(loop) > 4 &&
-         llvm::any_of(products, [&](ttng::WarpGroupDotOp dot) { return followsFrom(loop, dot, isProduct); });
+  if (llvm::any_of(products, [&](ttng::WarpGroupDotOp dot) { return followsFrom(loop, dot, isProduct); }))
+    return ttg::getNumWarps(loop) > 4;
+  // Without one, every warp would wait in every iteration for copies, and for the one thread that starts the products.
+  return llvm::all_of(products, ttng::accumulatesInTensorMemory);
 }
 
 bool SpecializedLoop::analyze() {
@@ -236,7 +238,21 @@ void SpecializedLoop::allocate(Source &source) {
   if (source.isWithTile)
     return;
   int64_t fillers = source.isOneThreads ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
-  source.barriers.emplace(builder, loc, slots, fillers, /*readers=*/ttg::getNumWarps(loop) * programs, /*ofBlock=*/programs > 1);
+  SlotReaders readers{programs, isForProducts(source)};
+  if (!readers.areProducts)
+    readers.count *= ttg::getNumWarps(loop);
+  source.barriers.emplace(builder, loc, slots, fillers, readers, /*ofBlock=*/programs > 1);
+}
+
+/// Whether nobody reads the slots but products that one thread starts.
+bool SpecializedLoop::isForProducts(Source &source) {
+  std::function<bool(Operation *)> isRead = [&](Operation *user) {
+    if (isa<ttg::LocalAllocOp, ViewLikeOpInterface>(user))
+      return llvm::all_of(user->getUsers(), isRead);
+    auto product = dyn_cast<ttng::WarpGroupDotOp>(user);
+    return product && ttng::accumulatesInTensorMemory(product);
+  };
+  return !source.isLine() && source.lines.empty() && llvm::all_of(source.load->getUsers(), isRead);
 }
 
 Value SpecializedLoop::integer(int64_t value) {
@@ -419,7 +435,7 @@ SmallVector<Value> SpecializedLoop::skipSlots(Value begin, Value end, ValueRange
   for (auto [source, argument] : llvm::zip_equal(sources, skipping.getRegionIterArgs())) {
     Position position = getPosition(argument, source, source.tiles);
     source.barriers->waitUntilFull(builder, loc, position.slot, position.parity, position.tile);
-    source.barriers->free(builder, loc, position.slot, position.tile);
+    source.barriers->leave(builder, loc, position.slot, position.tile);
     next.push_back(position.next);
   }
   scf::YieldOp::create(builder, loc, next);

@@ -84,6 +84,7 @@ private:
     return llvm::count_if(sources, [](const Source &source) { return !source.isWithTile; });
   }
   void allocate(Source &source);
+  static bool isForProducts(Source &source);
   mlir::Value integer(int64_t value);
   Position getPosition(mlir::Value position, Source &source, mlir::Value tiles);
   void copy(Source &source, const Position &position, SlotBarriers &barriers, mlir::IRMapping &mapping);

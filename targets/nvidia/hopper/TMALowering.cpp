@@ -64,7 +64,7 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     auto type = ttg::MemDescType::get(alloc.getType().getShape(), alloc.getType().getElementType(),
                                       alloc.getType().getEncoding(), alloc.getType().getMemorySpace(), /*mutableMemory=*/true);
     auto tile = ttg::LocalAllocOp::create(builder, alloc.getLoc(), type, Value(), IntegerAttr());
-    SlotBarriers barriers(builder, loc, /*count=*/1, /*fillers=*/1, /*readers=*/0);
+    SlotBarriers barriers(builder, loc, /*count=*/1, /*fillers=*/1, pipeline::SlotReaders{0});
     // What threads accessed where the tile is comes before what is copied there on another way.
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
     Value slot = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));

@@ -4,7 +4,7 @@
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 tt.func public @result(%a: !ttg.memdesc<64x64xf16, #shared, #smem>, %c: tensor<64x64xf32, #old>) {
-  // expected-error @+1 {{leaves a result encoded #ttg.nvidia_mma with versionMajor = 3, not }}
+  // expected-error @+1 {{leaves a result encoded #ttg.nvidia_mma with versionMajor = 3, or #ttg.blocked with a row for each thread, not }}
   %d = ttng.warp_group_dot %a, %a, %c : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #old>
   tt.return
 }
@@ -192,4 +192,17 @@ tt.func public @no_such_fill(%map: !tt.ptr<i8>, %p: !tt.ptr<f16>, %n: i32) {
   // expected-error @+1 {{fill_mode is 0 to 1, not 2}}
   ttng.tensormap_create %map, %p, [%n], [%n], [], [%n] {elem_type = 6 : i32, fill_mode = 2 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32) -> ()
   tt.return
+}
+
+// -----
+
+#columns = #ttg.blocked<{sizePerThread = [64, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+tt.func public @columns(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x128xf16, #shared, #smem>, %c: tensor<128x128xf32, #columns>) {
+  // expected-error @+1 {{that no instruction moves to tensor memory}}
+  %d = ttng.warp_group_dot %a, %b, %c : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared, #smem> -> tensor<128x128xf32, #columns>
+  tt.return
+}
 }

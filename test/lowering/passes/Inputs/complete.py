@@ -25,6 +25,7 @@ TAKES_ANYTHING = {
     "share-blocks",  # where programs cannot, it warns
     "F32DotTC",
     "spirv-promote-products",
+    "nvidia-gpu-accumulate-in-tensor-memory",
     "nvidia-gpu-fence-insertion",
     "nvidia-mma-lowering",
     "optimize-dot-operands",

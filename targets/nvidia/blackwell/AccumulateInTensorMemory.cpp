@@ -1,0 +1,344 @@
+//===- AccumulateInTensorMemory.cpp - products whose sums are in tensor memory ---------------------------------------===//
+//
+// See the pass's description. It ends the part of the pipeline in which a product is a function of values, so that the
+// passes before it are the same for wgmma and tcgen05:
+//
+//     for ... iter_args(acc = 0)                       %sums = tmem_alloc
+//       d = warp_group_dot a, b, acc {isAsync}         for ... iter_args(n = 0)
+//       w = warp_group_dot_wait d {pendings = 1}  ->     tc_gen5_mma a, b, %sums, n != 0, %done[n % 2] {is_async}
+//       yield w                                          wait_barrier %done[(n - 1) % 2]
+//                                                      tile = tmem_load %sums
+//
+// *Places.* Values that a product adds to, what it leaves, and what loops carry from one to the next are one place, as
+// long as each of them goes on to one product at most. Threads store to the place what comes from elsewhere, right before
+// the product or the loop. They load what they compute with right where the value is made: there, the place still has it.
+//
+// Waits are those of ProductWaits.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttng/TTNG.h"
+#include "targets/nvidia/Passes.h"
+#include "targets/nvidia/blackwell/ProductWaits.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::blackwell;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONNVIDIAGPUACCUMULATEINTENSORMEMORY
+#include "targets/nvidia/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+using Products = SmallVector<ttng::WarpGroupDotOp>;
+
+bool isOurs(Operation *op) {
+  auto dot = dyn_cast<ttng::WarpGroupDotOp>(op);
+  return dot && ttng::accumulatesInTensorMemory(dot);
+}
+
+class Places {
+public:
+  Places(tt::FuncOp func, Completions &completions)
+      : func(func), completions(completions), builder(OpBuilder::atBlockBegin(&func.getBody().front())) {}
+
+  void run() {
+    func.walk([&](Operation *op) {
+      if (isOurs(op))
+        products.push_back(cast<ttng::WarpGroupDotOp>(op));
+    });
+    find();
+    allocate();
+    for (Value value : members.getArrayRef())
+      loadWhereUsed(value);
+    for (Carried &each : carried)
+      if (!isSame(each.argument, each.loop.getInitArgs()[each.number]) && !startsFromNothing(each))
+        storeBefore(each.loop, each.loop.getInitArgs()[each.number], getPlace(each.argument));
+    for (ttng::WarpGroupDotOp product : products)
+      replace(product);
+    // What the places have is no longer carried (canonicalization takes the rest away), and waits hand nothing on.
+    for (Carried &each : carried) {
+      builder.setInsertionPoint(each.loop);
+      Value nothing = arith::ConstantOp::create(builder, each.loop.getLoc(), builder.getZeroAttr(each.argument.getType()));
+      each.loop.getInitArgsMutable()[each.number].set(nothing);
+      each.loop.getBody()->getTerminator()->setOperand(each.number, each.argument);
+    }
+    func.walk([&](ttng::WarpGroupDotWaitOp wait) {
+      if (llvm::any_of(wait.getResults(), [&](Value result) { return members.contains(result); })) {
+        wait->replaceAllUsesWith(wait.getInputs());
+        wait.erase();
+      }
+    });
+    for (ttng::WarpGroupDotOp product : llvm::reverse(products)) {
+      product->dropAllUses();
+      product.erase();
+    }
+  }
+
+private:
+  /// A value that a loop carries in its place.
+  struct Carried {
+    scf::ForOp loop;
+    unsigned number;
+    BlockArgument argument;
+  };
+
+  //===--- which values are in one place ----------------------------------------------------------------------------===//
+
+  static void *key(Value value) { return value.getAsOpaquePointer(); }
+  bool isSame(Value x, Value y) {
+    return members.contains(x) && members.contains(y) && classes.isEquivalent(key(x), key(y));
+  }
+  void add(Value value) {
+    members.insert(value);
+    classes.insert(key(value));
+  }
+  void unite(Value x, Value y) { classes.unionSets(key(x), key(y)); }
+
+  /// Whether the value is taken over by `use`: the place goes on from there.
+  static bool isTakenOver(OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(user))
+      return use.getOperandNumber() == 2 && isOurs(dot);
+    return isa<ttng::WarpGroupDotWaitOp, scf::ForOp>(user) || (isa<scf::YieldOp>(user) && isa<scf::ForOp>(user->getParentOp()));
+  }
+  static bool isTakenOverOnce(Value value) { return llvm::count_if(value.getUses(), isTakenOver) == 1; }
+
+  void find() {
+    for (ttng::WarpGroupDotOp product : products)
+      add(product.getD());
+    for (size_t known = 0; known != members.size();) {
+      known = members.size();
+      func.walk([&](ttng::WarpGroupDotWaitOp wait) {
+        for (auto [input, output] : llvm::zip_equal(wait.getInputs(), wait.getOutputs()))
+          if (members.contains(input) && isTakenOverOnce(input)) {
+            add(output);
+            unite(input, output);
+          }
+      });
+      for (ttng::WarpGroupDotOp product : products)
+        if (members.contains(product.getC()) && isTakenOverOnce(product.getC()))
+          unite(product.getC(), product.getD());
+      func.walk([&](scf::ForOp loop) { // inner ones first
+        for (unsigned i = 0; i < loop.getInitArgs().size(); ++i)
+          if (!members.contains(loop.getRegionIterArg(i)) && isCarriedInPlace(loop, i))
+            carry(loop, i);
+      });
+    }
+    for (Carried &each : carried)
+      if (Value init = each.loop.getInitArgs()[each.number]; members.contains(init) && isTakenOverOnce(init))
+        unite(init, each.argument);
+  }
+
+  /// Whether what an iteration yields is in a place, and that of no other value that the loop carries.
+  bool isCarriedInPlace(scf::ForOp loop, unsigned number) {
+    BlockArgument argument = loop.getRegionIterArg(number);
+    Value yielded = loop.getYieldedValues()[number];
+    if (!members.contains(yielded) || !isTakenOverOnce(yielded) || llvm::count_if(argument.getUses(), isTakenOver) > 1)
+      return false;
+    for (Value value = yielded; members.contains(value);) {
+      auto result = dyn_cast<OpResult>(value);
+      if (!result || result.getOwner()->getParentOp() != loop)
+        return false;
+      Value before;
+      if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(result.getOwner()))
+        before = wait.getInputs()[result.getResultNumber()];
+      else if (auto product = dyn_cast<ttng::WarpGroupDotOp>(result.getOwner()))
+        before = product.getC();
+      else
+        before = cast<scf::ForOp>(result.getOwner()).getInitArgs()[result.getResultNumber()];
+      if (before == argument)
+        return true;
+      auto other = dyn_cast<BlockArgument>(before);
+      if (other && other.getOwner() == loop.getBody())
+        return false;
+      value = before;
+    }
+    return true;
+  }
+
+  void carry(scf::ForOp loop, unsigned number) {
+    BlockArgument argument = loop.getRegionIterArg(number);
+    add(argument);
+    add(loop.getResult(number));
+    unite(argument, loop.getResult(number));
+    unite(argument, loop.getYieldedValues()[number]);
+    for (OpOperand &use : argument.getUses())
+      if (auto product = dyn_cast<ttng::WarpGroupDotOp>(use.getOwner()); product && isTakenOver(use))
+        unite(argument, product.getD());
+    carried.push_back({loop, number, argument});
+  }
+
+  //===--- accesses -------------------------------------------------------------------------------------------------===//
+
+  Value constant(bool value, Location loc) { return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value)); }
+
+  /// Memory for `tile`, in front of `op`.
+  Value allocateBefore(Operation *op, Value tile) {
+    builder.setInsertionPoint(op);
+    ttg::MemDescType type = ttng::getTensorMemoryType(cast<RankedTensorType>(tile.getType()));
+    return ttng::TMEMAllocOp::create(builder, op->getLoc(), type, Value(), Value());
+  }
+
+  /// Allocates each place in front of the first operation that accesses it, in a block that all others are in, too.
+  void allocate() {
+    DenseMap<void *, SmallVector<Operation *>> accesses;
+    auto access = [&](Value value, Operation *op) { accesses[classes.getLeaderValue(key(value))].push_back(op); };
+    for (ttng::WarpGroupDotOp product : products)
+      access(product.getD(), product);
+    for (Carried &each : carried)
+      access(each.argument, each.loop);
+    for (ttng::WarpGroupDotOp product : products) {
+      void *leader = classes.getLeaderValue(key(product.getD()));
+      if (places.contains(leader))
+        continue;
+      Operation *first = nullptr;
+      for (Block *block = product->getBlock(); !first; block = block->getParentOp()->getBlock())
+        for (Operation *op : accesses[leader]) {
+          Operation *inBlock = block->findAncestorOpInBlock(*op);
+          if (!inBlock) {
+            first = nullptr;
+            break;
+          }
+          if (!first || inBlock->isBeforeInBlock(first))
+            first = inBlock;
+        }
+      places[leader] = allocateBefore(first, product.getD());
+    }
+  }
+
+  Value getPlace(Value member) { return places.at(classes.getLeaderValue(key(member))); }
+
+  void store(Value tile, Value place, Location loc) {
+    ttng::TMEMStoreOp::create(builder, loc, tile, place, constant(true, loc));
+  }
+  void storeBefore(Operation *op, Value tile, Value place) {
+    builder.setInsertionPoint(op);
+    store(tile, place, op->getLoc());
+  }
+
+  /// Whether the loop begins with zero, and all that its first iteration does with that is a product that adds to it. That product
+  /// adds to nothing instead: zeros need not be stored.
+  bool startsFromNothing(Carried &each) {
+    scf::ForOp loop = each.loop;
+    auto product = each.argument.hasOneUse() ? dyn_cast<ttng::WarpGroupDotOp>(*each.argument.user_begin()) : nullptr;
+    Value init = loop.getInitArgs()[each.number];
+    if (!product || product->getBlock() != loop.getBody() || product.getC() != each.argument || product.getUseC() ||
+        !(matchPattern(init, m_AnyZeroFloat()) || matchPattern(init, m_Zero())) || !hasIterations(loop))
+      return false;
+    builder.setInsertionPoint(product);
+    product.getUseCMutable().assign(arith::CmpIOp::create(builder, loop.getLoc(), arith::CmpIPredicate::ne,
+                                                          loop.getInductionVar(), loop.getLowerBound()));
+    return true;
+  }
+
+  /// Whether it is known that there are some: the loop stands in a branch that asks for them.
+  static bool hasIterations(scf::ForOp loop) {
+    APInt begin, end;
+    if (matchPattern(loop.getLowerBound(), m_ConstantInt(&begin)) && matchPattern(loop.getUpperBound(), m_ConstantInt(&end)))
+      return loop.getUnsignedCmp() ? begin.ult(end) : begin.slt(end);
+    auto branch = dyn_cast<scf::IfOp>(loop->getParentOp());
+    auto compare = branch ? branch.getCondition().getDefiningOp<arith::CmpIOp>() : nullptr;
+    auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+    return compare && loop->getBlock() == branch.thenBlock() && compare.getPredicate() == less &&
+           compare.getLhs() == loop.getLowerBound() && compare.getRhs() == loop.getUpperBound();
+  }
+
+  /// Whether the use is one of the place as it is.
+  bool isInPlace(OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (!isTakenOver(use))
+      return false;
+    if (auto product = dyn_cast<ttng::WarpGroupDotOp>(user))
+      return isSame(use.get(), product.getD());
+    if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(user))
+      return isSame(use.get(), wait.getOutputs()[use.getOperandNumber()]);
+    if (auto loop = dyn_cast<scf::ForOp>(user)) {
+      BlockArgument argument = loop.getTiedLoopRegionIterArg(&use);
+      return argument && isSame(use.get(), argument);
+    }
+    auto loop = cast<scf::ForOp>(user->getParentOp());
+    return isSame(use.get(), loop.getRegionIterArg(use.getOperandNumber()));
+  }
+
+  /// Loads `value`, where it is made, for those who have it in registers.
+  void loadWhereUsed(Value value) {
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : value.getUses())
+      if (!isInPlace(use))
+        uses.push_back(&use);
+    if (uses.empty())
+      return;
+    if (auto result = dyn_cast<OpResult>(value); result && isa<scf::ForOp>(result.getOwner())) {
+      // Behind the waits for what the loop has left under way.
+      builder.setInsertionPointAfter(result.getOwner());
+    } else {
+      builder.setInsertionPointAfterValue(value);
+    }
+    Value tile = ttng::TMEMLoadOp::create(builder, value.getLoc(), value.getType(), getPlace(value));
+    for (OpOperand *use : uses)
+      use->set(tile);
+  }
+
+  void replace(ttng::WarpGroupDotOp product) {
+    builder.setInsertionPoint(product);
+    Location loc = product.getLoc();
+    Value sums = getPlace(product.getD()), adds = product.getUseC();
+    if (!adds)
+      adds = constant(true, loc);
+    if (!isSame(product.getC(), product.getD()) && !matchPattern(adds, m_Zero()))
+      store(product.getC(), sums, loc);
+    Value left = product.getA();
+    if (isa<RankedTensorType>(left.getType())) {
+      left = allocateBefore(product, left);
+      store(product.getA(), left, loc);
+    }
+    Value always = constant(true, loc), barrier = completions[product].barrier;
+    for (ttng::WaitBarrierOp wait : completions[product].waits)
+      for (Value place : {sums, left})
+        if (ttng::isInTensorMemory(cast<ttg::MemDescType>(place.getType())) &&
+            place.getParentRegion()->isAncestor(wait->getParentRegion()))
+          wait.getDepsMutable().append(place);
+    ttng::TCGen5MMAOp::create(builder, loc, left, product.getB(), sums, adds, always, barrier ? barrier : ValueRange(),
+                              barrier ? always : ValueRange(), /*is_async=*/bool(barrier) || product.getIsAsync(),
+                              /*two_ctas=*/false);
+  }
+
+  tt::FuncOp func;
+  Completions &completions;
+  OpBuilder builder;
+  Products products;
+  SmallVector<Carried> carried;
+  llvm::SetVector<Value> members;
+  llvm::EquivalenceClasses<void *> classes;
+  DenseMap<void *, Value> places;
+};
+
+struct AccumulateInTensorMemory
+    : tilecc::impl::TritonNvidiaGPUAccumulateInTensorMemoryBase<AccumulateInTensorMemory> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<tt::FuncOp>()) {
+      if (!func.walk([](Operation *op) { return isOurs(op) ? WalkResult::interrupt() : WalkResult::advance(); }).wasInterrupted())
+        continue;
+      SmallVector<scf::ForOp> loops;
+      func.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+      Completions completions;
+      for (scf::ForOp loop : loops)
+        replaceWaits(loop, completions);
+      Places(func, completions).run();
+      SmallVector<ttng::ArriveBarrierOp> arrivals;
+      func.walk([&](ttng::ArriveBarrierOp arrive) {
+        if (arrive.getByProducts())
+          arrivals.push_back(arrive);
+      });
+      llvm::for_each(arrivals, arriveByProduct);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,209 @@
+//===- ProductWaits.cpp - waits for products whose sums are in tensor memory -----------------------------------------===//
+//
+// A product that is waited for in a loop arrives at a barrier of its own. The parity of the barrier's phases
+// counts the loop's iterations. A wait for the products of the iteration before needs two barriers in turn, because the
+// next product may be complete by then. All warps wait, and then for each other: a warp that was late by two phases would
+// wait for a third. Where the products give back the tiles that they read, nobody waits in the loop. One barrier behind
+// it then says that all of its products are complete.
+//
+//===----------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/blackwell/ProductWaits.h"
+#include "lowering/analysis/BufferSlots.h"
+#include "lowering/pipeliner/SlotBarriers.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tilecc;
+using namespace tilecc::blackwell;
+
+namespace {
+
+using Products = SmallVector<ttng::WarpGroupDotOp>;
+
+Products getProducts(Block &block) {
+  Products products;
+  for (auto dot : block.getOps<ttng::WarpGroupDotOp>())
+    if (ttng::accumulatesInTensorMemory(dot))
+      products.push_back(dot);
+  return products;
+}
+
+/// Replaces the waits for products of one loop by waits for barriers.
+class LoopWaits {
+public:
+  LoopWaits(scf::ForOp loop, Products products, Completions &completions)
+      : loop(loop), loc(loop.getLoc()), builder(loop), products(std::move(products)), completions(completions) {}
+
+  void run() {
+    for (ttng::WarpGroupDotOp product : products)
+      if (!product.getIsAsync())
+        waitAtOnce(product);
+    findWaits();
+    assert(!waits.empty() && "nobody waits for the products");
+    if (llvm::all_of(waits, [](const Wait &wait) { return wait.isBehind; }))
+      return waitOnce();
+    Value zero = integer(0);
+    for (const Wait &wait : waits)
+      barriers[wait.product]; // in the order of products
+    for (auto &[product, slots] : barriers) {
+      bool isLate = llvm::any_of(waits, [&](const Wait &wait) { return wait.product == product && wait.isOfLast; });
+      slots.emplace(builder, loc, isLate ? 2 : 1, /*fillers=*/1, pipeline::SlotReaders{0});
+      isDouble[product] = isLate;
+    }
+    // Iterations are counted.
+    Value count;
+    loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+        rewriter, zero, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &atEnd, Location, ArrayRef<BlockArgument> arguments) {
+          count = arguments[0];
+          Value one = arith::ConstantOp::create(atEnd, loc, atEnd.getI32IntegerAttr(1));
+          return SmallVector<Value>{arith::AddIOp::create(atEnd, loc, count, one)};
+        }));
+    for (auto &[number, slots] : barriers) {
+      builder.setInsertionPoint(products[number]);
+      completions[products[number]].barrier = getBarrier(number, count);
+    }
+    Operation *last = loop;
+    for (Wait &wait : waits) {
+      builder.setInsertionPoint(wait.op);
+      Value iteration = wait.isBehind ? loop.getResults().back() : count;
+      if (wait.isBehind || wait.isOfLast)
+        iteration = arith::SubIOp::create(builder, loc, iteration, integer(1));
+      waitFor(wait, iteration);
+      if (wait.isBehind)
+        last = wait.op;
+    }
+    builder.setInsertionPointAfter(last);
+    for (auto &[number, slots] : barriers)
+      slots->destroy(builder, loc);
+  }
+
+private:
+  struct Wait {
+    ttng::WarpGroupDotWaitOp op;
+    unsigned product; ///< the last one that it waits for
+    bool isOfLast;    ///< of the iteration before
+    bool isBehind;    ///< the loop
+  };
+
+  Value integer(int32_t value) { return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value)); }
+
+  void waitAtOnce(ttng::WarpGroupDotOp product) {
+    product.setIsAsync(true);
+    OpBuilder behind(product);
+    behind.setInsertionPointAfter(product);
+    Value sum = product.getD();
+    auto wait = ttng::WarpGroupDotWaitOp::create(behind, product.getLoc(), TypeRange(sum.getType()), sum, /*pendings=*/0);
+    sum.replaceAllUsesExcept(wait.getResult(0), wait);
+  }
+
+  /// For all that the loop has started, behind it.
+  void waitOnce() {
+    pipeline::SlotBarriers done(builder, loc, /*count=*/1, /*fillers=*/1, pipeline::SlotReaders{0});
+    builder.setInsertionPoint(waits.front().op);
+    Value zero = integer(0), barrier = done.getFull(builder, loc, zero);
+    ttng::TCGen5CommitOp::create(builder, loc, barrier, /*pred=*/Value());
+    auto waiting = ttng::WaitBarrierOp::create(builder, loc, barrier, zero, /*pred=*/Value(), /*deps=*/ValueRange());
+    for (ttng::WarpGroupDotOp product : products)
+      completions[product].waits.push_back(waiting);
+    builder.setInsertionPointAfter(waits.back().op);
+    done.destroy(builder, loc);
+  }
+
+  void findWaits() {
+    unsigned started = 0;
+    for (Operation &op : *loop.getBody()) {
+      if (llvm::is_contained(products, &op))
+        ++started;
+      auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op);
+      if (!wait)
+        continue;
+      bool isOfLast = wait.getPendings() >= started;
+      unsigned left = started + (isOfLast ? products.size() : 0);
+      assert(left > wait.getPendings() && "more products are under way than two iterations start");
+      waits.push_back({wait, left - wait.getPendings() - 1, isOfLast, /*isBehind=*/false});
+    }
+    for (Operation *op = loop->getNextNode(); op; op = op->getNextNode())
+      if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op);
+          wait && llvm::any_of(wait.getInputs(), [&](Value input) { return input.getDefiningOp() == loop.getOperation(); }))
+        waits.push_back({wait, unsigned(products.size()) - 1, /*isOfLast=*/true, /*isBehind=*/true});
+  }
+
+  /// The barrier at which the product arrives in that iteration.
+  Value getBarrier(unsigned number, Value iteration) {
+    Value slot = isDouble[number] ? arith::AndIOp::create(builder, loc, iteration, integer(1)).getResult() : integer(0);
+    return barriers[number]->getFull(builder, loc, slot);
+  }
+
+  void waitFor(Wait &wait, Value iteration) {
+    Value turns = isDouble[wait.product] ? arith::ShRSIOp::create(builder, loc, iteration, integer(1)).getResult() : iteration;
+    Value parity = arith::AndIOp::create(builder, loc, turns, integer(1));
+    SmallVector<Value> read;
+    for (Value input : wait.op.getInputs())
+      if (isa<ttg::MemDescType>(input.getType()))
+        read.push_back(input);
+    Value barrier = getBarrier(wait.product, iteration);
+    auto waiting = ttng::WaitBarrierOp::create(builder, wait.op.getLoc(), barrier, parity, Value(), read);
+    // Those before it are complete, too. Behind the loop, all are.
+    if (wait.isBehind)
+      complete = 0;
+    for (; complete <= wait.product && wait.isBehind == wait.isOfLast; ++complete)
+      completions[products[complete]].waits.push_back(waiting);
+    if (!wait.isBehind)
+      ttg::LocalBarrierOp::create(builder, wait.op.getLoc());
+  }
+
+  scf::ForOp loop;
+  Location loc;
+  OpBuilder builder;
+  IRRewriter rewriter{builder};
+  Products products;
+  Completions &completions;
+  SmallVector<Wait> waits;
+  unsigned complete = 0; ///< products that an iteration has waited for so far
+  std::map<unsigned, std::optional<pipeline::SlotBarriers>> barriers; ///< of products, by their numbers
+  DenseMap<unsigned, bool> isDouble;
+};
+
+} // namespace
+
+void blackwell::replaceWaits(scf::ForOp loop, Completions &completions) {
+  if (Products products = getProducts(*loop.getBody()); !products.empty())
+    LoopWaits(loop, std::move(products), completions).run();
+}
+
+void blackwell::arriveByProduct(ttng::ArriveBarrierOp arrive) {
+  auto reads = [&](ttng::TCGen5MMAOp product) {
+    return llvm::any_of(arrive.getRead(), [&](Value tile) {
+      Value memory = getViewedTile(tile).memory;
+      return getViewedTile(product.getA()).memory == memory || getViewedTile(product.getB()).memory == memory;
+    });
+  };
+  ttng::TCGen5MMAOp product;
+  for (Operation *op = arrive->getPrevNode(); op && !product && !op->getNumRegions(); op = op->getPrevNode())
+    if (auto before = dyn_cast<ttng::TCGen5MMAOp>(op); before && reads(before))
+      product = before;
+  arrive.setByProducts(false);
+  if (!product || !product.getIsAsync())
+    return;
+  // The barrier is named by computations that may as well stand in front of the product.
+  llvm::SetVector<Operation *> names;
+  BackwardSliceOptions behind;
+  behind.filter = [&](Operation *op) { return op->getBlock() == product->getBlock() && product->isBeforeInBlock(op); };
+  behind.inclusive = true;
+  if (failed(getBackwardSlice(arrive.getAlloc(), &names, behind)) || !llvm::all_of(names, isPure))
+    llvm::reportFatalInternalError("a slot's barrier is named by what has side effects");
+  for (Operation *op : names)
+    op->moveBefore(product);
+  OpBuilder builder(product);
+  SmallVector<Value> barriers = {arrive.getAlloc()},
+                     predicates = {arith::ConstantOp::create(builder, arrive.getLoc(), builder.getBoolAttr(true))};
+  llvm::append_range(barriers, product.getBarriers());
+  llvm::append_range(predicates, product.getBarrierPreds());
+  product.getBarriersMutable().assign(barriers);
+  product.getBarrierPredsMutable().assign(predicates);
+  arrive.erase();
+}
