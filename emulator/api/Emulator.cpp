@@ -93,28 +93,29 @@ TILECC_EMU_EXPORT size_t tilecc_emu_shared_limit(uint32_t arch) {
   }
 }
 
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(
-    void *map, int type, uint32_t rank, void *address, const uint64_t *dims, const uint64_t *strides,
-    const uint32_t *box, const uint32_t *elementStrides, int interleave, int swizzle, int l2Promotion, int fill) {
-  auto invalid = [](const std::string &why) { return fail(errorInvalidValue, "tensor map: " + why); };
+static tilecc_emu_error invalidMap(const std::string &why) { return fail(errorInvalidValue, "tensor map: " + why); }
+
+// What both kinds of maps have; `box` is missing.
+static tilecc_emu_error describeTensor(TensorMap &made, const void *map, int type, uint32_t rank, void *address,
+                                       const uint64_t *dims, const uint64_t *strides, const uint32_t *elementStrides,
+                                       int interleave, int swizzle, int l2Promotion, int fill) {
   if (!map || reinterpret_cast<uintptr_t>(map) % TensorMap::alignment)
-    return invalid("its 128 bytes must be aligned to 64");
+    return invalidMap("its 128 bytes must be aligned to 64");
   if (type < 0 || type >= TensorMap::typeCount)
-    return invalid("there is no type " + std::to_string(type));
+    return invalidMap("there is no type " + std::to_string(type));
   if (rank == 0 || rank > TensorMap::mostDimensions)
-    return invalid(std::to_string(rank) + " dimensions; a tensor has 1 to 5");
-  if (!dims || !box || !elementStrides || (rank > 1 && !strides))
-    return invalid("an argument is null");
+    return invalidMap(std::to_string(rank) + " dimensions; a tensor has 1 to 5");
+  if (!dims || !elementStrides || (rank > 1 && !strides))
+    return invalidMap("an argument is null");
   if (interleave < 0 || interleave > 2 || swizzle < 0 || swizzle > 6 || l2Promotion < 0 || l2Promotion > 3 ||
       fill < 0 || fill > 1)
-    return invalid("an argument is not a number of its enumeration");
+    return invalidMap("an argument is not a number of its enumeration");
   if (interleave || swizzle >= TensorMap::swizzleCount)
     return fail(errorNotSupported,
                 "tensor map: interleaved layouts and swizzles of larger atoms are not supported by the emulator");
   if (type == TensorMap::u4Align8)
     return fail(errorNotSupported,
                 "tensor map: numbers of 4 bits without gaps (16U4_ALIGN8B) are not supported by the emulator");
-  TensorMap made;
   made.address = reinterpret_cast<uint64_t>(address);
   made.rank = rank;
   made.type = TensorMap::Type(type);
@@ -123,13 +124,49 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(
   for (uint32_t d = 0; d < rank; ++d) {
     made.dims[d] = dims[d];
     made.strides[d] = d ? strides[d - 1] : made.elementBytes();
-    made.box[d] = box[d];
     made.elementStrides[d] = elementStrides[d];
   }
+  return success;
+}
+
+static tilecc_emu_error storeMap(const TensorMap &made, void *map) {
   if (std::string why = made.check(); !why.empty())
-    return invalid(why);
+    return invalidMap(why);
   made.store(*static_cast<std::byte(*)[TensorMap::bytes]>(map));
   return success;
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(
+    void *map, int type, uint32_t rank, void *address, const uint64_t *dims, const uint64_t *strides,
+    const uint32_t *box, const uint32_t *elementStrides, int interleave, int swizzle, int l2Promotion, int fill) {
+  TensorMap made;
+  if (tilecc_emu_error error = describeTensor(made, map, type, rank, address, dims, strides, elementStrides, interleave,
+                                              swizzle, l2Promotion, fill))
+    return error;
+  if (!box)
+    return invalidMap("an argument is null");
+  std::copy_n(box, rank, made.box);
+  return storeMap(made, map);
+}
+
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_im2col(
+    void *map, int type, uint32_t rank, void *address, const uint64_t *dims, const uint64_t *strides,
+    const int *lowerCorner, const int *upperCorner, uint32_t channels, uint32_t pixels, const uint32_t *elementStrides,
+    int interleave, int swizzle, int l2Promotion, int fill) {
+  TensorMap made;
+  if (tilecc_emu_error error = describeTensor(made, map, type, rank, address, dims, strides, elementStrides, interleave,
+                                              swizzle, l2Promotion, fill))
+    return error;
+  if (!lowerCorner || !upperCorner)
+    return invalidMap("an argument is null");
+  made.isImage = true;
+  made.box[0] = channels;
+  made.box[1] = pixels;
+  for (uint32_t d = 0; d + 2 < rank; ++d) {
+    made.lower[d] = lowerCorner[d];
+    made.upper[d] = upperCorner[d];
+  }
+  return storeMap(made, map);
 }
 
 //===-- Modules ------------------------------------------------------------------------------------------------===//

@@ -11,9 +11,9 @@
 // operand's type follows a colon, T where none does. `d` and `e` are written, `x` is read and written, all others are
 // read; `[a]` is an address, `{d}` has as many elements as the modifier .v2, .v4 or .v8 says, `{d*4}` has 4, `{x*N}`
 // half as many as wgmma's shape has columns, `{d*R2}` twice as many as .x1 to .x128 says, `[a, {c}]` has as many
-// coordinates as .1d to .5d says, `d|p` may be followed by a predicate, `c?` may be left out, and a number is that
-// number. `; wide` at the end: registers may be wider than their types (ld, st, cvt); `; cc in`, `; cc out`: the
-// condition code register is one more source, one more destination.
+// coordinates as .1d to .5d says, `{o*D}` has two less than that, `d|p` may be followed by a predicate, `c?` may be
+// left out, and a number is that number. `; wide` at the end: registers may be wider than their types (ld, st, cvt);
+// `; cc in`, `; cc out`: the condition code register is one more source, one more destination.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_TABLE_H

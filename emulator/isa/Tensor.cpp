@@ -1,7 +1,8 @@
 //===-- Tensor.cpp - cp.async.bulk.tensor (PTX ISA 9.7.9.25.5, 9.7.9.26) -----------------------------===//
 //
 // A box of a tensor goes to shared memory row after row, with its pieces of 16 bytes swizzled by their addresses. What
-// of it is outside the tensor is zeros on the way in, and counts; on the way out it is left alone.
+// of it is outside the tensor is zeros on the way in, and counts; on the way out it is left alone. In im2col mode the
+// rows are pixels of images, on the way in.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/BulkAccess.h"
@@ -32,9 +33,14 @@ namespace {
 struct Box {
   TensorMap map;
   int32_t at[TensorMap::mostDimensions];
+  uint32_t offsets[TensorMap::mostDimensions - 2] = {}; // of an image's pixels
 
-  Box(Warp &warp, const Inst &inst, unsigned lane, uint64_t mapAddress, unsigned first)
+  Box(Warp &warp, const Inst &inst, unsigned lane, uint64_t mapAddress, unsigned first, bool isImage = false)
       : map(mapAt(warp, inst, lane, mapAddress)) {
+    if (map.isImage != isImage)
+      warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor map",
+                 isImage ? "a copy in im2col mode, and the tensor map is none of cuTensorMapEncodeIm2col"
+                         : "a copy of tiles, and the tensor map is one of cuTensorMapEncodeIm2col");
     if (map.rank != inst.elementBytes)
       warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor map",
                  "a copy with " + std::to_string(inst.elementBytes) + " coordinates, and the tensor has " +
@@ -46,6 +52,26 @@ struct Box {
       warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor coordinate",
                  "a box that begins at element " + std::to_string(at[0]) + " of a row, of " +
                      std::to_string(map.elementBytes()) + " bytes each: that has to be a multiple of 16 bytes");
+    for (unsigned d = 0; d < map.imageDimensions(); ++d)
+      offsets[d] = readOffset(warp, inst, lane, warp.row<u16>(inst.op[first + map.rank + 1 + d])[lane], d + 1);
+  }
+
+private:
+  // Where a copy begins outside of the pixels that it visits, and where an offset has more bits than the instruction
+  // has for it, PTX says nothing.
+  uint32_t readOffset(Warp &warp, const Inst &inst, unsigned lane, uint32_t offset, unsigned dimension) {
+    uint32_t most = (1u << TensorMap::imageBits(map.imageDimensions())) - 1;
+    std::string along = " along dimension " + std::to_string(dimension);
+    if (offset > most)
+      warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "im2col offset",
+                 "an offset of " + std::to_string(offset) + along + ", which is at most " + std::to_string(most));
+    int64_t from = map.lower[dimension - 1], last = map.lastPixel(dimension);
+    if (at[dimension] < from || at[dimension] > last || (at[dimension] - from) % map.elementStrides[dimension] != 0)
+      warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "im2col coordinate",
+                 "a copy begins at " + std::to_string(at[dimension]) + along + ", which is no pixel of the box from " +
+                     std::to_string(from) + " to " + std::to_string(last) + " by steps of " +
+                     std::to_string(map.elementStrides[dimension]));
+    return offset;
   }
 };
 
@@ -86,19 +112,23 @@ static std::vector<BoxRow> rowsOf(const Box &box, BulkAccess &access, Access::Ki
       access.lookAt(box.map.address);
       break;
     }
-  eachRow(box.map, box.at, [&](const TensorRow &row) {
+  auto add = [&](const TensorRow &row) {
     uint32_t bytes = box.map.packed(row.end - row.begin);
     std::byte *at = bytes ? access.global(row.address, bytes, kind) : nullptr;
     rows.push_back({row.offset, row.begin, row.end, at});
-  });
+  };
+  if (box.map.isImage)
+    eachPixel(box.map, box.at, box.offsets, add);
+  else
+    eachRow(box.map, box.at, add);
   return rows;
 }
 
-// op: to, the map, the coordinates, the mbarrier, the mask of a multicast
-static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
+// op: to, the map, the coordinates, the mbarrier, the offsets in im2col mode, the mask of a multicast
+template <bool isImage> static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = __builtin_ctz(lanes), dimensions = inst.elementBytes;
-    Box box(warp, inst, lane, warp.row<u64>(inst.op[1])[lane], 2);
+    Box box(warp, inst, lane, warp.row<u64>(inst.op[1])[lane], 2, isImage);
     uint32_t bytes = box.map.boxBytes();
     SharedPlace to = findShared(warp, inst, lane, firstAddress(warp, inst, lane), inst.space, bytes, boxAlignment,
                                 "the box of a tensor copy");
@@ -109,7 +139,9 @@ static void loadTensor(Warp &warp, const Inst &inst, Mask lanes) {
       warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bulk copy",
                  std::string("a bulk copy writes to the shared memory of another ") +
                      (pairs ? "pair of blocks" : "block") + " than the one that its mbarrier is in");
-    eachTarget(warp, inst, lane, inst.extra ? &warp.row<u16>(inst.op[3 + dimensions])[lane] : nullptr, to, mbarrier,
+    unsigned offsets = box.map.imageDimensions();
+    eachTarget(warp, inst, lane, inst.extra ? &warp.row<u16>(inst.op[3 + dimensions + offsets])[lane] : nullptr, to,
+               mbarrier,
                [&](SharedPlace target, SharedPlace object) {
                  BulkAccess access(warp, inst, lane, object);
                  std::vector<BoxRow> rows = rowsOf(box, access, Access::load);
@@ -215,8 +247,8 @@ template <size_t... n> static auto chooserOf(const Match &match, std::index_sequ
   return found;
 }
 
-template <Space space, bool multicast> static void selectLoad(const Match &match, Inst &inst) {
-  inst.run = &loadTensor;
+template <Space space, bool multicast, bool isImage = false> static void selectLoad(const Match &match, Inst &inst) {
+  inst.run = &loadTensor<isImage>;
   inst.memory = true;
   inst.space = space;
   inst.elementBytes = match.vector; // of coordinates
@@ -249,6 +281,16 @@ Rows tilecc::emu::tensorRows() {
        ".shared::cluster.global{.tile}.mbarrier::complete_tx::bytes.multicast::cluster" GROUP "{.$hint} "
        "[a], [b, {c}], [m], k:u16, p:b64?",
        selectLoad<Space::cluster, true>},
+      {"cp.async.bulk.tensor.$dim" GROUP ".shared::cluster.global.im2col.mbarrier::complete_tx::bytes" GROUP "{.$hint} "
+       "[a], [b, {c}], [m], {o*D}:u16, p:b64?",
+       selectLoad<Space::cluster, false, true>},
+      {"cp.async.bulk.tensor.$dim" GROUP ".shared::cta.global.im2col.mbarrier::complete_tx::bytes" GROUP "{.$hint} "
+       "[a], [b, {c}], [m], {o*D}:u16, p:b64?",
+       selectLoad<Space::shared, false, true>},
+      {"cp.async.bulk.tensor.$dim" GROUP
+       ".shared::cluster.global.im2col.mbarrier::complete_tx::bytes.multicast::cluster" GROUP "{.$hint} "
+       "[a], [b, {c}], [m], {o*D}:u16, k:u16, p:b64?",
+       selectLoad<Space::cluster, true, true>},
       {"cp.async.bulk.tensor.$dim.global.shared::cta{.tile}.bulk_group{.$hint} [a, {c}], [b], p:b64?", selectStore},
       {"cp.reduce.async.bulk.tensor.$dim.global.shared::cta(.add|.min|.max|.inc|.dec|.and|.or|.xor){.tile}.bulk_group"
        "{.$hint} [a, {c}], [b], p:b64?",

@@ -17,7 +17,8 @@ struct Layout {
   uint8_t elementStrides[TensorMap::mostDimensions], fill;
   uint32_t padding;
   uint64_t strides[TensorMap::mostDimensions - 1];
-  uint8_t rest[32];
+  int16_t lower[TensorMap::mostDimensions - 2], upper[TensorMap::mostDimensions - 2];
+  uint8_t isImage, rest[19];
 };
 static_assert(sizeof(Layout) == TensorMap::bytes);
 
@@ -39,9 +40,34 @@ void TensorMap::storeNaN(std::byte *element) const {
 
 uint32_t TensorMap::boxBytes() const {
   uint32_t size = rowBytes();
+  if (isImage)
+    return size * box[1];
   for (unsigned d = 1; d < rank; ++d)
     size *= boxElements(d);
   return size;
+}
+
+std::string TensorMap::checkImage() const {
+  auto number = [](int64_t value) { return std::to_string(value); };
+  if (rank < 3)
+    return "the tensor has " + number(rank) + " dimensions; images have 3 to 5";
+  if (isPacked())
+    return "images of numbers of 4 and 6 bits are not supported by the emulator";
+  if (box[0] == 0 || box[0] > 256)
+    return "a copy has " + number(box[0]) + " channels of a pixel; it must have 1 to 256";
+  if (box[1] == 0 || box[1] > 1024)
+    return "a copy has " + number(box[1]) + " pixels; it must have 1 to 1024";
+  int32_t most = (1 << (imageBits(rank - 2) - 1)) - 1, least = -most - 1;
+  for (unsigned d = 1; d + 1 < rank; ++d) {
+    for (int32_t corner : {lower[d - 1], upper[d - 1]})
+      if (corner < least || corner > most)
+        return "a corner is " + number(corner) + " along dimension " + number(d) + "; it must be " + number(least) +
+               " to " + number(most);
+    if (lastPixel(d) < lower[d - 1])
+      return "the box has no pixels along dimension " + number(d) + ", from " + number(lower[d - 1]) + " to " +
+             number(lastPixel(d));
+  }
+  return {};
 }
 
 std::string TensorMap::check() const {
@@ -56,13 +82,15 @@ std::string TensorMap::check() const {
     std::string along = " along dimension " + number(d);
     if (dims[d] == 0 || dims[d] > uint64_t(1) << 32)
       return "the tensor has " + number(dims[d]) + " elements" + along + "; it must have 1 to 2^32";
-    if (box[d] == 0 || box[d] > 256)
+    if (!isImage && (box[d] == 0 || box[d] > 256))
       return "the box has " + number(box[d]) + " elements" + along + "; it must have 1 to 256";
     if (elementStrides[d] == 0 || elementStrides[d] > 8)
       return "the element stride is " + number(elementStrides[d]) + along + "; it must be 1 to 8";
     if (d && (strides[d] % 16 || strides[d] >= uint64_t(1) << 40))
       return "the stride is " + number(strides[d]) + " bytes" + along + "; it must be a multiple of 16 below 2^40";
   }
+  if (std::string why = isImage ? checkImage() : std::string(); !why.empty())
+    return why;
   constexpr uint32_t packedBox = 128; // numbers
   if (isPacked() && (box[0] != packedBox || dims[0] % packedBox || address % 32))
     return "numbers of 4 and 6 bits need boxes of 128 along dimension 0, a multiple of that in the tensor, and an "
@@ -84,6 +112,9 @@ void TensorMap::store(std::byte (&to)[bytes]) const {
   layout.type = type;
   layout.swizzle = swizzle;
   layout.fill = fillsWithNaN;
+  layout.isImage = isImage;
+  std::copy(std::begin(lower), std::end(lower), layout.lower);
+  std::copy(std::begin(upper), std::end(upper), layout.upper);
   for (unsigned d = 0; d < mostDimensions; ++d) {
     layout.lastIndex[d] = static_cast<uint32_t>(dims[d] - 1);
     layout.box[d] = box[d];
@@ -105,6 +136,9 @@ bool TensorMap::load(const std::byte *from) {
   type = Type(layout.type);
   swizzle = Swizzle(layout.swizzle);
   fillsWithNaN = layout.fill;
+  isImage = layout.isImage;
+  std::copy(std::begin(layout.lower), std::end(layout.lower), lower);
+  std::copy(std::begin(layout.upper), std::end(layout.upper), upper);
   for (unsigned d = 0; d < mostDimensions; ++d) {
     dims[d] = uint64_t(layout.lastIndex[d]) + 1;
     box[d] = layout.box[d];

@@ -8,6 +8,7 @@
 #ifndef TILECC_EMULATOR_MEMORY_TENSORMAP_H
 #define TILECC_EMULATOR_MEMORY_TENSORMAP_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,6 +37,13 @@ struct TensorMap {
   uint32_t box[mostDimensions] = {1, 1, 1, 1, 1};            // elements of the tensor
   uint32_t elementStrides[mostDimensions] = {1, 1, 1, 1, 1}; // each such element of the box is copied
   bool fillsWithNaN = false;                                 // what of a box is outside of the tensor; else zeros
+  // Of maps by cuTensorMapEncodeIm2col: the rows of a box are pixels. box[0] is channels, box[1] pixels. The dimensions
+  // between the channels and the last are an image's; the first pixel that is visited along each is `lower`, the last
+  // is at most `upper` behind the tensor's last.
+  bool isImage = false;
+  int32_t lower[mostDimensions - 2] = {}, upper[mostDimensions - 2] = {};
+
+  uint32_t imageDimensions() const { return isImage ? rank - 2 : 0; }
 
   uint32_t elementBytes() const; // in a box
   bool isFloat() const { return type >= f16 && type <= tf32Ftz; }
@@ -50,6 +58,8 @@ struct TensorMap {
   uint32_t boxElements(unsigned dimension) const {
     return dimension ? (box[dimension] + elementStrides[dimension] - 1) / elementStrides[dimension] : box[0];
   }
+  // Of an image's dimension: the last that a copy visits.
+  int64_t lastPixel(unsigned dimension) const { return int64_t(dims[dimension]) - 1 + upper[dimension - 1]; }
   uint32_t rowBytes() const { return box[0] * elementBytes(); }
   uint32_t boxBytes() const;
   // Where byte `offset` of a box lies that begins at this address of shared memory.
@@ -61,7 +71,10 @@ struct TensorMap {
   // What is wrong with it, in words; empty if nothing. The rules are those of NVIDIA's driver.
   std::string check() const;
 
+  std::string checkImage() const; // what is particular to these
   void store(std::byte (&to)[bytes]) const;
+  // Corners and offsets of images of so many dimensions have so many bits; corners are signed.
+  static constexpr uint32_t imageBits(uint32_t dimensions) { return dimensions == 1 ? 16 : dimensions == 2 ? 8 : 5; }
   // False if these bytes are no map. check() says whether it is whole.
   bool load(const std::byte *from);
 
@@ -103,6 +116,37 @@ template <class F> void eachRow(const TensorMap &map, const int32_t *coordinates
       count[d++] = 0;
     if (d >= map.rank)
       return;
+  }
+}
+
+// The same for the pixels from these coordinates on, each of which is moved by `offsets`: along the first dimension of
+// the image to its upper corner, then from the lower corner on in the next row, and so on; the last dimension has no
+// corners.
+template <class F> void eachPixel(const TensorMap &map, const int32_t *coordinates, const uint32_t *offsets, F use) {
+  uint32_t elementBytes = map.elementBytes();
+  int64_t at[TensorMap::mostDimensions], width = static_cast<int64_t>(map.dims[0]);
+  std::copy_n(coordinates, map.rank, at);
+  int64_t first = at[0], begin = std::clamp<int64_t>(first, 0, width),
+          end = std::clamp<int64_t>(first + map.box[0], begin, width);
+  for (uint32_t pixel = 0; pixel < map.box[1]; ++pixel) {
+    bool inside = begin < end;
+    uint64_t address = map.address + map.packed(begin * elementBytes);
+    for (unsigned d = 1; d < map.rank; ++d) {
+      int64_t place = at[d] + (d + 1 < map.rank ? int64_t(offsets[d - 1]) : 0);
+      inside = inside && place >= 0 && place < static_cast<int64_t>(map.dims[d]);
+      address += place * map.strides[d];
+    }
+    uint32_t from = inside ? (begin - first) * elementBytes : 0, to = inside ? (end - first) * elementBytes : 0;
+    use(TensorRow{pixel * map.rowBytes(), from, to, address});
+    unsigned d = 1;
+    for (; d + 1 < map.rank; ++d) {
+      at[d] += map.elementStrides[d];
+      if (at[d] <= map.lastPixel(d))
+        break;
+      at[d] = map.lower[d - 1];
+    }
+    if (d + 1 == map.rank)
+      ++at[d];
   }
 }
 

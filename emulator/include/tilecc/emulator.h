@@ -89,6 +89,14 @@ tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(void *map, int type, uint32_
                                                     const uint32_t *element_strides, int interleave, int swizzle,
                                                     int l2_promotion, int out_of_bounds_fill);
 
+/* The same for cuTensorMapEncodeIm2col: images have one to three dimensions between their channels and their number. */
+tilecc_emu_error tilecc_emu_tensor_map_encode_im2col(void *map, int type, uint32_t rank, void *address,
+                                                     const uint64_t *dims, const uint64_t *strides,
+                                                     const int *lower_corner, const int *upper_corner,
+                                                     uint32_t channels, uint32_t pixels,
+                                                     const uint32_t *element_strides, int interleave, int swizzle,
+                                                     int l2_promotion, int out_of_bounds_fill);
+
 /* Parses and checks the PTX, which need not outlive the call. `name` is for messages. */
 tilecc_emu_error tilecc_emu_load(tilecc_emu_device *device, const char *ptx, size_t size, const char *name,
                                  tilecc_emu_module **module);

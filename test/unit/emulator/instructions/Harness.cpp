@@ -42,9 +42,14 @@ struct alignas(64) EncodedMap {
   void encode(const Map &map, void *base) {
     std::vector<uint32_t> ones(map.dims.size(), 1);
     const std::vector<uint32_t> &strides = map.elementStrides.empty() ? ones : map.elementStrides;
-    if (tilecc_emu_tensor_map_encode_tiled(this, map.type, map.dims.size(),
-                                           static_cast<std::byte *>(base) + map.first * 4, map.dims.data(),
-                                           map.strides.data(), map.box.data(), strides.data(), 0, map.swizzle, 0, 0))
+    void *address = static_cast<std::byte *>(base) + map.first * 4;
+    uint32_t rank = map.dims.size();
+    if (map.lower.empty()
+            ? tilecc_emu_tensor_map_encode_tiled(this, map.type, rank, address, map.dims.data(), map.strides.data(),
+                                                 map.box.data(), strides.data(), 0, map.swizzle, 0, 0)
+            : tilecc_emu_tensor_map_encode_im2col(this, map.type, rank, address, map.dims.data(), map.strides.data(),
+                                                  map.lower.data(), map.upper.data(), map.box[0], map.box[1],
+                                                  strides.data(), 0, map.swizzle, 0, 0))
       throw std::runtime_error(tilecc_emu_error_message());
   }
 };

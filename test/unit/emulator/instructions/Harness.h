@@ -48,6 +48,7 @@ struct Map {
   bool isOut = false;
   uint32_t first = 0; // word of the tensor's first element
   std::vector<uint32_t> elementStrides = {}; // empty: all 1
+  std::vector<int> lower = {}, upper = {};   // not empty: cuTensorMapEncodeIm2col's, whose `box` is channels and pixels
 };
 
 struct Program {

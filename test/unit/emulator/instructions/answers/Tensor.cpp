@@ -16,9 +16,12 @@ struct Case {
   Map map;
   std::vector<int> at;
   const char *to = "shared::cluster"; // of loads
+  std::vector<int> offsets = {};      // not empty: the rows are pixels, in im2col mode
 
   unsigned rank() const { return map.dims.size(); }
   uint32_t boxWords() const {
+    if (!offsets.empty())
+      return map.box[0] * map.box[1];
     uint32_t count = 1;
     for (unsigned d = 0; d < rank(); ++d)
       count *= copied(d);
@@ -31,6 +34,8 @@ struct Case {
   }
   // The word of the tensor's memory that is word i of the box; -1: it is outside.
   int64_t wordOf(uint32_t i) const {
+    if (!offsets.empty())
+      return wordOfPixel(i % map.box[0], i / map.box[0]);
     int64_t word = map.first;
     for (unsigned d = 0; d < rank(); ++d) {
       int64_t along = at[d] + int64_t(i % copied(d)) * (d && !map.elementStrides.empty() ? map.elementStrides[d] : 1);
@@ -40,6 +45,30 @@ struct Case {
       word += along * (d ? int64_t(map.strides[d - 1] / 4) : 1);
     }
     return word;
+  }
+  // The same of a channel of a pixel. As the manual counts them: the pixels of the box, which has `along` of them in
+  // each dimension, are numbered through, and so are those of the next images.
+  int64_t wordOfPixel(uint32_t channel, uint32_t pixel) const {
+    std::vector<uint32_t> steps = map.elementStrides.empty() ? std::vector<uint32_t>(rank(), 1) : map.elementStrides;
+    std::vector<int64_t> along(rank(), 1), place(rank());
+    int64_t number = pixel, size = 1;
+    for (unsigned d = 1; d < rank(); ++d) {
+      bool isLast = d + 1 == rank();
+      int64_t begin = isLast ? 0 : map.lower[d - 1], end = isLast ? 0 : int64_t(map.dims[d]) - 1 + map.upper[d - 1];
+      along[d] = isLast ? 1 << 20 : (end - begin) / steps[d] + 1;
+      number += (at[d] - begin) / int64_t(steps[d]) * size;
+      size *= along[d];
+    }
+    int64_t word = map.first + at[0] + channel;
+    bool isInside = at[0] + int64_t(channel) >= 0 && at[0] + int64_t(channel) < int64_t(map.dims[0]);
+    for (unsigned d = 1; d < rank(); ++d) {
+      bool isLast = d + 1 == rank();
+      place[d] = number % along[d] * steps[d] + (isLast ? 0 : map.lower[d - 1] + offsets[d - 1]);
+      number /= along[d];
+      isInside &= place[d] >= 0 && place[d] < int64_t(map.dims[d]);
+      word += place[d] * int64_t(map.strides[d - 1] / 4);
+    }
+    return isInside ? word : -1;
   }
   // Where word i of the box lies in shared memory. The manual's pictures: lines of 128 bytes are 8 pieces of 16, and
   // swizzled pieces are exchanged within 32, 64 or 128 bytes in a way that repeats after 2, 4 or 8 lines.
@@ -59,6 +88,13 @@ std::string coordinates(const Case &c) {
   return text + "}";
 }
 
+std::string offsets(const Case &c) {
+  std::string text;
+  for (unsigned d = 0; d < c.offsets.size(); ++d)
+    text += (d ? ", %h" : ", {%h") + std::to_string(d + 1);
+  return text.empty() ? text : text + "}";
+}
+
 std::string start(const Case &c) {
   std::string text = "  .shared .align 1024 .b8 tile[" + std::to_string(c.boxWords() * 4) + "];\n"
                      "  .shared .align 8 .b64 mbar;\n  .reg .b32 %x<5>, %n;\n  .reg .pred %again;\n"
@@ -67,6 +103,8 @@ std::string start(const Case &c) {
                      "  bar.sync 0;\n";
   for (unsigned d = 0; d < c.rank(); ++d)
     text += "  mov.b32 %x" + std::to_string(d) + ", " + std::to_string(c.at[d]) + ";\n";
+  for (unsigned d = 0; d < c.offsets.size(); ++d)
+    text += "  mov.b16 %h" + std::to_string(d + 1) + ", " + std::to_string(c.offsets[d]) + ";\n";
   return text;
 }
 
@@ -81,12 +119,13 @@ Program load(const Case &c, const std::string &more = "", const std::string &ope
   std::string body = start(c);
   body += "  createpolicy.fractional.L2::evict_first.b64 %d9;\n  mov.b16 %h0, 1;\n";
   body += "  @%p7 prefetch.tensormap [%m0];   // tested\n";
-  body += "  @%p7 cp.async.bulk.prefetch.tensor." + std::to_string(c.rank()) + "d.L2.global.tile [%m0, " +
+  if (c.offsets.empty())
+    body += "  @%p7 cp.async.bulk.prefetch.tensor." + std::to_string(c.rank()) + "d.L2.global.tile [%m0, " +
           coordinates(c) + "];   // tested\n";
   body += "  @%p7 mbarrier.arrive.expect_tx.shared::cta.b64 _, [mbar], " + std::to_string(c.boxWords() * 4) + ";\n";
   body += "  @%p7 cp.async.bulk.tensor." + std::to_string(c.rank()) + "d." + c.to +
-          ".global.tile.mbarrier::complete_tx::bytes" + more + " [tile], [%m0, " + coordinates(c) + "], [mbar]" +
-          operands + ";   // tested\n";
+          (c.offsets.empty() ? ".global.tile" : ".global.im2col") + ".mbarrier::complete_tx::bytes" + more +
+          " [tile], [%m0, " + coordinates(c) + "], [mbar]" + offsets(c) + operands + ";   // tested\n";
   body += "wait:\n  mbarrier.try_wait.parity.shared::cta.b64 %p0, [mbar], 0;\n  @!%p0 bra wait;\n";
   body += eachWord(c, "words", "  ld.shared.u32 %r3, [%r2];\n  mul.wide.u32 %d0, %n, 4;\n  add.u64 %d0, %out, %d0;\n"
                                "  st.global.u32 [%d0], %r3;\n");
@@ -150,6 +189,44 @@ std::vector<Case> cases() {
   return all;
 }
 
+/// Pixels of images, from a corner or from the middle, over the ends of rows and of images.
+std::vector<Case> imageCases() {
+  Map plane{.dims = {8, 6, 5, 3}, .strides = {32, 192, 960}, .box = {8, 24}, .lower = {-1, -1}, .upper = {-1, -1}};
+  Map stepped{.dims = {8, 7, 6, 2},
+              .strides = {32, 240, 1440},
+              .box = {4, 16},
+              .elementStrides = {1, 2, 3, 1},
+              .lower = {-1, 0},
+              .upper = {0, -2}};
+  Map swizzled{.dims = {32, 4, 4, 2},
+               .strides = {128, 512, 2048},
+               .box = {32, 20},
+               .swizzle = 3,
+               .lower = {-2, -1},
+               .upper = {0, 1}};
+  return {
+      {"Image", plane, {0, -1, -1, 0}, "shared::cluster", {0, 0}},
+      {"ImageFromTheMiddle", plane, {0, 3, 2, 0}, "shared::cta", {1, 2}},
+      {"ImageBehindTheLast", plane, {4, 2, 1, 2}, "shared::cluster", {2, 2}},
+      {"ImageInSteps", stepped, {4, 1, 3, 0}, "shared::cluster", {1, 2}},
+      {"ImageSwizzled", swizzled, {0, -2, 3, 0}, "shared::cluster", {2, 0}},
+      {"ImageOfLines",
+       {.dims = {8, 9, 4}, .strides = {32, 288}, .box = {8, 20}, .lower = {-2}, .upper = {0}},
+       {0, 5, 1},
+       "shared::cluster",
+       {300}},
+      {"ImageOfSolids",
+       {.dims = {4, 4, 3, 2, 3},
+        .strides = {16, 64, 192, 384},
+        .box = {4, 40},
+        .lower = {-1, 0, -1},
+        .upper = {-1, 0, 1}},
+       {0, 0, 1, 0, 0},
+       "shared::cluster",
+       {1, 0, 1}},
+  };
+}
+
 Program wrong(Program program, const std::string &name, const std::string &what, int error) {
   program.name = name;
   program.error = error;
@@ -168,6 +245,9 @@ std::vector<Program> tilecc::emu::test::tensorPrograms() {
     if (std::all_of(c.at.begin(), c.at.end(), [](int at) { return at >= 0; }))
       programs.push_back(store(c));
   }
+  for (const Case &c : imageCases())
+    programs.push_back(load(c));
+  programs.push_back(load(imageCases()[0], ".multicast::cluster", ", %h0"));
   Case plane = cases()[4];
   programs.push_back(load(plane, ".L2::cache_hint", ", %d9"));
   programs.push_back(load(plane, ".multicast::cluster", ", %h0"));
@@ -245,6 +325,22 @@ there:
     return program;
   };
   Program good = load(plane);
+  Case image = imageCases()[0];
+  Program pixels = load(image);
+  programs.push_back(wrong(changed(changed(pixels, ".im2col", ".tile"), ", {%h1, %h2}", ""), "TilesOfImages",
+                           "a copy of tiles, and the tensor map is one of cuTensorMapEncodeIm2col", 715));
+  Case tiles = cases()[8];
+  programs.push_back(wrong(
+      changed(changed(load(tiles), ".global.tile.mb", ".global.im2col.mb"), "], [mbar];", "], [mbar], {%h0, %h0};"),
+      "ImageOfTiles", "a copy in im2col mode, and the tensor map is none of cuTensorMapEncodeIm2col", 715));
+  image.offsets = {0, 256};
+  programs.push_back(
+      wrong(load(image), "ImageOffset", "an offset of 256 along dimension 2, which is at most 255", 715));
+  image = imageCases()[0];
+  image.at[1] = 5;
+  programs.push_back(
+      wrong(load(image), "ImageCoordinate",
+            "a copy begins at 5 along dimension 1, which is no pixel of the box from -1 to 4 by steps of 1", 715));
   programs.push_back(wrong(changed(good, "[tile], [%m0", "[tile+64], [%m0"), "MisalignedBox",
                            "the box of a tensor copy must be aligned to 128 bytes, and shared+0x40 is not", 716));
   programs.back().body += "  .shared .b8 more[64];"; // room
