@@ -92,10 +92,14 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
 }
 
 Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
-  static_assert(sizeof(tilecc_tensor_map) == 96 && TILECC_MAP_DIMENSIONS == TensorMap::axes);
+  static_assert(sizeof(tilecc_tensor_map) == 112 && TILECC_MAP_DIMENSIONS == TensorMap::axes);
+  std::vector<Constant *> code;
+  for (int64_t word : map.code)
+    code.push_back(ConstantInt::getSigned(i64, word));
   return row({u32(map.bytes), u32(map.swizzle), u32(map.parameter), ConstantDataArray::get(ctx, map.limits), u32(map.base),
               ConstantDataArray::get(ctx, map.sizes),
-              ConstantDataArray::get(ctx, map.strides), ConstantDataArray::get(ctx, map.box)});
+              ConstantDataArray::get(ctx, map.strides), ConstantDataArray::get(ctx, map.box), u32(map.imageDimensions),
+              u32(map.code.size()), table(code, "code")});
 }
 
 static uint16_t paramKind(const KernelParam &param) {

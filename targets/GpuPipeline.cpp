@@ -61,12 +61,17 @@ static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
       auto copy = [&](StringRef name, auto *to) { llvm::copy(attr.getAs<DenseI64ArrayAttr>(name).asArrayRef(), to); };
       map.bytes = number("bytes");
       map.swizzle = number("swizzle");
-      map.parameter = number("parameter");
       map.base = number("base");
+      copy("box", map.box);
+      if (attr.contains("image_dimensions")) {
+        map.imageDimensions = number("image_dimensions");
+        map.code = attr.getAs<DenseI64ArrayAttr>("code").asArrayRef().vec();
+        continue;
+      }
+      map.parameter = number("parameter");
       copy("limits", map.limits);
       copy("sizes", map.sizes);
       copy("strides", map.strides);
-      copy("box", map.box);
     }
   });
   return maps;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tilecc {
 
@@ -36,10 +37,12 @@ struct TensorMap {
   static constexpr unsigned axes = 4;
   uint32_t bytes = 0, swizzle = 0;
   int32_t parameter = -1;
-  uint32_t limits[2] = {};
+  uint32_t limits[2] = {UINT32_MAX, UINT32_MAX};
   int32_t base = -1;
   uint64_t sizes[axes] = {}, strides[axes - 1] = {};
   uint32_t box[axes] = {};
+  uint32_t imageDimensions = 0;
+  std::vector<int64_t> code; ///< of images
   bool operator==(const TensorMap &) const = default;
 };
 

@@ -19,6 +19,16 @@ static int64_t readInteger(const tilecc_param &param, const void *arg) {
   return static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
 }
 
+// CU_TENSOR_MAP_DATA_TYPE_UINT8, UINT16, FLOAT32 (what is added up is floats) and UINT64.
+static int typeOf(const tilecc_tensor_map &map) {
+  return map.element_bytes == 1 ? 0 : map.element_bytes == 2 ? 1 : map.element_bytes == 4 ? 7 : 4;
+}
+// CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B and 128B.
+static int swizzleOf(const tilecc_tensor_map &map) {
+  return map.swizzle == 0 ? 0 : map.swizzle == 32 ? 1 : map.swizzle == 64 ? 2 : 3;
+}
+constexpr int promotion256 = 3; // L2 fetches 256 bytes
+
 // False if there is no such map: for a tensor without elements, or with rows that lie too far apart, or backwards.
 static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args, EncodeTiled encode,
                    TensorMap *map) {
@@ -42,21 +52,89 @@ static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &describ
       return false;
   }
   uint32_t steps[TILECC_MAP_DIMENSIONS] = {1, 1, 1, 1};
-  // CU_TENSOR_MAP_DATA_TYPE_UINT8, UINT16, FLOAT32 (what is added up is floats) and UINT64; CU_TENSOR_MAP_SWIZZLE_NONE, 32B, 64B and 128B; L2 fetches 256 bytes.
-  int type = described.element_bytes == 1 ? 0 : described.element_bytes == 2 ? 1 : described.element_bytes == 4 ? 7 : 4;
-  int swizzle = described.swizzle == 0 ? 0 : described.swizzle == 32 ? 1 : described.swizzle == 64 ? 2 : 3;
-  constexpr int promotion256 = 3;
   unsigned dimensions = sizes[2] ? TILECC_MAP_DIMENSIONS : 2;
-  return encode(map, type, dimensions, base, sizes, strides, described.box, steps, /*interleave=*/0, swizzle,
-                promotion256, /*outOfBounds=*/0) == 0;
+  return encode(map, typeOf(described), dimensions, base, sizes, strides, described.box, steps, /*interleave=*/0,
+                swizzleOf(described), promotion256, /*outOfBounds=*/0) == 0;
+}
+
+// Runs a map's code. Returns how many numbers it leaves on `stack`; 0 where there is no map of these arguments.
+static uint32_t run(const tilecc_kernel &kernel, const tilecc_tensor_map &map, void *const *args, int64_t *stack,
+                    uint32_t size) {
+  uint32_t count = 0;
+  for (const int64_t *word = map.code, *end = word + map.code_size; word < end; ++word) {
+    if (*word == TILECC_CODE_NUMBER || *word == TILECC_CODE_PARAMETER) {
+      if (count == size)
+        return 0;
+      bool isNumber = *word++ == TILECC_CODE_NUMBER;
+      stack[count++] = isNumber ? *word : readInteger(kernel.params[*word], args[*word]);
+      continue;
+    }
+    int64_t y = stack[--count];
+    if (*word == TILECC_CODE_REQUIRE) {
+      if (y < 0)
+        return 0;
+      continue;
+    }
+    int64_t &x = stack[count - 1];
+    bool fails = false;
+    switch (*word) {
+    case TILECC_CODE_ADD: fails = __builtin_add_overflow(x, y, &x); break;
+    case TILECC_CODE_SUBTRACT: fails = __builtin_sub_overflow(x, y, &x); break;
+    case TILECC_CODE_MULTIPLY: fails = __builtin_mul_overflow(x, y, &x); break;
+    case TILECC_CODE_DIVIDE:
+      fails = y <= 0;
+      x = fails ? 0 : x / y;
+      break;
+    case TILECC_CODE_REMAINDER:
+      fails = y <= 0;
+      x = fails ? 0 : x % y;
+      break;
+    }
+    if (fails)
+      return 0;
+  }
+  return count;
+}
+
+// False if there is no such map.
+static bool encodeImage(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args,
+                        EncodeIm2col encode, TensorMap *map) {
+  constexpr uint32_t most = TILECC_IMAGE_DIMENSIONS;
+  uint32_t axes = described.image_dimensions, rank = axes + 2;
+  int64_t numbers[64];
+  if (run(kernel, described, args, numbers, sizeof(numbers) / sizeof(*numbers)) != rank + (rank - 1) + 3 * axes)
+    return false;
+  const int64_t *next = numbers;
+  uint64_t sizes[most], strides[most - 1];
+  int corners[2][most - 2];
+  uint32_t steps[most] = {1, 1, 1, 1, 1};
+  auto take = [&](auto *to, uint32_t count, int64_t least, int64_t largest) {
+    for (uint32_t i = 0; i < count; ++i, ++next) {
+      if (*next < least || *next > largest)
+        return false;
+      to[i] = *next;
+    }
+    return true;
+  };
+  void *base;
+  memcpy(&base, args[described.base], sizeof(base));
+  return take(sizes, rank, 1, INT64_MAX) && take(strides, rank - 1, 0, INT64_MAX) &&
+         take(corners[0], axes, INT32_MIN, INT32_MAX) && take(corners[1], axes, INT32_MIN, INT32_MAX) &&
+         take(steps + 1, axes, 1, INT32_MAX) && base &&
+         encode(map, typeOf(described), rank, base, sizes, strides, corners[0], corners[1], described.box[0],
+                described.box[1], steps,
+                /*interleave=*/0, swizzleOf(described), promotion256, /*outOfBounds=*/0) == 0;
 }
 
 bool tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args,
-                               EncodeTiled encodeTiled, TensorMap *maps, uint32_t *programs, void **copy) {
+                               MapEncoders encoders, TensorMap *maps, uint32_t *programs, void **copy) {
   memcpy(copy, args, kernel.param_count * sizeof(void *));
   for (uint32_t i = 0; i < entry.map_count; ++i) {
     copy[kernel.param_count + i] = &maps[i];
-    if (!encode(kernel, entry.maps[i], args, encodeTiled, &maps[i]))
+    const tilecc_tensor_map &map = entry.maps[i];
+    bool isMade = map.image_dimensions ? encodeImage(kernel, map, args, encoders.im2col, &maps[i])
+                                       : encode(kernel, map, args, encoders.tiled, &maps[i]);
+    if (!isMade)
       return false;
   }
   copy[kernel.param_count + entry.map_count] = programs; // one whose blocks run one program each has no such parameter

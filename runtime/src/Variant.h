@@ -15,7 +15,7 @@ struct ArgumentFacts {
   uint32_t ones = 0;                // integers that are 1
   uint32_t notBy16 = 0, notBy8 = 0; // integers that are no multiple, or negative
   bool hasScales = false, arePositive = true; // floating-point numbers that variants ask for
-  bool areFewBlocks = false;
+  bool areFewBlocks = false, mayBeImages = true;
 };
 
 inline bool isPositive(const tilecc_param &param, const void *value) {
@@ -60,7 +60,8 @@ inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
 }
 
 inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
-  if (variant.demands & TILECC_FEW_BLOCKS && !facts.areFewBlocks)
+  if ((variant.demands & TILECC_FEW_BLOCKS && !facts.areFewBlocks) ||
+      (variant.demands & TILECC_IMAGES && !facts.mayBeImages))
     return false;
   return !(variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 && facts.pointers & 15) && !(variant.units & ~facts.ones) &&
          !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16 && facts.notBy16 & ~variant.units) &&
@@ -85,16 +86,26 @@ inline bool areFewBlocks(ttDim3 grid, uint64_t processors) {
   return uint64_t(grid.x) * grid.y <= processors && uint64_t(grid.x) * grid.y * grid.z <= processors;
 }
 
-// The first variant whose demands the launch meets; the last one demands nothing.
-inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, bool areFewBlocks = false) {
+// The first variant whose demands the launch meets; the last one demands nothing. `mayBeImages`: no tensor map has been
+// refused yet.
+inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, bool areFewBlocks = false,
+                              bool mayBeImages = true) {
   uint32_t last = kernel.variant_count - 1, variant = 0;
   if (last == 0)
     return 0;
   ArgumentFacts facts = examine(kernel, args);
   facts.areFewBlocks = areFewBlocks;
+  facts.mayBeImages = mayBeImages;
   while (variant < last && !areMet(kernel.variants[variant], facts))
     ++variant;
   return variant;
+}
+
+// The variant that is launched instead of one whose tensor maps cannot be made: of images, one like it without them;
+// else the last.
+inline uint32_t chooseAnother(const tilecc_kernel &kernel, void *const *args, uint32_t variant, bool areFewBlocks) {
+  bool hasImages = kernel.variants[variant].demands & TILECC_IMAGES;
+  return hasImages ? chooseVariant(kernel, args, areFewBlocks, /*mayBeImages=*/false) : kernel.variant_count - 1;
 }
 
 } // namespace tilecc::rt

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 11
+#define TILECC_ABI_VERSION 12
 
 /* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -47,13 +47,28 @@ enum {
   TILECC_INTEGERS_DIVISIBLE_BY_8 = 4,  /* every integer parameter that is not a unit is a multiple of 8, and not negative */
   TILECC_FLOATS_POSITIVE = 8,          /* every parameter of the kind POSITIVE is positive and finite */
   TILECC_FEW_BLOCKS = 16,              /* the launch has no more thread blocks than the device has multiprocessors */
+  TILECC_IMAGES = 32,                  /* the launch can make the variant's tensor maps of images */
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only so many first parameters can be units */
+
+/* The code by which a launch computes numbers from integer arguments: each word is an operation, which takes the last
+ * two numbers of a stack and leaves one. There is no tensor map where an operation overflows or divides by a number
+ * that is not positive, or where a number that is required to be non-negative is negative. */
+enum {
+  TILECC_CODE_NUMBER,    /* the next word */
+  TILECC_CODE_PARAMETER, /* the integer parameter that the next word numbers */
+  TILECC_CODE_ADD,
+  TILECC_CODE_SUBTRACT,
+  TILECC_CODE_MULTIPLY,
+  TILECC_CODE_DIVIDE, /* rounds towards 0 */
+  TILECC_CODE_REMAINDER,
+  TILECC_CODE_REQUIRE, /* takes the last number from the stack; it must not be negative */
+};
 
 /* A tensor map that a launch makes (cuTensorMapEncodeTiled) and passes behind the kernel's own parameters: of a tensor of 4
  * dimensions, or 2 where the third has no size, of elements that are copied as they are, with zeros for what is out of bounds. Where the driver makes none of the
  * arguments, the launch takes the variant that demands nothing. */
-enum { TILECC_MAP_DIMENSIONS = 4, TILECC_NO_PARAMETER = 0xffffffff };
+enum { TILECC_MAP_DIMENSIONS = 4, TILECC_IMAGE_DIMENSIONS = 5, TILECC_NO_PARAMETER = 0xffffffff };
 typedef struct tilecc_tensor_map {
   uint32_t element_bytes; /* 1, 2, 4 or 8 */
   uint32_t swizzle;       /* bytes: 0, 32, 64 or 128 */
@@ -63,6 +78,14 @@ typedef struct tilecc_tensor_map {
   uint64_t sizes[TILECC_MAP_DIMENSIONS];       /* elements */
   uint64_t strides[TILECC_MAP_DIMENSIONS - 1]; /* bytes, of the second dimension and those behind */
   uint32_t box[TILECC_MAP_DIMENSIONS];         /* elements that are copied at once */
+  /* Not 0: this is a map of images (cuTensorMapEncodeIm2col), which have so many dimensions, 1 to 3, between the
+   * channels and the number of the image. box[0] channels of box[1] pixels are copied at once. `limits`, `sizes`,
+   * `strides` and `parameter` are not used. The code leaves, from the dimension that varies fastest on: the sizes of
+   * all dimensions; the strides in bytes of all but the first; and of the dimensions of an image the lower corners,
+   * then the upper corners, then the steps from pixel to pixel. */
+  uint32_t image_dimensions;
+  uint32_t code_size; /* words */
+  const int64_t *code;
 } tilecc_tensor_map;
 
 /* How to launch one variant from one GPU image. */

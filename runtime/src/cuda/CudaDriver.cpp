@@ -45,6 +45,8 @@ ttError_t tilecc::rt::openCudaDriver(int *count, char *whyNone, size_t whyNoneSi
   cuda.cuFuncLoad = reinterpret_cast<decltype(cuda.cuFuncLoad)>(dlsym(library, "cuFuncLoad"));
   cuda.cuTensorMapEncodeTiled =
       reinterpret_cast<decltype(cuda.cuTensorMapEncodeTiled)>(dlsym(library, "cuTensorMapEncodeTiled"));
+  cuda.cuTensorMapEncodeIm2col =
+      reinterpret_cast<decltype(cuda.cuTensorMapEncodeIm2col)>(dlsym(library, "cuTensorMapEncodeIm2col"));
 
   driverUsed = true;
   CUresult result = cuda.cuInit(0);

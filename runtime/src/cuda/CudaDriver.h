@@ -146,6 +146,10 @@ struct CudaDriver {
                                      const uint64_t *strides, const uint32_t *box, const uint32_t *elementStrides,
                                      int interleave, int swizzle, int l2Promotion,
                                      int outOfBounds); // since CUDA 12.0, else null
+  CUresult (*cuTensorMapEncodeIm2col)(void *map, int type, uint32_t rank, void *address, const uint64_t *dims,
+                                      const uint64_t *strides, const int *lowerCorner, const int *upperCorner,
+                                      uint32_t channels, uint32_t pixels, const uint32_t *elementStrides,
+                                      int interleave, int swizzle, int l2Promotion, int outOfBounds); // the same
 };
 
 // Filled in by openCudaDriver, once, before any thread can get here.

@@ -178,7 +178,7 @@ static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi,
   variant.sharedBytes = entry.shared_bytes;
   variant.cluster = entry.cluster;
   variant.maps = entry.map_count ? &entry : nullptr;
-  if (variant.maps && !cuda.cuTensorMapEncodeTiled)
+  if (variant.maps && !(cuda.cuTensorMapEncodeTiled && cuda.cuTensorMapEncodeIm2col))
     return fail(ttErrorNotSupported, "kernel '%s' needs a driver of CUDA 12.0 or later for its tensor maps",
                 kernel.abi->display_name);
   if (entry.cluster > portableCluster)
@@ -276,21 +276,25 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
     return error;
   uint32_t programs;
   ttDim3 grid = config.grid;
-  const CudaKernel::Variant *chosen = &loaded->variants[chooseVariant(*kernel.abi, args, areFewBlocks(grid, loaded->processors))];
-  if (chosen->maps) {
-    const tilecc_gpu_entry &entry = *chosen->maps;
+  bool few = areFewBlocks(grid, loaded->processors);
+  uint32_t number = chooseVariant(*kernel.abi, args, few);
+  while (const tilecc_gpu_entry *mapped = loaded->variants[number].maps) {
+    const tilecc_gpu_entry &entry = *mapped;
     auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count + 1) * sizeof(void *)));
     auto *maps =
         static_cast<TensorMap *>(__builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
     programs = countPrograms(grid, entry);
-    if (addTensorMaps(*kernel.abi, entry, args, cuda.cuTensorMapEncodeTiled, maps, &programs, all)) {
+    if (addTensorMaps(*kernel.abi, entry, args, {cuda.cuTensorMapEncodeTiled, cuda.cuTensorMapEncodeIm2col}, maps,
+                      &programs, all)) {
       args = all;
       grid = getGridOfBlocks(grid, entry);
-    } else if (chosen = &loaded->variants[kernel.abi->variant_count - 1]; chosen->maps) {
-      return failTensorMaps(*kernel.abi);
+      break;
     }
+    if (number == kernel.abi->variant_count - 1)
+      return failTensorMaps(*kernel.abi);
+    number = chooseAnother(*kernel.abi, args, number, few);
   }
-  const CudaKernel::Variant &variant = *chosen;
+  const CudaKernel::Variant &variant = loaded->variants[number];
   if (variant.blocks && !isCooperative(config))
     grid.x = countBlocks(config.grid, variant.blocks);
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0};

@@ -36,6 +36,7 @@ namespace tilecc::rt {
   X(get_kernel)                                                                                                        \
   X(launch)                                                                                                            \
   X(tensor_map_encode_tiled)                                                                                           \
+  X(tensor_map_encode_im2col)                                                                                          \
   X(synchronize)
 
 struct EmulatorLibrary {

@@ -164,21 +164,25 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
     return error;
   if (!threadCount())
     return ttPeekAtLastError();
-  uint32_t variant = chooseVariant(*kernel.abi, args, areFewBlocks(grid, threadCount())); // a multiprocessor for each thread
+  bool few = areFewBlocks(grid, threadCount()); // a multiprocessor for each thread
+  uint32_t variant = chooseVariant(*kernel.abi, args, few);
   auto entryOf = [&](uint32_t variant) -> const tilecc_gpu_entry & {
     return kernel.abi->variants[variant].gpu[loaded->image];
   };
   uint32_t programs;
-  if (uint32_t count = entryOf(variant).map_count) {
+  while (uint32_t count = entryOf(variant).map_count) {
     auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + count + 1) * sizeof(void *)));
     auto *maps = static_cast<TensorMap *>(__builtin_alloca_with_align(count * sizeof(TensorMap), 8 * alignof(TensorMap)));
     programs = countPrograms(grid, entryOf(variant));
-    if (addTensorMaps(*kernel.abi, entryOf(variant), args, emulator.tensor_map_encode_tiled, maps, &programs, all)) {
+    if (addTensorMaps(*kernel.abi, entryOf(variant), args,
+                      {emulator.tensor_map_encode_tiled, emulator.tensor_map_encode_im2col}, maps, &programs, all)) {
       args = all;
       grid = getGridOfBlocks(grid, entryOf(variant));
-    } else if (variant = kernel.abi->variant_count - 1; entryOf(variant).map_count) {
-      return failTensorMaps(*kernel.abi);
+      break;
     }
+    if (variant == kernel.abi->variant_count - 1)
+      return failTensorMaps(*kernel.abi);
+    variant = chooseAnother(*kernel.abi, args, variant, few);
   }
   const tilecc_gpu_entry &entry = entryOf(variant);
   if (entry.persistent && !cooperative) // as on a GPU with a multiprocessor for each thread

@@ -247,6 +247,12 @@ FAKE(tensor_map_encode_tiled)(void *map, int type, uint32_t, void *, const uint6
   return wanted("tensor_map_encode_tiled");
 }
 
+FAKE(tensor_map_encode_im2col)(void *map, int type, uint32_t, void *, const uint64_t *, const uint64_t *,
+                               const int *, const int *, uint32_t, uint32_t, const uint32_t *, int, int, int, int) {
+  memset(map, type, 128);
+  return wanted("tensor_map_encode_im2col");
+}
+
 FAKE(launch)(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config, void *const *args,
              tilecc_emu_stats *stats) {
   const uint32_t *grid = config->grid, *block = config->block, *cluster = config->cluster;

@@ -343,6 +343,24 @@ FAKE(cuTensorMapEncodeTiled)
   return strides[0] >> 40 ? invalidValue : CUDA_SUCCESS;
 }
 
+FAKE(cuTensorMapEncodeIm2col)
+(void *map, int type, uint32_t rank, void *address, const uint64_t *sizes, const uint64_t *strides, const int *lower,
+ const int *upper, uint32_t channels, uint32_t pixels, const uint32_t *steps, int, int swizzle, int, int) {
+  auto list = [](const auto *numbers, uint32_t count) {
+    std::string text;
+    for (uint32_t i = 0; i < count; ++i)
+      text += (i ? "," : "") + std::to_string(numbers[i]);
+    return text;
+  };
+  logCall("cuTensorMapEncodeIm2col type %d rank %u at %p sizes %s strides %s corners %s to %s box %u,%u steps %s "
+          "swizzle %d aligned %d",
+          type, rank, address, list(sizes, rank).c_str(), list(strides, rank - 1).c_str(),
+          list(lower, rank - 2).c_str(), list(upper, rank - 2).c_str(), channels, pixels, list(steps, rank).c_str(),
+          swizzle, reinterpret_cast<uintptr_t>(map) % 64 == 0);
+  memset(map, type, 128);
+  return strides[0] % 16 ? invalidValue : CUDA_SUCCESS;
+}
+
 thread_local double fake::clockTime = 0;
 
 static void passTime(const std::string &name) {

@@ -89,6 +89,26 @@ TEST(CudaLaunch, MakesTensorMapsOfTheArguments) {
   EXPECT_EQ(outcome.log.substr(launch, other - launch).find("cuTensorMapEncodeTiled"), std::string::npos) << outcome.log;
 }
 
+SCENARIO(launchesImaged) {
+  tt::launch(imaged, 3, nullptr, at(0x1000), 10l);
+  tt::launch(imaged, 3, nullptr, at(0x1000), 3l);       // less than is required
+  tt::launch(imaged, 3, nullptr, at(0x1000), 1l << 60); // overflows
+}
+TEST(CudaLaunch, MakesMapsOfImagesOfTheArguments) {
+  auto outcome = run("launchesImaged", {{"FAKE_CUDA_ARCHS", "90"}});
+  outcome.expectSuccess();
+  size_t image = outcome.log.find(
+             "cuTensorMapEncodeIm2col type 7 rank 4 at 0x1000 sizes 16,10,6,2 strides 64,640,3840 corners -1,-1 to "
+             "-1,-1 box 16,128 steps 1,1,2,1 swizzle 2 aligned 1"),
+         launch = outcome.log.find("cuLaunchKernel imaged_p16 of"),
+         other = outcome.log.find("cuLaunchKernel imaged of"),
+         another = outcome.log.find("cuLaunchKernel imaged of", other + 1);
+  EXPECT_LT(image, launch) << outcome.log;
+  EXPECT_LT(launch, other) << outcome.log;
+  EXPECT_NE(another, std::string::npos) << outcome.log;
+  EXPECT_EQ(outcome.log.find("cuTensorMapEncodeIm2col", launch), std::string::npos) << outcome.log;
+}
+
 // Four blocks run on each of 132 multiprocessors at once.
 SCENARIO(launchesPersistent) {
   tt::launch(persistent, 3, nullptr, at(0x1000), 1024l);

@@ -99,6 +99,7 @@ struct Rows {
   long distance;
 };
 void mapped(const float *x, long distance) { launchStub(STUB(mapped), Rows{x, distance}); }
+void imaged(const float *x, long width) { launchStub(STUB(imaged), Rows{x, width}); }
 void persistent(const float *x, long distance) { launchStub(STUB(persistent), Rows{x, distance}); }
 void shared(const float *x, long distance) { launchStub(STUB(shared), Rows{x, distance}); }
 void broken(int *out) { launchStub(STUB(broken), out); }
@@ -120,6 +121,21 @@ static const tilecc_param mappedParams[] = {{8, 0, 8, TILECC_PARAM_POINTER}, {8,
 static const tilecc_tensor_map rowsMap[] = {
     {2, 128, TILECC_NO_PARAMETER, {TILECC_NO_PARAMETER, TILECC_NO_PARAMETER}, TILECC_NO_PARAMETER, {64, 32, 1u << 31, 1u << 13}, {256, 16, 1ull << 35}, {64, 32, 1, 1}},
     {4, 64, 1, {TILECC_NO_PARAMETER, 1}, 0, {32, 8, 1u << 31, 1u << 13}, {4, 16, 1ull << 35}, {16, 8, 1, 1}}};
+// Two images of 6 rows, which are as long as the second argument says, at least 4, of 16 channels, with a padding of 1
+// for 3x3.
+static const int64_t imageCode[] = {
+    TILECC_CODE_PARAMETER, 1, TILECC_CODE_NUMBER, 4, TILECC_CODE_SUBTRACT, TILECC_CODE_REQUIRE,
+    TILECC_CODE_NUMBER, 16, TILECC_CODE_PARAMETER, 1, TILECC_CODE_NUMBER, 6, TILECC_CODE_NUMBER, 2,
+    TILECC_CODE_NUMBER, 64, TILECC_CODE_PARAMETER, 1, TILECC_CODE_NUMBER, 64, TILECC_CODE_MULTIPLY,
+    TILECC_CODE_PARAMETER, 1, TILECC_CODE_NUMBER, 768, TILECC_CODE_MULTIPLY, TILECC_CODE_NUMBER, 2, TILECC_CODE_DIVIDE,
+    TILECC_CODE_NUMBER, -1, TILECC_CODE_NUMBER, -1, TILECC_CODE_NUMBER, -1, TILECC_CODE_NUMBER, -1,
+    TILECC_CODE_NUMBER, 1, TILECC_CODE_PARAMETER, 1, TILECC_CODE_NUMBER, 3, TILECC_CODE_REMAINDER,
+    TILECC_CODE_NUMBER, 1, TILECC_CODE_ADD};
+static const tilecc_tensor_map imageMap[] = {{4, 64, TILECC_NO_PARAMETER, {TILECC_NO_PARAMETER, TILECC_NO_PARAMETER}, 0,
+                                              {}, {}, {16, 128}, 2, sizeof(imageCode) / sizeof(*imageCode), imageCode}};
+static const tilecc_gpu_entry imageEntry[] = {{256, 0, 1, 1, imageMap}};
+static const tilecc_variant imageVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "imaged_p16", imageEntry},
+                                               {0, 0, "imaged", plainEntry}};
 static const tilecc_gpu_entry mapsEntry[] = {{256, 0, 1, 2, rowsMap}};
 static const tilecc_gpu_entry persistentEntry[] = {{256, 0, 1, 2, rowsMap, 1, 0, 0}}, sharedEntry[] = {{512, 0, 1, 2, rowsMap, 0, 3, 1}};
 static const tilecc_variant persistentVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "persistent_p16", persistentEntry},
@@ -169,6 +185,7 @@ static const tilecc_kernel clusterKernels[] = {
     {ADDRESS(clustered), "_Z9clusteredPi", "clustered<4>", onePointer, clusterVariant, nullptr, 1, 1, 0, 0}};
 static const tilecc_kernel mapsKernels[] = {
     {ADDRESS(mapped), "_Z6mappedPKfl", "mapped", mappedParams, mapsVariants, nullptr, 2, 2, 0, 0},
+    {ADDRESS(imaged), "_Z6imagedPKfl", "imaged", mappedParams, imageVariants, nullptr, 2, 2, 0, 0},
     {ADDRESS(persistent), "_Z10persistentPKfl", "persistent", mappedParams, persistentVariants, nullptr, 2, 2, 0, 0},
     {ADDRESS(shared), "_Z6sharedPKfl", "shared", mappedParams, sharedVariants, nullptr, 2, 2, 0, 0}};
 static const tilecc_kernel brokenKernels[] = {
@@ -182,7 +199,7 @@ static const tilecc_module modules[] = {
     {TILECC_ABI_VERSION, 1, 3, 0, mainKernels, addImages, addFatbin, sizeof(addFatbin), "add.tt.cpp"},
     {TILECC_ABI_VERSION, 2, 1, 0, ptxKernels, ptx80Image, nullptr, 0, "ptx.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, clusterKernels, ptx90Image, nullptr, 0, "cluster.tt.cpp"},
-    {TILECC_ABI_VERSION, 3, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
+    {TILECC_ABI_VERSION, 4, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"},
     {TILECC_ABI_VERSION, 3, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
 };

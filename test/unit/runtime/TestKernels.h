@@ -30,6 +30,7 @@ void clustered(int *out);
 // Its variant for aligned pointers takes two tensor maps: one of constants, one of rows of 4 * distance bytes. PTX for
 // compute_90 only.
 void mapped(const float *x, long distance);
+void imaged(const float *x, long width); // images with rows of that length, of which a variant has a map
 void persistent(const float *x, long distance); // the same, of which any number of blocks runs all programs
 void shared(const float *x, long distance);     // the same, of which three programs along y share a block
 

@@ -93,6 +93,23 @@ TEST(Variant, MayWantPositiveNumbers) {
   EXPECT_EQ(choose(1.0f, __builtin_nan("")), 1u);
 }
 
+TEST(Variant, IsTheTwinWhereAnImageHasNoMap) {
+  const tilecc_variant variants[] = {{TILECC_IMAGES | TILECC_FEW_BLOCKS, 0, "few", nullptr},
+                                     {TILECC_FEW_BLOCKS, 0, "few_plain", nullptr},
+                                     {TILECC_IMAGES, 0, "many", nullptr},
+                                     {TILECC_POINTERS_DIVISIBLE_BY_16, 0, "many_plain", nullptr},
+                                     {0, 0, "any", nullptr}};
+  tilecc_kernel kernel = {};
+  kernel.variants = variants;
+  kernel.variant_count = 5;
+  for (bool few : {true, false}) {
+    uint32_t variant = chooseVariant(kernel, nullptr, few);
+    EXPECT_EQ(variant, few ? 0u : 2u);
+    EXPECT_EQ(chooseAnother(kernel, nullptr, variant, few), few ? 1u : 3u);
+  }
+  EXPECT_EQ(chooseAnother(kernel, nullptr, 3, /*areFewBlocks=*/false), 4u); // other maps
+}
+
 TEST(Variant, AKernelMayHaveOneAlone) {
   tilecc_variant variant = {0, 0, "any", nullptr};
   tilecc_kernel kernel = {};
