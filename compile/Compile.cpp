@@ -266,8 +266,10 @@ std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
                                         << ", because no access follows from parameters of that kind";
   else if (options.variant == "all")
     dropVariantsOfSameAccesses(variants);
-  if (options.variant == "all" && !variants.empty() && options.tensorMaps && !options.launchedByDevice)
+  if (options.variant == "all" && !variants.empty() && options.tensorMaps && !options.launchedByDevice) {
     addVariantsOfFewBlocks(kernel, variants); // our runtime knows how many blocks a launch has
+    addVariantsWithoutImages(variants);
+  }
   return variants;
 }
 

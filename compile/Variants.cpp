@@ -13,6 +13,7 @@
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/tt/TT.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -423,6 +424,57 @@ void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants
       result.push_back(std::move(twin));
     }
     result.push_back(std::move(variant));
+  }
+  variants = std::move(result);
+}
+
+/// Whether what `load` reads may be pixels of images: its pointers follow from an index that is taken apart.
+static bool mayBeImage(tt::LoadOp load) {
+  llvm::SetVector<Operation *> sources;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  (void)getBackwardSlice(load.getPtr(), &sources, options); // without what is behind branches, it is no image
+  auto isOfTiles = [](Operation *op) { return isa<RankedTensorType>(op->getResult(0).getType()); };
+  return llvm::any_of(sources, [&](Operation *op) { return isa<arith::RemSIOp, arith::RemUIOp>(op) && isOfTiles(op); }) &&
+         llvm::any_of(sources, [&](Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp>(op) && isOfTiles(op); });
+}
+
+static bool mayMultiplyImages(tt::FuncOp func) {
+  bool found = false;
+  func.walk([&](tt::DotOp product) {
+    for (Value operand : {product.getA(), product.getB()}) {
+      if (auto trans = operand.getDefiningOp<tt::TransOp>())
+        operand = trans.getSrc();
+      auto load = operand.getDefiningOp<tt::LoadOp>();
+      found |= load && mayBeImage(load);
+    }
+  });
+  return found;
+}
+
+void addVariantsWithoutImages(std::vector<Variant> &variants) {
+#define NAMES(NAME) {NAME, NAME "_plain"}, {NAME "_few", NAME "_few_plain"}
+  static constexpr std::pair<StringLiteral, StringLiteral> names[] = {NAMES("u16"),  NAMES("u8"),    NAMES("u16_2"),
+                                                                      NAMES("u8_2"), NAMES("u16_3"), NAMES("u8_3"),
+                                                                      NAMES("a16"),  NAMES("a8"),    NAMES("p16")};
+#undef NAMES
+  if (!mayMultiplyImages(getKernel(*variants.front().module)))
+    return;
+  std::vector<Variant> result;
+  for (Variant &variant : variants) {
+    auto name = llvm::find_if(names, [&](const auto &pair) { return pair.first == variant.name; });
+    if (name == std::end(names)) {
+      result.push_back(std::move(variant));
+      continue;
+    }
+    Variant twin{name->second, variant.demands, variant.units, variant.symbol + "_plain",
+                 cast<ModuleOp>(variant.module->clone())};
+    tt::FuncOp func = getKernel(*twin.module);
+    func.setName(twin.symbol);
+    func->setAttr(tt::noImagesAttr, UnitAttr::get(func.getContext()));
+    variant.demands |= TILECC_IMAGES;
+    result.push_back(std::move(variant));
+    result.push_back(std::move(twin));
   }
   variants = std::move(result);
 }

@@ -62,6 +62,11 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 /// one product in a loop, unless their author has said how many stages there are.
 void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
+/// Loads of images may be tensor copies where a launch's arguments allow it. In kernels that multiply tiles whose
+/// pointers follow from quotients and remainders of an index, each variant that assumes something comes to demand this,
+/// and is followed by a twin without such copies, which is called a16_plain after it.
+void addVariantsWithoutImages(std::vector<Variant> &variants);
+
 } // namespace tilecc
 
 #endif // TILECC_COMPILE_VARIANTS_H

@@ -15,6 +15,7 @@
 #include "targets/Observer.h"
 #include "targets/RunPasses.h"
 #include "compile/Warps.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/gpu/Lowering.h"
 #include "targets/nvidia/PTX.h"
@@ -118,6 +119,8 @@ public:
     GpuOptions options = gpuOptions(kernel, target, library);
     options.checkReplicas = checkReplicas;
     options.tensorMaps &= tensorMaps && (variant.demands || !kernel.hasVariants);
+    if (options.tensorMaps && !kernel.hasVariants) // no other is launched where an image has no map
+      module.walk([](tt::FuncOp func) { func->setAttr(tt::noImagesAttr, mlir::UnitAttr::get(func.getContext())); });
     bool hasLayouts = ttg::hasLayouts(module);
     PipelineObservation observation(observer, {kernel, variant, target});
     if (!hasLayouts) {

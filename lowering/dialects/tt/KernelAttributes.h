@@ -21,6 +21,9 @@ inline constexpr llvm::StringLiteral distinctArgumentsAttr = "tt.distinct_argume
 /// Of a kernel: launches have no more blocks than the GPU has multiprocessors, so that a block may take all shared memory of one.
 inline constexpr llvm::StringLiteral fewBlocksAttr = "tt.few_blocks";
 
+/// Of a kernel: its launches may have arguments of which no tensor map of an image can be made, so that threads copy.
+inline constexpr llvm::StringLiteral noImagesAttr = "tt.no_images";
+
 /// On a product of floating-point numbers: it is rounded, and does not become one operation with a sum.
 inline constexpr llvm::StringLiteral roundsEachAttr = "tt.rounds_each";
 

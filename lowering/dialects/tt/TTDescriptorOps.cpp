@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/dialects/tt/TT.h"
+#include "lowering/dialects/tt/ImageBlocks.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -48,7 +48,8 @@ static LogicalResult verifyBlock(Operation *op, TensorDescType desc, Type tile, 
 }
 
 LogicalResult DescriptorLoadOp::verify() {
-  return verifyBlock(*this, getDesc().getType(), getType(), getIndices().size());
+  size_t numIndices = getIndices().size();
+  return verifyBlock(*this, getDesc().getType(), getType(), numIndices - countOffsets(getDesc().getType(), numIndices));
 }
 LogicalResult DescriptorStoreOp::verify() {
   return verifyBlock(*this, getDesc().getType(), getSrc().getType(), getIndices().size());

@@ -30,7 +30,9 @@ namespace tilecc::ttng {
 /// On a kernel: the tensor maps that a launch makes, each for one of the last arguments. `bytes`: of an element; `swizzle`; `sizes` and
 /// `box`, in elements, and `strides`, in bytes, from the second axis on, are cuTensorMapEncodeTiled's, for a tensor that begins at
 /// address 0, or at the kernel's argument number `base`, unless that is -1. The first stride counts times the kernel's argument number `parameter`, unless that is -1; the first two sizes are the
-/// arguments number `limits`, unless these are -1.
+/// arguments number `limits`, unless these are -1. A map with `image_dimensions` is one of cuTensorMapEncodeIm2col, of images with so
+/// many axes between the channels and the number of the image: its `box` is channels and pixels, and `code` computes what else it
+/// has (tilecc/abi.h).
 /// Of a tt.descriptor_reduce: the number of the argument that what it changes is reached from. Its map does not say so.
 inline constexpr llvm::StringLiteral rootAttr = "ttng.root";
 inline constexpr llvm::StringLiteral tensorMapsAttr = "ttng.tensor_maps";

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/dialects/tt/ImageBlocks.h"
 #include "lowering/dialects/ttng/TTNGBarriers.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -205,7 +206,8 @@ static LogicalResult verifyBlock(Operation *op, tt::TensorDescType descriptor, u
 LogicalResult AsyncTMACopyGlobalToLocalOp::verify() {
   if (!getResult().getType().getMutableMemory())
     return emitOpError("copies to mutable memory, not ") << getResult().getType();
-  if (failed(verifyBlock(*this, getDesc().getType(), getCoord().size(), getResult().getType())))
+  unsigned numOffsets = tt::countOffsets(getDesc().getType(), getCoord().size());
+  if (failed(verifyBlock(*this, getDesc().getType(), getCoord().size() - numOffsets, getResult().getType())))
     return failure();
   return verifyBarrier(*this, getBarrier().getType());
 }

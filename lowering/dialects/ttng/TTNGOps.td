@@ -181,7 +181,8 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local",
   let summary = "starts to copy a block of a tensor to shared memory";
   let description = [{
     Where `pred` holds; `coord` is the block's first element. `barrier` counts the bytes that have arrived, all of a block's even
-    where it lies outside of the tensor. One thread starts the copy.
+    where it lies outside of the tensor. One thread starts the copy. A block whose rows are pixels of images has offsets behind its
+    coordinates (tt/ImageBlocks.h).
   }];
   let arguments = (ins TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_MemDescType:$barrier, TTG_MemDescType:$result,
     I1:$pred, DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,

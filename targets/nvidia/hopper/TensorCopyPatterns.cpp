@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/TileCopy.h"
+#include "lowering/dialects/tt/ImageBlocks.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
@@ -77,11 +78,12 @@ private:
 };
 
 /// Adds the coordinates to the operands of an instruction, and returns their names in its text.
-std::string addCoordinates(ArrayRef<Value> at, SmallVectorImpl<Value> &operands, std::string &constraints) {
+std::string addCoordinates(ArrayRef<Value> at, SmallVectorImpl<Value> &operands, std::string &constraints,
+                           StringRef constraint = "r") {
   std::string names;
   for (auto [axis, coordinate] : llvm::enumerate(at)) {
     names += (axis ? ", $" : "$") + std::to_string(operands.size());
-    constraints += ",r";
+    constraints += ("," + constraint).str();
     operands.push_back(coordinate);
   }
   return "{" + names + "}";
@@ -93,11 +95,19 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value barrier = SharedTile(adaptor.getBarrier()).base;
-    Boxes boxes(rewriter, loc, op.getResult().getType(), SharedTile(adaptor.getResult()).base, adaptor.getCoord(),
-                op.getDesc().getType().getBlockType().getShape());
+    size_t numOffsets = tt::countOffsets(op.getDesc().getType(), op.getCoord().size());
+    ArrayRef<ValueRange> coordinates = adaptor.getCoord();
+    Boxes boxes(rewriter, loc, op.getResult().getType(), SharedTile(adaptor.getResult()).base,
+                coordinates.drop_back(numOffsets), op.getDesc().getType().getBlockType().getShape());
     auto load = [&](Value to, ArrayRef<Value> at) {
       SmallVector<Value> operands = {to, adaptor.getDesc()[0], barrier};
-      std::string constraints = "r,l,r", coordinates = addCoordinates(at, operands, constraints), predicate;
+      std::string constraints = "r,l,r", place = addCoordinates(at, operands, constraints), predicate, offsets;
+      if (numOffsets) {
+        SmallVector<Value> moved;
+        for (ValueRange offset : llvm::reverse(coordinates.take_back(numOffsets)))
+          moved.push_back(arith::TruncIOp::create(rewriter, loc, rewriter.getI16Type(), offset[0]));
+        offsets = ", " + addCoordinates(moved, operands, constraints, "h");
+      }
       if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
         Value begins = boxes.beginsInside(at);
         predicate = "@$" + std::to_string(operands.size()) + " ";
@@ -109,8 +119,9 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
                  "r,l,r,b,~{memory}");
       }
       assembly(rewriter, loc, TypeRange(), operands,
-               predicate + "cp.async.bulk.tensor." + std::to_string(at.size()) +
-                   "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, " + coordinates + "], [$2];",
+               predicate + "cp.async.bulk.tensor." + std::to_string(at.size()) + "d.shared::cluster.global." +
+                   (numOffsets ? "im2col" : "tile") + ".mbarrier::complete_tx::bytes [$0], [$1, " + place + "], [$2]" +
+                   offsets + ";",
                constraints + ",~{memory}");
     };
     createForOneThread(rewriter, loc, target, adaptor.getPred()[0], [&] { boxes.forEach(load); });

@@ -121,6 +121,22 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
   return matrix;
 }
 
+Value pipeline::getMapArgument(tt::FuncOp func, DictionaryAttr map, RankedTensorType block) {
+  SmallVector<Attribute> maps;
+  if (auto known = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr))
+    llvm::append_range(maps, known);
+  // Behind the kernel's own arguments, and in front of how many programs there are.
+  unsigned end = func.getNumArguments() - func->hasAttr(ttng::persistentAttr), own = end - maps.size();
+  for (auto [number, known] : llvm::enumerate(maps))
+    if (known == map)
+      return func.getArgument(own + number);
+  maps.push_back(map);
+  func->setAttr(ttng::tensorMapsAttr, ArrayAttr::get(func.getContext(), maps));
+  if (failed(func.insertArgument(end, tt::TensorDescType::get(block), {}, func.getLoc())))
+    llvm_unreachable("a kernel takes more arguments");
+  return func.getArgument(end);
+}
+
 /// The argument of `func` that is the map of such matrices; a new one if there is none. Where it `isMatrix`, coordinates are its
 /// rows and columns alone.
 static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) {
@@ -150,23 +166,11 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) 
       builder.getNamedAttr("parameter",
                            number(toArgument(distance))),
   });
-  SmallVector<Attribute> maps;
-  if (auto known = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr))
-    llvm::append_range(maps, known);
-  // Behind the kernel's own arguments, and in front of how many programs there are.
-  unsigned end = func.getNumArguments() - func->hasAttr(ttng::persistentAttr), own = end - maps.size();
-  for (auto [number, known] : llvm::enumerate(maps))
-    if (known == map)
-      return func.getArgument(own + number);
-  maps.push_back(map);
-  func->setAttr(ttng::tensorMapsAttr, builder.getArrayAttr(maps));
   auto ofMap = ttg::NVMMASharedEncodingAttr::get(func.getContext(), encoding.getSwizzlingByteWidth(), false,
                                                  encoding.getElementBitWidth(), /*rank=*/axes);
   int64_t shape[] = {1, 1, matrix.rows, matrix.columns};
   auto block = RankedTensorType::get(ArrayRef(shape).take_back(axes), matrix.tile.getElementType(), ofMap);
-  if (failed(func.insertArgument(end, tt::TensorDescType::get(block), {}, func.getLoc())))
-    llvm_unreachable("a kernel takes more arguments");
-  return func.getArgument(end);
+  return getMapArgument(func, map, block);
 }
 
 namespace {

@@ -42,6 +42,10 @@ struct TensorBlock {
 TensorBlock createTensorBlock(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointers, const Matrix &matrix,
                               llvm::function_ref<mlir::Value(mlir::Value)> getFirst);
 
+/// The argument of `func` that is the map which `map` describes (ttng.tensor_maps), of such blocks; a new one if there
+/// is none.
+mlir::Value getMapArgument(tt::FuncOp func, mlir::DictionaryAttr map, mlir::RankedTensorType block);
+
 } // namespace tilecc::pipeline
 
 #endif // TILECC_TARGETS_NVIDIA_HOPPER_TILETENSORMAPS_H

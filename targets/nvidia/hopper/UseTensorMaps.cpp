@@ -1,6 +1,6 @@
 //===- UseTensorMaps.cpp - loads and sums through pointers become the tensor memory accelerator's ---------------------------===//
 //
-// Which blocks of which tensors pointers are, TensorMaps.cpp says.
+// Which blocks of which tensors pointers are, TileTensorMaps.cpp says, and which pixels of images, ImageTensorMaps.cpp.
 //
 // Loads: done for the operands of warpgroups' products in loops, whose pipeline then copies them without a thread's help. Legal where no
 // store of the kernel may write what is loaded: the accelerator does not wait for what threads store.
@@ -18,9 +18,11 @@
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/PointerRoot.h"
 #include "lowering/analysis/TileCopy.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/passes/Passes.h"
 #include "targets/nvidia/Passes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
+#include "targets/nvidia/hopper/ImageTensorMaps.h"
 #include "targets/nvidia/hopper/LoopSlice.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "targets/nvidia/hopper/SpecializedLoop.h"
@@ -103,11 +105,17 @@ public:
   LoopRewriter(scf::ForOp loop, const AxisInfoAnalysis &axisInfo)
       : loop(loop), slice(loop, /*warps=*/0, /*isInPlace=*/true), builder(loop), loc(loop.getLoc()) {
     bool takesLoads = hasWarpGroupProducts(loop) || llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), wantsPartition);
+    bool mayBeImage = !loop->getParentOfType<tt::FuncOp>()->hasAttr(tt::noImagesAttr);
     for (auto load : loop.getBody()->getOps<tt::LoadOp>())
-      if (ttg::MemDescType tile = getAllocatedType(loop, load); takesLoads && tile && mayRunAhead(loop, load) && !load.getIsVolatile() &&
-                                                                (!load.getOther() || isZero(load.getOther())) && !mayBeWritten(load))
+      if (ttg::MemDescType tile = getAllocatedType(loop, load);
+          takesLoads && tile && mayRunAhead(loop, load) && !load.getIsVolatile() &&
+          (!load.getOther() || isZero(load.getOther())) && !mayBeWritten(load)) {
         if (auto matrix = getMatrix(load.getPtr(), load.getMask(), tile, axisInfo); matrix && canCompute(load, *matrix))
           loads.emplace_back(load, *matrix);
+        else if (auto image = mayBeImage ? getImage(load.getPtr(), load.getMask(), tile) : std::nullopt;
+                 image && canRunAhead(*image))
+          images.emplace_back(load, *image);
+      }
     for (auto atomic : loop.getBody()->getOps<tt::AtomicRMWOp>())
       if (ttg::MemDescType tile = getWaitingTile(atomic); tile && isSumAlone(atomic))
         if (auto matrix = getMatrix(atomic.getPtr(), atomic.getMask(), tile, axisInfo); matrix && canCompute(atomic, *matrix))
@@ -125,7 +133,7 @@ public:
         }
   }
 
-  bool hasWork() const { return !loads.empty() || !sums.empty() || !stores.empty(); }
+  bool hasWork() const { return !loads.empty() || !images.empty() || !sums.empty() || !stores.empty(); }
 
   scf::ForOp rewrite() {
     IRMapping mapping;
@@ -137,6 +145,8 @@ public:
     slice.mapCarried(names, mapping);
     for (auto &[load, matrix] : loads)
       rewriteLoad(load, matrix, mapping);
+    for (auto &[load, image] : images)
+      rewriteLoad(load, image);
     for (auto &[atomic, matrix] : sums)
       rewriteSum(atomic, matrix, mapping);
     for (auto &[store, tile, matrix] : stores)
@@ -165,29 +175,67 @@ private:
            llvm::all_of(matrix.mask.bounds, [&](const TileMask::Bound &bound) { return add(bound.index) && add(bound.limit); });
   }
 
+  bool canRunAhead(const Image &image) {
+    LoopSlice ahead(loop, /*warps=*/0);
+    return llvm::all_of(image.getInputs(), [&](Value input) { return ahead.add(input); });
+  }
+
   void rewriteLoad(tt::LoadOp load, const Matrix &matrix, IRMapping mapping) {
     loc = load.getLoc();
     builder.setInsertionPoint(load);
     TensorBlock source = createTensorBlock(builder, loc, load.getPtr(), matrix,
                                            [&](Value value) { return slice.create(builder, value, mapping); });
-    auto type = cast<RankedTensorType>(load.getType());
-    // No thread will hold it: any layout will do.
-    auto encoding = ttg::BlockedEncodingAttr::get(load.getContext(), matrix.tile.getShape(), {1, 1}, {1, 0},
-                                                  ttg::getNumWarps(load), ttg::getThreadsPerWarp(load));
-    auto block = RankedTensorType::get({matrix.rows, matrix.columns}, type.getElementType(), encoding);
-    auto tile = tt::DescriptorLoadOp::create(builder, loc, block, source.map, source.indices, load.getCache(), load.getEvict());
+    auto tile = replaceLoad(load, source.map, source.indices, matrix.tile, matrix.axisOfRows);
     if (source.mayBeginOutside)
       tile->setAttr(ttng::mayBeginOutsideAttr, builder.getUnitAttr());
+  }
+
+  void rewriteLoad(tt::LoadOp load, const Image &image) {
+    loc = load.getLoc();
+    // What is the same in all iterations, divisions above all, is computed in front of them.
+    Hoist hoist(loop);
+    OpBuilder ofIndices(load->getBlock(), Block::iterator(load), &hoist);
+    auto [map, indices] = createImageTile(ofIndices, loc, image);
+    hoist.run();
+    builder.setInsertionPoint(load);
+    replaceLoad(load, map, indices, image.tile, image.axisOfRows);
+  }
+
+  /// Moves what has been created in front of the loop, as far as it can be.
+  class Hoist : public OpBuilder::Listener {
+  public:
+    Hoist(scf::ForOp loop) : loop(loop) {}
+    void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override { created.push_back(op); }
+    void run() {
+      for (Operation *op : created)
+        if (llvm::all_of(op->getOperands(), [&](Value operand) { return loop.isDefinedOutsideOfLoop(operand); }))
+          op->moveBefore(loop);
+    }
+
+  private:
+    scf::ForOp loop;
+    SmallVector<Operation *> created;
+  };
+
+  tt::DescriptorLoadOp replaceLoad(tt::LoadOp load, Value map, ValueRange indices, ttg::MemDescType memoryType,
+                                   unsigned axisOfRows) {
+    auto type = cast<RankedTensorType>(load.getType());
+    // No thread will hold it: any layout will do.
+    auto encoding = ttg::BlockedEncodingAttr::get(load.getContext(), memoryType.getShape(), {1, 1}, {1, 0},
+                                                  ttg::getNumWarps(load), ttg::getThreadsPerWarp(load));
+    auto block = RankedTensorType::get(memoryType.getShape(), type.getElementType(), encoding);
+    auto tile = tt::DescriptorLoadOp::create(builder, loc, block, map, indices, load.getCache(), load.getEvict());
     for (Operation *user : llvm::make_early_inc_range(load->getUsers())) {
       auto alloc = cast<ttg::LocalAllocOp>(user);
       builder.setInsertionPoint(alloc);
-      Value memory = ttg::LocalAllocOp::create(builder, alloc.getLoc(), matrix.tile, tile, IntegerAttr());
-      if (matrix.axisOfRows == 1)
+      Value memory = ttg::LocalAllocOp::create(builder, alloc.getLoc(), memoryType, tile, IntegerAttr());
+      if (axisOfRows == 1)
         memory = ttg::MemDescTransOp::create(builder, alloc.getLoc(), alloc.getType(), memory, ArrayRef<int32_t>{1, 0});
       alloc.replaceAllUsesWith(memory);
       alloc.erase();
     }
     load.erase();
+    return tile;
   }
 
   void rewriteSum(tt::AtomicRMWOp atomic, const Matrix &matrix, IRMapping mapping) {
@@ -224,6 +272,7 @@ private:
   OpBuilder builder;
   Location loc;
   std::vector<std::pair<tt::LoadOp, Matrix>> loads;
+  std::vector<std::pair<tt::LoadOp, Image>> images;
   std::vector<std::pair<tt::AtomicRMWOp, Matrix>> sums;
   struct Store {
     tt::StoreOp op;

@@ -34,6 +34,21 @@ tt.func public @copies(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #blo
   ttng.wait_barrier %bar, %c0 deps %tile : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
   tt.return
 }
+// Pixels of images: behind the four coordinates of the first are two offsets of 16 bits, from the axis that varies fastest.
+// CHECK: llvm.func @pixels
+// CHECK: %[[Y:.*]] = llvm.trunc %{{.*}} : i32 to i16
+// CHECK: "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [$0], [$1, {$3, $4, $5, $6}], [$2], {$7, $8};", "r,l,r,r,r,r,r,h,h,~{memory}"
+tt.func public @pixels(%n: i32, %h: i32, %r: i32, %map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>) attributes {ttng.tensor_maps = [{}]} {
+  %true = arith.constant true
+  %c0 = arith.constant 0 : i32
+  %bar = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  %tile = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  ttng.init_barrier %bar, 1 : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  ttng.barrier_expect %bar, 8192, %true : !ttg.memdesc<1xi64, #flat, #smem, mutable>
+  ttng.async_tma_copy_global_to_local %map[%n, %h, %c0, %c0, %r, %c0] %tile, %bar, %true : !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  ttng.wait_barrier %bar, %c0 deps %tile : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  tt.return
+}
 // A box that does not begin inside of a tensor at address 0 is a copy of zeros.
 // CHECK: llvm.func @outside
 // CHECK: %[[BELOW:.*]] = llvm.icmp "slt" %{{.*}}, %{{.*}} : i32

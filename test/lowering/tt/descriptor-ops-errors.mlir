@@ -32,6 +32,15 @@ tt.func @f(%d: !tt.tensordesc<tensor<64x64xf32>>, %n: i32) {
 
 // -----
 
+// Offsets of an image's pixels are those of a block in shared memory.
+tt.func @f(%d: !tt.tensordesc<tensor<1x64x64xf32>>, %n: i32) {
+  // expected-error @+1 {{has 4 indices of blocks of rank 3}}
+  %x = tt.descriptor_load %d[%n, %n, %n, %n] : !tt.tensordesc<tensor<1x64x64xf32>> -> tensor<64x64xf32>
+  tt.return
+}
+
+// -----
+
 tt.func @f(%d: !tt.tensordesc<tensor<64x64xf32>>, %n: i32, %x: tensor<64x32xf32>) {
   // expected-error @+1 {{has the tile 'tensor<64x32xf32>' for a block 'tensor<64x64xf32>'}}
   tt.descriptor_store %d[%n, %n], %x : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x32xf32>

@@ -79,6 +79,9 @@ tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar
   ttng.barrier_expect %bar, 8192, %p : !ttg.memdesc<1xi64, #flat, #smem, mutable>
   // CHECK: ttng.async_tma_copy_global_to_local %arg0[%arg3, %arg3, %arg3] %arg2, %arg1, %arg4 : !tt.tensordesc<tensor<1x64x64xf16, #{{.*}}>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   ttng.async_tma_copy_global_to_local %map[%i, %i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  // Rows that are pixels of an image with one axis: one more index, their offset along it.
+  // CHECK: ttng.async_tma_copy_global_to_local %arg0[%arg3, %arg3, %arg3, %arg3] %arg2, %arg1, %arg4 : !tt.tensordesc<tensor<1x64x64xf16,
+  ttng.async_tma_copy_global_to_local %map[%i, %i, %i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   // CHECK: ttng.async_tma_copy_local_to_global %arg0[%arg3, %arg3, %arg3] %arg2 : !tt.tensordesc<tensor<1x64x64xf16, #{{.*}}>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   ttng.async_tma_copy_local_to_global %map[%i, %i, %i] %tile : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   // CHECK: ttng.async_tma_reduce add, %arg0[%arg3, %arg3, %arg3] %arg2 : !tt.tensordesc<tensor<1x64x64xf16, #{{.*}}>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
