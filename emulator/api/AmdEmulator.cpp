@@ -56,7 +56,11 @@ std::string tilecc::emu::checkArchitecture(uint32_t arch) {
 // LDS of a workgroup: 160 KiB on gfx950, 64 KiB on all others.
 static size_t sharedLimit(const Target &target) { return target.isGfx950() ? 160 * 1024 : 64 * 1024; }
 
-TILECC_EMU_EXPORT size_t tilecc_emu_shared_limit(uint32_t) { return 64 * 1024; }
+TILECC_EMU_EXPORT size_t tilecc_emu_shared_limit(uint32_t arch) {
+  Target target;
+  target.major = arch >> 8, target.minor = arch >> 4 & 15, target.stepping = arch & 15;
+  return sharedLimit(target);
+}
 
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(void *, int, uint32_t, void *, const uint64_t *,
                                                                       const uint64_t *, const uint32_t *,
@@ -202,9 +206,13 @@ public:
 };
 } // namespace
 
+// Segments of arguments are allocated in units of 16 bytes: where there is no scalar load of three words, LLVM loads
+// four.
+static size_t segmentBytes(const KernelObject &object) { return std::max((object.argumentBytes + 15) / 16 * 16, 16u); }
+
 static void writeArguments(Temporary &segment, const KernelObject &object, const tilecc_emu_launch_config &config,
                            void *const *args) {
-  std::vector<char> zeros(object.argumentBytes); // what is between arguments
+  std::vector<char> zeros(segmentBytes(object)); // what is between arguments
   segment.write(0, zeros.data(), zeros.size());
   size_t next = 0;
   for (const KernelObject::Argument &argument : object.arguments) {
@@ -272,7 +280,7 @@ int tilecc::emu::runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_co
   tilecc_emu_device &device = *kernel.module->device;
   const tilecc_emu_options &options = device.options;
   Reporter reporter = makeReporter(options, namesOf(kernel, config));
-  Temporary arguments(device.memory, std::max(kernel.object->argumentBytes, 16u)), packet(device.memory, 64);
+  Temporary arguments(device.memory, segmentBytes(*kernel.object)), packet(device.memory, 64);
   writeArguments(arguments, *kernel.object, config, args);
   writeDispatch(packet, kernel, config, arguments.address);
 

@@ -213,7 +213,9 @@ private:
 
   bool storesTheSame(const Segment &before, unsigned lane, uint32_t byte) const {
     const Access &access = context.access;
-    if (now.kind != Access::store || before.kind != Access::store || before.isAsync() || !access.values || !memory)
+    // What a copy brings may not be there yet. What a wave has stored to LDS is, also while the store is in flight.
+    bool isMissing = before.isAsync() && !context.waveWarps;
+    if (now.kind != Access::store || before.kind != Access::store || isMissing || !access.values || !memory)
       return false;
     // (Another thread may be storing there, whose block races with us.)
     auto there = __atomic_load_n(reinterpret_cast<const uint8_t *>(memory + byte), __ATOMIC_RELAXED);

@@ -59,8 +59,6 @@ void bindLoad(Inst &inst, const InstructionText &text, const Target &) {
   const MemoryForm *form = findForm(afterUnderscore(text.mnemonic), false);
   bindRegisters(inst, text, {(form->bytes + 3u) / 4, 1}, 1);
   inst.offset = text.number("offset");
-  if (form->keepsRest || inst.op[0].high)
-    use(inst, inst.op[0], false);
 }
 void loadShared(Wave &wave, const Inst &inst) {
   MemoryForm form = *findForm(afterUnderscore(inst.mnemonic), false);

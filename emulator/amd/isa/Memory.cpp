@@ -117,10 +117,8 @@ template <Space S, Action A> void bind(Inst &inst, const InstructionText &text, 
     words = (form->bytes + 3) / 4;
     inst.strong = text.has("sc0") || text.has("sc1") || text.has("glc") || text.has("scope");
   }
+  // A load of 16 bits keeps the other half of its register, and does not read it: it is merged when the data return.
   place(inst, text, target, S, A, words);
-  if constexpr (A == Action::load)
-    if (findForm(formOf(text.mnemonic, S, A), false)->keepsRest || inst.op[dataOperand].high)
-      use(inst, inst.op[dataOperand], false);
   inst.issues = A == Action::load || inst.returns ? Waits::load : Waits::store;
 }
 

@@ -139,6 +139,27 @@ Row mixed(std::string_view names, Handler run) {
   return row;
 }
 
+// v_dot4_i32_iu8: the bytes of a source have signs where neg_lo says so.
+void runDotOfBytes(Wave &wave, const Inst &inst) {
+  LanesOf<u32> a, b, c;
+  fetch(wave, inst, 0, a);
+  fetch(wave, inst, 1, b);
+  fetch(wave, inst, 2, c);
+  auto extend = [&](unsigned source, u32 byte) { return inst.negateLow >> source & 1 ? s32(s8(byte)) : s32(u8(byte)); };
+  for (unsigned lane = 0; lane < maxLanes; ++lane)
+    for (unsigned i = 0; i < 32; i += 8)
+      c[lane] += static_cast<u32>(extend(0, a[lane] >> i) * extend(1, b[lane] >> i));
+  store(wave, inst, 0, writtenLanes(wave, inst), c);
+}
+
+Row dotOfBytes(std::string_view name) {
+  Row row = special(name, runDotOfBytes, bindOperands);
+  row.results = {{32, false, false}};
+  row.sources.assign(3, {32, false, false});
+  row.flags = Row::isPacked;
+  return row;
+}
+
 } // namespace
 
 std::vector<Row> tilecc::emu::amd::packedRows() {
@@ -180,5 +201,6 @@ std::vector<Row> tilecc::emu::amd::packedRows() {
               high = toFloat(f16{u16(a >> 16)}) * toFloat(f16{u16(b >> 16)});
         return low + high + c;
       }>("v_dot2c_f32_f16|v_dot2acc_f32_f16", Row::accumulates),
+      dotOfBytes("v_dot4_i32_iu8"),
   };
 }

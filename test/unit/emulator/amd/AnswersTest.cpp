@@ -173,6 +173,8 @@ const Answer vectorAnswers[] = {
     {gfx942, "v_accvgpr_write_b32 a7, v2\nv_accvgpr_read_b32 v0, a7", {77}, {77}},
     {gfx942, "v_pack_b32_f16 v0, v2, v3", {0x3c00, 0x4000}, {0x40003c00}},
     {gfx942, "v_dot4_i32_i8 v0, v2, v3, v4", {0x010203ff, 0x02020202, 10}, {20}},
+    {gfx1100, "v_dot4_i32_iu8 v0, v2, v3, v4 neg_lo:[1,1,0]", {0x010203ff, 0x02020202, 10}, {20}},
+    {gfx1100, "v_dot4_i32_iu8 v0, v2, v3, v4 neg_lo:[0,1,0]", {0x010203ff, 0x020202fe, 10}, {u32(10 + 12 - 510)}},
     {gfx1100, "v_dual_mov_b32 v0, v3 :: v_dual_mov_b32 v1, v2", {4, 5}, {5, 4}},
     {gfx1100, "v_mov_b32 v0, v2\nv_mov_b32 v1, v3\nv_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v1, v0", {4, 5}, {5, 4}},
 

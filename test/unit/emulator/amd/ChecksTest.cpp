@@ -72,6 +72,12 @@ TEST(Waits, WritingWhatIsInFlightIsFound) {
   EXPECT_TRUE(contains(run.findings, "writes v0")) << run.findings;
 }
 
+TEST(Waits, HalvesOfARegisterAreLoadedInOrder) {
+  std::string high = "global_load_short_d16_hi v0, v2, s[2:3]\ns_waitcnt vmcnt(0)";
+  EXPECT_EQ(runText(gfx942, "global_load_short_d16 v0, v2, s[2:3]\n" + high).findings, "");
+  EXPECT_TRUE(contains(runText(gfx942, "ds_read_u16_d16 v0, v2\n" + high).findings, early));
+}
+
 TEST(Bounds, AnAccessBehindTheEndIsFound) {
   Outcome run = runText(gfx942, "global_load_dword v0, v2, s[2:3] offset:4");
   EXPECT_TRUE(contains(run.findings, "out-of-bounds read of global memory")) << run.findings;
@@ -104,6 +110,12 @@ TEST(Races, BetweenWavesAreFound) {
 }
 
 TEST(Races, WithinAWaveAreNone) { EXPECT_EQ(runText(gfx942, exchange(false, true, 32)).findings, ""); }
+
+TEST(Races, BetweenStoresOfOneValueAreNone) {
+  std::string store = "v_mov_b32 v3, 0\nv_readfirstlane_b32 s8, v4\nv_mov_b32 v5, s8\nds_write_b32 v3, v5";
+  EXPECT_EQ(runText(gfx942, "v_mov_b32 v4, 7\n" + store, 128).findings, "");
+  EXPECT_TRUE(contains(runText(gfx942, "v_mov_b32 v4, v2\n" + store, 128).findings, "data race in shared memory"));
+}
 
 TEST(Races, AreFoundInAnyOrder) {
   for (uint64_t seed = 1; seed < 20; ++seed) {
