@@ -150,10 +150,13 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
     options.numWarps = chooseWarps(kernel).warps;
   // Where there are no clusters, one block does it all. Who does not want one does not ask: targets share code then.
   std::string error;
-  const GpuFacts *facts = kernel.getNumCtas() > 1 ? backend.findFacts(options.target, error) : nullptr;
-  options.numCtas = facts && facts->hasClusters() ? kernel.getNumCtas() : 1;
+  const GpuFacts &facts = *backend.findFacts(options.target, error);
+  options.numCtas = kernel.getNumCtas() > 1 && facts.hasClusters() ? kernel.getNumCtas() : 1;
   if (options.numCtas != kernel.getNumCtas())
     options.numWarps = std::min(*options.numWarps * kernel.getNumCtas(), mostWarps);
+  // Sources count warps of 32 threads. Where warps have more, fewer of them fit into a block.
+  if (facts.warpSize > 32)
+    options.numWarps = std::min<int>(*options.numWarps, facts.mostWarps);
   return options;
 }
 

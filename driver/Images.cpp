@@ -34,7 +34,7 @@ TargetArch shownTarget(const Context &ctx) {
 }
 
 bool mayCopyTensors(const Context &ctx) {
-  if (isForCpu(ctx.stage) || ctx.stage == Stage::SPIRV)
+  if (isForCpu(ctx.stage) || !portableAssemblyOf(ctx.stage).empty())
     return false;
   auto copies = [](const TargetArch &target) {
     return nvidia::findFacts(target.arch)->has(nvidia::Feature::TensorCopies);

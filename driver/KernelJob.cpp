@@ -125,14 +125,20 @@ bool KernelJob::compileAll(bool withCpu) {
 static Target targetOfStage(const Context &ctx) {
   if (isForCpu(ctx.stage))
     return cpuTarget(ctx.cpuLevel);
-  if (ctx.stage == Stage::SPIRV || ctx.targets.empty())
+  if (StringRef assembly = portableAssemblyOf(ctx.stage); !assembly.empty())
+    return *find_if(reverse(ctx.portableTargets), [&](const Target &target) {
+      return target.backend->asGpu()->getAssemblyName() == assembly;
+    });
+  if (ctx.targets.empty())
     return ctx.portableTargets.back();
   return nvidia::targetOf(shownTarget(ctx).arch);
 }
 
-/// Stages that are text, PTX and SPIR-V.
+/// Stages that are text, PTX, SPIR-V, and code for AMD's GPUs.
 bool KernelJob::printStage() {
   auto shown = compileFor({targetOfStage(ctx)}, *formOf(ctx.stage), ctx.variantFilter);
+  if (shown && ctx.stage == Stage::HSACO)
+    reportCodeObjects(ctx, input.path, unit()->kernels, *shown);
   return shown && !ctx.errors && writeOutput(ctx, output, shown->front().code);
 }
 
@@ -288,6 +294,7 @@ bool KernelJob::finishHost() {
   if (!unit()->kernels.empty()) {
     if (!compileAll(/*withCpu=*/true))
       return false;
+    reportCodeObjects(ctx, input.path, unit()->kernels, *codes);
     cpuObject = codes->back().code;
     // One row for each image; which of them a GPU takes is the runtime's choice.
     std::vector<Image> images;

@@ -84,10 +84,12 @@ defm tilecubin : NvccFlag<"tilecubin", "tilecubin", OutputGroup, "Compile the ti
 defm tilefatbin : NvccFlag<"tilefatbin", "tilefatbin", OutputGroup,
   "Compile the tile kernels to a fatbinary (-fatbin --tile-only)">;
 def emit_EQ : Joined<["--"], "emit=">, Out, MetaVarName<"<stage>">,
-  Values<"ttir,ttgir,llvm,ptx,spirv,cubin,sass,fatbin,c-launcher,json,html,cpu-llvm,cpu-asm,host-llvm,host-asm,obj">,
-  HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, spirv, cubin, sass, fatbin, cpu-llvm, cpu-asm, host-llvm, "
-           "host-asm or obj; or write c-launcher, a .c and a .h that load and launch the kernels by the CUDA driver "
-           "API, or json, a description of the kernels, or html, a page that shows all stages side by side. Text goes to standard output unless -o is given">;
+  Values<"ttir,ttgir,llvm,ptx,spirv,amdgcn,hsaco,cubin,sass,fatbin,c-launcher,json,html,cpu-llvm,cpu-asm,host-llvm,"
+         "host-asm,obj">,
+  HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, spirv, amdgcn, hsaco, cubin, sass, fatbin, cpu-llvm, cpu-asm, "
+           "host-llvm, host-asm or obj; or write c-launcher, a .c and a .h that load and launch the kernels by the "
+           "CUDA driver API, or json, a description of the kernels, or html, a page that shows all stages side by "
+           "side. Text goes to standard output unless -o is given">;
 def emit_llvm : Flag<["-"], "emit-llvm">, Out, HelpText<"With -S, LLVM IR of the host code (the same as --emit=host-llvm)">;
 def kernel_EQ : Joined<["--"], "kernel=">, Out, MetaVarName<"<name>">,
   HelpText<"With --emit, -ptx, -cubin: only the kernel of this name (as written, add<1024>, or mangled)">;
@@ -100,8 +102,8 @@ def shared : Flag<["-", "--"], "shared">, Out, HelpText<"Link a shared library">
 //===--- GPU code ---------------------------------------------------------------------------------------------------===//
 
 defm arch : NvccValue<"gpu-architecture", "arch", TargetGroup, "<arch>",
-  "sm_XX (its code and its PTX), compute_XX (PTX only), native, all or all-major; default: code for sm_80 and sm_90, and "
-  "PTX for compute_90">;
+  "sm_XX (its code and its PTX), compute_XX (PTX only), native, all or all-major; gfx90a, gfx942, gfx950, gfx1100 or "
+  "gfx1201 for AMD's GPUs, spirv64 for OpenCL devices; default: code for sm_80 and sm_90, and PTX for compute_90">;
 defm gpu_code : NvccValue<"gpu-code", "code", TargetGroup, "<arch>,...",
   "With -arch=compute_XX: the code and PTX to generate from it">;
 defm gencode : NvccValue<"generate-code", "gencode", TargetGroup, "arch=compute_XX,code=[sm_XX,compute_XX]",

@@ -14,6 +14,7 @@
 #include "page/Assembly.h"
 #include "page/Collector.h"
 #include "page/PageWriter.h"
+#include "runtime/include/tilecc/abi.h"
 #include "targets/cpu/CpuBackend.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -182,7 +183,9 @@ bool KernelJob::writePage() {
         page::VariantPage &shown = result.variants.emplace_back(
             describeVariant(target, kernel, variant, collector.get(target, variant.symbol)));
         if (t >= files.size()) {
-          shown.noCosts = "what the kernel takes is known when a device's driver has compiled it";
+          bool isSpirv = target.backend->asGpu()->getEmbeddedImage(target).kind == TILECC_IMAGE_SPIRV;
+          shown.noCosts = isSpirv ? "what the kernel takes is known when a device's driver has compiled it"
+                                  : "--resource-usage prints what the kernel takes";
           continue;
         }
         shown.stages.push_back(stageOf("ptx", page::readPtx(code[t].code, variant.symbol), {}));

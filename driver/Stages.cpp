@@ -27,6 +27,8 @@ constexpr StageRow stages[] = {
     {Stage::LLVM, "llvm", "--emit=llvm", ".ll", true},
     {Stage::PTX, "ptx", "--emit=ptx", ".ptx", false},
     {Stage::SPIRV, "spirv", "--emit=spirv", ".spv", false},
+    {Stage::AMDGCN, "amdgcn", "--emit=amdgcn", ".s", true},
+    {Stage::HSACO, "hsaco", "--emit=hsaco", ".hsaco", false},
     {Stage::Cubin, "cubin", "--emit=cubin", ".cubin", false},
     {Stage::SASS, "sass", "--emit=sass", ".sass", true},
     {Stage::Fatbin, "fatbin", "--emit=fatbin", ".fatbin", false},
@@ -59,14 +61,15 @@ struct KindRow {
 using enum Stage;
 const KindRow kinds[] = {
     {InputKind::TileSource, "a source with kernels",
-     {TTIR, TTGIR, LLVM, PTX, SPIRV, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm, HostLLVM, HostAsm,
-      Preprocess, Dependencies, Syntax, Object, Archive, Link}},
+     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm,
+      HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
     {InputKind::HostSource, "a source", 
      {HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
-    {InputKind::TTIR, "TTIR", {TTIR, TTGIR, LLVM, PTX, SPIRV, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm}},
+    {InputKind::TTIR, "TTIR",
+     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm}},
     {InputKind::TileIR, "CUDA Tile IR",
-     {TTIR, TTGIR, LLVM, PTX, SPIRV, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm}},
-    {InputKind::TTGIR, "TTGIR", {TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, CLauncher, Json, Html}},
+     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm}},
+    {InputKind::TTGIR, "TTGIR", {TTGIR, LLVM, PTX, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html}},
     {InputKind::PTX, "PTX", {PTX, Cubin, SASS}},
     {InputKind::Cubin, "a cubin", {SASS}},
     {InputKind::Fatbin, "a fatbinary", {SASS}},
@@ -103,6 +106,14 @@ Stage stageOfSources(Stage stage) { return isJoint(stage) ? Object : stage; }
 
 bool isOfNvidia(Stage stage) { return is_contained({PTX, Cubin, SASS, Fatbin, CLauncher}, stage); }
 
+StringRef portableAssemblyOf(Stage stage) {
+  switch (stage) {
+  case SPIRV: return "spirv";
+  case AMDGCN: case HSACO: return "amdgcn";
+  default: return "";
+  }
+}
+
 bool isForCpu(Stage stage) { return stage == CpuLLVM || stage == CpuAsm; }
 
 std::optional<Form> formOf(Stage stage) {
@@ -110,7 +121,8 @@ std::optional<Form> formOf(Stage stage) {
   case TTIR: return Form::TTIR;
   case TTGIR: return Form::TTGIR;
   case LLVM: case CpuLLVM: return Form::LLVM;
-  case PTX: case SPIRV: case CpuAsm: return Form::Assembly;
+  case PTX: case SPIRV: case AMDGCN: case CpuAsm: return Form::Assembly;
+  case HSACO: return Form::Object;
   default: return std::nullopt;
   }
 }

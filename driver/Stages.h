@@ -24,8 +24,10 @@ enum class InputKind {
 };
 
 /// Where to stop. Stages of kernels first, then of the host's half, then of the whole.
-enum class Stage { TTIR, TTGIR, LLVM, PTX, SPIRV, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess,
-                   Dependencies, Syntax, Object, Archive, DeviceLink, Link };
+enum class Stage {
+  TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm, HostLLVM,
+  HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, DeviceLink, Link
+};
 
 /// The stage that --emit= calls `name`.
 std::optional<Stage> stageCalled(llvm::StringRef name);
@@ -53,6 +55,10 @@ bool hasHostCode(Stage stage);
 
 /// It is, or is made of, PTX.
 bool isOfNvidia(Stage stage);
+
+/// For the code of another vendor's targets, how their back end calls its assembly (GpuBackend::getAssemblyName); empty
+/// for all other stages.
+llvm::StringRef portableAssemblyOf(Stage stage);
 
 /// How far compile() takes kernels for this stage, and whether that is for the CPU.
 std::optional<Form> formOf(Stage stage);

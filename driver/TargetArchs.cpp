@@ -8,6 +8,7 @@
 #include "driver/Context.h"
 #include "driver/Options.h"
 #include "targets/Backend.h"
+#include "targets/amd/Architectures.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <dlfcn.h>
@@ -162,6 +163,9 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   } else if (text.starts_with("compute_")) {
     if (auto arch = parseArch(ctx, "-arch", text, "compute_"))
       addPtx(targets, *arch);
+  } else if (text.starts_with("gfx")) {
+    Error(ctx) << "-arch: '" << text << "' is none of AMD's GPUs that this tcc knows (" << amd::listArchitectures()
+               << ")";
   } else if (auto arch = parseArch(ctx, "-arch", text, "sm_")) {
     addCode(targets, *arch);
     // sm_90a says no more than sm_90, and PTX for compute_90a would run where the code does and nowhere else.
@@ -229,9 +233,14 @@ void selectTargetArchs(Context &ctx) {
                << "; name a GPU of NVIDIA's as well";
   if (ctx.targets.empty() && !ctx.portableTargets.empty() && isOfNvidia(ctx.stage))
     Error(ctx) << optionFor(ctx.stage) << ": there is none for " << ctx.portableTargets.front().str()
-               << "; --emit=spirv writes its code";
-  if (ctx.portableTargets.empty() && ctx.stage == Stage::SPIRV && !ctx.errors)
-    Error(ctx) << "--emit=spirv: needs a target that has SPIR-V, as -arch=spirv64";
+               << "; --emit=" << ctx.portableTargets.front().backend->asGpu()->getAssemblyName() << " writes its code";
+  StringRef assembly = portableAssemblyOf(ctx.stage);
+  bool hasAssembly = any_of(ctx.portableTargets, [&](const Target &target) {
+    return target.backend->asGpu()->getAssemblyName() == assembly;
+  });
+  if (!assembly.empty() && !hasAssembly && !ctx.errors)
+    Error(ctx) << optionFor(ctx.stage) << ": needs a target that has "
+               << (assembly == "spirv" ? "SPIR-V, as -arch=spirv64" : "it, as -arch=gfx942");
   llvm::erase_if(targets, [](const TargetArch &target) { return isTooOld(target.arch); });
 }
 

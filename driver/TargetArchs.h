@@ -5,7 +5,7 @@
 // not; nor is what -ptx writes for sm_90. SIMT code asks for an architecture's own instructions itself, and is made for what was
 // named. It may be for sm_75, too, which tile kernels are not made for.
 //
-// Other vendors' targets have one name each, which their back end knows: -arch=spirv64.
+// Other vendors' targets have one name each, which their back end knows: -arch=gfx942, -arch=spirv64.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 

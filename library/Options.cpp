@@ -59,7 +59,7 @@ Error Parser::addTarget(StringRef name) {
     options.targets.push_back({*other, true});
     return Error::success();
   }
-  return fail("-arch: '" + name + "' is none of sm_XX, compute_XX, spirv64, spirv64:N, cpu and cpu:N");
+  return fail("-arch: '" + name + "' is none of sm_XX, compute_XX, gfxN, spirv64, spirv64:N, cpu and cpu:N");
 }
 
 Error Parser::parseBool(StringRef name, StringRef text, bool &value) {

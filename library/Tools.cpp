@@ -8,14 +8,11 @@
 #include "targets/nvidia/Architectures.h"
 #include "library/Tools.h"
 #include "library/Installation.h"
-#include "lld/Common/Driver.h"
+#include "targets/Linker.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 #include <dlfcn.h>
-#include <mutex>
-
-LLD_HAS_DRIVER(elf)
 
 using namespace llvm;
 
@@ -58,8 +55,7 @@ static std::string fileWith(const char *symbol) {
 
 Expected<std::string> linkLibrary(Temporaries &files, ArrayRef<StringRef> objects) {
   std::vector<std::string> words = {
-      "ld.lld", "-shared", "--threads=1", "--no-undefined", "--gc-sections", "--eh-frame-hdr", "--hash-style=gnu",
-      "-z",     "now",     "-z",          "relro"};
+      "-shared", "--no-undefined", "--gc-sections", "--eh-frame-hdr", "--hash-style=gnu", "-z", "now", "-z", "relro"};
   for (auto [i, object] : enumerate(objects)) {
     Expected<std::string> path = files.write("kernels" + std::to_string(i) + ".o", object);
     if (!path)
@@ -77,15 +73,9 @@ Expected<std::string> linkLibrary(Temporaries &files, ArrayRef<StringRef> object
   if (!output)
     return output;
   words.insert(words.end(), {"-o", *output});
-  SmallVector<const char *> args(map_range(words, [](const std::string &word) { return word.c_str(); }));
-
-  static std::mutex oneAtATime;
-  std::lock_guard lock(oneAtATime);
-  std::string messages;
-  raw_string_ostream out(messages);
-  if (lld::lldMain(args, out, out, {{lld::Gnu, &lld::elf::link}}).retCode == 0)
-    return readFile(*output);
-  return createStringError("the kernels' code cannot be linked: " + messages);
+  if (Error error = runElfLinker(words))
+    return createStringError("the kernels' code cannot be linked: " + toString(std::move(error)));
+  return readFile(*output);
 }
 
 } // namespace tilecc

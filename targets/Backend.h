@@ -145,6 +145,8 @@ class GpuBackend : public Backend {
 public:
   const GpuBackend *asGpu() const final { return this; }
 
+  /// The value of --emit= that stops at assembly of its targets: "ptx".
+  virtual llvm::StringRef getAssemblyName() const = 0;
   /// The image that the code for `target` is, at the last form that its code generator takes it to.
   virtual EmbeddedImage getEmbeddedImage(const Target &target) const = 0;
 

@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/GpuPipeline.h"
+#include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/gpu/Lowering.h"
@@ -13,12 +14,57 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
 
 using namespace mlir;
 
 namespace tilecc {
+
+LogicalResult checkPortable(ModuleOp module, StringRef target) {
+  bool fails = false;
+  auto refuse = [&](Operation *op, const llvm::Twine &what) {
+    emitError(op->getLoc()) << what << " has no code for " << target;
+    fails = true;
+  };
+  module.walk([&](Operation *op) {
+    if (isa<tt::ElementwiseInlineAsmOp>(op))
+      refuse(op, "assembly of NVIDIA's GPUs");
+    else if (isa<tt::PrintOp>(op))
+      refuse(op, "device_print");
+    else if (isa<tt::AssertOp>(op))
+      refuse(op, "device_assert, which -DNDEBUG leaves out,");
+    else if (auto call = dyn_cast<tt::ExternElementwiseOp>(op); call && call.getLibname() != tt::ownLibrary)
+      refuse(op, "the function '" + call.getSymbol() + "' of libdevice");
+  });
+  return failure(fails);
+}
+
+void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp) {
+  pm.addPass(createTritonPromoteProducts()); // before layouts: the conversions take those of what they convert
+  ConvertTritonToTritonGPUOptions convert;
+  convert.target = options.target;
+  convert.numWarps = *options.numWarps;
+  convert.threadsPerWarp = threadsPerWarp;
+  pm.addPass(createConvertTritonToTritonGPU(convert));
+  // From here on every tile has a layout.
+  pm.addPass(createTritonGPUCoalesce());
+  pm.addPass(createTritonGPUF32DotTC());
+  pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUOptimizeThreadLocality());
+  pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createCSEPass());
+  pm.addPass(createTritonGPUCombineTensorSelectAndIf());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createTritonGPUReduceDataDuplication());
+  pm.addPass(createTritonGPUReorderInstructions());
+  pm.addPass(createCSEPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createCanonicalizerPass());
+}
 
 void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonGPUPlanCTA()); // of Triton's TTGIR, whose encodings distribute tiles over blocks
@@ -117,6 +163,24 @@ void defineSharedMemory(llvm::Module &module, llvm::StringRef kernel, unsigned b
   defined->setAlignment(declared->getAlign());
   declared->replaceAllUsesWith(defined);
   declared->eraseFromParent();
+}
+
+void optimizeForGpu(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  tuning.LoopInterleaving = false;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
 }
 
 } // namespace tilecc

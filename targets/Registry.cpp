@@ -25,11 +25,12 @@ using namespace mlir;
 namespace tilecc {
 
 const GpuBackend &nvidiaBackend();
+const GpuBackend &amdBackend();
 const GpuBackend &spirvBackend();
 const Backend &cpuBackend();
 
 ArrayRef<const Backend *> allBackends() {
-  static const Backend *const backends[] = {&nvidiaBackend(), &spirvBackend(), &cpuBackend()};
+  static const Backend *const backends[] = {&nvidiaBackend(), &amdBackend(), &spirvBackend(), &cpuBackend()};
   return backends;
 }
 

@@ -68,6 +68,13 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(void *, in
   return fail(errorNotSupported, "AMD GPUs have no tensor maps");
 }
 
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_im2col(void *, int, uint32_t, void *, const uint64_t *,
+                                                                       const uint64_t *, const int *, const int *,
+                                                                       uint32_t, uint32_t, const uint32_t *, int, int,
+                                                                       int, int) {
+  return fail(errorNotSupported, "AMD GPUs have no tensor maps");
+}
+
 //===-- Modules ------------------------------------------------------------------------------------------------===//
 
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_load(tilecc_emu_device *device, const char *bytes, size_t size,

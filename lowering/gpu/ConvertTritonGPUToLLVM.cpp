@@ -49,6 +49,11 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       module.emitError() << error;
       return signalPassFailure();
     }
+    if (int64_t threads = ttg::getThreadsPerWarp(module); threads != target->facts.warpSize) {
+      module.emitError() << "is made for warps of " << threads << " threads, and those of " << targetName.getValue()
+                         << " have " << target->facts.warpSize;
+      return signalPassFailure();
+    }
     if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) || failed(checkSizes(module)) ||
         failed(backend->checkLibraryCalls(module, libdevice)) ||
         failed(declareSharedMemory(module, *target)))

@@ -71,6 +71,16 @@ def TritonDecomposeScaledDot : Pass<"triton-decompose-scaled-dot", "::mlir::Modu
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }
 
+def TritonPromoteProducts : Pass<"triton-promote-products", "::mlir::ModuleOp"> {
+  let summary = "gives products types that can be multiplied and added";
+  let description = [{
+    For targets whose matrix units are not used: tt.dot is computed by fused multiply and add, in the accumulator's
+    type. 8-bit floats become f16, which has all their numbers. An accumulator of 16 bits becomes f32, and the result is
+    rounded once.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
+}
+
 def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"> {
   let summary = "moves elementwise operations before broadcasts and splats";
   let description = [{

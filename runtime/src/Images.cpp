@@ -48,17 +48,19 @@ int tilecc::rt::chooseImage(const tilecc_module &module, unsigned arch, bool onl
   return best;
 }
 
-int tilecc::rt::chooseSpirv(const tilecc_module &module, unsigned lanes) {
+int tilecc::rt::findImage(const tilecc_module &module, uint32_t kind, unsigned arch) {
   for (uint32_t i = 0; i < module.image_count; ++i)
-    if (module.images[i].kind == TILECC_IMAGE_SPIRV && module.images[i].arch == lanes)
+    if (module.images[i].kind == kind && module.images[i].arch == arch)
       return i;
   return noImage;
 }
 
-// "sm_90a", "spirv64:16".
+// "sm_90a", "spirv64:16", "gfx90a".
 static int nameImage(const tilecc_image &image, char *text, size_t size) {
   if (image.kind == TILECC_IMAGE_SPIRV)
     return image.arch == 32 ? snprintf(text, size, "spirv64") : snprintf(text, size, "spirv64:%u", image.arch);
+  if (image.kind == TILECC_IMAGE_HSACO)
+    return snprintf(text, size, "gfx%x", image.arch);
   const char *suffix = image.arch & TILECC_ARCH_SPECIFIC ? "a" : image.arch & TILECC_ARCH_FAMILY ? "f" : "";
   return snprintf(text, size, "%s_%u%s", image.kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", archNumber(image), suffix);
 }

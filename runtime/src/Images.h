@@ -15,13 +15,13 @@ enum { noImage = -1 };
 enum : unsigned { anyArch = 0 };
 int chooseImage(const tilecc_module &module, unsigned arch, bool onlyPtx);
 
-// The image of SPIR-V for sub-groups of this many lanes, or noImage.
-int chooseSpirv(const tilecc_module &module, unsigned lanes);
+// The image of this kind for exactly this architecture, or noImage: SPIR-V for sub-groups of 16 lanes, code for gfx942.
+int findImage(const tilecc_module &module, uint32_t kind, unsigned arch);
 
 // 90 for sm_90, sm_90a and compute_90.
 unsigned archNumber(const tilecc_image &image);
 
-// "sm_80, sm_90a, compute_90, spirv64", or "none", for messages. Returns `text`.
+// "sm_80, sm_90a, compute_90, spirv64, gfx942", or "none", for messages. Returns `text`.
 const char *listImages(const tilecc_module &module, char *text, size_t size);
 
 } // namespace tilecc::rt

@@ -59,6 +59,7 @@ public:
     return createNvidiaCodeGenerator(options);
   }
 
+  StringRef getAssemblyName() const override { return "ptx"; }
   EmbeddedImage getEmbeddedImage(const Target &target) const override {
     return {TILECC_IMAGE_PTX, nvidia::architectureOf(target).inDescriptor()};
   }

@@ -5,7 +5,6 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/Registry.h"
-#include "targets/spirv/Passes.h"
 #include "targets/spirv/SpirvCodeGenerator.h"
 #include "targets/spirv/SpirvPatterns.h"
 #include "targets/spirv/SpirvTargets.h"
@@ -39,11 +38,12 @@ public:
     LLVMInitializeSPIRVAsmPrinter();
   }
   void registerDialects(mlir::DialectRegistry &) const override {} // tt, ttg and LLVM's are all that there is
-  void registerPasses() const override { registerTileCCSpirvPasses(); }
+  void registerPasses() const override {}
   std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) const override {
     return spirv::createCodeGenerator(options);
   }
 
+  StringRef getAssemblyName() const override { return "spirv"; }
   EmbeddedImage getEmbeddedImage(const Target &target) const override {
     return {TILECC_IMAGE_SPIRV, *spirv::parseName(target.name)};
   }

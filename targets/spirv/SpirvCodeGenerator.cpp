@@ -1,7 +1,6 @@
 //===- SpirvCodeGenerator.cpp - kernels to SPIR-V -----------------------------------------------------------------===//
 //
-// TTIR -> TTGIR -> LLVM -> SPIR-V, for compile(). The passes are those of lowering/ that know of no vendor: products
-// are multiplied and added, and loops are not pipelined.
+// TTIR -> TTGIR -> LLVM -> SPIR-V, for compile(). The passes are those that know of no vendor.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -11,66 +10,18 @@
 #include "compile/Warps.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
-#include "lowering/passes/Passes.h"
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/GpuPipeline.h"
 #include "targets/Observer.h"
 #include "targets/RunPasses.h"
 #include "targets/spirv/OpenCLTypes.h"
-#include "targets/spirv/Passes.h"
 #include "targets/spirv/SpirvModule.h"
 #include "targets/spirv/SpirvTargets.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace tilecc::spirv {
-
-/// TTIR to TTGIR with final layouts.
-static void buildTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options, unsigned subGroupSize) {
-  ConvertTritonToTritonGPUOptions convert;
-  convert.target = options.target;
-  convert.numWarps = *options.numWarps;
-  convert.threadsPerWarp = subGroupSize;
-  pm.addPass(createSpirvPromoteProducts());
-  pm.addPass(createConvertTritonToTritonGPU(convert));
-  // From here on every tile has a layout.
-  pm.addPass(createTritonGPUCoalesce());
-  pm.addPass(createTritonGPUF32DotTC());
-  pm.addPass(createTritonGPURemoveLayoutConversions());
-  pm.addPass(createTritonGPUOptimizeThreadLocality());
-  pm.addPass(createTritonGPURemoveLayoutConversions());
-  pm.addPass(mlir::createCSEPass());
-  pm.addPass(createTritonGPUCombineTensorSelectAndIf());
-  pm.addPass(mlir::createCanonicalizerPass());
-  pm.addPass(mlir::createLoopInvariantCodeMotionPass());
-  pm.addPass(createTritonGPUReduceDataDuplication());
-  pm.addPass(createTritonGPUReorderInstructions());
-  pm.addPass(mlir::createCSEPass());
-  pm.addPass(mlir::createSymbolDCEPass());
-  pm.addPass(mlir::createCanonicalizerPass());
-}
-
-/// An error at each operation that has no counterpart in OpenCL.
-static mlir::LogicalResult checkOperations(mlir::ModuleOp module) {
-  bool fails = false;
-  auto refuse = [&](mlir::Operation *op, const Twine &what) {
-    mlir::emitError(op->getLoc()) << what << " has no code for SPIR-V";
-    fails = true;
-  };
-  module.walk([&](mlir::Operation *op) {
-    if (isa<tt::ElementwiseInlineAsmOp>(op))
-      refuse(op, "assembly of NVIDIA's GPUs");
-    else if (isa<tt::PrintOp>(op))
-      refuse(op, "device_print");
-    else if (isa<tt::AssertOp>(op))
-      refuse(op, "device_assert, which -DNDEBUG leaves out,");
-    else if (auto call = dyn_cast<tt::ExternElementwiseOp>(op); call && call.getLibname() != tt::ownLibrary)
-      refuse(op, "the function '" + call.getSymbol() + "' of libdevice");
-  });
-  return mlir::failure(fails);
-}
 
 namespace {
 class SpirvCodeGenerator final : public CodeGenerator {
@@ -83,7 +34,7 @@ public:
     mlir::ModuleOp module = *variant.module;
     if (ttg::hasLayouts(module))
       return mlir::emitError(locationOf(kernel)) << "TTGIR is made for one GPU; " << target.str() << " takes TTIR";
-    if (failed(checkOperations(module)))
+    if (failed(checkPortable(module, "SPIR-V")))
       return mlir::failure();
     GpuOptions options = gpuOptions(kernel, target, library);
     mlir::PassManager pm(module.getContext());
@@ -93,7 +44,7 @@ public:
     if (form >= Form::TTGIR) {
       if (hasDescriptors(module) || takesDescriptors(module))
         buildPointerPipeline(pm);
-      buildTTGIRPipeline(pm, options, *parseName(target.name));
+      buildPortableTTGIRPipeline(pm, options, *parseName(target.name));
       observation.reaches(Form::TTGIR, pm);
     }
     if (form >= Form::LLVM)

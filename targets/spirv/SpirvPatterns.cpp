@@ -5,7 +5,6 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/spirv/SpirvPatterns.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -36,22 +35,6 @@ Value callBuiltin(OpBuilder &builder, Location loc, StringRef name, Type result,
   if (isConvergent)
     call.setConvergentAttr(builder.getUnitAttr());
   return result ? call.getResult() : Value();
-}
-
-Value createIf(OpBuilder &builder, Location loc, Value predicate, Value otherwise, function_ref<Value()> body) {
-  if (!predicate)
-    return body();
-  TypeRange types = otherwise ? TypeRange(otherwise.getType()) : TypeRange();
-  auto branch = scf::IfOp::create(builder, loc, types, predicate, /*withElseRegion=*/otherwise != nullptr);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  Value result = body();
-  if (!otherwise)
-    return {};
-  scf::YieldOp::create(builder, loc, result);
-  builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, loc, otherwise);
-  return branch.getResult(0);
 }
 
 Value createConstant(OpBuilder &builder, Location loc, Type type, int64_t value) {

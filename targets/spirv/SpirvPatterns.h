@@ -7,6 +7,7 @@
 #ifndef TILECC_TARGETS_SPIRV_SPIRVPATTERNS_H
 #define TILECC_TARGETS_SPIRV_SPIRVPATTERNS_H
 
+#include "lowering/gpu/LLVMAccess.h"
 #include "lowering/gpu/Lowering.h"
 #include "targets/spirv/SpirvTargets.h"
 
@@ -16,11 +17,6 @@ namespace tilecc::spirv {
 /// lanes of a sub-group come to a convergent one together.
 mlir::Value callBuiltin(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name, mlir::Type result,
                         mlir::ValueRange operands, bool isConvergent = false);
-
-/// Returns what `body` creates where `predicate` (i1) holds, and `otherwise` where it does not. Without a predicate,
-/// what `body` creates.
-mlir::Value createIf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value predicate, mlir::Value otherwise,
-                     llvm::function_ref<mlir::Value()> body);
 
 mlir::Value createConstant(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type, int64_t value);
 

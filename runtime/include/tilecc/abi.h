@@ -164,12 +164,14 @@ typedef struct tilecc_kernel {
   uint64_t ttir_size; /* bytes, without the NUL */
 } tilecc_kernel;
 
-enum { TILECC_IMAGE_CUBIN = 1, TILECC_IMAGE_PTX = 2, TILECC_IMAGE_SPIRV = 3 };
+enum { TILECC_IMAGE_CUBIN = 1, TILECC_IMAGE_PTX = 2, TILECC_IMAGE_SPIRV = 3, TILECC_IMAGE_HSACO = 4 };
 enum { TILECC_ARCH_SPECIFIC = 1u << 16, TILECC_ARCH_FAMILY = 1u << 17 }; /* sm_90a, sm_100f */
 typedef struct tilecc_image {
   uint32_t kind; /* TILECC_IMAGE_* */
-  uint32_t arch; /* 90 for sm_90, with TILECC_ARCH_SPECIFIC for sm_90a; of SPIR-V, the lanes of a sub-group */
-  const void *data; /* PTX: text that ends in a NUL. SPIR-V: modules one after the other, one for each variant. A cubin: its bytes, or null where it is only in the fatbin */
+  uint32_t arch; /* 90 for sm_90, with TILECC_ARCH_SPECIFIC for sm_90a; of SPIR-V, the lanes of a sub-group; of a code
+                    object, the digits of its processor: 0x90a for gfx90a */
+  const void *data; /* PTX: text that ends in a NUL. SPIR-V: modules one after the other, one for each variant. HSACO:
+                       one code object with all. A cubin: its bytes, or null where it is only in the fatbin */
   uint64_t size;    /* bytes, without the NUL */
 } tilecc_image;
 

@@ -14,11 +14,12 @@
  * the only device and the CUDA driver is never opened. TILECC_NUM_THREADS sets the number of threads of the CPU
  * device. Nothing is opened or started before the first call that needs it.
  *
- * The PTX emulator. With TILECC_DEVICE=emu:sm_90, the CPU emulates a GPU of that architecture. Device 0 runs the PTX
+ * The emulator. With TILECC_DEVICE=emu:sm_90, the CPU emulates a GPU of that architecture. Device 0 runs the PTX
  * that the program carries, thread by thread, and checks it for errors (docs/emulator.md); the CPU is device 1, and
- * the CUDA driver is never opened. With TILECC_DEVICE=emu, each object's newest PTX runs. The loader finds the
- * library, libtilecc_emu, by LD_LIBRARY_PATH, the run path or the system's folders; TILECC_EMU_LIBRARY names another
- * file. These variables control it:
+ * the CUDA driver is never opened. With TILECC_DEVICE=emu, each object's newest PTX runs. With
+ * TILECC_DEVICE=emu:gfx942, device 0 runs the code for that AMD GPU instead. The loader finds the library,
+ * libtilecc_emu or libtilecc_emu_amd, by LD_LIBRARY_PATH, the run path or the system's folders; TILECC_EMU_LIBRARY
+ * names another file. These variables control it:
  *   TILECC_EMU_CHECKS=all             the default; or none, or some of memory,init,races
  *   TILECC_EMU_SCHEDULE=random        warps run in random order, on one thread; the default is fast
  *   TILECC_EMU_SEED=N                 replays a random schedule; without it every run has a new one
@@ -150,7 +151,7 @@ const char *ttGetErrorMessage(ttError_t error);
 typedef enum ttDeviceKind {
   ttDeviceKindCpu = 0,
   ttDeviceKindCuda = 1,
-  ttDeviceKindEmulator = 2, /* the PTX emulator */
+  ttDeviceKindEmulator = 2, /* the emulator, of PTX or of AMD's code */
   ttDeviceKindOpenCL = 3    /* a device that an OpenCL implementation offers */
 } ttDeviceKind;
 
@@ -158,8 +159,9 @@ typedef struct ttDeviceProp {
   char name[256];
   ttDeviceKind kind;
   int arch;                    /* 90 for sm_90; a CPU: its x86-64 level, 1 to 4, and 0 on other architectures; with
-                                * TILECC_DEVICE=emu the newest that the program's objects have PTX for, or 0; with OpenCL
-                                * the lanes of a sub-group that code is taken for first */
+                                * TILECC_DEVICE=emu the newest that the program's objects have PTX for, or 0; with
+                                * TILECC_DEVICE=emu:gfx942 0; with OpenCL the lanes of a sub-group that code is taken
+                                * for first */
   int multiProcessorCount;     /* a CPU, the emulator: the threads that run programs */
   int l2CacheSize;             /* bytes; 0 on a CPU and the emulator */
   size_t totalGlobalMem;       /* bytes */

@@ -1,4 +1,4 @@
-//===-- EmulatorDevice.cpp - the PTX emulator as a device ------------------------------------------------------===//
+//===-- EmulatorDevice.cpp - the emulator as a device ----------------------------------------------------------===//
 //
 // Everything is done when a call returns. What a kernel does wrong is nevertheless told as a GPU tells it, by a later
 // call: a program that is right on a GPU looks for it there. The first call that waits or copies has it, once; unlike a
@@ -14,21 +14,24 @@
 #include "ThreadPool.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 using namespace tilecc::rt;
 
 static ttError_t properties(int, ttDeviceProp &properties) {
   size_t free;
-  unsigned arch = emulator.arch ? emulator.arch : newestPtxArch(), threads = threadCount();
+  unsigned arch = emulator.arch || emulator.isAmd ? emulator.arch : newestPtxArch(), threads = threadCount();
   if (!threads)
     return ttPeekAtLastError();
-  if (arch)
+  if (emulator.isAmd)
+    snprintf(properties.name, sizeof(properties.name), "AMD emulator, gfx%x", arch);
+  else if (arch)
     snprintf(properties.name, sizeof(properties.name), "PTX emulator, sm_%u", arch);
   else
     snprintf(properties.name, sizeof(properties.name), "PTX emulator");
   properties.kind = ttDeviceKindEmulator;
-  properties.arch = arch;
+  properties.arch = emulator.isAmd ? 0 : arch; // programs compare it with NVIDIA's
   properties.multiProcessorCount = threads;
   properties.sharedMemPerBlockOptin = emulator.shared_limit(arch);
   emulator.memory_info(emulator.device, &free, &properties.totalGlobalMem);
@@ -106,18 +109,33 @@ static ttError_t activePrograms(Kernel &, int *programs) {
 }
 
 static ttError_t function(Kernel &kernel, ttFunction_t *) {
-  return fail(ttErrorNotSupported, "kernel '%s': the current device is the PTX emulator, which has no CUDA functions",
+  return fail(ttErrorNotSupported, "kernel '%s': the current device is the emulator, which has no CUDA functions",
               kernel.abi->display_name);
 }
 
-// The number is that of the architecture: 90 for sm_90, 0 for what each object has. A GPU of 9.0 runs code for sm_90
-// and sm_90a alike, so they are one device.
+static const char amdPrefix[] = "emu:gfx";
+static bool namesAmd(const char *variable) { return !strncmp(variable, amdPrefix, strlen(amdPrefix)); }
+
+// Of AMD's architectures the last two digits are hexadecimal: gfx90a.
+static bool parseAmd(const char *variable, int *number) {
+  if (!namesAmd(variable))
+    return false;
+  const char *digits = variable + strlen(amdPrefix);
+  size_t length = strlen(digits);
+  if (length < 3 || length > 4 || strspn(digits, "0123456789abcdef") != length)
+    return false;
+  *number = static_cast<int>(strtol(digits, nullptr, 16));
+  return true;
+}
+
+// The number is that of the architecture: 90 for sm_90, 0x942 for gfx942, 0 for what each object has. A GPU of 9.0 runs
+// code for sm_90 and sm_90a alike, so they are one device.
 static bool isNamed(const char *variable, int *number) {
-  return !strcmp(variable, "emu") || parseNumber(variable, "emu:sm_", "af", number);
+  return !strcmp(variable, "emu") || parseNumber(variable, "emu:sm_", "af", number) || parseAmd(variable, number);
 }
 
 static ttError_t open(const char *variable, int *number, int *gpuCount) {
-  if (ttError_t error = openEmulator(*number))
+  if (ttError_t error = openEmulator(*number, namesAmd(variable)))
     return fail(error, "TILECC_DEVICE=%s: %s", variable, ttGetLastErrorMessage());
   *number = 0;
   *gpuCount = 1;
@@ -140,8 +158,8 @@ static constinit const HostPrimitives primitives = {
 
 constinit const DeviceKind tilecc::rt::emulatorDevice = asHostDevice({
     .kind = ttDeviceKindEmulator,
-    .name = "the PTX emulator",
-    .variable = "'emu' or 'emu:sm_NN'",
+    .name = "the emulator",
+    .variable = "'emu', 'emu:sm_NN' or 'emu:gfxNNN'",
     .isDefault = false,
     .isNamed = isNamed,
     .open = open,

@@ -1,6 +1,6 @@
 //===-- EmulatorLibrary.cpp ------------------------------------------------------------------------------------===//
 //
-// Opens libtilecc_emu when a program asks for the emulator.
+// Opens libtilecc_emu or libtilecc_emu_amd when a program asks for the emulator.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emu/EmulatorLibrary.h"
@@ -18,10 +18,8 @@ using namespace tilecc::rt;
 
 EmulatorLibrary tilecc::rt::emulator = {};
 
-static const char libraryName[] = TILECC_EMU_LIBRARY_NAME;
-
 /// Opens the emulator that is installed with the first tcc in PATH: programs do not say where they were compiled.
-static void *openBesideCompiler() {
+static void *openBesideCompiler(const char *libraryName) {
   const char *folders = secure_getenv("PATH");
   while (folders && *folders) {
     size_t length = strcspn(folders, ":");
@@ -43,10 +41,12 @@ static void *openBesideCompiler() {
   return nullptr;
 }
 
-ttError_t tilecc::rt::openEmulator(unsigned arch) {
+ttError_t tilecc::rt::openEmulator(unsigned arch, bool isAmd) {
+  const char *libraryName = isAmd ? TILECC_EMU_AMD_LIBRARY_NAME : TILECC_EMU_LIBRARY_NAME;
+  const char *title = isAmd ? "the emulator of AMD GPUs" : "the PTX emulator";
   tilecc_emu_options options = {};
   options.version = TILECC_EMULATOR_VERSION;
-  options.arch = arch;
+  options.arch = isAmd ? 0 : arch; // a code object is for one processor, which it names
   EmulatorSettings settings = settingsOfEnvironment();
   EmulatorSettings::Name wrong;
   if (const char *rule = applyEmulatorSettings(settings, options, &wrong))
@@ -60,23 +60,24 @@ ttError_t tilecc::rt::openEmulator(unsigned arch) {
   if (!library && path)
     return fail(ttErrorInitializationError, "TILECC_EMU_LIBRARY=%s cannot be opened: %s", path, dlerror());
   if (!library)
-    library = openBesideCompiler();
+    library = openBesideCompiler(libraryName);
   if (!library)
     return fail(ttErrorInitializationError,
-                "the PTX emulator, %s, is neither among the system's libraries nor beside a tcc in PATH; it is installed "
+                "%s, %s, is neither among the system's libraries nor beside a tcc in PATH; it is installed "
                 "with tcc, in the folder of libtilecc_rt: add that folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY "
                 "to the file",
-                libraryName);
+                title, libraryName);
 #define RESOLVE(name)                                                                                                  \
   if (!(emulator.name = reinterpret_cast<decltype(emulator.name)>(dlsym(library, "tilecc_emu_" #name))))               \
     return fail(ttErrorInitializationError,                                                                            \
-                "%s is not the PTX emulator of this program's runtime: it has no tilecc_emu_" #name ", so it is of "   \
-                "another version of tcc",                                                                              \
-                path ? path : libraryName);
+                "%s is not %s of this program's runtime: it has no tilecc_emu_" #name ", so it is of another version " \
+                "of tcc",                                                                                              \
+                path ? path : libraryName, title);
   TILECC_EMULATOR(RESOLVE)
 #undef RESOLVE
 
   emulator.arch = arch;
+  emulator.isAmd = isAmd;
   EMULATOR_TRY(default_device, &options, &emulator.device);
   return ttSuccess;
 }

@@ -1,7 +1,8 @@
-//===-- EmulatorLibrary.h - the PTX emulator, opened at run time -----------------------------------------------===//
+//===-- EmulatorLibrary.h - the emulator, opened at run time ---------------------------------------------------===//
 //
-// libtilecc_emu runs the PTX that an executable carries on the host's processors and checks what it does. Programs that
-// are not asked to use it (TILECC_DEVICE=emu) need not have it, so it is opened as the CUDA driver is: one table of its
+// libtilecc_emu runs the PTX that an executable carries on the host's processors and checks what it does;
+// libtilecc_emu_amd, which has the same interface, does so with code objects of AMD GPUs. Programs that are not asked
+// to use them (TILECC_DEVICE=emu) need not have them, so one of them is opened as the CUDA driver is: one table of its
 // entry points, one macro that calls and checks.
 //
 // It is looked for by name, where the loader looks for libraries on behalf of the file that carries this runtime: in
@@ -44,15 +45,16 @@ struct EmulatorLibrary {
   TILECC_EMULATOR(TILECC_EMULATOR_MEMBER)
 #undef TILECC_EMULATOR_MEMBER
   tilecc_emu_device *device; // the library's
-  unsigned arch;             // 90 if sm_90 was asked for, 0 if each object's newest PTX is to be run
+  unsigned arch;             // 90 if sm_90 was asked for, 0x942 if gfx942, 0 if each object's newest PTX is to be run
+  bool isAmd;                // the library is libtilecc_emu_amd
 };
 
 // Filled in by openEmulator, once, before any thread can get here.
 extern EmulatorLibrary emulator;
 
-// Opens the library and makes its device, as TILECC_EMU_* ask for. `arch` is EmulatorLibrary's. Called once, under the
-// lock of devices().
-ttError_t openEmulator(unsigned arch);
+// Opens the library and makes its device, as TILECC_EMU_* ask for. The parameters are EmulatorLibrary's. Called once,
+// under the lock of devices().
+ttError_t openEmulator(unsigned arch, bool isAmd);
 
 // Records a failed call of the library.
 ttError_t failEmulator(tilecc_emu_error error);

@@ -1,4 +1,4 @@
-//===-- EmulatorModule.cpp - loading and launching code on the PTX emulator ------------------------------------===//
+//===-- EmulatorModule.cpp - loading and launching code on the emulator ----------------------------------------===//
 //
 // An object's slot holds its EmulatorModule, a kernel's slot its EmulatorKernel, set once. EmulatorDevice.cpp has these
 // functions in its table.
@@ -35,10 +35,15 @@ struct EmulatorKernel {
 
 using namespace tilecc::rt;
 
-static ttError_t failNoPtx(const Kernel &kernel) {
+static ttError_t failNoImage(const Kernel &kernel) {
   const tilecc_module &object = *kernel.module->abi;
   char images[512];
   listImages(object, images, sizeof(images));
+  if (emulator.isAmd)
+    return fail(ttErrorNoKernelImageForDevice,
+                "kernel '%s' (%s) has no code for gfx%x; it was compiled for: %s; compile it with "
+                "--offload-arch=gfx%x as well",
+                kernel.abi->display_name, object.source, emulator.arch, images, emulator.arch);
   if (!emulator.arch)
     return fail(ttErrorNoKernelImageForDevice,
                 "kernel '%s' (%s) has no PTX, which the emulator runs; it was compiled for: %s; compile it with "
@@ -56,11 +61,13 @@ static ttError_t failLoad(const Kernel &kernel, tilecc_emu_error error) {
               kernel.module->abi->source, emulator.error_message());
 }
 
-// What an object's PTX is called in messages: "add.ptx" for add.tt.cpp, the file that `tcc -ptx` writes.
-static void namePtx(const tilecc_module &object, char *name, size_t size) {
+// What an object's code is called in messages: "add.ptx" or "add.hsaco" for add.tt.cpp, the file that `tcc -ptx` or
+// `tcc --emit=hsaco` writes.
+static void nameCode(const tilecc_module &object, char *name, size_t size) {
   const char *slash = strrchr(object.source, '/'), *base = slash ? slash + 1 : object.source;
   const char *extension = strstr(base, ".tt.");
-  snprintf(name, size, "%.*s.ptx", static_cast<int>(extension ? extension - base : strlen(base)), base);
+  snprintf(name, size, "%.*s.%s", static_cast<int>(extension ? extension - base : strlen(base)), base,
+           emulator.isAmd ? "hsaco" : "ptx");
 }
 
 // The object's code; loads it at the first call. Under the module's lock.
@@ -68,13 +75,14 @@ static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result)
   Module &object = *kernel.module;
   if ((*result = static_cast<const EmulatorModule *>(object.loaded[emulatorSlot])))
     return ttSuccess;
-  int index = chooseImage(*object.abi, emulator.arch, /*onlyPtx=*/true);
+  int index = emulator.isAmd ? findImage(*object.abi, TILECC_IMAGE_HSACO, emulator.arch)
+                             : chooseImage(*object.abi, emulator.arch, /*onlyPtx=*/true);
   if (index == noImage)
-    return failNoPtx(kernel);
+    return failNoImage(kernel);
   const tilecc_image &image = object.abi->images[index];
   tilecc_emu_module *module;
   char name[256];
-  namePtx(*object.abi, name, sizeof(name));
+  nameCode(*object.abi, name, sizeof(name));
   WatchedWork watched(&emulatorDevice, WatchedWork::onHost, "load", object.abi->source);
   if (tilecc_emu_error error =
           emulator.load(emulator.device, static_cast<const char *>(image.data), image.size, name, &module))

@@ -1,7 +1,7 @@
-//===-- EmulatorModule.h - kernels on the PTX emulator ---------------------------------------------------------===//
+//===-- EmulatorModule.h - kernels on the emulator -------------------------------------------------------------===//
 //
-// An object's PTX is read at the first launch of one of its kernels. There is one device, so a kernel is loaded once; a
-// launch whose kernel is loaded takes no lock.
+// An object's code is read at the first launch of one of its kernels. There is one device, so a kernel is loaded once;
+// a launch whose kernel is loaded takes no lock.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_EMULATORMODULE_H

@@ -118,7 +118,7 @@ static ttError_t load(Kernel &kernel, OpenCLKernel **result) {
   int image = noImage;
   for (unsigned lanes : opencl.lanes)
     if (lanes && image == noImage)
-      image = chooseSpirv(*kernel.module->abi, lanes);
+      image = findImage(*kernel.module->abi, TILECC_IMAGE_SPIRV, lanes);
   if (image == noImage)
     return failNoImage(kernel);
   auto *loaded = static_cast<OpenCLKernel *>(

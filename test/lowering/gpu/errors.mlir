@@ -62,7 +62,19 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:86", "ttg.threa
 
 // -----
 
-// expected-error @+1 {{there is no GPU target 'hip:gfx942'}}
+// expected-error @+1 {{there is no GPU target 'metal:3'}}
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "metal:3", "ttg.threads-per-warp" = 32 : i32, ttg.shared = 0 : i32} {
+}
+
+// -----
+
+// expected-error @+1 {{there is no GPU target 'hip:gfx900'; AMD's that this tcc knows are gfx90a, gfx942, gfx950, gfx1100, gfx1201}}
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx900", "ttg.threads-per-warp" = 64 : i32, ttg.shared = 0 : i32} {
+}
+
+// -----
+
+// expected-error @+1 {{is made for warps of 32 threads, and those of hip:gfx942 have 64}}
 module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "hip:gfx942", "ttg.threads-per-warp" = 32 : i32, ttg.shared = 0 : i32} {
 }
 

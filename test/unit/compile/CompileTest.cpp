@@ -53,9 +53,9 @@ protected:
 };
 
 TEST(TargetTest, SpellingsGoBothWays) {
-  for (llvm::StringRef text : {"sm_80", "sm_90", "sm_90a", "sm_100f", "cpu", "cpu:3", "cpu:5"})
+  for (llvm::StringRef text : {"sm_80", "sm_90", "sm_90a", "sm_100f", "gfx942", "gfx1201", "cpu", "cpu:3", "cpu:5"})
     EXPECT_EQ(Target::parse(text)->str(), text);
-  for (llvm::StringRef text : {"sm_", "sm_75", "sm_80a", "90", "gfx942", "cpu:", "cpu:1", "cpu:6", "cpu3", ""})
+  for (llvm::StringRef text : {"sm_", "sm_75", "sm_80a", "90", "gfx900", "gfx", "cpu:", "cpu:1", "cpu:6", "cpu3", ""})
     EXPECT_FALSE(Target::parse(text)) << text.str();
 }
 

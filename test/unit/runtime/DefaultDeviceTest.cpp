@@ -126,7 +126,7 @@ TEST(DeviceVariable, AnythingElseIsAnError) {
     run("describeDevices", {{"TILECC_DEVICE", value}})
         .expectSuccess()
         .expectOutput("error ttErrorInvalidDevice: TILECC_DEVICE=" + std::string(value) +
-                      ": the device must be 'cpu', 'cuda:N', 'emu' or 'emu:sm_NN'");
+                      ": the device must be 'cpu', 'cuda:N', 'emu', 'emu:sm_NN' or 'emu:gfxNNN'");
 }
 
 SCENARIO(guardsTheCpu) {

@@ -44,6 +44,28 @@ TEST(EmulatorDevice, IsWhatThereIsPtxFor) {
       .expectLog("emu default_device arch 0 ");
 }
 
+SCENARIO(launchesForAmd) {
+  int *pointer = nullptr;
+  void *args[] = {&pointer, &pointer, &pointer, &pointer};
+  EXPECT_EQ(ttLaunchKernel(reinterpret_cast<const void *>(add), ttDim3(), args, nullptr),
+            ttErrorNoKernelImageForDevice);
+  EXPECT_STREQ(ttGetLastErrorMessage(), "kernel 'add' (add.tt.cpp) has no code for gfx90a; it was compiled for: sm_80, "
+                                        "sm_90, compute_90; compile it with --offload-arch=gfx90a as well");
+}
+
+// The fake one takes the place of the library for AMD GPUs, too.
+TEST(EmulatorDevice, IsAnAmdGpu) {
+  scenario::Environment environment = {{"TILECC_DEVICE", "emu:gfx90a"},
+                                       {"TILECC_EMU_LIBRARY", FAKE_EMULATOR_DIR "/libtilecc_emu.so.0"}};
+  run("describeDevices", environment)
+      .expectSuccess()
+      .expectOutput("kind emulator name 'AMD emulator, gfx90a' arch 0")
+      .expectLog("emu default_device arch 0 ");
+  run("launchesForAmd", environment).expectSuccess();
+  for (const char *name : {"emu:gfx", "emu:gfx90A", "emu:gfx12010", "emu:gfx942x"})
+    run("describeDevices", {{"TILECC_DEVICE", name}}).expectSuccess().expectOutput("the device must be ");
+}
+
 SCENARIO(printsProperties) {
   ttDeviceProp properties;
   EXPECT_EQ(ttGetDeviceProperties(&properties, 0), ttSuccess);
@@ -88,6 +110,14 @@ TEST(EmulatorLibrary, MissingIsAnErrorThatHelps) {
       .expectOutput("error ttErrorInitializationError: TILECC_DEVICE=emu:sm_90: the PTX emulator, libtilecc_emu.so.0, is "
                     "neither among the system's libraries nor beside a tcc in PATH; it is installed with tcc, in the folder "
                     "of libtilecc_rt: add that folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY to the file");
+}
+
+TEST(EmulatorLibrary, OfAmdGpusIsAnother) {
+  if (dlopen("libtilecc_emu_amd.so.0", RTLD_NOW))
+    GTEST_SKIP() << "this machine has the emulator of AMD GPUs installed, and the test is about having none";
+  run("describeDevices", {{"TILECC_DEVICE", "emu:gfx942"}, {"PATH", "/usr/bin"}})
+      .expectSuccess()
+      .expectOutput("the emulator of AMD GPUs, libtilecc_emu_amd.so.0, is neither among the system's libraries nor ");
 }
 
 TEST(EmulatorLibrary, IsNamedByTheEnvironment) {
@@ -203,9 +233,9 @@ SCENARIO(usesEmulatorStreams) {
   EXPECT_EQ(ttEventCreate(&cpuEvent), ttSuccess);
   EXPECT_EQ(ttSetDevice(0), ttSuccess);
   EXPECT_EQ(ttStreamSynchronize(onCpu), ttErrorInvalidResourceHandle);
-  EXPECT_STREQ(ttGetLastErrorMessage(), "the stream is not one of the PTX emulator, which is the current device");
+  EXPECT_STREQ(ttGetLastErrorMessage(), "the stream is not one of the emulator, which is the current device");
   EXPECT_EQ(ttEventRecord(cpuEvent, nullptr), ttErrorInvalidResourceHandle);
-  EXPECT_STREQ(ttGetLastErrorMessage(), "the event is not one of the PTX emulator, which is the current device");
+  EXPECT_STREQ(ttGetLastErrorMessage(), "the event is not one of the emulator, which is the current device");
   ttDim3 grid;
   void *args[] = {nullptr};
   EXPECT_EQ(ttLaunchKernel(reinterpret_cast<const void *>(bigShared), grid, args, onCpu), ttErrorInvalidResourceHandle);
@@ -332,7 +362,8 @@ SCENARIO(asksForFunctions) {
   ttFunction_t function;
   ttFuncAttributes attributes;
   EXPECT_EQ(ttGetFunction(&function, reinterpret_cast<const void *>(add)), ttErrorNotSupported);
-  EXPECT_STREQ(ttGetLastErrorMessage(), "kernel 'add': the current device is the PTX emulator, which has no CUDA functions");
+  EXPECT_STREQ(ttGetLastErrorMessage(),
+               "kernel 'add': the current device is the emulator, which has no CUDA functions");
   EXPECT_EQ(ttFuncGetAttributes(&attributes, reinterpret_cast<const void *>(clustered)), ttSuccess);
   EXPECT_EQ(attributes.threads, 128u);
   EXPECT_EQ(attributes.shared_bytes, 1024u);

@@ -81,6 +81,19 @@ TEST(Images, AreListedForMessages) {
   EXPECT_STREQ(listImages(module, text, 10), "sm_80, sm");
 }
 
+TEST(Images, CodeObjectsAreForTheirProcessor) {
+  tilecc_image images[] = {
+      compute(80), {TILECC_IMAGE_HSACO, 0x90a, nullptr, 0}, {TILECC_IMAGE_HSACO, 0x942, nullptr, 0}};
+  tilecc_module module = {};
+  module.images = images;
+  module.image_count = 3;
+  EXPECT_EQ(chooseImage(module, anyArch, false), 0);
+  EXPECT_EQ(findImage(module, TILECC_IMAGE_HSACO, 0x942), 2);
+  EXPECT_EQ(findImage(module, TILECC_IMAGE_HSACO, 0x950), noImage);
+  char text[64];
+  EXPECT_STREQ(listImages(module, text, sizeof(text)), "compute_80, gfx90a, gfx942");
+}
+
 TEST(Images, SpirvIsForOpenCLAlone) {
   tilecc_image images[] = {compute(80), {TILECC_IMAGE_SPIRV, 16, nullptr, 0}, {TILECC_IMAGE_SPIRV, 32, nullptr, 0}};
   tilecc_module module = {};
@@ -88,9 +101,10 @@ TEST(Images, SpirvIsForOpenCLAlone) {
   module.image_count = 3;
   EXPECT_EQ(chooseImage(module, 90, false), 0);
   EXPECT_EQ(chooseImage(module, anyArch, false), 0);
-  EXPECT_EQ(chooseSpirv(module, 16), 1);
-  EXPECT_EQ(chooseSpirv(module, 32), 2);
-  EXPECT_EQ(chooseSpirv(module, 64), noImage);
+  EXPECT_EQ(findImage(module, TILECC_IMAGE_SPIRV, 16), 1);
+  EXPECT_EQ(findImage(module, TILECC_IMAGE_SPIRV, 32), 2);
+  EXPECT_EQ(findImage(module, TILECC_IMAGE_SPIRV, 64), noImage);
+  EXPECT_EQ(findImage(module, TILECC_IMAGE_HSACO, 16), noImage);
   char text[64];
   EXPECT_STREQ(listImages(module, text, sizeof(text)), "compute_80, spirv64:16, spirv64");
   module.images = images + 1;

@@ -119,7 +119,7 @@ SCENARIO(registersHostMemory) {
 }
 SCENARIO(cannotRegisterOnTheEmulator) {
   char memory[64];
-  EXPECT_FAILS(ttHostRegister(memory, 64), ttErrorNotSupported, "the PTX emulator");
+  EXPECT_FAILS(ttHostRegister(memory, 64), ttErrorNotSupported, "the emulator");
 }
 TEST(HostMemory, MayBeTheProgramsOwn) {
   run("registersHostMemory", cpu).expectSuccess();

@@ -10,6 +10,7 @@ ELSEWHERE = {"convert-triton-gpu-to-llvm": ("lowering/gpu/convert-layout.mlir", 
 TAKES_ANYTHING = {
     "check-replicas",
     "combine",
+    "promote-products",
     "reorder-broadcast",
     "squeeze-unit-dims",
     "unwrap-indices",
@@ -24,7 +25,6 @@ TAKES_ANYTHING = {
     "persistent-programs",
     "share-blocks",  # where programs cannot, it warns
     "F32DotTC",
-    "spirv-promote-products",
     "nvidia-gpu-accumulate-in-tensor-memory",
     "nvidia-gpu-fence-insertion",
     "nvidia-mma-lowering",

@@ -1,4 +1,4 @@
-// RUN: tcc-opt %s --spirv-promote-products | FileCheck %s
+// RUN: tcc-opt %s --triton-promote-products | FileCheck %s
 
 // 8-bit floats become f16, and are summed as f32.
 // CHECK-LABEL: @float8

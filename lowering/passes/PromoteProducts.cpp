@@ -4,15 +4,16 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#include "targets/spirv/Passes.h"
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/passes/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace tilecc;
 
 namespace tilecc {
-#define GEN_PASS_DEF_SPIRVPROMOTEPRODUCTS
-#include "targets/spirv/Passes.h.inc"
+#define GEN_PASS_DEF_TRITONPROMOTEPRODUCTS
+#include "lowering/passes/Passes.h.inc"
 } // namespace tilecc
 
 namespace {
@@ -40,7 +41,7 @@ void promote(tt::DotOp dot) {
   dot.getResult().replaceAllUsesExcept(rounded, rounded);
 }
 
-struct SpirvPromoteProducts : tilecc::impl::SpirvPromoteProductsBase<SpirvPromoteProducts> {
+struct TritonPromoteProducts : tilecc::impl::TritonPromoteProductsBase<TritonPromoteProducts> {
   void runOnOperation() override { getOperation().walk(promote); }
 };
 

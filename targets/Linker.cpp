@@ -1,0 +1,32 @@
+//===- Linker.cpp - lld in this process ---------------------------------------------------------------------------===//
+//
+// Called by the AMD back end, and by libtilecc for the library of a program.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/Linker.h"
+#include "lld/Common/Driver.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/raw_ostream.h"
+#include <mutex>
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+
+namespace tilecc {
+
+Error runElfLinker(ArrayRef<std::string> arguments) {
+  SmallVector<const char *> words = {"ld.lld", "--threads=1"};
+  append_range(words, map_range(arguments, [](const std::string &word) { return word.c_str(); }));
+  static std::mutex oneAtATime;
+  std::lock_guard lock(oneAtATime);
+  std::string messages;
+  raw_string_ostream out(messages);
+  if (lld::lldMain(words, out, out, {{lld::Gnu, &lld::elf::link}}).retCode == 0)
+    return Error::success();
+  return createStringError(messages);
+}
+
+} // namespace tilecc

@@ -1,0 +1,22 @@
+//===- Linker.h - lld in this process ----------------------------------------------------------------------*- C++ -*-//
+//
+// Links code objects for AMD's GPUs, and the libraries of kernels that libtilecc loads.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TARGETS_LINKER_H
+#define TILECC_TARGETS_LINKER_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace tilecc {
+
+/// Runs lld's linker for ELF with one thread. Any thread may call this; one at a time gets through, since lld has
+/// global state. The error is what lld says.
+llvm::Error runElfLinker(llvm::ArrayRef<std::string> arguments);
+
+} // namespace tilecc
+
+#endif // TILECC_TARGETS_LINKER_H

@@ -1,0 +1,80 @@
+//===- AmdBackend.cpp - what there is to know of AMD's GPUs before code is made -----------------------------------===//
+//
+// The registry's entry for this folder.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/Registry.h"
+#include "targets/amd/AmdCodeGenerator.h"
+#include "targets/amd/AmdPatterns.h"
+#include "targets/amd/Architectures.h"
+#include "runtime/include/tilecc/abi.h"
+
+using namespace llvm;
+
+extern "C" void LLVMInitializeAMDGPUTargetInfo();
+extern "C" void LLVMInitializeAMDGPUTarget();
+extern "C" void LLVMInitializeAMDGPUTargetMC();
+extern "C" void LLVMInitializeAMDGPUAsmPrinter();
+
+namespace tilecc {
+
+namespace {
+class AmdBackend final : public GpuBackend {
+public:
+  bool hasTarget(StringRef name) const override { return amd::findFacts(name); }
+  bool usesVariants() const override { return true; }
+  Rank getRank(const Target &target) const override { return {amd::findFacts(target.name)->number, 0}; }
+
+  std::string commandForIR(const Target &target) const override { return "tcc --emit=amdgcn -arch=" + target.name; }
+  std::string commandForLLVM(const Target &target) const override {
+    return "llc -O3 -filetype=obj -mcpu=" + target.name + " -mattr=" + amd::findFacts(target.name)->getFeatures().str();
+  }
+
+  void initializeLLVM() const override {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+  }
+  void registerDialects(mlir::DialectRegistry &) const override {} // tt, ttg and LLVM's are all that there is
+  void registerPasses() const override {}
+  std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) const override {
+    return amd::createCodeGenerator(options);
+  }
+
+  StringRef getAssemblyName() const override { return "amdgcn"; }
+  EmbeddedImage getEmbeddedImage(const Target &target) const override {
+    return {TILECC_IMAGE_HSACO, amd::findFacts(target.name)->number};
+  }
+  std::string spell(const Target &target) const override { return amd::spellTarget(*amd::findFacts(target.name)); }
+  bool spells(StringRef spelling) const override { return spelling.starts_with("hip:"); }
+  const GpuFacts *findFacts(StringRef spelling, std::string &error) const override { return find(spelling, error); }
+  const GpuFacts &getUsualFacts() const override { return *amd::findFacts("gfx942"); }
+  unsigned getHintedArch(const Target &) const override { return ~0u; } // hints name architectures of NVIDIA's
+
+  std::unique_ptr<TargetInfo> createTargetInfo(StringRef spelling, FloatOptions floats,
+                                               std::string &error) const override {
+    const amd::Facts *facts = find(spelling, error);
+    return facts ? amd::createTargetInfo(*facts, floats) : nullptr;
+  }
+  mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp, StringRef) const override { return mlir::success(); }
+  void buildLoopPasses(mlir::OpPassManager &, const LoopStages &) const override {}
+
+private:
+  static const amd::Facts *find(StringRef spelling, std::string &error) {
+    if (const amd::Facts *facts = amd::parseTarget(spelling))
+      return facts;
+    error = "there is no GPU target '" + spelling.str() + "'; AMD's that this tcc knows are " +
+            amd::listArchitectures();
+    return nullptr;
+  }
+};
+} // namespace
+
+const GpuBackend &amdBackend() {
+  static const AmdBackend backend;
+  return backend;
+}
+
+} // namespace tilecc

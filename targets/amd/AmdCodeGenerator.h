@@ -1,0 +1,14 @@
+//===- AmdCodeGenerator.h - kernels to code objects of AMD's GPUs ------------------------------------------*- C++ -*-//
+
+#ifndef TILECC_TARGETS_AMD_AMDCODEGENERATOR_H
+#define TILECC_TARGETS_AMD_AMDCODEGENERATOR_H
+
+#include "targets/Backend.h"
+
+namespace tilecc::amd {
+
+std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options);
+
+} // namespace tilecc::amd
+
+#endif // TILECC_TARGETS_AMD_AMDCODEGENERATOR_H

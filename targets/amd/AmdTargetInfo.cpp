@@ -1,0 +1,316 @@
+//===- AmdTargetInfo.cpp - how code for AMD's GPUs names threads, exchanges values and waits ----------------------===//
+//
+// A warp is a wave, a program a work-group. Shared memory is LDS, with 32-bit pointers. Accesses that a predicate
+// disables are behind a branch, which the hardware executes by a mask of lanes.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/amd/AmdPatterns.h"
+#include "lowering/gpu/LLVMAccess.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tilecc::amd {
+
+Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name, Type result, ValueRange operands) {
+  StringAttr intrinsic = builder.getStringAttr(name);
+  if (!result) {
+    LLVM::CallIntrinsicOp::create(builder, loc, intrinsic, operands);
+    return {};
+  }
+  return LLVM::CallIntrinsicOp::create(builder, loc, result, intrinsic, operands).getResult(0);
+}
+
+namespace {
+
+/// Launches do not overlap: each has ended when the next one begins.
+template <class Op> struct EraseGridDependency : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// How DPP, which reads another lane's register as an operand, chooses the lane (LLVM's AMDGPU user guide, dpp_ctrl).
+/// A row is 16 lanes.
+enum Dpp : int32_t {
+  quadPerm = 0x000, ///< of 4 lanes, two bits for each
+  rowRotate8 = 0x128,
+  rowMirror = 0x140,
+  rowHalfMirror = 0x141,
+  rowXorMask = 0x160, ///< RDNA: by XOR with up to 15
+};
+
+/// The control with which DPP reads the lane whose number differs by XOR with `mask`; nothing if it cannot.
+std::optional<int32_t> getDppOfXor(const Facts &facts, unsigned mask) {
+  if (mask < 4)
+    return quadPerm | (0 ^ mask) | (1 ^ mask) << 2 | (2 ^ mask) << 4 | (3 ^ mask) << 6;
+  if (!facts.isCdna() && mask < 16)
+    return rowXorMask | mask;
+  switch (mask) {
+  case 7: return rowHalfMirror;
+  case 8: return rowRotate8;
+  case 15: return rowMirror;
+  default: return std::nullopt;
+  }
+}
+
+class AmdTargetInfo final : public TargetInfo {
+public:
+  AmdTargetInfo(const Facts &facts, FloatOptions floats) : TargetInfo(facts), gpu(facts), floats(floats) {}
+
+  void populatePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                        const LoweringContext &lowering) const override {
+    patterns.add<EraseGridDependency<tt::GridDependencyWaitOp>, EraseGridDependency<tt::GridDependencyLaunchOp>>(
+        types, patterns.getContext(), lowering);
+  }
+
+  unsigned getGlobalAddressSpace() const override { return 1; }
+  unsigned getSharedAddressSpace() const override { return 3; }
+
+  Value getThreadId(OpBuilder &builder, Location loc) const override {
+    return callIntrinsic(builder, loc, "llvm.amdgcn.workitem.id.x", builder.getI32Type());
+  }
+  Value getThreadInBlock(OpBuilder &builder, Location loc) const override { return getThreadId(builder, loc); }
+  Value getProgramInBlock(OpBuilder &builder, Location loc) const override { return constantI32(builder, loc, 0); }
+  Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
+    static constexpr StringLiteral names[] = {"llvm.amdgcn.workgroup.id.x", "llvm.amdgcn.workgroup.id.y",
+                                              "llvm.amdgcn.workgroup.id.z"};
+    return callIntrinsic(builder, loc, names[axis], builder.getI32Type());
+  }
+  // The first three words of the implicit arguments: hidden_block_count_x, _y and _z.
+  Value getNumPrograms(OpBuilder &builder, Location loc, unsigned axis) const override {
+    constexpr unsigned constantMemory = 4;
+    Type i32 = builder.getI32Type(), ptr = LLVM::LLVMPointerType::get(builder.getContext(), constantMemory);
+    Value arguments = callIntrinsic(builder, loc, "llvm.amdgcn.implicitarg.ptr", ptr);
+    Value count = LLVM::GEPOp::create(builder, loc, ptr, i32, arguments, ArrayRef<LLVM::GEPArg>{int32_t(axis)});
+    return LLVM::LoadOp::create(builder, loc, i32, count, /*alignment=*/4, /*isVolatile=*/false,
+                                /*isNonTemporal=*/false, /*isInvariant=*/true);
+  }
+
+  void barrier(OpBuilder &builder, Location loc) const override {
+    waitFor(builder, loc, "workgroup", "llvm.amdgcn.s.barrier");
+  }
+  void barrierOfAll(OpBuilder &builder, Location loc) const override { barrier(builder, loc); }
+  void warpBarrier(OpBuilder &builder, Location loc) const override {
+    waitFor(builder, loc, "wavefront", "llvm.amdgcn.wave.barrier");
+  }
+
+  Value shuffleXor(OpBuilder &builder, Location loc, Value value, unsigned mask) const override {
+    if (std::optional<int32_t> control = getDppOfXor(gpu, mask))
+      return shuffleByDpp(builder, loc, value, *control);
+    Type i32 = builder.getI32Type();
+    if (mask == 16 && !gpu.isCdna()) {
+      // Lane i of a row reads lane i of the other row.
+      Value unused = LLVM::PoisonOp::create(builder, loc, i32), no = constantI1(builder, loc, false);
+      return callIntrinsic(builder, loc, "llvm.amdgcn.permlanex16", i32,
+                           {unused, value, constantI32(builder, loc, 0x76543210),
+                            constantI32(builder, loc, int32_t(0xfedcba98)), no, no});
+    }
+    if (mask < 32) {
+      // Within 32 lanes: bits 0-4 are ANDed with a lane's number, bits 10-14 then change it by XOR.
+      constexpr int32_t keepsAll = 0x1f;
+      return callIntrinsic(builder, loc, "llvm.amdgcn.ds.swizzle", i32,
+                           {value, constantI32(builder, loc, int32_t(mask << 10) | keepsAll)});
+    }
+    Value lane = getLane(builder, loc);
+    return shuffleIndex(builder, loc, value,
+                        LLVM::XOrOp::create(builder, loc, lane, constantI32(builder, loc, int32_t(mask))));
+  }
+  Value shuffleIndex(OpBuilder &builder, Location loc, Value value, Value lane) const override {
+    Value address = LLVM::ShlOp::create(builder, loc, lane, constantI32(builder, loc, 2));
+    return callIntrinsic(builder, loc, "llvm.amdgcn.ds.bpermute", builder.getI32Type(), {address, value});
+  }
+  Value reduceWarp(OpBuilder &, Location, Value, WarpReduction) const override { return {}; } // by shuffles
+
+  void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
+    func.setCConv(LLVM::CConv::AMDGPU_KERNEL);
+    func.setReqdWorkGroupSize(ArrayRef<int32_t>{static_cast<int32_t>(numThreads), 1, 1});
+  }
+
+  Value exp2(OpBuilder &builder, Location loc, Value x, bool flushes) const override {
+    if ((flushes || floats.fastMath || floats.ftz) && x.getType().isF32())
+      return callIntrinsic(builder, loc, "llvm.amdgcn.exp2", x.getType(), x);
+    return LLVM::Exp2Op::create(builder, loc, x);
+  }
+  Value sqrt(OpBuilder &builder, Location loc, Value x) const override {
+    auto root = LLVM::SqrtOp::create(builder, loc, x);
+    if (!floats.precSqrt)
+      root.setFastmathFlags(approximateFlag);
+    return root;
+  }
+  Value approximate(Function function, OpBuilder &builder, Location loc, Value x) const override {
+    if (!floats.fastMath || !x.getType().isF32())
+      return {};
+    auto ofTurns = [&](StringRef name) {
+      Value turns = LLVM::FMulOp::create(
+          builder, loc, x,
+          LLVM::ConstantOp::create(builder, loc, x.getType(), builder.getF32FloatAttr(0.15915494309189535f)));
+      Value part = callIntrinsic(builder, loc, "llvm.amdgcn.fract", x.getType(), turns);
+      return callIntrinsic(builder, loc, name, x.getType(), part);
+    };
+    switch (function) {
+    case Function::Sin: return ofTurns("llvm.amdgcn.sin");
+    case Function::Cos: return ofTurns("llvm.amdgcn.cos");
+    case Function::Log2: return callIntrinsic(builder, loc, "llvm.amdgcn.log", x.getType(), x);
+    case Function::Tanh: return {};
+    }
+    return {};
+  }
+  Value rsqrt(OpBuilder &builder, Location loc, Value x) const override {
+    // LLVM makes one instruction of both, where flags allow that.
+    auto flags = approximateFlag | LLVM::FastmathFlags::contract;
+    auto root = LLVM::SqrtOp::create(builder, loc, x);
+    Value one = LLVM::ConstantOp::create(builder, loc, x.getType(), builder.getFloatAttr(x.getType(), 1));
+    auto quotient = LLVM::FDivOp::create(builder, loc, one, root);
+    root.setFastmathFlags(flags);
+    quotient.setFastmathFlags(flags);
+    return quotient;
+  }
+  Value divide(OpBuilder &builder, Location loc, Value x, Value y) const override {
+    auto quotient = LLVM::FDivOp::create(builder, loc, x, y);
+    if (!floats.precDiv)
+      quotient.setFastmathFlags(approximateFlag);
+    return quotient;
+  }
+  Value extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const override {
+    if (!isa<Float8E5M2Type>(type))
+      return {};
+    // Each byte is the upper one of an f16.
+    auto masked = [&](Value word, int32_t mask) -> Value {
+      return LLVM::AndOp::create(builder, loc, word, constantI32(builder, loc, mask));
+    };
+    auto shifted = [&](Value word, int32_t by) -> Value {
+      return LLVM::ShlOp::create(builder, loc, word, constantI32(builder, loc, by));
+    };
+    Value word = LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), pair);
+    Value both = LLVM::OrOp::create(builder, loc, shifted(masked(word, 0xff), 8), shifted(masked(word, 0xff00), 16));
+    return LLVM::BitcastOp::create(builder, loc, VectorType::get(2, builder.getF16Type()), both);
+  }
+  Value truncateToFloat8(OpBuilder &, Location, Type, ValueRange) const override { return {}; }
+  Value multiplyHigh(OpBuilder &builder, Location loc, Value x, Value y) const override {
+    unsigned bits = x.getType().getIntOrFloatBitWidth();
+    Type wide = builder.getIntegerType(2 * bits);
+    auto extend = [&](Value value) -> Value { return LLVM::ZExtOp::create(builder, loc, wide, value); };
+    Value product = LLVM::MulOp::create(builder, loc, extend(x), extend(y));
+    Value shift = LLVM::ConstantOp::create(builder, loc, wide, builder.getIntegerAttr(wide, bits));
+    return LLVM::TruncOp::create(builder, loc, x.getType(), LLVM::LShrOp::create(builder, loc, product, shift));
+  }
+
+  Value load(OpBuilder &builder, Location loc, VectorType type, Value ptr, Value predicate, Value other,
+             const AccessModifiers &modifiers) const override {
+    if (predicate && !other)
+      other = LLVM::ZeroOp::create(builder, loc, type);
+    return createIf(builder, loc, predicate, other, [&] {
+      return LLVM::LoadOp::create(builder, loc, type, ptr, getBytes(type), modifiers.isVolatile, isStreamed(modifiers));
+    });
+  }
+  void store(OpBuilder &builder, Location loc, Value value, Value ptr, Value predicate,
+             const AccessModifiers &modifiers) const override {
+    createIf(builder, loc, predicate, {}, [&]() -> Value {
+      LLVM::StoreOp::create(builder, loc, value, ptr, getBytes(cast<VectorType>(value.getType())),
+                            modifiers.isVolatile, isStreamed(modifiers));
+      return {};
+    });
+  }
+  Value createCachePolicy(OpBuilder &, Location, StringRef) const override { return {}; } // see isStreamed
+
+  Value atomicRMW(OpBuilder &builder, Location loc, tt::RMWOp op, Value ptr, Value value, Value predicate,
+                  tt::MemSemantic sem, tt::MemSyncScope scope) const override {
+    Type type = value.getType();
+    return createIf(builder, loc, predicate, getZero(builder, loc, predicate, type), [&]() -> Value {
+      bool isSum = op == tt::RMWOp::FADD;
+      Value operand = isSum ? value : toBits(builder, loc, value);
+      Value before = LLVM::AtomicRMWOp::create(builder, loc, getAtomicOperation(op), ptr, operand, getOrdering(sem),
+                                               nameOf(scope), getAtomicBits(type) / 8);
+      return isSum ? before : fromBits(builder, loc, before, type);
+    });
+  }
+  Value atomicCAS(OpBuilder &builder, Location loc, Value ptr, Value compare, Value value, Value predicate,
+                  tt::MemSemantic sem, tt::MemSyncScope scope) const override {
+    Type type = value.getType();
+    return createIf(builder, loc, predicate, getZero(builder, loc, predicate, type), [&]() -> Value {
+      Value swap = LLVM::AtomicCmpXchgOp::create(builder, loc, ptr, toBits(builder, loc, compare),
+                                                 toBits(builder, loc, value), getOrdering(sem),
+                                                 getFailureOrdering(sem), nameOf(scope), getAtomicBits(type) / 8);
+      return fromBits(builder, loc, LLVM::ExtractValueOp::create(builder, loc, swap, 0), type);
+    });
+  }
+
+  // What the passes of this back end make no use of.
+  bool hasMatrixLoads() const override { return false; }
+  bool hasMatrixStores() const override { return false; }
+  SmallVector<Value> loadMatrices(OpBuilder &, Location, Value, unsigned, bool) const override { notUsed(); }
+  void storeMatrices(OpBuilder &, Location, Value, ValueRange, bool) const override { notUsed(); }
+  void addVector(OpBuilder &, Location, Value, ValueRange, Value, tt::MemSemantic, tt::MemSyncScope) const override {
+    notUsed();
+  }
+  void compareReplicas(OpBuilder &, Location, Value, Value, uint32_t, unsigned) const override { notUsed(); }
+  void beginMeetings(OpBuilder &, Location, Value) const override { notUsed(); }
+  void endMeetings(OpBuilder &, Location) const override { notUsed(); }
+  void setRegisters(OpBuilder &, Location, unsigned, bool) const override { notUsed(); }
+  void markTensorMap(LLVM::LLVMFuncOp, unsigned) const override { notUsed(); }
+  void prefetchTensorMap(OpBuilder &, Location, Value) const override { notUsed(); }
+
+private:
+  /// Stands for the metadata that CodeObject.cpp adds (!fpmath).
+  static constexpr LLVM::FastmathFlags approximateFlag = LLVM::FastmathFlags::afn;
+
+  [[noreturn]] static void notUsed() {
+    llvm::reportFatalInternalError("code for AMD's GPUs has no partitions, clusters or tensor maps");
+  }
+
+  static unsigned getBytes(VectorType type) { return type.getNumElements() * type.getElementTypeBitWidth() / 8; }
+
+  /// What is not to stay in the caches.
+  static bool isStreamed(const AccessModifiers &modifiers) {
+    return modifiers.cacheOperator == "cs" || modifiers.eviction == "evict_first";
+  }
+
+  static StringRef nameOf(tt::MemSyncScope scope) {
+    switch (scope) {
+    case tt::MemSyncScope::CTA: return "workgroup";
+    case tt::MemSyncScope::GPU: return "agent";
+    case tt::MemSyncScope::SYSTEM: return ""; // all devices
+    }
+    llvm_unreachable("all scopes are listed");
+  }
+
+  static Value getZero(OpBuilder &builder, Location loc, Value predicate, Type type) {
+    return predicate ? LLVM::ZeroOp::create(builder, loc, type).getResult() : Value();
+  }
+
+  static void waitFor(OpBuilder &builder, Location loc, StringRef scope, StringRef barrier) {
+    LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::release, scope);
+    callIntrinsic(builder, loc, barrier, {});
+    LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acquire, scope);
+  }
+
+  static Value shuffleByDpp(OpBuilder &builder, Location loc, Value value, int32_t control) {
+    Value unused = LLVM::PoisonOp::create(builder, loc, value.getType()), all = constantI32(builder, loc, 0xf);
+    return callIntrinsic(builder, loc, "llvm.amdgcn.update.dpp", value.getType(),
+                         {unused, value, constantI32(builder, loc, control), all, all, constantI1(builder, loc, true)});
+  }
+
+  /// The number of this lane in its wave of 64.
+  static Value getLane(OpBuilder &builder, Location loc) {
+    Type i32 = builder.getI32Type();
+    Value all = constantI32(builder, loc, -1);
+    Value low = callIntrinsic(builder, loc, "llvm.amdgcn.mbcnt.lo", i32, {all, constantI32(builder, loc, 0)});
+    return callIntrinsic(builder, loc, "llvm.amdgcn.mbcnt.hi", i32, {all, low});
+  }
+
+  const Facts &gpu;
+  FloatOptions floats;
+};
+
+} // namespace
+
+std::unique_ptr<TargetInfo> createTargetInfo(const Facts &facts, FloatOptions floats) {
+  return std::make_unique<AmdTargetInfo>(facts, floats);
+}
+
+} // namespace tilecc::amd

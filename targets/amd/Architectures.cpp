@@ -1,0 +1,68 @@
+//===- Architectures.cpp - the one table of AMD's GPU architectures -----------------------------------------------===//
+//
+// Read by the back end and, through it, by every pass that asks how many threads a warp has. A new GPU is a new row.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/amd/Architectures.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace tilecc::amd {
+
+static constexpr unsigned KiB = 1024;
+
+Facts::Facts(StringLiteral name, uint32_t number, Family family, unsigned sharedBytes)
+    : name(name), number(number), family(family), sharedBytes(sharedBytes) {
+  constexpr unsigned mostThreads = 1024; // of a work-group
+  if (isCdna()) {
+    // A compute unit has four SIMDs, each with 512 registers of 64 lanes, which are VGPRs and AGPRs, and up to 8 waves.
+    warpSize = 64;
+    registers = 4 * 64 * 512;
+    mostThreadRegisters = 512;
+    threads = 4 * 8 * 64;
+    float8 = family == Family::CDNA3 ? Float8::Fnuz : family == Family::CDNA4 ? Float8::Ocp : Float8::None;
+  } else {
+    // A compute unit has two SIMDs, each with 1536 registers of 32 lanes and up to 16 waves.
+    warpSize = 32;
+    registers = 2 * 32 * 1536;
+    mostThreadRegisters = 256;
+    registerUnit = 24;
+    threads = 2 * 16 * 32;
+    float8 = family == Family::RDNA4 ? Float8::Ocp : Float8::None;
+  }
+  mostRaisedRegisters = mostThreadRegisters;
+  mostWarps = mostThreads / warpSize;
+}
+
+ArrayRef<Facts> allArchitectures() {
+  static const Facts all[] = {
+      {"gfx90a", 0x90a, Family::CDNA2, 64 * KiB},   // MI200
+      {"gfx942", 0x942, Family::CDNA3, 64 * KiB},   // MI300
+      {"gfx950", 0x950, Family::CDNA4, 160 * KiB},  // MI350
+      {"gfx1100", 0x1100, Family::RDNA3, 64 * KiB}, // RX 7900
+      {"gfx1201", 0x1201, Family::RDNA4, 64 * KiB}, // RX 9070
+  };
+  return all;
+}
+
+std::string listArchitectures() {
+  return join(map_range(allArchitectures(), [](const Facts &facts) { return facts.name.str(); }), ", ");
+}
+
+const Facts *findFacts(StringRef name) {
+  for (const Facts &facts : allArchitectures())
+    if (facts.name == name)
+      return &facts;
+  return nullptr;
+}
+
+static constexpr StringLiteral prefix = "hip:";
+
+std::string spellTarget(const Facts &facts) { return (prefix + facts.name).str(); }
+
+const Facts *parseTarget(StringRef spelling) { return spelling.consume_front(prefix) ? findFacts(spelling) : nullptr; }
+
+} // namespace tilecc::amd

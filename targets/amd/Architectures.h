@@ -1,0 +1,59 @@
+//===- Architectures.h - the one table of AMD's GPU architectures ------------------------------------------*- C++ -*-//
+//
+// A target is a processor, as LLVM and ROCm name it: gfx942. Code objects are for one processor; what else a device may
+// be set up for (xnack, sramecc) does not matter to them.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TARGETS_AMD_ARCHITECTURES_H
+#define TILECC_TARGETS_AMD_ARCHITECTURES_H
+
+#include "targets/GpuFacts.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace tilecc::amd {
+
+/// CDNA has waves of 64 lanes and MFMA instructions, RDNA waves of 32 and WMMA.
+enum class Family { CDNA2, CDNA3, CDNA4, RDNA3, RDNA4 };
+
+/// Two encodings of 8-bit floats: OCP's, which the language has, and those of gfx942, with other biases.
+enum class Float8 { None, Fnuz, Ocp };
+
+struct Facts final : GpuFacts {
+  Facts(llvm::StringLiteral name, uint32_t number, Family family, unsigned sharedBytes);
+
+  llvm::StringLiteral name; ///< "gfx90a"
+  uint32_t number;          ///< its digits: 0x90a
+  Family family;
+  unsigned sharedBytes; ///< that a work-group can have
+  Float8 float8 = Float8::None;
+
+  bool isCdna() const { return family <= Family::CDNA4; }
+  /// LLVM's features beside those of the processor. Halves of registers are no registers of their own: with LLVM 22,
+  /// real-true16 copies 16 bits from registers that do not exist.
+  llvm::StringRef getFeatures() const { return isCdna() ? "" : "-real-true16"; }
+
+  bool fits(int64_t bytesOfSharedMemory) const override { return bytesOfSharedMemory <= sharedBytes; }
+  unsigned getMostSharedBytes() const override { return sharedBytes; }
+  bool hasClusters() const override { return false; }
+  unsigned getMostAdded(mlir::Type) const override { return 1; }
+};
+
+llvm::ArrayRef<Facts> allArchitectures();
+
+/// "gfx90a, gfx942, ...", for messages.
+std::string listArchitectures();
+
+/// The architecture of that name, "gfx942"; null if there is none.
+const Facts *findFacts(llvm::StringRef name);
+
+/// The module attribute ttg.target is "hip:gfx942", as Triton's.
+std::string spellTarget(const Facts &facts);
+/// Null if `spelling` names none.
+const Facts *parseTarget(llvm::StringRef spelling);
+
+} // namespace tilecc::amd
+
+#endif // TILECC_TARGETS_AMD_ARCHITECTURES_H

@@ -1,0 +1,46 @@
+//===- Resources.cpp - what kernels take of an AMD GPU ------------------------------------------------------------===//
+//
+// Called by the driver, for code objects that it has just made. What is not as LLVM writes it is a bug of tcc.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/amd/Resources.h"
+#include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/Object/ELF.h"
+
+using namespace llvm;
+
+namespace tilecc::amd {
+
+static std::vector<Resources> readMetadata(StringRef blob) {
+  msgpack::Document document;
+  if (!document.readFromBlob(blob, /*Multi=*/false))
+    reportFatalInternalError("the metadata of a code object are no MessagePack");
+  std::vector<Resources> all;
+  msgpack::MapDocNode &root = document.getRoot().getMap(/*Convert=*/true);
+  for (msgpack::DocNode &node : root["amdhsa.kernels"].getArray(/*Convert=*/true)) {
+    msgpack::MapDocNode &kernel = node.getMap();
+    auto number = [&](StringRef name) { return static_cast<unsigned>(kernel[name].getUInt()); };
+    all.push_back({kernel[".name"].getString().str(), number(".vgpr_count"), number(".sgpr_count"),
+                   number(".vgpr_spill_count"), number(".sgpr_spill_count"), number(".private_segment_fixed_size"),
+                   number(".group_segment_fixed_size")});
+  }
+  return all;
+}
+
+std::vector<Resources> readResources(StringRef codeObject) {
+  auto file = cantFail(object::ELF64LEFile::create(codeObject));
+  StringRef metadata;
+  for (const auto &segment : cantFail(file.program_headers())) {
+    if (segment.p_type != ELF::PT_NOTE)
+      continue;
+    Error error = Error::success();
+    for (const auto &note : file.notes(segment, error))
+      if (note.getType() == ELF::NT_AMDGPU_METADATA)
+        metadata = note.getDescAsStringRef(segment.p_align);
+    cantFail(std::move(error));
+  }
+  return readMetadata(metadata);
+}
+
+} // namespace tilecc::amd
