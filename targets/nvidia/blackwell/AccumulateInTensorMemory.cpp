@@ -107,7 +107,11 @@ private:
       return use.getOperandNumber() == 2 && isOurs(dot);
     return isa<ttng::WarpGroupDotWaitOp, scf::ForOp>(user) || (isa<scf::YieldOp>(user) && isa<scf::ForOp>(user->getParentOp()));
   }
-  static bool isTakenOverOnce(Value value) { return llvm::count_if(value.getUses(), isTakenOver) == 1; }
+  /// By one operation, which is executed as often as the value is made.
+  static bool isTakenOverOnce(Value value) {
+    auto uses = llvm::make_filter_range(value.getUses(), isTakenOver);
+    return llvm::hasSingleElement(uses) && (*uses.begin()).getOwner()->getBlock() == value.getParentBlock();
+  }
 
   void find() {
     for (ttng::WarpGroupDotOp product : products)
@@ -159,7 +163,8 @@ private:
         return false;
       value = before;
     }
-    return true;
+    // What is yielded begins anew; a product that goes on from the argument would be in the same place at the same time.
+    return llvm::none_of(argument.getUses(), isTakenOver);
   }
 
   void carry(scf::ForOp loop, unsigned number) {

@@ -95,4 +95,64 @@ tt.func public @forked(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.me
   %z = ttng.warp_group_dot %a, %b, %x : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #rows>
   tt.return %y, %z : tensor<128x64xf32, #rows>, tensor<128x64xf32, #rows>
 }
+// One product goes on from what the loop carries, and another makes what the next iteration has: these are two places, and registers
+// carry the tile.
+// CHECK-LABEL: @two_chains
+// CHECK: scf.for {{.*}} iter_args(%[[SUM:[^ ]*]] = %{{.*}}, {{.*}}) -> (tensor<128x64xf32
+// CHECK: ttng.tmem_store %[[SUM]], %[[FIRST:.*]], %true
+// CHECK: ttng.tc_gen5_mma %{{.*}}, %{{.*}}, %[[FIRST]], %true
+// CHECK: ttng.tmem_store %{{.*}}, %[[SECOND:.*]], %true
+// CHECK-NOT: ttng.tc_gen5_mma %{{.*}}, %{{.*}}, %[[FIRST]]
+// CHECK: ttng.tc_gen5_mma %{{.*}}, %{{.*}}, %[[SECOND]], %true
+tt.func public @two_chains(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x64xf16, #shared, #smem>, %c: tensor<128x64xf32, #rows>, %n: i32) -> (tensor<128x64xf32, #rows>, tensor<128x64xf32, #rows>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %x:2 = scf.for %i = %zero to %n step %one iter_args(%sum = %c, %all = %c) -> (tensor<128x64xf32, #rows>, tensor<128x64xf32, #rows>) : i32 {
+    %e = ttng.warp_group_dot %a, %b, %sum : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #rows>
+    %more = arith.addf %all, %e : tensor<128x64xf32, #rows>
+    %y = ttng.warp_group_dot %a, %b, %c : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #rows>
+    scf.yield %y, %more : tensor<128x64xf32, #rows>, tensor<128x64xf32, #rows>
+  }
+  tt.return %x#0, %x#1 : tensor<128x64xf32, #rows>, tensor<128x64xf32, #rows>
+}
+// What every iteration begins with anew is loaded once, and stored in each of them.
+// CHECK-LABEL: @again
+// CHECK: ttng.tc_gen5_mma %{{.*}}, %{{.*}}, %[[ONCE:.*]], %false
+// CHECK: %[[TILE:.*]] = ttng.tmem_load %[[ONCE]]
+// CHECK: scf.for
+// CHECK: ttng.tmem_store %[[TILE]], %[[SUMS:.*]], %true
+// CHECK: scf.for
+// CHECK: ttng.tc_gen5_mma %{{.*}}, %{{.*}}, %[[SUMS]], %true
+// CHECK-LABEL: @in_each
+// CHECK: %[[TILE:.*]] = ttng.tmem_load
+// CHECK: scf.for
+// CHECK: ttng.tmem_store %[[TILE]]
+// CHECK: ttng.tc_gen5_mma
+tt.func public @again(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x64xf16, #shared, #smem>, %p: tensor<128x64x!tt.ptr<f32>, #rows>, %n: i32) {
+  %zeros = arith.constant dense<0.0> : tensor<128x64xf32, #rows>
+  %false = arith.constant false
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %first = ttng.warp_group_dot %a, %b, %zeros, %false : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #rows>
+  scf.for %i = %zero to %n step %one : i32 {
+    %x = scf.for %j = %zero to %n step %one iter_args(%sum = %first) -> (tensor<128x64xf32, #rows>) : i32 {
+      %d = ttng.warp_group_dot %a, %b, %sum : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #rows>
+      scf.yield %d : tensor<128x64xf32, #rows>
+    }
+    tt.store %p, %x : tensor<128x64x!tt.ptr<f32>, #rows>
+  }
+  tt.return
+}
+tt.func public @in_each(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x64xf16, #shared, #smem>, %p: tensor<128x64x!tt.ptr<f32>, #rows>, %n: i32) {
+  %zeros = arith.constant dense<0.0> : tensor<128x64xf32, #rows>
+  %false = arith.constant false
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %first = ttng.warp_group_dot %a, %b, %zeros, %false : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #rows>
+  scf.for %i = %zero to %n step %one : i32 {
+    %d = ttng.warp_group_dot %a, %b, %first : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #rows>
+    tt.store %p, %d : tensor<128x64x!tt.ptr<f32>, #rows>
+  }
+  tt.return
+}
 }
