@@ -1,6 +1,6 @@
 // What products add to and where their sums go, in every arrangement of loops: sums that several iterations begin with, that two
 // products go on from, that change places, that branches leave alone, and loops without iterations. With sums in tensor memory these
-// are questions about places. (By wgmma, LLVM copies accumulators of `again` while they are under way, which ptxas mends.)
+// are questions about places. (Not for sm_90: LLVM copies accumulators of `again` while a wgmma is under way, which the emulator reports.)
 // RUN: %tcc -O2 -arch=compute_100a %s -o %t
 // RUN: env TILECC_DEVICE=emu:sm_100a %t
 // RUN: env TILECC_DEVICE=emu:sm_100a TILECC_EMU_SCHEDULE=random TILECC_EMU_SEED=%seed %t
