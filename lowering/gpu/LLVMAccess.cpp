@@ -14,7 +14,9 @@ namespace tilecc {
 Value createIf(OpBuilder &builder, Location loc, Value predicate, Value otherwise, function_ref<Value()> body) {
   if (!predicate)
     return body();
-  TypeRange types = otherwise ? TypeRange(otherwise.getType()) : TypeRange();
+  SmallVector<Type, 1> types; // a TypeRange of a temporary would not outlive it
+  if (otherwise)
+    types.push_back(otherwise.getType());
   auto branch = scf::IfOp::create(builder, loc, types, predicate, /*withElseRegion=*/otherwise != nullptr);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
