@@ -87,7 +87,7 @@ static void shiftParts(Warp &warp, const Inst &inst, Mask lanes) {
   setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
 }
 
-/// mov of whole registers, of two or four parts into one register or out of one, and conversions to a register's lower part.
+/// mov of whole registers, and of two or four parts into one register or out of one; conversions to a register's lower part.
 static void moveParts(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
   const std::vector<uint32_t> &writes = warp.block->launch->program->writes[warp.pc(inst)];

@@ -1,8 +1,8 @@
-//===- TensorMemoryAccess.cpp - a warp's accesses to a matrix in tensor memory ---------------------------------------===//
+//===- TensorMemoryAccess.cpp - a warp's accesses to a matrix in tensor memory ----------------------------------===//
 //
 // Called by the verifiers of ttng.tmem_load and ttng.tmem_store, and by their lowering.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/layouts/TensorMemoryAccess.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,11 +1,11 @@
-//===- TensorMemoryAccess.h - a warp's accesses to a matrix in tensor memory ----------------------------*- C++ -*-----===//
+//===- TensorMemoryAccess.h - a warp's accesses to a matrix in tensor memory ----------------------*- C++ -*-----===//
 //
 // Tensor memory has 128 rows (lanes) and 512 columns of 32 bits. A warp reaches the 32 rows that begin at 32 times its
 // number modulo 4, and one instruction moves words of neighbouring columns between these rows and the warp's lanes
 // (tcgen05.ld and tcgen05.st). Given the place in tensor memory of each register of each lane, this decides which
 // instructions move them.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_TENSORMEMORYACCESS_H
 #define TILECC_LOWERING_LAYOUTS_TENSORMEMORYACCESS_H
 

@@ -16,7 +16,8 @@ static Value constant(OpBuilder &builder, Location loc, int32_t value) {
   return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
 }
 
-SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int64_t fillers, SlotReaders readers, bool ofBlock)
+SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int64_t fillers, SlotReaders readers,
+                           bool ofBlock)
     : count(count), ofBlock(ofBlock), readByProducts(readers.areProducts) {
   MLIRContext *context = builder.getContext();
   auto encoding = ttg::SwizzledSharedEncodingAttr::get(context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1, /*order=*/{0});
@@ -73,8 +74,9 @@ Value SlotBarriers::expectCopies(OpBuilder &builder, Location loc, Value slot, i
 }
 
 void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles) const {
-  // Warps that products do not wait for could come two phases late, and wait for a third.
-  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles, /*firstWarp=*/readByProducts);
+  // No slot waits for a warp that does not read it. If that warp came two phases late, it would wait for a third.
+  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles,
+                              /*firstWarp=*/readByProducts);
 }
 
 void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles,

@@ -7,8 +7,8 @@
 
 namespace tilecc::pipeline {
 
-/// Who reads slots: warps, each of which says when it has done so; or products of one thread of each program, whose other threads
-/// have nothing to do with the slots.
+/// Who reads slots: `count` warps, each of which arrives when it has read one; or products, started by one thread of each of
+/// `count` programs, whose other threads neither wait for the slots nor free them.
 struct SlotReaders {
   int64_t count;
   bool areProducts = false;
@@ -20,8 +20,8 @@ struct SlotReaders {
 /// their softmaxes fall on the same time and so do their products.
 class SlotBarriers {
 public:
-  /// Sets the barriers up, in front of the loop: for as many slots, filled by so many threads. Without readers (0) slots are
-  /// freed on another way, as by a barrier of all threads. `ofBlock`: all programs that share the block have
+  /// Sets the barriers up, in front of the loop: for as many slots, filled by so many threads. Without readers (0) slots
+  /// are freed on another way, as by a barrier of all threads. `ofBlock`: all programs that share the block have
   /// these, and one of them sets them up.
   SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count, int64_t fillers, SlotReaders readers,
                bool ofBlock = false);
@@ -49,7 +49,7 @@ public:
                       mlir::ValueRange tiles, bool byFirstWarp) const;
   /// This warp, or a product in front of this, has read `slot`, which `tiles` are.
   void free(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
-  /// Nobody reads `slot` this time.
+  /// Frees `slot`, which nobody has read.
   void leave(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
   /// Gives the barriers back, when nothing is under way any more.
   void destroy(mlir::OpBuilder &builder, mlir::Location loc) const;

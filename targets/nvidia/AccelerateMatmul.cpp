@@ -14,8 +14,9 @@
 // in registers; its transpose goes to shared memory, too, and is read from there by columns. Sums of 256x128 elements that go to
 // memory are those of the transposed product, where a warpgroup has 64 columns and all rows.
 //
-// On sm_100 and its like the matrix unit reads operands as warpgroups do, but has sums in tensor memory, from which a thread
-// loads whole rows. A left operand that is computed goes there, too. Once its columns are used up, products are those of warps.
+// On sm_100a and its like, the matrix unit reads operands in shared memory, as warpgroups do, but accumulates in tensor
+// memory, from which each thread loads whole rows. A left operand that is computed goes to tensor memory, too. Products for
+// which no columns are left are computed by single warps.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -309,19 +310,17 @@ private:
   /// that go to memory as they are: on their way there they are turned for nothing. (Narrower ones are of small products, which are
   /// bound by latency: 1024^3 in tiles of 128x64 was 9 % faster in one form so, and 6 % slower in another.)
   bool isBetterTransposed() {
-    auto type = cast<RankedTensorType>(dot.getType());
-    unsigned depth = getWarpGroupDepth();
-    if (type.getRank() != 2 || !depth || cast<RankedTensorType>(dot.getA().getType()).getShape().back() < depth)
+    if (!multipliesFromShared())
       return false;
-    auto asItIs = distributeWarpGroups(type.getShape()[0], type.getShape()[1]),
-         transposed = distributeWarpGroups(type.getShape()[1], type.getShape()[0]);
+    auto asItIs = distributeWarpGroups(sumsShape()[0], sumsShape()[1]),
+         transposed = distributeWarpGroups(sumsShape()[1], sumsShape()[0]);
     auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
     auto sum = dyn_cast<BlockArgument>(dot.getC());
     return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && loop && sum &&
            sum.getOwner() == loop.getBody() && sum != loop.getInductionVar() && sum.hasOneUse() && dot->hasOneUse() &&
            loop.getTiedLoopYieldedValue(sum)->get() == dot.getD() && goesToMemory(loop.getTiedLoopResult(sum)) &&
            passesMemory(dot.getA(), /*contracted=*/1) && canBeShared(dot.getA(), /*contracted=*/1) &&
-           canBeShared(dot.getB(), /*contracted=*/0) && nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
+           nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
   }
 
   /// Whether all that becomes of `value` is stored, element by element.
@@ -363,7 +362,9 @@ private:
   }
 
   bool useWarpGroups() {
-    std::optional<WarpGroups> groups = multipliesFromShared() ? distributeWarpGroups(sumsShape()[0], sumsShape()[1]) : std::nullopt;
+    std::optional<WarpGroups> groups;
+    if (multipliesFromShared())
+      groups = distributeWarpGroups(sumsShape()[0], sumsShape()[1]);
     if (!groups || !nvidia::hasFeature(dot, nvidia::Feature::Wgmma)) // asked last: the answer makes the code this chip's own
       return false;
     MLIRContext *context = dot.getContext();
@@ -373,16 +374,18 @@ private:
     return true;
   }
 
-  /// Whether a unit that takes its right operand from shared memory has products of these types, and takes the operand as it is.
+  /// Whether a unit that reads its right operand in shared memory multiplies these types, and can read the operand there
+  /// without transposing it first.
   bool multipliesFromShared() {
     unsigned depth = getWarpGroupDepth();
     return cast<RankedTensorType>(dot.getType()).getRank() == 2 && depth &&
-           cast<RankedTensorType>(dot.getA().getType()).getShape().back() >= depth && canBeShared(dot.getB(), /*contracted=*/0);
+           cast<RankedTensorType>(dot.getA().getType()).getShape().back() >= depth &&
+           canBeShared(dot.getB(), /*contracted=*/0);
   }
   ArrayRef<int64_t> sumsShape() { return cast<RankedTensorType>(dot.getType()).getShape(); }
 
-  /// By a unit that takes its right operand from shared memory, and leaves sums encoded `sums`. The left one comes from there,
-  /// too, or else from where threads have it, encoded `left` (null: always from shared memory).
+  /// Replaces the product by one of a unit that reads its right operand in shared memory and leaves sums encoded `sums`. The
+  /// unit reads a left operand that is loaded there, too; any other one is converted to `left`, unless that is null.
   void multiplyFromShared(Attribute sums, Attribute left) {
     Location loc = dot.getLoc();
     Value b = toShared(dot.getB(), /*contracted=*/0);
@@ -402,14 +405,16 @@ private:
 
   /// Has the sums in tensor memory, where there are as many columns left as they need.
   bool useTensorMemory() {
-    // More sums than that threads could not bring to lines of memory: a row for each thread, they pass shared memory all at once.
+    // Threads that have a row each store the sums through shared memory, all of them at once. More would not fit there.
     constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128, mostSums = 1 << 15;
     unsigned numWarps = ttg::getNumWarps(dot);
     if (!multipliesFromShared() || numWarps % 4 != 0 || sumsShape()[0] < fewestRows || sumsShape()[1] < fewestColumns ||
-        sumsShape()[1] < int64_t(numWarps) || llvm::product_of(sumsShape()) > mostSums || !dot->getParentOfType<tt::FuncOp>().isPublic())
+        sumsShape()[1] < int64_t(numWarps) || llvm::product_of(sumsShape()) > mostSums ||
+        !dot->getParentOfType<tt::FuncOp>().isPublic())
       return false;
     auto a = cast<RankedTensorType>(dot.getA().getType());
-    bool canShareLeft = canBeShared(dot.getA(), /*contracted=*/1), isInShared = canShareLeft && passesMemory(dot.getA(), 1);
+    bool canShareLeft = canBeShared(dot.getA(), /*contracted=*/1);
+    bool isInShared = canShareLeft && passesMemory(dot.getA(), /*contracted=*/1);
     // Rows of left operands in tensor memory are those of 128 sums; a thread has a word of one at least.
     bool canHoldLeft = sumsShape()[0] >= threadsRows && a.getShape()[1] >= int64_t(numWarps);
     if (!canShareLeft && !canHoldLeft)
@@ -424,7 +429,8 @@ private:
       Region &kernel = dot->getParentOfType<tt::FuncOp>().getBody();
       return ttng::countTensorMemoryColumns(kernel, dot->getBlock(), columns) <= TensorMemoryAccess::numColumns;
     };
-    bool goesOn = getSource(dot.getC()).getDefiningOp<ttng::WarpGroupDotOp>() != nullptr; // where another one's sums are
+    // A product that adds to the result of another one accumulates where that one does.
+    bool goesOn = getSource(dot.getC()).getDefiningOp<ttng::WarpGroupDotOp>() != nullptr;
     unsigned columns = goesOn ? 0 : count(sumsShape(), sum, sums);
     if (!isInShared && canHoldLeft) {
       left = ttng::getRowEncoding(context, a.getShape(), numWarps);

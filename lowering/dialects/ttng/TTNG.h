@@ -64,13 +64,13 @@ unsigned getTensorMemoryColumns(ttg::MemDescType type);
 /// The instructions that move `tile` from or to `memory`; nothing if there are none.
 std::optional<TensorMemoryAccess> planTensorMemoryAccess(mlir::RankedTensorType tile, ttg::MemDescType memory);
 
-/// How threads hold a matrix of so many rows and columns that goes to tensor memory or comes from there: a thread has a whole
-/// row, or the part of it that its warp has.
+/// The layout in which threads move a matrix of `shape` to tensor memory and from there: each thread has a row, or the part
+/// of one that its warp has.
 ttg::BlockedEncodingAttr getRowEncoding(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape, unsigned numWarps);
 /// Where the matrix that `tile` has lies in tensor memory, as an accumulator or as a left operand of products.
 ttg::MemDescType getTensorMemoryType(mlir::RankedTensorType tile);
-/// How many columns of it the products of `region` need at most, and `more` ones those of `block`: products of loops that follow
-/// each other have the same.
+/// How many columns of tensor memory the products of `region` need at the same time, if those of `block` need `more` than it
+/// has now. Loops that follow each other use the same columns.
 unsigned countTensorMemoryColumns(mlir::Region &region, mlir::Block *block = nullptr, unsigned more = 0);
 /// Whether `dot`'s sums are in tensor memory, once triton-nvidia-gpu-accumulate-in-tensor-memory has put them there.
 bool accumulatesInTensorMemory(WarpGroupDotOp dot);

@@ -78,7 +78,8 @@ unsigned WarpGroupDotOp::getPreciseDepth() {
 LogicalResult WarpGroupDotOp::verify() {
   RankedTensorType type = getD().getType();
   auto mma = dyn_cast<ttg::NvidiaMmaEncodingAttr>(type.getEncoding());
-  bool ofTensorMemory = isa<ttg::BlockedEncodingAttr>(type.getEncoding()) && type.getRank() == 2 && type.getDimSize(0) >= 64;
+  bool hasRows = isa<ttg::BlockedEncodingAttr>(type.getEncoding());
+  bool ofTensorMemory = hasRows && type.getRank() == 2 && type.getDimSize(0) >= 64;
   if (!ofTensorMemory && (!mma || !mma.isWarpGroup()))
     return emitOpError("leaves a result encoded #ttg.nvidia_mma with versionMajor = 3, or #ttg.blocked with a row for each "
                        "thread, not ")
@@ -163,7 +164,7 @@ LogicalResult InvalBarrierOp::verify() { return verifyBarrier(*this, getAlloc().
 LogicalResult WaitBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
 LogicalResult ArriveBarrierOp::verify() {
   if (getByProducts() && (getRead().empty() || getPerWarp() || getCount() != 1))
-    return emitOpError("by products is one arrival, when they have read tiles that it names");
+    return emitOpError("is carried out by products: it names the tiles that they read, counts 1, and is not of each warp");
   return success(succeeded(verifyBarrier(*this, getAlloc().getType())) && succeeded(verifyCount(*this, getCount())));
 }
 LogicalResult BarrierExpectOp::verify() {

@@ -32,9 +32,10 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [AttrSizedOperandSegments, D
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
   let summary = "d = a * b + c by a unit that reads operands in shared memory";
   let description = [{
-    Warpgroups compute it (wgmma), whose registers have c and d. If c and d have a row for each thread (`#ttg.blocked`) instead,
-    the matrix unit of Blackwell GPUs computes it. triton-nvidia-gpu-accumulate-in-tensor-memory then replaces it by
-    `tc_gen5_mma`, whose accumulator is in tensor memory. Until then, passes treat both alike.
+    If the layout of c and d is `#ttg.nvidia_mma`, warpgroups compute the product (wgmma), in their registers. If each thread
+    has a row of c and d (`#ttg.blocked`), the matrix unit of Blackwell GPUs computes it, in tensor memory:
+    triton-nvidia-gpu-accumulate-in-tensor-memory replaces the operation by `tc_gen5_mma`. Passes before that one treat both
+    alike.
 
     The right operand lies in shared memory, encoded `#ttg.nvmma_shared`; the left one, too, or in registers,
     encoded as an operand of the result's layout. Each warpgroup has 64 rows of the result for each instruction.
@@ -126,8 +127,8 @@ def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSeg
     One thread arrives for all. `perWarp`: instead, one thread of each warp arrives for the warp.
     `read` are the tiles that who waits for the arrival may write: whoever creates the operation has seen to it that they have been read.
     Without any, as in Triton's IR, it may be about all that the threads have accessed so far, and tritongpu-membar puts a barrier in front.
-    `byProducts`: it is the products reading `read` that arrive, when they are complete. triton-nvidia-gpu-accumulate-in-tensor-memory
-    makes a tc_gen5_commit of it.
+    With `byProducts`, no thread arrives: the last product in front of the operation that reads one of the `read` tiles does, when
+    it is complete. triton-nvidia-gpu-accumulate-in-tensor-memory makes the barrier an operand of that product.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$read,
                    UnitAttr:$perWarp, UnitAttr:$byProducts);

@@ -1,7 +1,7 @@
-//===- AccumulateInTensorMemory.cpp - products whose sums are in tensor memory ---------------------------------------===//
+//===- AccumulateInTensorMemory.cpp - products whose sums are in tensor memory -------------------------------------===//
 //
-// See the pass's description. It ends the part of the pipeline in which a product is a function of values, so that the
-// passes before it are the same for wgmma and tcgen05:
+// See the pass's description. Up to here a product is a function of values, so that the passes before this one treat wgmma
+// and tcgen05 alike:
 //
 //     for ... iter_args(acc = 0)                       %sums = tmem_alloc
 //       d = warp_group_dot a, b, acc {isAsync}         for ... iter_args(n = 0)
@@ -9,13 +9,14 @@
 //       yield w                                          wait_barrier %done[(n - 1) % 2]
 //                                                      tile = tmem_load %sums
 //
-// *Places.* Values that a product adds to, what it leaves, and what loops carry from one to the next are one place, as
-// long as each of them goes on to one product at most. Threads store to the place what comes from elsewhere, right before
-// the product or the loop. They load what they compute with right where the value is made: there, the place still has it.
+// **Places.** A value that a product adds to, the result of that product, and what a loop carries from one product to the
+// next have the same place in tensor memory, provided that each of them goes on to one operation only, in its own block. If
+// the value of a place comes from elsewhere, threads store it right in front of the product or the loop. If threads compute
+// with the value of a place, they load it right where it is made, before a later product changes it.
 //
-// Waits are those of ProductWaits.cpp.
+// ProductWaits.cpp replaces the waits.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/Passes.h"
@@ -64,7 +65,8 @@ public:
     // What the places have is no longer carried (canonicalization takes the rest away), and waits hand nothing on.
     for (Carried &each : carried) {
       builder.setInsertionPoint(each.loop);
-      Value nothing = arith::ConstantOp::create(builder, each.loop.getLoc(), builder.getZeroAttr(each.argument.getType()));
+      TypedAttr zero = builder.getZeroAttr(each.argument.getType());
+      Value nothing = arith::ConstantOp::create(builder, each.loop.getLoc(), zero);
       each.loop.getInitArgsMutable()[each.number].set(nothing);
       each.loop.getBody()->getTerminator()->setOperand(each.number, each.argument);
     }
@@ -88,7 +90,7 @@ private:
     BlockArgument argument;
   };
 
-  //===--- which values are in one place ----------------------------------------------------------------------------===//
+  //===--- which values are in one place --------------------------------------------------------------------------===//
 
   static void *key(Value value) { return value.getAsOpaquePointer(); }
   bool isSame(Value x, Value y) {
@@ -105,7 +107,8 @@ private:
     Operation *user = use.getOwner();
     if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(user))
       return use.getOperandNumber() == 2 && isOurs(dot);
-    return isa<ttng::WarpGroupDotWaitOp, scf::ForOp>(user) || (isa<scf::YieldOp>(user) && isa<scf::ForOp>(user->getParentOp()));
+    return isa<ttng::WarpGroupDotWaitOp, scf::ForOp>(user) ||
+           (isa<scf::YieldOp>(user) && isa<scf::ForOp>(user->getParentOp()));
   }
   /// By one operation, which is executed as often as the value is made.
   static bool isTakenOverOnce(Value value) {
@@ -179,9 +182,11 @@ private:
     carried.push_back({loop, number, argument});
   }
 
-  //===--- accesses -------------------------------------------------------------------------------------------------===//
+  //===--- accesses -----------------------------------------------------------------------------------------------===//
 
-  Value constant(bool value, Location loc) { return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value)); }
+  Value constant(bool value, Location loc) {
+    return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
+  }
 
   /// Memory for `tile`, in front of `op`.
   Value allocateBefore(Operation *op, Value tile) {
@@ -227,8 +232,8 @@ private:
     store(tile, place, op->getLoc());
   }
 
-  /// Whether the loop begins with zero, and all that its first iteration does with that is a product that adds to it. That product
-  /// adds to nothing instead: zeros need not be stored.
+  /// Whether the loop begins with zero, and its first iteration does nothing with it but add a product to it. If so, has the
+  /// product of the first iteration add to nothing instead, so that threads need not store zeros.
   bool startsFromNothing(Carried &each) {
     scf::ForOp loop = each.loop;
     auto product = each.argument.hasOneUse() ? dyn_cast<ttng::WarpGroupDotOp>(*each.argument.user_begin()) : nullptr;
@@ -245,7 +250,8 @@ private:
   /// Whether it is known that there are some: the loop stands in a branch that asks for them.
   static bool hasIterations(scf::ForOp loop) {
     APInt begin, end;
-    if (matchPattern(loop.getLowerBound(), m_ConstantInt(&begin)) && matchPattern(loop.getUpperBound(), m_ConstantInt(&end)))
+    if (matchPattern(loop.getLowerBound(), m_ConstantInt(&begin)) &&
+        matchPattern(loop.getUpperBound(), m_ConstantInt(&end)))
       return loop.getUnsignedCmp() ? begin.ult(end) : begin.slt(end);
     auto branch = dyn_cast<scf::IfOp>(loop->getParentOp());
     auto compare = branch ? branch.getCondition().getDefiningOp<arith::CmpIOp>() : nullptr;
@@ -328,7 +334,8 @@ struct AccumulateInTensorMemory
     : tilecc::impl::TritonNvidiaGPUAccumulateInTensorMemoryBase<AccumulateInTensorMemory> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>()) {
-      if (!func.walk([](Operation *op) { return isOurs(op) ? WalkResult::interrupt() : WalkResult::advance(); }).wasInterrupted())
+      auto findOurs = [](Operation *op) { return isOurs(op) ? WalkResult::interrupt() : WalkResult::advance(); };
+      if (!func.walk(findOurs).wasInterrupted())
         continue;
       SmallVector<scf::ForOp> loops;
       func.walk([&](scf::ForOp loop) { loops.push_back(loop); });

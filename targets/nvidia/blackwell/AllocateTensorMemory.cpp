@@ -1,11 +1,11 @@
-//===- AllocateTensorMemory.cpp - columns of tensor memory ------------------------------------------------------------===//
+//===- AllocateTensorMemory.cpp - columns of tensor memory ------------------------------------------------------===//
 //
 // See the pass's description. A place is in use from its allocation to the last use of anything that refers to it. A wait
 // that names it among its `deps` is such a use. If an asynchronous product uses a place that no wait names, or a partition
 // does, the place is in use to the end of the kernel, because the IR does not say who waits for these. Places that are
 // never in use at the same time may share columns.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/dialects/ttng/TTNG.h"

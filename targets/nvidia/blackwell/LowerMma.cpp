@@ -1,8 +1,8 @@
-//===- LowerMma.cpp - synchronous products become asynchronous --------------------------------------------------------===//
+//===- LowerMma.cpp - synchronous products become asynchronous --------------------------------------------------===//
 //
 // See the pass's description.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/pipeliner/SlotBarriers.h"

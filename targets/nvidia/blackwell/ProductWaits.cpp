@@ -1,12 +1,12 @@
-//===- ProductWaits.cpp - waits for products whose sums are in tensor memory -----------------------------------------===//
+//===- ProductWaits.cpp - waits for products whose sums are in tensor memory ---------------------------------------===//
 //
-// A product that is waited for in a loop arrives at a barrier of its own. The parity of the barrier's phases
-// counts the loop's iterations. A wait for the products of the iteration before needs two barriers in turn, because the
-// next product may be complete by then. All warps wait, and then for each other: a warp that was late by two phases would
-// wait for a third. Where the products give back the tiles that they read, nobody waits in the loop. One barrier behind
-// it then says that all of its products are complete.
+// A product that a loop waits for arrives at a barrier of its own, whose phase changes once in each iteration. If an
+// iteration waits for the products of the one before, the product has two barriers and uses them in turn, because the next
+// product may be complete by then. All warps wait for the barrier, and then for each other: a warp that came two phases
+// late would wait for a third. If the products free the slots that they read, no warp waits in the loop; one barrier behind
+// the loop says that all products are complete.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/blackwell/ProductWaits.h"
 #include "lowering/analysis/BufferSlots.h"
@@ -47,12 +47,9 @@ public:
       return waitOnce();
     Value zero = integer(0);
     for (const Wait &wait : waits)
-      barriers[wait.product]; // in the order of products
-    for (auto &[product, slots] : barriers) {
-      bool isLate = llvm::any_of(waits, [&](const Wait &wait) { return wait.product == product && wait.isOfLast; });
-      slots.emplace(builder, loc, isLate ? 2 : 1, /*fillers=*/1, pipeline::SlotReaders{0});
-      isDouble[product] = isLate;
-    }
+      ends[wait.product].isDouble |= wait.isOfLast;
+    for (auto &[product, end] : ends)
+      end.barriers.emplace(builder, loc, end.isDouble ? 2 : 1, /*fillers=*/1, pipeline::SlotReaders{0});
     // Iterations are counted.
     Value count;
     loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
@@ -62,7 +59,7 @@ public:
           Value one = arith::ConstantOp::create(atEnd, loc, atEnd.getI32IntegerAttr(1));
           return SmallVector<Value>{arith::AddIOp::create(atEnd, loc, count, one)};
         }));
-    for (auto &[number, slots] : barriers) {
+    for (auto &[number, end] : ends) {
       builder.setInsertionPoint(products[number]);
       completions[products[number]].barrier = getBarrier(number, count);
     }
@@ -77,8 +74,8 @@ public:
         last = wait.op;
     }
     builder.setInsertionPointAfter(last);
-    for (auto &[number, slots] : barriers)
-      slots->destroy(builder, loc);
+    for (auto &[number, end] : ends)
+      end.barriers->destroy(builder, loc);
   }
 
 private:
@@ -88,6 +85,11 @@ private:
     bool isOfLast;    ///< of the iteration before
     bool isBehind;    ///< the loop
   };
+  /// Where a product arrives.
+  struct End {
+    std::optional<pipeline::SlotBarriers> barriers;
+    bool isDouble = false; ///< two, in turn
+  };
 
   Value integer(int32_t value) { return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value)); }
 
@@ -96,7 +98,8 @@ private:
     OpBuilder behind(product);
     behind.setInsertionPointAfter(product);
     Value sum = product.getD();
-    auto wait = ttng::WarpGroupDotWaitOp::create(behind, product.getLoc(), TypeRange(sum.getType()), sum, /*pendings=*/0);
+    auto wait = ttng::WarpGroupDotWaitOp::create(behind, product.getLoc(), TypeRange(sum.getType()), sum,
+                                                 /*pendings=*/0);
     sum.replaceAllUsesExcept(wait.getResult(0), wait);
   }
 
@@ -126,20 +129,23 @@ private:
       assert(left > wait.getPendings() && "more products are under way than two iterations start");
       waits.push_back({wait, left - wait.getPendings() - 1, isOfLast, /*isBehind=*/false});
     }
+    auto isOfLoop = [&](Value input) { return input.getDefiningOp() == loop.getOperation(); };
     for (Operation *op = loop->getNextNode(); op; op = op->getNextNode())
-      if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op);
-          wait && llvm::any_of(wait.getInputs(), [&](Value input) { return input.getDefiningOp() == loop.getOperation(); }))
+      if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op); wait && llvm::any_of(wait.getInputs(), isOfLoop))
         waits.push_back({wait, unsigned(products.size()) - 1, /*isOfLast=*/true, /*isBehind=*/true});
   }
 
   /// The barrier at which the product arrives in that iteration.
   Value getBarrier(unsigned number, Value iteration) {
-    Value slot = isDouble[number] ? arith::AndIOp::create(builder, loc, iteration, integer(1)).getResult() : integer(0);
-    return barriers[number]->getFull(builder, loc, slot);
+    const End &end = ends.at(number);
+    Value slot = end.isDouble ? arith::AndIOp::create(builder, loc, iteration, integer(1)).getResult() : integer(0);
+    return end.barriers->getFull(builder, loc, slot);
   }
 
   void waitFor(Wait &wait, Value iteration) {
-    Value turns = isDouble[wait.product] ? arith::ShRSIOp::create(builder, loc, iteration, integer(1)).getResult() : iteration;
+    Value turns = iteration;
+    if (ends.at(wait.product).isDouble)
+      turns = arith::ShRSIOp::create(builder, loc, iteration, integer(1));
     Value parity = arith::AndIOp::create(builder, loc, turns, integer(1));
     SmallVector<Value> read;
     for (Value input : wait.op.getInputs())
@@ -164,8 +170,7 @@ private:
   Completions &completions;
   SmallVector<Wait> waits;
   unsigned complete = 0; ///< products that an iteration has waited for so far
-  std::map<unsigned, std::optional<pipeline::SlotBarriers>> barriers; ///< of products, by their numbers
-  DenseMap<unsigned, bool> isDouble;
+  std::map<unsigned, End> ends; ///< of products, by their numbers
 };
 
 } // namespace

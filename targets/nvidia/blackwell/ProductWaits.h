@@ -1,8 +1,8 @@
-//===- ProductWaits.h - waits for products whose sums are in tensor memory ------------------------------*- C++ -*-----===//
+//===- ProductWaits.h - waits for products whose sums are in tensor memory ---------------------------------*- C++ -*-//
 //
 // A part of triton-nvidia-gpu-accumulate-in-tensor-memory.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_BLACKWELL_PRODUCTWAITS_H
 #define TILECC_TARGETS_NVIDIA_BLACKWELL_PRODUCTWAITS_H
 
@@ -18,13 +18,13 @@ struct Completion {
 };
 using Completions = llvm::DenseMap<mlir::Operation *, Completion>;
 
-/// Replaces the waits for the products of `loop`'s own block whose sums are to be in tensor memory, if it has any, by waits for
-/// barriers. Adds to `completions` what these products have to do.
+/// Replaces the waits for the products of `loop`'s own block that accumulate in tensor memory, if it has any, by waits for
+/// barriers. Adds what these products have to do to `completions`.
 void replaceWaits(mlir::scf::ForOp loop, Completions &completions);
 
-/// `arrive`, which is `byProducts`, becomes a barrier of the last product that reads the tiles. It comes before the one at which
-/// the product is waited for: who has waited for it may then give the barrier's memory back. Where all such products have been
-/// waited for, the thread that starts them arrives.
+/// Makes the barrier of `arrive`, which is `byProducts`, an operand of the last product that reads the tiles. The product
+/// arrives there before it arrives where threads wait for it, so that these may give the barrier's memory back. If threads
+/// have waited for all such products already, the thread that starts products arrives instead.
 void arriveByProduct(ttng::ArriveBarrierOp arrive);
 
 } // namespace tilecc::blackwell

@@ -1,4 +1,4 @@
-//===- TensorCorePatterns.cpp - matrix products that accumulate in tensor memory: tcgen05.mma ------------------------===//
+//===- TensorCorePatterns.cpp - matrix products that accumulate in tensor memory: tcgen05.mma -------------------===//
 //
 // One thread starts a product of up to 128 rows by 256 columns with one instruction, which reads the right operand from
 // shared memory and the left one from there or from tensor memory. It tells a barrier in memory when all products that
@@ -7,7 +7,7 @@
 // All of it is volatile assembly: LLVM 22's intrinsics say that a product writes its accumulator and nothing of shared
 // memory, so that stores to operands, and products that add to the same accumulator, are removed.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/NvidiaAccess.h"

@@ -1,4 +1,4 @@
-//===- TensorMemoryPatterns.cpp - tiles in tensor memory: tcgen05.alloc, ld, st --------------------------------------===//
+//===- TensorMemoryPatterns.cpp - tiles in tensor memory: tcgen05.alloc, ld, st ---------------------------------===//
 //
 // A memdesc in tensor memory is one address for a thread (i32): the row in its upper half, the column in the lower one.
 // A warp adds the first of the rows that it reaches.
@@ -7,7 +7,7 @@
 // before. Fences in front of and behind each access order it with the products of the thread that starts them (PTX ISA,
 // tcgen05 memory consistency): the barrier between them is of threads, and tensor memory is not what it orders.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

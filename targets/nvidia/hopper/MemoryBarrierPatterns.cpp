@@ -97,7 +97,7 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     if (op.getByProducts())
-      return op.emitOpError("by products that have no sums in tensor memory");
+      return op.emitOpError("is carried out by products, and none that accumulates in tensor memory has been given it");
     // What the other lanes have read, the one that arrives stands for.
     if (op.getPerWarp())
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));

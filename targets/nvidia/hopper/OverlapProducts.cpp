@@ -109,7 +109,7 @@ scf::ForOp keepComputedTiles(scf::ForOp loop, const Products &products) {
   return loop;
 }
 
-/// Whether the products themselves say when tiles that the loop fills again have been read: nobody has to wait for them.
+/// Whether the products free every slot that they read and the loop fills again, so that no thread has to wait for them.
 bool haveTilesGivenBack(scf::ForOp loop, const Products &products) {
   return llvm::all_of(products, [&](ttng::WarpGroupDotOp dot) {
     return ttng::accumulatesInTensorMemory(dot) && llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
@@ -169,7 +169,8 @@ public:
   void overlap() {
     for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
       // Who arrives says that it has read: once the product has ended.
-      if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op); arrive && !arrive.getByProducts() && isReadByProducts(arrive)) {
+      if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op);
+          arrive && !arrive.getByProducts() && isReadByProducts(arrive)) {
         arrivals.push_back(arrive);
         continue;
       }

@@ -35,9 +35,9 @@
 //
 // Done where a loop asks for it (tt.warp_specialize), and where one product of an iteration follows from another
 // (attention) in programs of several warpgroups: the warpgroups then drift apart, and the softmax of one falls on the
-// products of the other; and where programs share a block. A plain matrix product gains nothing by warpgroups: its warps wait for the
-// matrix units all the time. Where sums are in tensor memory it is done: then only the thread that starts products waits for slots, which
-// the products themselves give back (arrive_barrier byProducts).
+// products of the other; and where programs share a block. A plain matrix product gains nothing if
+// warpgroups compute it: its warps wait for the matrix units all the time. If it accumulates in tensor memory, it does gain: only the
+// thread that starts the products waits for slots, and the products free them (arrive_barrier, byProducts).
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 

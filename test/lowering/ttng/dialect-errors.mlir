@@ -206,3 +206,13 @@ tt.func public @columns(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.m
   tt.return
 }
 }
+
+// -----
+
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+tt.func public @arrival_of_no_product(%b: !ttg.memdesc<1xi64, #shared, #smem, mutable>) {
+  // expected-error @+1 {{is carried out by products: it names the tiles that they read, counts 1, and is not of each warp}}
+  ttng.arrive_barrier %b, 1 {byProducts} : !ttg.memdesc<1xi64, #shared, #smem, mutable>
+  tt.return
+}
