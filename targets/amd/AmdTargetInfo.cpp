@@ -7,6 +7,7 @@
 
 #include "targets/amd/AmdPatterns.h"
 #include "lowering/gpu/LLVMAccess.h"
+#include "lowering/gpu/PortableTargetInfo.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -23,16 +24,6 @@ Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name, Type resul
 }
 
 namespace {
-
-/// Launches do not overlap: each has ended when the next one begins.
-template <class Op> struct EraseGridDependency : TilePattern<Op> {
-  using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
 
 /// How DPP, which reads another lane's register as an operand, chooses the lane (LLVM's AMDGPU user guide, dpp_ctrl).
 /// A row is 16 lanes.
@@ -58,24 +49,13 @@ std::optional<int32_t> getDppOfXor(const Facts &facts, unsigned mask) {
   }
 }
 
-class AmdTargetInfo final : public TargetInfo {
+class AmdTargetInfo final : public PortableTargetInfo {
 public:
-  AmdTargetInfo(const Facts &facts, FloatOptions floats) : TargetInfo(facts), gpu(facts), floats(floats) {}
-
-  void populatePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
-                        const LoweringContext &lowering) const override {
-    patterns.add<EraseGridDependency<tt::GridDependencyWaitOp>, EraseGridDependency<tt::GridDependencyLaunchOp>>(
-        types, patterns.getContext(), lowering);
-  }
-
-  unsigned getGlobalAddressSpace() const override { return 1; }
-  unsigned getSharedAddressSpace() const override { return 3; }
+  AmdTargetInfo(const Facts &facts, FloatOptions floats) : PortableTargetInfo(facts), gpu(facts), floats(floats) {}
 
   Value getThreadId(OpBuilder &builder, Location loc) const override {
     return callIntrinsic(builder, loc, "llvm.amdgcn.workitem.id.x", builder.getI32Type());
   }
-  Value getThreadInBlock(OpBuilder &builder, Location loc) const override { return getThreadId(builder, loc); }
-  Value getProgramInBlock(OpBuilder &builder, Location loc) const override { return constantI32(builder, loc, 0); }
   Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
     static constexpr StringLiteral names[] = {"llvm.amdgcn.workgroup.id.x", "llvm.amdgcn.workgroup.id.y",
                                               "llvm.amdgcn.workgroup.id.z"};
@@ -94,7 +74,6 @@ public:
   void barrier(OpBuilder &builder, Location loc) const override {
     waitFor(builder, loc, "workgroup", "llvm.amdgcn.s.barrier");
   }
-  void barrierOfAll(OpBuilder &builder, Location loc) const override { barrier(builder, loc); }
   void warpBarrier(OpBuilder &builder, Location loc) const override {
     waitFor(builder, loc, "wavefront", "llvm.amdgcn.wave.barrier");
   }
@@ -176,21 +155,6 @@ public:
       quotient.setFastmathFlags(approximateFlag);
     return quotient;
   }
-  Value extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const override {
-    if (!isa<Float8E5M2Type>(type))
-      return {};
-    // Each byte is the upper one of an f16.
-    auto masked = [&](Value word, int32_t mask) -> Value {
-      return LLVM::AndOp::create(builder, loc, word, constantI32(builder, loc, mask));
-    };
-    auto shifted = [&](Value word, int32_t by) -> Value {
-      return LLVM::ShlOp::create(builder, loc, word, constantI32(builder, loc, by));
-    };
-    Value word = LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), pair);
-    Value both = LLVM::OrOp::create(builder, loc, shifted(masked(word, 0xff), 8), shifted(masked(word, 0xff00), 16));
-    return LLVM::BitcastOp::create(builder, loc, VectorType::get(2, builder.getF16Type()), both);
-  }
-  Value truncateToFloat8(OpBuilder &, Location, Type, ValueRange) const override { return {}; }
   Value multiplyHigh(OpBuilder &builder, Location loc, Value x, Value y) const override {
     unsigned bits = x.getType().getIntOrFloatBitWidth();
     Type wide = builder.getIntegerType(2 * bits);
@@ -240,28 +204,9 @@ public:
     });
   }
 
-  // What the passes of this back end make no use of.
-  bool hasMatrixLoads() const override { return false; }
-  bool hasMatrixStores() const override { return false; }
-  SmallVector<Value> loadMatrices(OpBuilder &, Location, Value, unsigned, bool) const override { notUsed(); }
-  void storeMatrices(OpBuilder &, Location, Value, ValueRange, bool) const override { notUsed(); }
-  void addVector(OpBuilder &, Location, Value, ValueRange, Value, tt::MemSemantic, tt::MemSyncScope) const override {
-    notUsed();
-  }
-  void compareReplicas(OpBuilder &, Location, Value, Value, uint32_t, unsigned) const override { notUsed(); }
-  void beginMeetings(OpBuilder &, Location, Value) const override { notUsed(); }
-  void endMeetings(OpBuilder &, Location) const override { notUsed(); }
-  void setRegisters(OpBuilder &, Location, unsigned, bool) const override { notUsed(); }
-  void markTensorMap(LLVM::LLVMFuncOp, unsigned) const override { notUsed(); }
-  void prefetchTensorMap(OpBuilder &, Location, Value) const override { notUsed(); }
-
 private:
   /// Stands for the metadata that CodeObject.cpp adds (!fpmath).
   static constexpr LLVM::FastmathFlags approximateFlag = LLVM::FastmathFlags::afn;
-
-  [[noreturn]] static void notUsed() {
-    llvm::reportFatalInternalError("code for AMD's GPUs has no partitions, clusters or tensor maps");
-  }
 
   static unsigned getBytes(VectorType type) { return type.getNumElements() * type.getElementTypeBitWidth() / 8; }
 

@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/spirv/SpirvPatterns.h"
+#include "lowering/gpu/PortableTargetInfo.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -16,16 +17,6 @@ namespace {
 
 /// Scope and memory semantics of SPIR-V's barriers: acquire and release, of local memory and of global memory.
 constexpr int32_t workgroupScope = 2, subgroupScope = 3, allMemory = 0x8 | 0x100 | 0x200;
-
-/// The launches of OpenCL do not overlap: each has ended when the next one begins.
-template <class Op> struct EraseGridDependency : TilePattern<Op> {
-  using TilePattern<Op>::TilePattern;
-  LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
 
 /// The words that an access moves a vector in: 1, 2 or 4 of 32 bits, 1 or 2 of 64, or one that is narrower. OpenCL has
 /// no vectors of one element.
@@ -41,18 +32,9 @@ struct Words {
   Type type;
 };
 
-class SpirvTargetInfo final : public TargetInfo {
+class SpirvTargetInfo final : public PortableTargetInfo {
 public:
-  SpirvTargetInfo(const Facts &facts, FloatOptions floats) : TargetInfo(facts), floats(floats) {}
-
-  void populatePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
-                        const LoweringContext &lowering) const override {
-    patterns.add<EraseGridDependency<tt::GridDependencyWaitOp>, EraseGridDependency<tt::GridDependencyLaunchOp>>(
-        types, patterns.getContext(), lowering);
-  }
-
-  unsigned getGlobalAddressSpace() const override { return 1; }
-  unsigned getSharedAddressSpace() const override { return 3; }
+  SpirvTargetInfo(const Facts &facts, FloatOptions floats) : PortableTargetInfo(facts), floats(floats) {}
 
   // OpenCL promises nothing about which lane of which sub-group the work-item of a local number is.
   Value getThreadId(OpBuilder &builder, Location loc) const override {
@@ -62,10 +44,6 @@ public:
     Value bits = createConstant(builder, loc, i32, llvm::Log2_32(facts.warpSize));
     return LLVM::OrOp::create(builder, loc, LLVM::ShlOp::create(builder, loc, warp, bits), lane);
   }
-  Value getThreadInBlock(OpBuilder &builder, Location loc) const override { return getThreadId(builder, loc); }
-  Value getProgramInBlock(OpBuilder &builder, Location loc) const override {
-    return createConstant(builder, loc, builder.getI32Type(), 0);
-  }
   Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
     return askGrid(builder, loc, "_Z12get_group_idj", axis);
   }
@@ -74,7 +52,6 @@ public:
   }
 
   void barrier(OpBuilder &builder, Location loc) const override { waitFor(builder, loc, workgroupScope); }
-  void barrierOfAll(OpBuilder &builder, Location loc) const override { barrier(builder, loc); }
   void warpBarrier(OpBuilder &builder, Location loc) const override { waitFor(builder, loc, subgroupScope); }
 
   Value shuffleXor(OpBuilder &builder, Location loc, Value value, unsigned mask) const override {
@@ -130,20 +107,6 @@ public:
   Value divide(OpBuilder &builder, Location loc, Value x, Value y) const override {
     return LLVM::FDivOp::create(builder, loc, x, y);
   }
-  Value extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const override {
-    if (!isa<Float8E5M2Type>(type))
-      return {};
-    // Each byte is the upper one of an f16.
-    Type i32 = builder.getI32Type();
-    Value word = LLVM::ZExtOp::create(builder, loc, i32, pair);
-    Value low =
-        LLVM::ShlOp::create(builder, loc, masked(builder, loc, word, 0xff), createConstant(builder, loc, i32, 8));
-    Value high =
-        LLVM::ShlOp::create(builder, loc, masked(builder, loc, word, 0xff00), createConstant(builder, loc, i32, 16));
-    return LLVM::BitcastOp::create(builder, loc, VectorType::get(2, builder.getF16Type()),
-                                   LLVM::OrOp::create(builder, loc, low, high));
-  }
-  Value truncateToFloat8(OpBuilder &, Location, Type, ValueRange) const override { return {}; }
   Value multiplyHigh(OpBuilder &builder, Location loc, Value x, Value y) const override {
     return callBuiltin(builder, loc, x.getType().isInteger(64) ? "_Z6mul_himm" : "_Z6mul_hijj", x.getType(), {x, y});
   }
@@ -180,30 +143,7 @@ public:
     return spirv::atomicCAS(builder, loc, ptr, compare, value, predicate, sem, scope);
   }
 
-  // What the passes of this back end make no use of.
-  bool hasMatrixLoads() const override { return false; }
-  bool hasMatrixStores() const override { return false; }
-  SmallVector<Value> loadMatrices(OpBuilder &, Location, Value, unsigned, bool) const override { notUsed(); }
-  void storeMatrices(OpBuilder &, Location, Value, ValueRange, bool) const override { notUsed(); }
-  void addVector(OpBuilder &, Location, Value, ValueRange, Value, tt::MemSemantic, tt::MemSyncScope) const override {
-    notUsed();
-  }
-  void compareReplicas(OpBuilder &, Location, Value, Value, uint32_t, unsigned) const override { notUsed(); }
-  void beginMeetings(OpBuilder &, Location, Value) const override { notUsed(); }
-  void endMeetings(OpBuilder &, Location) const override { notUsed(); }
-  void setRegisters(OpBuilder &, Location, unsigned, bool) const override { notUsed(); }
-  void markTensorMap(LLVM::LLVMFuncOp, unsigned) const override { notUsed(); }
-  void prefetchTensorMap(OpBuilder &, Location, Value) const override { notUsed(); }
-
 private:
-  [[noreturn]] static void notUsed() {
-    llvm::reportFatalInternalError("code for SPIR-V has no partitions, clusters, matrix units or tensor maps");
-  }
-
-  static Value masked(OpBuilder &builder, Location loc, Value word, int64_t mask) {
-    return LLVM::AndOp::create(builder, loc, word, createConstant(builder, loc, word.getType(), mask));
-  }
-
   static Value askGrid(OpBuilder &builder, Location loc, StringRef name, unsigned axis) {
     Value wide =
         callBuiltin(builder, loc, name, builder.getI64Type(), createConstant(builder, loc, builder.getI32Type(), axis));

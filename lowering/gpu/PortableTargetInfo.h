@@ -1,0 +1,68 @@
+//===- PortableTargetInfo.h - what back ends have in common that use no vendor's units ---------------------*- C++ -*-//
+//
+// Targets of such back ends have no matrix units, partitions of warps, clusters or tensor maps that code could use. The
+// passes that they run make no operation that asks for these. A block runs one program, and launches do not overlap.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_LOWERING_GPU_PORTABLETARGETINFO_H
+#define TILECC_LOWERING_GPU_PORTABLETARGETINFO_H
+
+#include "lowering/gpu/Lowering.h"
+
+namespace tilecc {
+
+class PortableTargetInfo : public TargetInfo {
+public:
+  using TargetInfo::TargetInfo;
+
+  void populatePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                        const LoweringContext &lowering) const override;
+
+  unsigned getGlobalAddressSpace() const override { return 1; }
+  unsigned getSharedAddressSpace() const override { return 3; }
+
+  mlir::Value getThreadInBlock(mlir::OpBuilder &builder, mlir::Location loc) const override {
+    return getThreadId(builder, loc);
+  }
+  mlir::Value getProgramInBlock(mlir::OpBuilder &builder, mlir::Location loc) const override {
+    return constantI32(builder, loc, 0);
+  }
+  void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const override { barrier(builder, loc); }
+
+  mlir::Value extendFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                           mlir::Value pair) const override;
+  mlir::Value truncateToFloat8(mlir::OpBuilder &, mlir::Location, mlir::Type, mlir::ValueRange) const override {
+    return {};
+  }
+
+  bool hasMatrixLoads() const override { return false; }
+  bool hasMatrixStores() const override { return false; }
+  llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &, mlir::Location, mlir::Value, unsigned,
+                                              bool) const override {
+    notUsed();
+  }
+  void storeMatrices(mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::ValueRange, bool) const override {
+    notUsed();
+  }
+  void addVector(mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::ValueRange, mlir::Value, tt::MemSemantic,
+                 tt::MemSyncScope) const override {
+    notUsed();
+  }
+  void compareReplicas(mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::Value, uint32_t,
+                       unsigned) const override {
+    notUsed();
+  }
+  void beginMeetings(mlir::OpBuilder &, mlir::Location, mlir::Value) const override { notUsed(); }
+  void endMeetings(mlir::OpBuilder &, mlir::Location) const override { notUsed(); }
+  void setRegisters(mlir::OpBuilder &, mlir::Location, unsigned, bool) const override { notUsed(); }
+  void markTensorMap(mlir::LLVM::LLVMFuncOp, unsigned) const override { notUsed(); }
+  void prefetchTensorMap(mlir::OpBuilder &, mlir::Location, mlir::Value) const override { notUsed(); }
+
+private:
+  [[noreturn]] static void notUsed();
+};
+
+} // namespace tilecc
+
+#endif // TILECC_LOWERING_GPU_PORTABLETARGETINFO_H
