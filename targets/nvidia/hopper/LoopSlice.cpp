@@ -29,8 +29,11 @@ bool LoopSlice::add(Value value) {
     return true;
   if (!getType(value.getType()))
     return false;
-  if (!isTile(value) && (isInPlace || !isInside(value)))
-    return true; // a capture
+  if (!isTile(value) && (isInPlace || !isInside(value))) {
+    if (!matchPattern(value, m_Constant()))
+      captures.insert(value);
+    return true;
+  }
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() != loop.getBody())
       return false;
@@ -49,18 +52,6 @@ bool LoopSlice::add(Value value) {
   bool added = true;
   forEachInput(op, [&](Value input) { added = added && add(input); });
   return added;
-}
-
-void LoopSlice::collectCaptures(llvm::SetVector<Value> &captures) {
-  auto capture = [&](Value value) {
-    if (!isInside(value) && !isTile(value) && !matchPattern(value, m_Constant()))
-      captures.insert(value);
-  };
-  for (Value value : computed)
-    if (Operation *op = value.getDefiningOp())
-      forEachInput(op, capture);
-  for (unsigned number : carried)
-    capture(loop.getInitArgs()[number]);
 }
 
 SmallVector<Value> LoopSlice::createInits(OpBuilder &builder, IRMapping &mapping) {

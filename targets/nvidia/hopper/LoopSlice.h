@@ -17,8 +17,8 @@ public:
 
   /// Adds `value`; false if it cannot be computed apart: it is loaded, or something has effects on the way.
   bool add(mlir::Value value);
-  /// Adds scalars from in front of the loop that the slice computes from, but constants.
-  void collectCaptures(llvm::SetVector<mlir::Value> &captures);
+  /// Scalars from in front of the loop that the slice computes from or consists of. Constants are not among them.
+  llvm::ArrayRef<mlir::Value> getCaptures() const { return captures.getArrayRef(); }
   /// Whether it follows from how many iterations there were.
   bool isCarried() const { return !carried.empty(); }
 
@@ -41,6 +41,7 @@ private:
   unsigned warps;
   bool isInPlace;
   llvm::SetVector<mlir::Value> computed;
+  llvm::SetVector<mlir::Value> captures;
   llvm::SmallVector<unsigned> carried; ///< by number
 };
 

@@ -180,8 +180,8 @@ int32_t SpecializedLoop::getRegisters() const {
 
 llvm::SetVector<Value> SpecializedLoop::getScalars() {
   llvm::SetVector<Value> scalars;
-  tiles.collectCaptures(scalars);
-  addresses.collectCaptures(scalars);
+  scalars.insert_range(tiles.getCaptures());
+  scalars.insert_range(addresses.getCaptures());
   scalars.insert_range(ArrayRef<Value>{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
   return scalars;
 }
@@ -281,8 +281,8 @@ void SpecializedLoop::collectCaptures(llvm::SetVector<Value> &captured) {
     if (!matchPattern(bound, m_Constant()))
       captured.insert(bound);
   captured.insert_range(iterations.getCaptures());
-  tiles.collectCaptures(captured);
-  addresses.collectCaptures(captured);
+  captured.insert_range(tiles.getCaptures());
+  captured.insert_range(addresses.getCaptures());
   for (Source &source : sources) {
     captured.insert(source.tiles);
     if (source.barriers)
