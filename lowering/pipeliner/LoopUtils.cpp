@@ -5,7 +5,6 @@
 //===---------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/LoopUtils.h"
-#include "lowering/dialects/ttng/TTNG.h"
 
 using namespace mlir;
 
@@ -14,6 +13,12 @@ namespace tilecc::pipeline {
 bool isRepeatable(Operation *op) { return isMemoryEffectFree(op) && !op->hasTrait<OpTrait::IsTerminator>(); }
 
 bool hasWarpGroupProducts(scf::ForOp loop) { return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty(); }
+
+bool isRunningSum(scf::ForOp loop, ttng::WarpGroupDotOp product) {
+  auto argument = dyn_cast<BlockArgument>(product.getC());
+  return argument && argument.getOwner() == loop.getBody() && argument.hasOneUse() && product.getD().hasOneUse() &&
+         loop.getTiedLoopYieldedValue(argument)->get() == product.getD();
+}
 
 bool isAroundProducts(scf::ForOp loop) { return llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), hasWarpGroupProducts); }
 

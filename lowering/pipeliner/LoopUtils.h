@@ -2,6 +2,7 @@
 #ifndef TILECC_LOWERING_PIPELINER_LOOPUTILS_H
 #define TILECC_LOWERING_PIPELINER_LOOPUTILS_H
 
+#include "lowering/dialects/ttng/TTNG.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -13,6 +14,9 @@ bool isRepeatable(mlir::Operation *op);
 
 /// Whether an iteration itself has products of warpgroups.
 bool hasWarpGroupProducts(mlir::scf::ForOp loop);
+
+/// Returns true if the result of `product`, an operation of `loop`, is nothing but the accumulator of the next iteration.
+bool isRunningSum(mlir::scf::ForOp loop, ttng::WarpGroupDotOp product);
 
 /// Whether an iteration has a loop that has them.
 bool isAroundProducts(mlir::scf::ForOp loop);

@@ -7,7 +7,8 @@
 //   that the matrix units do not run dry between iterations. All products of the loop have to be like that, since products
 //   end in the order they start in, and what they read has to stay: both operands in shared memory, in slots of a
 //   pipelined buffer or from outside of the loop. An operand that is computed (weights of few bits) gets slots for that, so that
-//   one iteration's is computed beside the product of the one before.
+//   one iteration's is computed beside the product of the one before. The slots of a specialized loop are freed one iteration
+//   late, behind the wait for the product that read them.
 // - Otherwise a product is waited for before the first use of its result, before the threads change what it
 //   reads, and at the end of the iteration.
 //
@@ -55,9 +56,7 @@ ttg::LocalAllocOp getComputedTile(scf::ForOp loop, Value operand) {
 }
 
 bool onlyAccumulates(scf::ForOp loop, ttng::WarpGroupDotOp dot, bool keepComputed) {
-  auto argument = dyn_cast<BlockArgument>(dot.getC());
-  return argument && argument.getOwner() == loop.getBody() && argument.hasOneUse() && dot.getD().hasOneUse() &&
-         loop.getTiedLoopYieldedValue(argument)->get() == dot.getD() &&
+  return isRunningSum(loop, dot) &&
          llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
            return livesOn(loop, operand) || (keepComputed && getComputedTile(loop, operand));
          });
@@ -124,9 +123,87 @@ bool haveTilesGivenBack(scf::ForOp loop, const Products &products) {
   });
 }
 
+/// The arrivals by which the warps of a specialized loop free the slots that the products of an iteration have read.
+class SlotReleases {
+public:
+  explicit SlotReleases(scf::ForOp loop) {
+    for (auto arrive : loop.getBody()->getOps<ttng::ArriveBarrierOp>())
+      if (!arrive.getByProducts())
+        arrivals.push_back(arrive);
+  }
+
+  bool empty() const { return arrivals.empty(); }
+
+  /// Returns true if each of them can be postponed to the next iteration: it frees a slot among several.
+  bool canBePostponed() const {
+    return llvm::all_of(arrivals, [](ttng::ArriveBarrierOp arrive) {
+      auto barrier = arrive.getAlloc().getDefiningOp<ttg::MemDescIndexOp>();
+      return barrier && !arrive.getPred() && barrier.getSrc().getType().getNumTiles() > 1 &&
+             llvm::all_of(arrive.getRead(), [&](Value read) {
+               auto tile = read.getDefiningOp<ttg::MemDescIndexOp>();
+               return tile && tile.getIndex() == barrier.getIndex();
+             });
+    });
+  }
+
+  /// Has `loop` carry the slots that an iteration reads to the next one. Returns the new loop.
+  scf::ForOp carrySlots(scf::ForOp loop) {
+    if (empty())
+      return loop;
+    for (ttng::ArriveBarrierOp arrive : arrivals)
+      slots.insert(getSlot(arrive));
+    IRRewriter builder(loop);
+    Value none = arith::ConstantOp::create(builder, loop.getLoc(), builder.getI32IntegerAttr(0));
+    firstNumber = loop.getNumResults();
+    return cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+        builder, SmallVector<Value>(slots.size(), none), /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>(slots.getArrayRef()); }));
+  }
+
+  /// Frees, where `builder` is, the slots of the iteration before, if there was one.
+  void freePrevious(OpBuilder &builder, scf::ForOp loop) {
+    if (empty())
+      return;
+    Value hasPrevious = arith::CmpIOp::create(builder, loop.getLoc(), arith::CmpIPredicate::ne, loop.getInductionVar(),
+                                              loop.getLowerBound());
+    free(builder, ValueRange(loop.getRegionIterArgs()).drop_front(firstNumber), hasPrevious);
+  }
+
+  /// Frees, behind the loop, the slots of its last iteration, and removes the arrivals of each iteration.
+  void freeLast(OpBuilder &builder, scf::ForOp loop) {
+    free(builder, loop.getResults().drop_front(firstNumber), /*predicate=*/{});
+    for (ttng::ArriveBarrierOp arrive : arrivals)
+      arrive.erase();
+  }
+
+private:
+  static Value getSlot(ttng::ArriveBarrierOp arrive) {
+    return arrive.getAlloc().getDefiningOp<ttg::MemDescIndexOp>().getIndex();
+  }
+
+  void free(OpBuilder &builder, ValueRange carried, Value predicate) {
+    for (ttng::ArriveBarrierOp arrive : arrivals) {
+      Value slot = carried[llvm::find(slots, getSlot(arrive)) - slots.begin()];
+      auto moveTo = [&](Value view) -> Value {
+        auto index = view.getDefiningOp<ttg::MemDescIndexOp>();
+        return ttg::MemDescIndexOp::create(builder, index.getLoc(), index.getType(), index.getSrc(), slot);
+      };
+      SmallVector<Value> read = llvm::map_to_vector(arrive.getRead(), moveTo);
+      ttng::ArriveBarrierOp::create(builder, arrive.getLoc(), moveTo(arrive.getAlloc()), arrive.getCount(), predicate, read,
+                                    arrive.getPerWarp());
+    }
+  }
+
+  SmallVector<ttng::ArriveBarrierOp> arrivals;
+  llvm::SetVector<Value> slots; ///< of an iteration
+  unsigned firstNumber = 0;     ///< of the values by which the loop carries them
+};
+
 /// The loop and its last wait go into a branch of their own, taken if there are iterations: no way then leads from where
 /// nothing is under way to the wait, on which ptxas would serialize the products (C7515).
 void leaveUnderWay(scf::ForOp loop, const Products &products) {
+  SlotReleases releases(loop);
+  loop = releases.carrySlots(loop);
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   SmallVector<Value> sums;
@@ -141,6 +218,7 @@ void leaveUnderWay(scf::ForOp loop, const Products &products) {
     auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(sums)), sums, products.size());
     for (auto [number, sum] : llvm::zip_equal(numbers, wait.getOutputs()))
       loop.getBody()->getTerminator()->setOperand(number, sum);
+    releases.freePrevious(builder, loop);
   }
 
   builder.setInsertionPoint(loop);
@@ -155,6 +233,7 @@ void leaveUnderWay(scf::ForOp loop, const Products &products) {
   auto last = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(sums)), sums, /*pendings=*/0);
   for (auto [number, sum] : llvm::zip_equal(numbers, last.getOutputs()))
     results[number] = sum;
+  releases.freeLast(builder, loop);
   scf::YieldOp::create(builder, loc, results);
   builder.setInsertionPointToEnd(branch.elseBlock());
   scf::YieldOp::create(builder, loc, loop.getInitArgs());
@@ -368,9 +447,8 @@ struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<Overla
       Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
       if (llvm::any_of(products, [](ttng::WarpGroupDotOp dot) { return dot.getIsAsync(); }))
         continue; // whoever wrote the loop has decided
-      bool arrives = llvm::any_of(loop.getBody()->getOps<ttng::ArriveBarrierOp>(),
-                                  [](ttng::ArriveBarrierOp arrive) { return !arrive.getByProducts(); });
-      if (!products.empty() && !arrives && llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot, keepComputed); }))
+      SlotReleases releases(loop);
+      if (!products.empty() && releases.canBePostponed() && llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot, keepComputed); }))
         leaveUnderWay(keepComputedTiles(loop, products), products);
       else if (!products.empty()) {
         Iteration(loop).overlap();

@@ -143,10 +143,13 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
   }
 
 private:
-  /// The slots of each of the loop's loads; 0 if it is not to be pipelined.
+  /// The slots of each of the loop's loads; 0 if it is not to be pipelined. A product that is still running when the next
+  /// iteration's starts reads one more.
   int64_t getNumSlots(scf::ForOp loop) {
     int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
-    return stages > 1 ? std::max<int64_t>(stages - 1, 2) : 0;
+    bool runsOn = llvm::all_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(),
+                               [&](ttng::WarpGroupDotOp product) { return isRunningSum(loop, product); });
+    return stages > 1 ? std::max<int64_t>(stages - !runsOn, 2) : 0;
   }
 
   /// The loop around `group` if no other of `groups` is in there; null otherwise.

@@ -195,6 +195,21 @@ tt.func @apart(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {t
 // CHECK-NOT: ttg.warp_specialize
 // CHECK-LABEL: @asked
 // CHECK: ttg.warp_specialize
+// A product that only sums up stays in flight until the next iteration's has started. Its slot, one of three, is freed then,
+// and that of the last iteration behind the loop.
+// ROTATED-LABEL: @asked
+// ROTATED: ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16
+// ROTATED: scf.if
+// ROTATED: scf.for %[[I:.*]] = %[[BEGIN:.*]] to %{{.*}} iter_args(%[[SUM:[^ ]*]] = %{{.*}}, %{{.*}} = %{{.*}}, %[[PREVIOUS:[^ ]*]] = %{{.*}})
+// ROTATED:   ttng.wait_barrier
+// ROTATED:   %[[PRODUCT:.*]] = ttng.warp_group_dot %{{.*}}, %{{.*}}, %[[SUM]]
+// ROTATED:   ttng.warp_group_dot_wait %[[PRODUCT]] {pendings = 1 : i32}
+// ROTATED:   %[[HAS_PREVIOUS:.*]] = arith.cmpi ne, %[[I]], %[[BEGIN]]
+// ROTATED:   ttg.memdesc_index %{{.*}}[%[[PREVIOUS]]]
+// ROTATED:   ttng.arrive_barrier %{{.*}}, 1, %[[HAS_PREVIOUS]] read %{{.*}} {perWarp}
+// ROTATED:   scf.yield
+// ROTATED: ttng.warp_group_dot_wait %{{.*}} {pendings = 0 : i32}
+// ROTATED: ttng.arrive_barrier %{{.*}}, 1 read %{{.*}} {perWarp}
 // What the loop itself writes is not loaded by others.
 // CHECK-LABEL: @written
 // CHECK-NOT: ttg.warp_specialize
