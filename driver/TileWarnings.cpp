@@ -128,7 +128,7 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
   });
   if (isPersistent)
     mlir::emitRemark(locationOf(kernel)) << "a block of " << kernel.displayName
-                                         << " runs several programs along x, one after the other, which load the same keys and values; "
+                                         << " runs several programs along x, one after the other; "
                                             "[[tt::num_consumers(1)]] gives each a block";
 }
 

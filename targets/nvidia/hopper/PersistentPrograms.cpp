@@ -9,16 +9,27 @@
 // 0 1 2, 5 4 3, 6 7 8, ... Programs that come in the order of their work, as they do for a launch of all (causal attention begins with the
 // blocks that see many keys), would else add up to more for the first block than for the last: a fifth of all time at 4096 tokens.
 //
-// Where the source is silent, it is done for what has been measured to gain (bench/gpu/RESULTS.md): attention whose programs
-// along x load the same keys and values. Of 1024 to 8192 tokens, full attention gains 2 to 11 %, causal attention 10 to 46 %,
-// a sliding window 11 to 38 %. Products alone lose up to 20 %, and attention's backward, which has no register to spare, lost
-// 7 %. A kernel whose programs may wait for each other, or that says how many share a block, is left alone.
+// If the source does not say what blocks run, the pass chooses kernels that have been measured to gain (bench/gpu/RESULTS.md):
+//
+// - Attention whose programs along x load the same keys and values: full attention of 1024 to 8192 tokens gains 2 to 11 %,
+//   causal attention 10 to 46 %, a sliding window 11 to 38 %.
+// - Matrix products whose accumulators leave no room for a second block on a multiprocessor, so that nothing else runs while
+//   a program starts and stores, if they read images (convolutions gain up to 26 %) or are computed transposed (tiles of
+//   256x128 gain up to 8 %). Their loops also get producer warps.
+//
+// Other products lose up to 20 %, and the backward pass of attention, which has no register to spare, lost 7 %. A kernel whose
+// programs may wait for each other, or that says how many share a block, is left alone.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/analysis/BufferSlots.h"
+#include "lowering/dialects/tt/ImageBlocks.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
+#include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
+#include "lowering/pipeliner/LoopUtils.h"
 #include "targets/nvidia/Passes.h"
 #include "targets/nvidia/hopper/BlockSharing.h"
 #include "targets/nvidia/hopper/SpecializedLoop.h"
@@ -109,6 +120,32 @@ bool isAttention(scf::ForOp loop) {
          llvm::range_size(loop.getBody()->getOps<ttng::WarpGroupDotOp>()) == 2;
 }
 
+/// Returns the load that `operand`, of a product, is copied by; null if it is not copied by a tensor map.
+tt::DescriptorLoadOp getTensorCopy(Value operand) {
+  auto tile = getViewedTile(operand).memory.getDefiningOp<ttg::LocalAllocOp>();
+  return tile && tile.getSrc() ? tile.getSrc().getDefiningOp<tt::DescriptorLoadOp>() : tt::DescriptorLoadOp();
+}
+
+/// Returns true if `loop` sums up one product in as many registers as a multiprocessor has for one block, and is of a kind
+/// that gains from producer warps that run ahead to the next tile.
+bool isLargeSum(scf::ForOp loop) {
+  constexpr int64_t mostOfTwoBlocks = 1 << 14;
+  auto products = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
+  if (!llvm::hasSingleElement(products))
+    return false;
+  ttng::WarpGroupDotOp product = *products.begin();
+  auto copies = llvm::map_to_vector(ValueRange{product.getA(), product.getB()}, getTensorCopy);
+  if (!pipeline::isRunningSum(loop, product) || ttng::accumulatesInTensorMemory(product) ||
+      product.getD().getType().getNumElements() <= mostOfTwoBlocks || llvm::is_contained(copies, nullptr))
+    return false;
+  bool readsImages = llvm::any_of(copies, [](tt::DescriptorLoadOp load) {
+    return tt::countOffsets(load.getDesc().getType(), load.getIndices().size());
+  });
+  Value sum = loop.getTiedLoopResult(cast<BlockArgument>(product.getC()));
+  bool isTransposed = llvm::all_of(sum.getUsers(), [](Operation *user) { return isa<tt::TransOp>(user); });
+  return readsImages || isTransposed;
+}
+
 /// Whether `op` means the same in any order of programs, one behind the other.
 bool isIndependent(Operation *op) {
   auto load = dyn_cast<tt::LoadOp>(op);
@@ -118,8 +155,16 @@ bool isIndependent(Operation *op) {
 
 bool gains(tt::FuncOp func) {
   auto mayDepend = [](Operation *op) { return isIndependent(op) ? WalkResult::advance() : WalkResult::interrupt(); };
-  return pipeline::asksForProgram(func, tt::ProgramIDDim::X) && llvm::any_of(func.getOps<scf::ForOp>(), isAttention) &&
-         !func.getBody().walk(mayDepend).wasInterrupted();
+  auto mayGain = [](scf::ForOp loop) { return isAttention(loop) || isLargeSum(loop); };
+  return pipeline::asksForProgram(func, tt::ProgramIDDim::X) && llvm::any_of(func.getOps<scf::ForOp>(), mayGain) &&
+         !func->hasAttr(tt::fewBlocksAttr) && !func.getBody().walk(mayDepend).wasInterrupted();
+}
+
+/// Has large sums get producer warps, unless their author says otherwise.
+void specializeLargeSums(tt::FuncOp func) {
+  for (auto loop : func.getOps<scf::ForOp>())
+    if (!loop->hasAttr(tt::warpSpecializeAttr) && isLargeSum(loop))
+      loop->setAttr(tt::warpSpecializeAttr, BoolAttr::get(func.getContext(), true));
 }
 
 struct PersistentPrograms : tilecc::impl::TritonGPUPersistentProgramsBase<PersistentPrograms> {
@@ -128,8 +173,10 @@ struct PersistentPrograms : tilecc::impl::TritonGPUPersistentProgramsBase<Persis
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>())
       // Other kernels' loads could not start ahead.
-      if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock() && (!chosen || gains(func)))
+      if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock() && (!chosen || gains(func))) {
+        specializeLargeSums(func);
         makePersistent(func);
+      }
   }
 };
 
