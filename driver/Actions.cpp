@@ -1,8 +1,8 @@
-//===- Actions.cpp - doing, printing and timing the steps of a run --------------------------------------------------===//
+//===- Actions.cpp - doing, printing and timing the steps of a run ------------------------------------------------===//
 //
 // Called by CompileInputs.cpp with the steps of each input, and with those of the link.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Actions.h"
 #include "driver/Context.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// One argument as a shell reads it back.
+/// Quotes one argument for a shell.
 static std::string quoted(StringRef arg) {
   bool plain = !arg.empty() && all_of(arg, [](char c) { return isAlnum(c) || StringRef("_@%+=:,./-").contains(c); });
   if (plain)
@@ -85,7 +85,7 @@ void writeTimes(Context &ctx) {
     Error(ctx) << "--time: " << ctx.timeFile << ": " << error.message();
 }
 
-/// -ftime-trace and its kin; empty: none of them is there.
+/// The file for -ftime-trace and related options; empty if none is given.
 static std::string timeTraceFile(const Context &ctx) {
   const opt::Arg *arg = ctx.args.getLastArg(options::OPT_ftime_trace, options::OPT_ftime_trace_EQ,
                                             options::OPT_fdevice_time_trace_EQ);

@@ -1,10 +1,10 @@
-//===- Actions.h - the steps of a run, each with how to do it and how to print it --------------------------*- C++ -*-//
+//===- Actions.h - the steps of a run: how to execute, print and time them ---------------------------------*- C++ -*-//
 //
-// Every step is in one list. --dryrun prints the list, -v prints each step before it is done, and --time says how long it
-// took. A step that tcc does in process is printed as the tcc command that does the same, so that everything printed works
-// when it is pasted, and makes the same bytes.
+// All steps of a run are in one list. --dryrun prints the list, -v prints each step before it runs, and --time reports
+// how long each step took. A step that tcc executes in process is printed as the equivalent tcc command, so that a user
+// can paste any printed line into a shell and get the same bytes.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_ACTIONS_H
 #define TILECC_DRIVER_ACTIONS_H
@@ -20,26 +20,27 @@ namespace tilecc {
 
 struct Context;
 
-/// A command line. Where `output` is given, the file that its standard output goes to.
+/// A command line. If `output` is set, standard output is redirected to that file.
 struct Command {
   std::vector<std::string> args;
   std::string output;
 };
 
-/// A step: commands that do not depend on each other, and what does the same.
+/// A step: independent commands, and a function that does the same work in process.
 struct Action {
-  std::string name; ///< for --time
+  std::string name; ///< the name that --time prints
   std::vector<Command> commands;
-  std::function<bool()> run; ///< false after an Error
+  std::function<bool()> run; ///< returns false after an Error
 };
 
-/// Does the steps one after another, up to the first that fails, or prints them. False after an Error.
+/// Runs the steps in order and stops at the first that fails; with --dryrun, only prints them. Returns false after an
+/// Error.
 bool perform(Context &ctx, llvm::ArrayRef<Action> actions);
 
-/// A command for a shell.
+/// Formats a command so that a shell can read it.
 std::string asShellCommand(const Command &command);
 
-/// Notes how long the scope took, for --time and -ftime-trace.
+/// Records how long a scope takes, for --time and -ftime-trace.
 class Timed {
 public:
   Timed(Context &ctx, std::string what);
@@ -54,10 +55,10 @@ private:
 
 void noteTime(Context &ctx, llvm::StringRef what, std::chrono::nanoseconds time);
 
-/// --time: appends what was noted to the file, in the columns that nvcc has.
+/// --time: appends the recorded times to the file, in nvcc's columns.
 void writeTimes(Context &ctx);
 
-/// -ftime-trace: from one to the other, LLVM's profiler and ours look on.
+/// -ftime-trace: LLVM's time profiler and ours record everything between these two calls.
 void startTimeTrace(Context &ctx);
 void writeTimeTrace(Context &ctx);
 

@@ -1,9 +1,9 @@
-//===- AsNvcc.cpp - tcc under the name tcc-nvcc ---------------------------------------------------------------------===//
+//===- AsNvcc.cpp - tcc under the name tcc-nvcc -------------------------------------------------------------------===//
 //
-// What build systems ask of nvcc, how they call it, and what sources know it by. CMake's questions are those of its
-// CMakeDetermineCUDACompiler.
+// Answers the queries that build systems send to nvcc, accepts its calling conventions, and defines the macros by which
+// sources detect it. CMake's queries are those of CMakeDetermineCUDACompiler.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/AsNvcc.h"
 #include "driver/Context.h"
@@ -55,9 +55,9 @@ void dropOptionsOfGcc(Context &ctx) {
     opt::InputArgList words(&text, &text + 1);
     unsigned index = 0;
     auto arg = clang::getDriverOptTable().ParseOneArg(words, index, opt::Visibility(clang::options::ClangOption));
-    return arg && arg->getOption().getKind() == opt::Option::UnknownClass; // null: its value is the next word
+    return arg && arg->getOption().getKind() == opt::Option::UnknownClass; // null: its value is the next argument
   });
-  // Of warnings that it does not know Clang says so itself. What is asked for in the line wins.
+  // Clang would warn about warning options that it does not know. The user's own options come later and win.
   ctx.hostArgs.insert(ctx.hostArgs.begin(), {"-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"});
 }
 
@@ -98,16 +98,16 @@ void introduceAsNvcc(Context &ctx) {
     return;
   for (const TargetArch &target : ctx.simtTargets)
     errs() << "#$ cicc -arch compute_" << target.arch.number << "\n";
-  // CMake has programs linked by the host's compiler, as nvcc does it, with the libraries that it finds here.
+  // Like nvcc, CMake links programs with the host compiler, and with the libraries that it finds in this line.
   errs() << "#$ g++ -m64 -Wl,--start-group id.o   " << libraryFolder(ctx) << " -lcudart_static -lrt -lpthread -ldl "
          << installed(ctx, "lib/libtilecc_rt.a") << " -Wl,--end-group -o a.out\n";
 }
 
 //===--- macros -----------------------------------------------------------------------------------------------------===//
 
-/// Those of every source, C and C++ included.
+/// The macros that every source gets, including C and C++ sources.
 static Macros macrosOfVersion(const Context &ctx) {
-  // Each parse asks, side by side, and a run has one toolkit.
+  // Parses run in parallel and all need the version; a run has one toolkit, so query it once.
   static const ToolkitVersion version = ctx.cuda.fullVersion();
   auto [major, minor, build] = version;
   std::string majorText = std::to_string(major), minorText = std::to_string(minor);

@@ -1,7 +1,7 @@
 //===- AsTileiras.cpp - tcc under the name tcc-tileiras -----------------------------------------------------------===//
 //
-// The options of tileiras 13.5 as options of tcc. A value follows a blank or '=', a name one dash or two, as in LLVM's
-// own tools. What tcc has and tileiras has not comes from TCC_PREPEND_FLAGS and TCC_APPEND_FLAGS.
+// Maps the options of tileiras 13.5 to options of tcc. As in LLVM's own tools, a blank or '=' precedes a value, and one
+// or two dashes precede a name. Options that only tcc has can be passed in TCC_PREPEND_FLAGS and TCC_APPEND_FLAGS.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ struct OptionRow {
   StringLiteral name;
   bool hasValue;
   Meaning meaning;
-  StringLiteral help; ///< empty: an option of another name
+  StringLiteral help; ///< empty: an alias
 };
 
 constexpr OptionRow rows[] = {
@@ -92,7 +92,7 @@ void printHelp() {
   outs() << "\nTCC_APPEND_FLAGS holds options of tcc for the same run: -ptx writes PTX instead of a cubin.\n";
 }
 
-/// Front ends make the text part of the keys of their caches.
+/// Front ends include this text in their cache keys.
 void printVersion() {
   std::string newest = tileIRVersions().back();
   outs() << "tileiras: assembler of CUDA Tile IR (tcc " TILECC_VERSION ", which answers as it does)\n"
@@ -184,7 +184,7 @@ private:
     }
   }
 
-  static inline BumpPtrAllocator allocator; ///< the context's arguments point at the words
+  static inline BumpPtrAllocator allocator; ///< the arguments in the context point to these strings
   StringSaver saver{allocator};
   Context &ctx;
   ArrayRef<const char *> words;
@@ -211,7 +211,7 @@ static StringRef nameOf(mlir::DiagnosticSeverity severity) {
   llvm_unreachable("a severity that is none");
 }
 
-/// The line of the user's source; null if none is known.
+/// The user's source line; null if unknown.
 static mlir::FileLineColLoc findLine(mlir::Location location) {
   if (auto line = dyn_cast<mlir::FileLineColLoc>(location))
     return line;

@@ -1,8 +1,8 @@
 //===- AsTileiras.h - tcc under the name tcc-tileiras ------------------------------------------------------*- C++ -*-//
 //
-// Front ends for CUDA Tile write bytecode and have NVIDIA's assembler, tileiras, make a cubin of it. Called as
-// tcc-tileiras or tileiras, tcc takes that program's options, answers its questions, and reports errors in its form,
-// which front ends read:
+// Front ends for CUDA Tile write bytecode and run NVIDIA's assembler, tileiras, to turn it into a cubin. When tcc is
+// called as tcc-tileiras or tileiras, it accepts that program's options, answers its queries, and reports errors in the
+// format that the front ends parse:
 //
 //   loc("kernels.py":12:5): error: ...
 //
@@ -26,11 +26,11 @@ struct Context;
 /// Returns true if the name that tcc was called by is that of tileiras.
 bool isNameOfTileiras(llvm::StringRef program);
 
-/// The words of tcc's command line that mean the same as `words` of tileiras'. Answers --help, --version and
-/// --list-versions, and ends the run after these. An Error names what tileiras does not have.
+/// Translates a tileiras command line, `words`, into tcc arguments. Answers --help, --version and --list-versions, and
+/// ends the run after these. Reports an Error for an option that tileiras does not have.
 llvm::SmallVector<const char *> translateTileirasOptions(Context &ctx, llvm::ArrayRef<const char *> words);
 
-/// Prints a diagnostic about a kernel, with its notes, in tileiras' form.
+/// Prints a diagnostic about a kernel, with its notes, in the format of tileiras.
 void printAsTileiras(mlir::Diagnostic &diagnostic);
 
 } // namespace tilecc

@@ -1,11 +1,11 @@
-//===- CommandLine.cpp - words to arguments of the table ----------------------------------------------------------===//
+//===- CommandLine.cpp - parses the command line with the option table --------------------------------------------===//
 //
-// Called by parseCommandLine(). Command lines are written for nvcc, for GCC and for Clang, and three things in them are
-// more than a look into the table of Options.td: words that mean one thing to nvcc and another to GCC, values that nvcc
-// takes for lists, and options that only Clang knows, of which there are two thousand. Clang's own table reads those,
-// so that a value in a word of its own is not taken for an input; they are passed on as they are.
+// Called by parseCommandLine(). tcc accepts command lines written for nvcc, GCC and Clang. Three cases need more than a
+// look-up in the table of Options.td: arguments that nvcc and GCC read differently, values that nvcc splits into lists,
+// and the two thousand options that only Clang knows. Clang's own table parses the latter, so that a separate value is
+// not mistaken for an input; they are passed on unchanged.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/CommandLine.h"
 #include "driver/Context.h"
@@ -52,7 +52,7 @@ const OptTable &optionTable() {
   return options;
 }
 
-/// Text for troff: what would be a command or a hyphen there is escaped.
+/// Escapes what troff would read as a command or a hyphen.
 static std::string troff(StringRef text) {
   std::string result;
   for (char c : text)
@@ -65,7 +65,7 @@ std::string manPage() {
   std::string text = ".TH TCC 1\n.SH NAME\ntcc \\- compiler for C++ with tile kernels and SIMT kernels\n.SH SYNOPSIS\n"
                      ".B tcc\n[options] file...\n.SH DESCRIPTION\nCompiles C++ sources that mix host code, tile kernels "
                      "(.tt.cpp) and SIMT kernels (.cu) to objects with code for GPUs and for the CPU, and links them.\n";
-  // By groups, in the order of the table.
+  // Sections follow the groups, in the order of the table.
   std::vector<std::pair<std::string, std::string>> sections;
   for (unsigned id = 1; id <= table.getNumOptions(); ++id) {
     const Option option = table.getOption(id);
@@ -91,7 +91,7 @@ std::string manPage() {
 
 //===--- words ----------------------------------------------------------------------------------------------------===//
 
-/// What nvcc's -Werror takes; where something else follows, -Werror stands alone, as in GCC.
+/// Returns true if `text` is a value of nvcc's -Werror. Otherwise -Werror takes no value, as in GCC.
 static bool areKindsOfWarnings(StringRef text) {
   static constexpr StringLiteral kinds[] = {"all-warnings",
                                             "cross-execution-space-call",
@@ -103,7 +103,7 @@ static bool areKindsOfWarnings(StringRef text) {
   return all_of(split(text, ','), [](StringRef part) { return is_contained(kinds, part); });
 }
 
-/// nvcc's spellings that GCC reads otherwise become ones that both read alike: "-O 3", "-Werror reorder", "-optf file".
+/// Rewrites nvcc spellings that GCC reads differently: "-O 3", "-Werror reorder", "-optf file".
 static void unifySpellings(SmallVectorImpl<const char *> &words, StringSaver &saver) {
   SmallVector<const char *, 64> unified;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -199,7 +199,7 @@ public:
     while (index < size) {
       StringRef word = args.getArgString(index);
       if (word == "--") {
-        for (++index; index < size; ++index) // a file; to Clang, too, where its name begins as an option's
+        for (++index; index < size; ++index) // a file; also for Clang if its name starts like an option
           add(OPT_INPUT,
               (StringRef(args.getArgString(index)).starts_with("-") ? "./" : "") + Twine(args.getArgString(index)),
               index);
@@ -213,7 +213,8 @@ public:
   }
 
 private:
-  /// What is said there tcc knows: --config=<prefix>/lib/tilecc/tilecc-tools.cfg
+  /// Returns true for an option that Clang's tools need and tcc can do without:
+  /// --config=<prefix>/lib/tilecc/tilecc-tools.cfg
   static bool isForToolsOfClang(StringRef word) {
     return word.consume_front("--config=") && sys::path::filename(word) == "tilecc-tools.cfg";
   }
@@ -240,8 +241,8 @@ private:
       args.append(arg.release());
   }
 
-  /// Takes the words from `begin` for Clang's if its table has a longer name for them than ours: -target is not -t, nor
-  /// -include-pch -include. Where ours is passed on to Clang in any case, it is kept.
+  /// Parses the arguments at `begin` as a Clang option if Clang's table has a longer match than ours: -target is not
+  /// -t, and -include-pch is not -include. Keeps our match if it is passed to Clang anyway.
   bool readByClang(unsigned begin, const Arg *ours) {
     unsigned end = begin;
     std::unique_ptr<Arg> clangs =
@@ -286,7 +287,8 @@ private:
         add(OPT_Werror_EQ, kind, arg.getIndex());
   }
 
-  /// nvcc splits -D a,b; in the spelling that GCC has, too, tcc does so where it stands for nvcc.
+  /// Returns true if the value is a list. nvcc splits -D a,b; tcc splits the spellings shared with GCC only when it
+  /// runs as nvcc.
   bool isList(const Arg &arg) const {
     return arg.getOption().hasFlag(CommaList) && (ctx.asNvcc || original(arg).getSpelling().starts_with("--"));
   }
@@ -305,7 +307,7 @@ private:
 } // namespace
 
 InputArgList readArguments(Context &ctx, ArrayRef<const char *> words) {
-  // The list points at the words.
+  // The argument list points to these strings.
   static SmallVector<const char *, 64> all;
   all = allWords(ctx, words);
   return Reader(ctx, all).readAll();

@@ -1,4 +1,4 @@
-//===- CommandLine.h - words to arguments of the table --------------------------------------------------------*- C++ -*-//
+//===- CommandLine.h - parses the command line with the option table ---------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_COMMANDLINE_H
 #define TILECC_DRIVER_COMMANDLINE_H
@@ -11,23 +11,23 @@ namespace tilecc {
 
 struct Context;
 
-/// The table in Options.td.
+/// The option table that Options.td defines.
 const llvm::opt::OptTable &optionTable();
 
-/// The manual page, of the same texts as --help.
+/// The manual page, made from the same texts as --help.
 std::string manPage();
 
-/// Reads the words behind the program's name, and those in the environment and in the files that they name. What cannot
-/// be read is an Error.
+/// Parses the arguments after the program's name, and those in the environment and in response files. Reports an Error
+/// for an argument that it cannot parse.
 llvm::opt::InputArgList readArguments(Context &ctx, llvm::ArrayRef<const char *> words);
 
-/// An argument as words that read as it again.
+/// Renders an argument as command-line words that parse to the same argument.
 void render(const llvm::opt::ArgList &args, const llvm::opt::Arg &arg, llvm::opt::ArgStringList &words);
 
-/// A list as nvcc reads it: commas separate, but for those in quotes and behind a backslash.
+/// Splits a list as nvcc does: at commas that are neither quoted nor escaped by a backslash.
 std::vector<std::string> splitList(llvm::StringRef text);
 
-/// An option as the user spelled it, for messages.
+/// The option as the user spelled it, for messages.
 std::string asWritten(const llvm::opt::ArgList &args, const llvm::opt::Arg &arg);
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
-//===- CompileInputs.cpp - from inputs to outputs ---------------------------------------------------------------------===//
+//===- CompileInputs.cpp - from inputs to outputs -----------------------------------------------------------------===//
 //
-// The second half of main(): names the outputs, and does each input's actions and those of the link.
+// The second half of main(): names the outputs, and performs the steps of each input and of the link.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/CompileInputs.h"
 #include "driver/DeviceLink.h"
@@ -29,14 +29,14 @@ static std::string stemOf(StringRef path) {
   return stem.str();
 }
 
-/// Where an output of this name goes that -o does not name.
+/// Places an output that -o does not name.
 static std::string inOutputDir(const Context &ctx, const Twine &name) {
   SmallString<128> path(ctx.outputDir);
   sys::path::append(path, name);
   return path.str().str();
 }
 
-/// Where the output for `input` goes: -o, or nvcc's default names, or standard output for --emit of a text stage.
+/// The output for `input`: -o, nvcc's default name, or standard output for an --emit stage that is text.
 static std::string outputFor(const Context &ctx, const Input &input) {
   if (!ctx.output.empty())
     return ctx.output;
@@ -100,7 +100,7 @@ void compileInputs(Context &ctx) {
     } else {
       output = outputFor(ctx, input);
     }
-    // An error of one input does not keep those of the others from being told.
+    // An error in one input does not hide the errors of the others.
     perform(ctx, input.kind == InputKind::HostSource ? std::vector<Action>{planHostSource(ctx, input, output)}
                                                      : planKernels(ctx, input, output));
   }
@@ -131,7 +131,7 @@ int runProgramOfUser(Context &ctx, StringRef program) {
                      Error(ctx) << command.front() << ": cannot run it: " << strerror(status.error);
                    return !status.error;
                  }}});
-  // As a shell says it.
+  // The shell's convention.
   return status.error ? exitUserError : status.signal ? 128 + status.signal : status.code;
 }
 

@@ -1,4 +1,4 @@
-//===- CompileInputs.h - from inputs to outputs ---------------------------------------------------------------------*- C++ -*-//
+//===- CompileInputs.h - from inputs to outputs ------------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_COMPILEINPUTS_H
 #define TILECC_DRIVER_COMPILEINPUTS_H
@@ -7,16 +7,17 @@
 
 namespace tilecc {
 
-/// Errors for combinations that cannot be: no input, one -o for several outputs, a stage that an input is already past.
+/// Reports Errors for impossible combinations: no input, one -o for several outputs, a stage that an input has already
+/// passed.
 void checkOutputs(Context &ctx);
 
-/// Takes every input to ctx.stage. When linking, gives sources the names of their objects in ctx.linkLine.
+/// Takes every input to ctx.stage. If tcc links, replaces the sources in ctx.linkLine by their objects.
 void compileInputs(Context &ctx);
 
-/// Links ctx.linkLine, or makes an archive of it. The output's name.
+/// Links ctx.linkLine, or makes an archive of it. Returns the output's name.
 std::string linkProgram(Context &ctx);
 
-/// -run: what was linked, with -run-args. Its exit status.
+/// -run: runs the linked program with the arguments of -run-args. Returns its exit status.
 int runProgramOfUser(Context &ctx, llvm::StringRef program);
 
 } // namespace tilecc

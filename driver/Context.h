@@ -1,8 +1,9 @@
-//===- Context.h - one run of tcc ---------------------------------------------------------------------------*- C++ -*-//
+//===- Context.h - one run of tcc --------------------------------------------------------------------------*- C++ -*-//
 //
-// What the steps of the driver share. Filled in once, in the order of the members, by the steps that main() lists.
+// The state that the steps of the driver share. The steps that main() lists fill in the members once, in order of
+// declaration.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_CONTEXT_H
 #define TILECC_DRIVER_CONTEXT_H
@@ -26,20 +27,20 @@ namespace tilecc {
 struct Input {
   std::string path;
   InputKind kind;
-  std::string language = {}; ///< what -x said; empty: by the file's name
-  bool simt = false;         ///< a source that may have SIMT code
-  std::string source = {};   ///< the file that a preprocessed one was made of; else its own path
+  std::string language = {}; ///< the argument of -x; empty: deduced from the file name
+  bool simt = false;         ///< the source may have SIMT code
+  std::string source = {};   ///< the file that a preprocessed input was made from; otherwise `path`
   bool isPreprocessed() const { return source != path; }
-  std::string stem = {};     ///< of its intermediate files; no other input's
+  std::string stem = {};     ///< base name of intermediate files; unique among the inputs
 };
 
-/// A file's name as objects tell it: -ffile-prefix-map leaves out where it was compiled.
+/// The name of a file as objects record it, after -ffile-prefix-map has removed the build directory.
 std::string nameInObject(const Context &ctx, llvm::StringRef path);
 
-/// What the linker gets, in the order of the command line.
+/// An item of the linker's command line, in the order of tcc's command line.
 struct LinkItem {
   std::string text;   ///< an option or a file
-  int input = -1;     ///< or the object of this input, whose name is in `text` once it is known
+  int input = -1;     ///< or the index of the input whose object this is; `text` is filled in once the name is known
 };
 
 struct Context {
@@ -57,41 +58,42 @@ struct Context {
   bool asTileiras = false;          ///< called as tcc-tileiras or tileiras
   llvm::opt::InputArgList args;
   std::vector<Input> inputs;
-  std::vector<std::unique_ptr<Input>> madeInputs; ///< that steps make for others
+  std::vector<std::unique_ptr<Input>> madeInputs; ///< inputs that steps create for other steps
   Stage stage = Stage::Link;
   std::string output;               ///< -o; empty: each stage's own default
-  bool tileOnly = false;            ///< --tile-only and its kin: stages of the GPU's code show tile kernels, not SIMT code
+  bool tileOnly = false;            ///< --tile-only etc.: stages of GPU code omit SIMT code
   std::string kernelFilter;         ///< --kernel
-  std::string variantFilter;        ///< --variant; empty: the most specialised
-  std::vector<std::string> hostArgs; ///< for Clang's driver, without inputs and output
+  std::string variantFilter;        ///< --variant; empty: the most specialized one
+  std::vector<std::string> hostArgs; ///< arguments for Clang's driver, without inputs and output
   std::vector<LinkItem> linkLine;
   CudaToolkit cuda;
-  TargetArchs targets;              ///< NVIDIA's
-  std::vector<Target> portableTargets; ///< whose code is embedded as their back end emits it
-  TargetArchs simtTargets;          ///< the same as they were named, where sm_90 is not sm_90a: for SIMT code and for -ptx
-  bool staticShared = false;        ///< kernels define their shared memory, and take their own parameters alone
-  bool tensorMaps = false;          ///< kernels may take tensor maps, which the runtime makes
-  FloatOptions floats;              ///< of kernels on GPUs; of fmad, on the CPU too
-  unsigned cpuLevel = 0;            ///< --cpu-level; 0: all
+  TargetArchs targets;              ///< NVIDIA targets
+  std::vector<Target> portableTargets; ///< targets whose back end emits the image that is embedded
+  TargetArchs simtTargets;          ///< `targets` as the user named them (sm_90 is not sm_90a): for SIMT code and -ptx
+  bool staticShared = false;        ///< kernels define their own shared memory and take only their own parameters
+  bool tensorMaps = false;          ///< kernels may take tensor maps, which the runtime creates
+  FloatOptions floats;              ///< of kernels on GPUs; fmad also applies to the CPU
+  unsigned cpuLevel = 0;            ///< --cpu-level; 0: all levels
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
-  KernelOptions kernelOptions;      ///< --num-warps and the like: of inputs of IR instead of what the file says, else where a source is silent
-  bool relocatable = false;         ///< -rdc=true: code for GPUs and tile code may refer to other objects'
-  bool cpuChecks = false;           ///< -fsanitize=tile: CPU code checks its accesses
-  bool deviceDebug = false;         ///< -G: SIMT and CPU code is not optimized, and has debug information
-  bool lineInfo = false;            ///< -lineinfo: cubins say which line an instruction is of
+  KernelOptions kernelOptions;      ///< --num-warps etc.: override IR inputs; defaults for sources
+  bool relocatable = false;         ///< -rdc=true: device and tile code may refer to other objects
+  bool cpuChecks = false;           ///< -fsanitize=tile: CPU code checks its memory accesses
+  bool deviceDebug = false;         ///< -G: SIMT and CPU code is not optimized and has debug information
+  bool lineInfo = false;            ///< -lineinfo: cubins map instructions to source lines
   bool dryRun = false, verbose = false, keep = false;
-  std::string keepDir;              ///< of the files that are kept; empty: the working folder
-  std::string outputDir;            ///< -odir: of outputs that -o does not name
-  std::string timeFile;             ///< --time; -: standard output; empty: none
-  unsigned threads = 0;             ///< -t; 0: as many as the machine has
+  std::string keepDir;              ///< folder for kept files; empty: the working folder
+  std::string outputDir;            ///< -odir: folder for outputs that -o does not name
+  std::string timeFile;             ///< --time; "-": standard output; empty: off
+  unsigned threads = 0;             ///< -t; 0: one per core of the machine
 
   std::atomic<unsigned> errors = 0;
 
-  /// A file for an intermediate result of `input`: in the temporary folder (mode 0700, removed at exit) or, with --keep, kept.
+  /// Names an intermediate file of `input`: in the temporary folder (mode 0700, removed at exit) or, with --keep, a
+  /// kept file.
   std::string intermediate(const Input &input, llvm::StringRef suffix);
-  /// The temporary folder; made if there is none.
+  /// Returns the temporary folder; creates it on first use.
   const std::string &temporaryDir();
-  /// A file in the temporary folder in any case.
+  /// Names a file that is always in the temporary folder.
   std::string temporaryFile(llvm::StringRef name);
 
 private:

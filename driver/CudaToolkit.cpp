@@ -1,6 +1,6 @@
 //===- CudaToolkit.cpp - finding the CUDA toolkit -----------------------------------------------------------------===//
 //
-// One of the first steps of main(): which programs there are decides what the images of kernels can be.
+// One of the first steps of main(). The available programs determine which kinds of images kernels can have.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ void CudaToolkit::reportMissing(Context &ctx, StringRef tool, StringRef stage) {
              << "its folder with --cuda-path";
 }
 
-/// "13.0, V13.0.88" of "Cuda compilation tools, release 13.0, V13.0.88".
+/// Returns "13.0, V13.0.88" for "Cuda compilation tools, release 13.0, V13.0.88".
 static std::string release(const CudaToolkit &cuda) {
   std::string text = outputOf({cuda.ptxas, "--version"});
   return StringRef(text).split("release ").second.split('\n').first.str();
@@ -39,11 +39,11 @@ ToolkitVersion CudaToolkit::fullVersion() const {
 }
 
 bool CudaToolkit::assembles(const nvidia::Architecture &arch) {
-  constexpr unsigned oldestToolkit = 87; // the version of PTX that came with CUDA 12.8
+  constexpr unsigned oldestToolkit = 87; // the PTX version of CUDA 12.8
   const nvidia::Facts *facts = nvidia::findFacts(arch);
-  if (!facts || facts->ptxVersion <= oldestToolkit) // what tile kernels are not made for is old
+  if (!facts || facts->ptxVersion <= oldestToolkit) // unknown to tile kernels: an old architecture
     return true;
-  // Its help lists them: 'sm_90','sm_90a'. Whatever else may answer for ptxas is taken to assemble what it is given.
+  // ptxas --help lists 'sm_90','sm_90a'. A program without such a list is assumed to support every architecture.
   if (ptxasHelp.empty())
     ptxasHelp = outputOf({ptxas, "--help"});
   return !StringRef(ptxasHelp).contains("'sm_") || StringRef(ptxasHelp).contains("'" + arch.sm() + "'");

@@ -1,4 +1,4 @@
-//===- CudaToolkit.h - ptxas and its neighbours, run as programs -------------------------------------------*- C++ -*-//
+//===- CudaToolkit.h - finds and queries ptxas and related programs ----------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_CUDATOOLKIT_H
 #define TILECC_DRIVER_CUDATOOLKIT_H
@@ -11,26 +11,26 @@ namespace tilecc {
 
 struct Context;
 
-/// 13.0.88: numbers that are 0 where ptxas does not tell.
+/// A version such as 13.0.88. Numbers that ptxas does not report are 0.
 struct ToolkitVersion {
   unsigned major = 0, minor = 0, build = 0;
 };
 
 /// An optional CUDA toolkit. Without one, kernels are embedded as PTX.
 struct CudaToolkit : CudaTools {
-  /// "13.0", as ptxas says.
+  /// The version as ptxas reports it, for example "13.0".
   std::string version() const;
   ToolkitVersion fullVersion() const;
-  /// Whether ptxas assembles code for `arch`: an older one does not know the newest GPUs.
+  /// Returns true if ptxas supports `arch`; an older ptxas does not support the newest GPUs.
   bool assembles(const nvidia::Architecture &arch);
 
-  /// An error that says what `stage` needs and how to get it.
+  /// Reports an error that says what `stage` needs and how to get it.
   static void reportMissing(Context &ctx, llvm::StringRef tool, llvm::StringRef stage);
 
-  std::string ptxasHelp; ///< once it has been asked for
+  std::string ptxasHelp; ///< cached output of --help
 };
 
-/// Looks where --cuda-path points, else where findCudaTools() looks.
+/// Searches the folder of --cuda-path, or else where findCudaTools() searches.
 CudaToolkit findCudaToolkit(Context &ctx);
 
 } // namespace tilecc

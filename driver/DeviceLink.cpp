@@ -1,8 +1,8 @@
-//===- DeviceLink.cpp - linking relocatable device code ---------------------------------------------------------------===//
+//===- DeviceLink.cpp - linking relocatable device code -----------------------------------------------------------===//
 //
-// The actions of -dlink, and of a link of objects with relocatable device code.
+// The steps of -dlink, and of a link of objects with relocatable device code.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/DeviceLink.h"
 #include "compile/TileUnit.h"
@@ -22,17 +22,17 @@ namespace tilecc {
 
 //===--- whether ----------------------------------------------------------------------------------------------------===//
 
-/// Every object calls one function of this name and its own id, which the registration object defines.
+/// Every object calls a function with this prefix and its own id; the registration object defines it.
 static constexpr StringLiteral registerLinked = "__cudaRegisterLinkedBinary";
 
 namespace {
-/// The kinds of relocatable device code that objects have.
+/// The kinds of relocatable device code found in objects.
 struct DeviceCode {
   bool simt = false, tiles = false;
-  bool launches = false; ///< of tile kernels by SIMT code
+  bool launches = false; ///< SIMT code launches tile kernels
 };
 
-/// What of a kind's registration objects define and refer to.
+/// The registration symbols that objects define and refer to.
 struct RegistrationSymbols {
   StringSet<> defined, undefined;
   bool isMissing() const {
@@ -52,13 +52,13 @@ static void addSymbols(const object::ObjectFile &object, StringRef prefix, Regis
   }
 }
 
-/// What waits for a device link, and `withTiles` tile code that may not.
+/// Finds code that needs a device link; `withTiles` includes tile code that may not need one.
 static DeviceCode findDeviceCode(Context &ctx, bool withTiles = false) {
   RegistrationSymbols simt, tiles;
   DeviceCode found;
   forEachObject(ctx, [&](const LinkInput &input, const object::ObjectFile &object) {
     addSymbols(object, registerLinkedTiles, tiles);
-    if (!input.isLibrary) // a toolkit's are linked with what needs them
+    if (!input.isLibrary) // libraries of a toolkit are linked with the code that needs them
       addSymbols(object, registerLinked, simt);
     TileCode code = findTileCode(object);
     found.tiles |= withTiles && code.any;
@@ -66,7 +66,7 @@ static DeviceCode findDeviceCode(Context &ctx, bool withTiles = false) {
   });
   found.simt |= simt.isMissing();
   found.tiles |= tiles.isMissing();
-  if (ctx.dryRun && ctx.relocatable) // there are no objects to look into
+  if (ctx.dryRun && ctx.relocatable) // the objects do not exist
     for (const Input &input : ctx.inputs) {
       found.simt |= input.simt;
       found.launches |= input.simt;
@@ -82,8 +82,8 @@ bool needsDeviceLink(Context &ctx) {
 
 //===--- the registration object ------------------------------------------------------------------------------------===//
 
-/// The ids of the objects that were linked, as nvlink lists them: DEFINE_REGISTER_FUNC(id). A cubin among its inputs
-/// has one, too, and no host code that would call for it.
+/// The ids of the linked objects, as nvlink lists them: DEFINE_REGISTER_FUNC(id). A cubin input has an id, too, but no
+/// host code that calls the function.
 static std::vector<std::string> readIds(StringRef list) {
   std::vector<std::string> ids;
   for (size_t at = 0; (at = list.find("DEFINE_REGISTER_FUNC(", at)) != StringRef::npos;) {
@@ -95,8 +95,8 @@ static std::vector<std::string> readIds(StringRef list) {
   return ids;
 }
 
-/// Each object registers itself with the callback that names its kernels and variables to CUDA's runtime. When the last
-/// has, the linked code is registered, and then all they name.
+/// Each object registers itself with a callback that registers its kernels and variables with CUDA's runtime. After the
+/// last object, this code registers the linked image and then invokes all callbacks.
 static std::string registrationSource(ArrayRef<std::string> ids, StringRef fatbin) {
   std::string text;
   raw_string_ostream os(text);
@@ -157,7 +157,7 @@ static bool makeRegistration(Context &ctx, StringRef list, StringRef fatbin, Str
 
 //===--- the steps --------------------------------------------------------------------------------------------------===//
 
-/// What nvlink looks into: objects and archives, and libraries, of which it knows the static ones.
+/// Adds nvlink's inputs: objects, archives and libraries; nvlink ignores shared libraries.
 static void addInputs(const Context &ctx, std::vector<std::string> &command) {
   command.push_back("-L" + ctx.cuda.libraries);
   for (size_t i = 0; i < ctx.linkLine.size(); ++i) {
@@ -256,7 +256,7 @@ std::vector<Action> planHostLink(Context &ctx) {
   if (needsDeviceLink(ctx)) {
     std::string linked = ctx.temporaryFile("device-link.o");
     actions = planDeviceLink(ctx, linked);
-    command.insert(command.begin() + 1, linked); // ahead of the libraries that it needs
+    command.insert(command.begin() + 1, linked); // before the libraries that it needs
   }
   actions.push_back({"link", {{command, {}}}, [&ctx, command] { return runProgram(ctx, command); }});
   return actions;

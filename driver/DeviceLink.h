@@ -1,14 +1,14 @@
-//===- DeviceLink.h - linking relocatable device code -----------------------------------------------------------*- C++ -*-//
+//===- DeviceLink.h - linking relocatable device code ------------------------------------------------------*- C++ -*-//
 //
-// With -rdc=true an object holds device code that may refer to other objects', in nvcc's format: objects of both
-// compilers link with each other. The device link makes one cubin for each architecture of them, by nvlink, and an
-// object that registers these with CUDA's runtime, as each of the objects expects:
+// With -rdc=true an object holds device code that may refer to other objects. The format is nvcc's, so objects of both
+// compilers link with each other. For each architecture, the device link runs nvlink to make one cubin. It then makes
+// an object that registers these cubins with CUDA's runtime, as each of the linked objects expects:
 //
 //   objects --nvlink--> cubins --fatbinary--> fatbinary --> registration object
 //
-// Tile code of objects is linked beside it (TileLink.h), and the object then has both.
+// Tile code is linked separately (TileLink.h); the resulting object holds both.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_DEVICELINK_H
 #define TILECC_DRIVER_DEVICELINK_H
@@ -18,14 +18,14 @@
 
 namespace tilecc {
 
-/// Whether the objects of the link line refer to a registration object that is not among them. Not known of a dry run's
-/// intermediate objects: then their sources say it.
+/// Returns true if objects on the link line refer to a registration object that is not among them. In a dry run the
+/// intermediate objects do not exist, so the answer comes from their sources.
 bool needsDeviceLink(Context &ctx);
 
-/// What links the device code of ctx.linkLine into the object `output`. Empty after an Error.
+/// The steps that link the device code of ctx.linkLine into the object `output`. Empty after an Error.
 std::vector<Action> planDeviceLink(Context &ctx, llvm::StringRef output);
 
-/// --host-link: the command behind it, with the object of the device link if its objects need one.
+/// --host-link: the host link command, with the object of the device link if the inputs need one.
 std::vector<Action> planHostLink(Context &ctx);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
 //===- Diagnostics.cpp - messages, crash handling, reproducers ----------------------------------------------------===//
 //
-// How a run speaks and ends, for all of the driver. What a signal handler runs allocates nothing: the heap may be what
-// broke.
+// Used by the whole driver to print messages and to end a run. Signal handlers allocate nothing, because the heap may
+// be corrupt.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ static std::atomic<bool> hasStopped = false;
 
 void printWhole(StringRef text) {
   while (hasStopped)
-    pause(); // what fails now fails of the stop
+    pause(); // errors from now on result from the stop
   writeAll(STDERR_FILENO, text);
 }
 
@@ -57,16 +57,16 @@ Error::Error(Context &ctx) : Message("error") { ++ctx.errors; }
 
 void Context::checkpoint() {
   if (errors)
-    std::exit(asTileiras ? exitTileirasError : exitUserError); // a handler of exit removes temporaries
+    std::exit(asTileiras ? exitTileirasError : exitUserError); // an exit handler removes temporaries
 }
 
 //===--- crashes --------------------------------------------------------------------------------------------------===//
 
 namespace {
-char commandLine[8192]; ///< cut off if it is longer
-char codeOptions[256];  ///< that a reproducer needs beside what the kernel and the target say
+char commandLine[8192]; ///< truncated if too long
+char codeOptions[256];  ///< options that a reproducer needs in addition to those of the kernel and the target
 
-/// Text that grows in place.
+/// Appends text to a fixed buffer.
 class Buffer {
 public:
   Buffer(char *begin, size_t size) : begin(begin), at(begin), end(begin + size - 1) { *at = 0; }
@@ -90,7 +90,7 @@ private:
   char *begin, *at, *end;
 };
 
-/// Writes what this thread is compiling to a file in the working folder. Empty if that cannot be.
+/// Writes what this thread is compiling to a file in the working folder. Returns an empty name on failure.
 StringRef writeReproducer(const Attempt &attempt, Buffer &path) {
   path << "tcc-crash-" << attempt.name << "-" << unsigned(getpid()) << attempt.extension;
   int fd = ::open(path.str().data(), O_CREAT | O_EXCL | O_WRONLY, 0666);
@@ -104,8 +104,8 @@ StringRef writeReproducer(const Attempt &attempt, Buffer &path) {
   return path.str();
 }
 
-/// Has another process run the passes before the one that runs here, and write its reproducer. The process is tcc
-/// again, by the command of `reproducer`. Empty if that did not work: the file may be as broken as this process.
+/// Runs tcc again, in a new process, on `reproducer`, to execute the passes before the one that crashed and to write
+/// the IR at that point. Returns an empty name on failure: the file may crash the new process, too.
 StringRef writeLocalReproducer(const Attempt &attempt, StringRef reproducer, Buffer &path) {
   char words[1024];
   Buffer command(words, sizeof words);
@@ -117,7 +117,7 @@ StringRef writeLocalReproducer(const Attempt &attempt, StringRef reproducer, Buf
     arguments[count++] = word;
   pid_t child = fork();
   if (child == 0) {
-    alarm(60); // and not longer
+    alarm(60); // time limit
     int fd = ::open(path.str().data(), O_CREAT | O_EXCL | O_WRONLY, 0666), null = ::open("/dev/null", O_WRONLY);
     if (fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && dup2(null, STDERR_FILENO) >= 0)
       execv("/proc/self/exe", arguments);
@@ -130,12 +130,12 @@ StringRef writeLocalReproducer(const Attempt &attempt, StringRef reproducer, Buf
   return {};
 }
 
-/// The first thread with a bug tells of it and ends the run; others, which may well have found the same one, wait for
+/// The first thread that finds a bug reports it and ends the run. Other threads, which often hit the same bug, wait for
 /// that.
 void waitForOthersReport() {
   static std::atomic_flag isReported = ATOMIC_FLAG_INIT;
   static thread_local bool isMine = false;
-  if (isMine) // a bug on the way to report one
+  if (isMine) // a crash while reporting
     _exit(exitCompilerBug);
   while (isReported.test_and_set())
     pause();
@@ -177,7 +177,7 @@ void onSignal(void *) {
   _exit(exitCompilerBug);
 }
 
-constexpr char stoppedName[] = "tcc (stopped)"; ///< by which this program is called to remove what one that was stopped leaves
+constexpr char stoppedName[] = "tcc (stopped)"; ///< argv[0] of the process that removes the files of a stopped run
 char ownPath[4096];
 
 [[noreturn]] void endBySignal(int number) {
@@ -190,9 +190,9 @@ char ownPath[4096];
   _exit(128 + number);
 }
 
-/// A stop is neither a mistake nor a bug: everything that is not finished goes, and this process ends of the same signal. Other
-/// threads would go on making files meanwhile, and there is one way to end them that a handler has: to become another program,
-/// which is this one with the names of what is to be removed (finishStop).
+/// A stop is neither a mistake nor a bug: unfinished files are removed, and the process ends by the same signal. Other
+/// threads could create files meanwhile, and a signal handler can end them in only one way: by exec. So it executes
+/// this program again, with the names of the files to remove (finishStop).
 void onStop(int number) {
   hasStopped = true;
   killPrograms();
@@ -214,7 +214,7 @@ void installStopHandlers() {
     struct sigaction action = {}, before;
     action.sa_handler = onStop;
     sigfillset(&action.sa_mask);
-    // As nohup has it, what is ignored stays so.
+    // Leaves ignored signals ignored, as under nohup.
     if (sigaction(number, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
       sigaction(number, &action, nullptr);
   }
@@ -228,7 +228,7 @@ void onFatalError(void *, const char *reason, bool) {
   removeTemporaries();
   _exit(exitCompilerBug);
 }
-/// Neither a bug nor a mistake.
+/// Out of memory is neither a bug nor a mistake.
 [[noreturn]] void endWithoutMemory() {
   waitForOthersReport();
   killPrograms();
@@ -258,7 +258,7 @@ static void onBusError(int number, siginfo_t *info, void *) {
     endBySignal(number);
   }
   while (hasStopped.exchange(true))
-    pause(); // another thread tells
+    pause(); // another thread reports
   for (StringRef part : {StringRef("tcc: error: "), StringRef(path), StringRef(": No space left on device\n")})
     writeAll(STDERR_FILENO, part);
   sys::RunInterruptHandlers();
@@ -281,20 +281,20 @@ void installCrashHandlers(int argc, char **argv) {
   for (int i = 0; i < argc; ++i)
     command << (i ? " " : "") << argv[i];
   if (any_of(ArrayRef(argv, argc), [](StringRef arg) { return arg.starts_with("--reproduce-pass="); }))
-    return; // this process is part of such a report
+    return; // this process is making a reproducer
   void *frame;
-  backtrace(&frame, 1); // loads what it needs, which a handler could not
+  backtrace(&frame, 1); // loads its library now, which a handler could not do
   sys::AddSignalHandler(onSignal, nullptr);
   install_fatal_error_handler(onFatalError);
   install_bad_alloc_error_handler(onBadAlloc);
   std::set_new_handler(endWithoutMemory);
-  installStopHandlers(); // of signals that LLVM's handlers, too, were for
+  installStopHandlers(); // also replaces LLVM's handlers
   struct sigaction action = {};
   action.sa_sigaction = onBusError;
   action.sa_flags = SA_SIGINFO;
   sigfillset(&action.sa_mask);
   sigaction(SIGBUS, &action, nullptr);
-  std::atexit([] { // however a run ends
+  std::atexit([] { // runs at every exit
     sys::RunInterruptHandlers();
     removeTemporaries();
   });

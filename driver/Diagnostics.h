@@ -1,11 +1,11 @@
-//===- Diagnostics.h - what the driver says, and how it ends ------------------------------------------------*- C++ -*-//
+//===- Diagnostics.h - messages and exit codes of the driver -----------------------------------------------*- C++ -*-//
 //
-// Two kinds of failure. A user's mistake is an Error: errors add up, and a checkpoint ends the run with exit status 1.
-// A bug in tcc is fatal at once: exit status 70, a request to report it, and a reproducer.
+// There are two kinds of failure. A user's mistake is an Error: errors accumulate, and a checkpoint ends the run with
+// exit status 1. A bug in tcc ends the run at once with exit status 70, a request to report it, and a reproducer.
 //
 //   Error(ctx) << path << ": no such file";
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_DIAGNOSTICS_H
 #define TILECC_DRIVER_DIAGNOSTICS_H
@@ -20,10 +20,10 @@ namespace tilecc {
 struct Context;
 
 inline constexpr int exitUserError = 1;
-inline constexpr int exitTileirasError = 5; // instead of the above, where tcc stands for tileiras
-inline constexpr int exitCompilerBug = 70; // EX_SOFTWARE of sysexits.h
+inline constexpr int exitTileirasError = 5; // replaces the above if tcc runs as tileiras
+inline constexpr int exitCompilerBug = 70; // EX_SOFTWARE in sysexits.h
 
-/// One message, printed whole when the object dies, so that messages of parallel steps do not interleave.
+/// One message. The destructor prints it in one piece, so that messages of parallel steps do not interleave.
 class Message {
 public:
   template <typename T> Message &operator<<(const T &value) {
@@ -56,27 +56,27 @@ public:
   explicit Note(Context &) : Message("note") {}
 };
 
-/// From here on messages do not name tcc, as front ends for tileiras expect.
+/// Omits tcc's name from all later messages, as front ends for tileiras expect.
 void speakAsTileiras();
 
 /// Prints `text` on stderr in one write.
 void printWhole(llvm::StringRef text);
 
-/// Where this process took over from a run of tcc that was stopped, ends what that left unfinished, and itself.
+/// If this process has replaced a tcc run that was stopped by a signal, removes that run's unfinished files and exits.
 void finishStop(int argc, char **argv);
 
-/// From here on a crash or a fatal error in LLVM, which is how the compiler reports its own bugs, prints how to report it and
-/// writes what the thread was compiling (compile's Attempt) to a file.
+/// Installs handlers for crashes and for LLVM's fatal errors, which is how the compiler reports its own bugs. They
+/// explain how to report the bug and write what the thread was compiling (compile's Attempt) to a file.
 void installCrashHandlers(int argc, char **argv);
 
-/// While it lives, code writes this output through mapped memory: SIGBUS is then no bug but a disk that is full.
+/// While this object lives, the code writes an output through mapped memory, and SIGBUS means a full disk, not a bug.
 class MappedOutput {
 public:
   explicit MappedOutput(const char *path);
   ~MappedOutput();
 };
 
-/// The options of this run that the command for such a file needs.
+/// The options of this run that the command in a reproducer needs.
 void rememberCodeOptions(const Context &ctx);
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
-//===- HostCompiler.cpp - Clang and LLD in process ------------------------------------------------------------------===//
+//===- HostCompiler.cpp - Clang and LLD in process ----------------------------------------------------------------===//
 //
-// The actions of sources without kernels and of the link, and the linker that combines the objects of one source.
+// The steps of sources without kernels and of the link, and the linker run that combines the objects of one source.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/HostCompiler.h"
 #include "compile/Compile.h"
@@ -46,7 +46,8 @@ std::string resourceDir(const Context &ctx) { return installed(ctx, "lib/tilecc/
 
 //===--- jobs of Clang's driver -------------------------------------------------------------------------------------===//
 
-/// Clang's driver, and what it made of a command line. The members go together: jobs point into the driver.
+/// Clang's driver and the compilation for a command line. They must be kept together, because jobs point into the
+/// driver.
 namespace {
 struct HostJobs {
   std::unique_ptr<clang::DiagnosticOptions> diagnosticOptions;
@@ -73,10 +74,10 @@ static std::unique_ptr<HostJobs> makeJobs(Context &ctx, StringRef mode, std::vec
       new clang::TextDiagnosticPrinter(errs(), *jobs->diagnosticOptions));
   jobs->driver = std::make_unique<clang::driver::Driver>(ctx.programPath, sys::getDefaultTargetTriple(),
                                                          *jobs->diagnostics, "tcc");
-  jobs->driver->setCheckInputsExist(inputsExist && !ctx.dryRun); // intermediate files do not
+  jobs->driver->setCheckInputsExist(inputsExist && !ctx.dryRun); // intermediate files do not exist
   jobs->compilation.reset(jobs->driver->BuildCompilation(argv));
   if (!jobs->compilation || jobs->diagnostics->hasErrorOccurred()) {
-    ++ctx.errors; // Clang's driver has said why
+    ++ctx.errors; // Clang's driver has reported it
     return nullptr;
   }
   return jobs;
@@ -90,12 +91,12 @@ static bool runCC1(ArrayRef<const char *> args, Context &ctx) {
   clang::DiagnosticsEngine parseDiagnostics(clang::DiagnosticIDs::create(), bufferOptions, buffer);
   bool parsed = clang::CompilerInvocation::CreateFromArgs(*invocation, args, parseDiagnostics, ctx.programPath.c_str());
   clang::CompilerInstance instance(std::move(invocation));
-  if (instance.getCodeGenOpts().TimePasses) // -ftime-report
+  if (instance.getCodeGenOpts().TimePasses) // for -ftime-report
     instance.createFrontendTimer();
   instance.createVirtualFileSystem();
   instance.createDiagnostics();
   buffer->FlushDiagnostics(instance.getDiagnostics());
-  // Code is an output as any of ours, and is written as those are.
+  // Write the output like any other of ours: it appears complete or not at all.
   clang::FrontendOptions &options = instance.getFrontendOpts();
   bool writesCode = is_contained({clang::frontend::EmitObj, clang::frontend::EmitAssembly, clang::frontend::EmitLLVM,
                                   clang::frontend::EmitBC},
@@ -115,7 +116,7 @@ static std::vector<std::string> commandOf(const clang::driver::Command &job) {
   return command;
 }
 
-/// Runs the jobs that Clang's driver makes of `args`. False after an Error.
+/// Runs the jobs that Clang's driver creates for `args`. Returns false after an Error.
 static bool runJobs(Context &ctx, StringRef mode, std::vector<std::string> args) {
   auto jobs = makeJobs(ctx, mode, std::move(args));
   if (!jobs)
@@ -136,9 +137,9 @@ std::vector<std::string> sourceOptions(const Context &ctx, const Input &input) {
   std::vector<std::string> args = ctx.hostArgs;
   if (!isJoint(ctx.stage))
     return args;
-  // The options are those of the link, too.
+  // The options may include options for the link.
   args.push_back("-Wno-unused-command-line-argument");
-  // What Clang writes beside an object goes beside the program, where the object is temporary.
+  // If the object is temporary, files that Clang writes next to it go next to the program instead.
   static constexpr StringLiteral coverage[] = {"--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs"};
   if (any_of(ctx.hostArgs, [](StringRef arg) { return is_contained(coverage, arg); })) {
     SmallString<128> stem(ctx.output.empty() ? "a.out" : StringRef(ctx.output));
@@ -159,7 +160,7 @@ Action planHostSource(Context &ctx, const Input &input, const std::string &outpu
   if (ctx.stage == Stage::HostLLVM)
     args.insert(args.end(), {"-S", "-emit-llvm"});
   else if (StringRef option = optionFor(stageOfSources(ctx.stage)); !option.empty())
-    args.push_back(option.str()); // Clang's name for the stage is ours
+    args.push_back(option.str()); // Clang uses the same option for the stage
   std::vector<std::string> file;
   if (!input.language.empty())
     file.insert(file.end(), {"-x", input.language});
@@ -177,7 +178,7 @@ Action planHostSource(Context &ctx, const Input &input, const std::string &outpu
   append_range(command, file);
 
   if (language == ".s" || language == ".S" || language.starts_with("assembler"))
-    args.push_back("-no-integrated-as"); // Clang's own assembler is a program of its own
+    args.push_back("-no-integrated-as"); // Clang's integrated assembler would be a separate program
   std::string headers = installed(ctx, "include");
   args.insert(args.end(), {optionOfHeaderDir(headers).str(), headers});
   append_range(args, hostArgumentsAsNvcc(ctx));
@@ -200,7 +201,7 @@ std::vector<std::string> argumentsOfHostCompiler(Context &ctx, StringRef compile
   } else if (auto found = sys::findProgramByName(compiler)) {
     program = *found;
   }
-  // Where GCC says that its library lies, the rest of its installation does. Clang may name its own library.
+  // GCC's library locates the rest of its installation. With Clang, the result may be Clang's own library.
   std::string library = outputOf({program, "-print-libgcc-file-name"});
   StringRef name = sys::path::filename(StringRef(library).trim());
   if (name == "libgcc.a")
@@ -224,7 +225,7 @@ bool clangAnswers(Context &ctx) {
 
 //===--- linking ----------------------------------------------------------------------------------------------------===//
 
-/// A linker that runs the same command outside this process, for printed steps.
+/// An external linker that runs the same command, for printed steps.
 static std::string linkerProgram() {
   for (const char *name : {"ld.lld-22", "ld.lld", "ld"})
     if (auto path = sys::findProgramByName(name))
@@ -235,9 +236,9 @@ static std::string linkerProgram() {
 bool hasThreadsForOthers() {
   static const bool has = [] {
     rlimit space = {};
-    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) // each has a stack and a heap of its own
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) // each thread needs a stack and a heap
       return false;
-    // Limits of the user and of the container decide how many threads may run. A few programs' worth of them is tried at once.
+    // Limits of the user and the container restrict the number of threads. Try to start as many as a few programs need.
     constexpr size_t wanted = 32;
     std::mutex together;
     together.lock();
@@ -259,13 +260,15 @@ bool hasThreadsForOthers() {
 
 static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   SmallVector<const char *> argv = {"ld.lld"};
-  // LLD knows no jobserver, whose tokens its threads would need, and takes it for a bug where the system has no more threads.
+  // LLD does not support jobservers, from which its threads would need tokens, and it crashes if the system cannot
+  // start a thread.
   bool isAlone = ctx.threads == 1 || findJobserver() != Jobserver::None || !hasThreadsForOthers();
   unsigned count = isAlone ? 1 : ctx.threads;
   std::string threads = "--threads=" + std::to_string(count);
   if (count)
     argv.push_back(threads.c_str());
-  // Beside the output, which LLD removes before it has another. It makes regular files alone.
+  // LLD removes an existing output before it writes the new one, and it creates regular files only. So it links to a
+  // file next to the output.
   auto output = llvm::find(args, "-o");
   const std::string name = output == args.end() ? "a.out" : output[1];
   PendingOutput pending(ctx, name);
@@ -287,8 +290,8 @@ static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   errs() << messages;
   if (isLinked)
     return isStraight ? writeOutput(ctx, name, readFile(ctx, linked)) : pending.keep();
-  ++ctx.errors; // the linker has said why
-  // <tilecc/jit.h> and <tilecc/fusion.h> are headers over a library that not every program needs.
+  ++ctx.errors; // the linker has reported it
+  // <tilecc/jit.h> and <tilecc/fusion.h> need a library that other programs do not.
   if (StringRef(messages).contains("undefined symbol: tilecc_program_"))
     Error(ctx) << "the program compiles kernels while it runs (<tilecc/jit.h>, <tilecc/fusion.h>): link it with -ltilecc";
   return false;
@@ -308,7 +311,7 @@ Action combineAction(Context &ctx, std::vector<std::string> objects, std::string
   return {"combine " + output, {{command, {}}}, [&ctx, objects, output] { return combineObjects(ctx, objects, output); }};
 }
 
-/// The run path of what links the shared runtime, which is found there. The system's folders are searched anyway.
+/// The run path for programs that link the shared runtime. System folders need none.
 static std::vector<std::string> runPath(const Context &ctx) {
   std::string folder = installed(ctx, "lib");
   if (folder == "/usr/lib" || folder == "/lib")
@@ -316,7 +319,7 @@ static std::vector<std::string> runPath(const Context &ctx) {
   return {"-Wl,-rpath," + folder};
 }
 
-/// CUDA's runtime, as nvcc links it: static, it costs nothing where no object launches SIMT kernels.
+/// CUDA's runtime, linked statically as nvcc does. It adds no code if no object launches SIMT kernels.
 static std::vector<std::string> cudaRuntime(Context &ctx, bool withDeviceRuntime) {
   StringRef kind = ctx.args.getLastArgValue(options::OPT_cudart_EQ, "static");
   if (ctx.cuda.libraries.empty() || kind == "none")
@@ -333,7 +336,7 @@ static std::vector<std::string> cudaRuntime(Context &ctx, bool withDeviceRuntime
 
 std::vector<Action> planArchive(Context &ctx, StringRef output) {
   StringRef named = ctx.args.getLastArgValue(options::OPT_archiver_binary_EQ, "ar");
-  // The archive is made beside the other temporary files, so that it appears whole.
+  // The archive is built among the temporary files, so that it appears complete.
   std::string archive = ctx.temporaryFile(sys::path::filename(output));
   ErrorOr<std::string> program = sys::findProgramByName(named);
   std::vector<std::string> command = {program ? *program : named.str(), "rc"};
@@ -348,8 +351,8 @@ std::vector<Action> planArchive(Context &ctx, StringRef output) {
           copyAction(ctx, archive, output.str())};
 }
 
-/// Whether Clang's runtime of OpenMP is there where it is wanted. It is a package of its own, of which the linker would say
-/// nothing.
+/// Returns true unless OpenMP is requested and Clang's OpenMP runtime is missing. It is a separate package, which the
+/// linker's message would not mention.
 static bool hasOpenMP(Context &ctx, const HostJobs &jobs) {
   auto isWanted = [](StringRef arg) { return arg == "-fopenmp" || arg == "-fopenmp=libomp"; };
   if (ctx.dryRun || none_of(ctx.hostArgs, isWanted))
@@ -373,14 +376,14 @@ std::vector<Action> planLink(Context &ctx, StringRef output) {
     actions = planDeviceLink(ctx, registration);
   }
 
-  // Some host options matter when linking, too; Clang's driver knows which.
+  // Some host options also affect linking; Clang's driver knows which.
   std::vector<std::string> args = ctx.hostArgs;
   args.push_back("-Wno-unused-command-line-argument");
   if (linksDeviceCode)
     args.push_back(registration);
   for (const LinkItem &item : ctx.linkLine)
     args.push_back(item.text);
-  // The compiler as a library lies where this program does (<tilecc/compiler.h>).
+  // The compiler library is in this program's installation (<tilecc/compiler.h>).
   if (any_of(ctx.linkLine, [](const LinkItem &item) { return is_contained({"-ltilecc", "tilecc"}, item.text); })) {
     args.push_back("-L" + installed(ctx, "lib"));
     append_range(args, runPath(ctx));
@@ -414,7 +417,7 @@ std::vector<Action> planLink(Context &ctx, StringRef output) {
       continue;
     }
     command.front() = linkerProgram();
-    // As g++ prints it; CMake reads which folders and libraries a link has.
+    // Print the command like g++; CMake reads the link's folders and libraries from it.
     const bool isShown = is_contained(ctx.hostArgs, "-v") && !ctx.verbose;
     actions.push_back({"link", {{command, {}}}, [&ctx, command, isShown] {
                          if (isShown)

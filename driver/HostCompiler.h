@@ -1,8 +1,8 @@
-//===- HostCompiler.h - Clang and LLD in process ----------------------------------------------------------------*- C++ -*-//
+//===- HostCompiler.h - Clang and LLD in process -----------------------------------------------------------*- C++ -*-//
 //
-// What has no kernels in it is Clang's work: Clang's driver turns options into jobs, which run in this process.
+// Clang compiles sources without kernels. Its driver turns options into jobs, which run in this process.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_HOSTCOMPILER_H
 #define TILECC_DRIVER_HOSTCOMPILER_H
@@ -13,39 +13,40 @@
 
 namespace tilecc {
 
-/// What compiles (or preprocesses, ...) a source without kernels, as the stage says.
+/// The step that compiles (or preprocesses, etc.) a source without kernels, up to ctx.stage.
 Action planHostSource(Context &ctx, const Input &input, const std::string &output);
 
-/// What links ctx.linkLine with tcc's runtime into `output`. Empty after an Error.
+/// The steps that link ctx.linkLine and tcc's runtime into `output`. Empty after an Error.
 std::vector<Action> planLink(Context &ctx, llvm::StringRef output);
 
-/// Compiles a C source that tcc has made itself. False after an Error.
+/// Compiles a C source that tcc generated. Returns false after an Error.
 bool compileC(Context &ctx, llvm::StringRef source, llvm::StringRef output);
 
-/// Combines objects into one relocatable object. False after an Error.
+/// Combines objects into one relocatable object. Returns false after an Error.
 bool combineObjects(Context &ctx, llvm::ArrayRef<std::string> objects, llvm::StringRef output);
 Action combineAction(Context &ctx, std::vector<std::string> objects, std::string output);
 
-/// Returns true if other programs' threads will start: neither the number of threads nor the address space is limited. tcc's
-/// own threads may fail to start; ptxas and lld do not expect that.
+/// Returns true if other programs will be able to start threads: neither the number of threads nor the address space is
+/// limited. tcc tolerates failure to start a thread; ptxas and lld do not.
 bool hasThreadsForOthers();
 
-/// A file or folder of this installation, relative to the folder that holds bin/.
+/// The path of a file or folder of this installation, given relative to the folder that contains bin/.
 std::string installed(const Context &ctx, llvm::StringRef relative);
 
-/// Clang's own headers (stddef.h, ...).
+/// The folder of Clang's own headers (stddef.h etc.).
 std::string resourceDir(const Context &ctx);
 
-/// What Clang gets for the host code of a source.
+/// Clang's arguments for the host code of a source.
 std::vector<std::string> sourceOptions(const Context &ctx, const Input &input);
 
-/// -ccbin: what makes the host code that of this GCC: its headers and libraries. Empty, with an Error, if that cannot be.
+/// -ccbin: the arguments that make Clang use the headers and libraries of this GCC. Empty, with an Error, if that is
+/// impossible.
 std::vector<std::string> argumentsOfHostCompiler(Context &ctx, llvm::StringRef compiler);
 
-/// Lets Clang's driver answer what it is asked without an input. False: nothing was asked.
+/// Lets Clang's driver answer queries that need no input. Returns false if nothing was asked.
 bool clangAnswers(Context &ctx);
 
-/// The steps that collect ctx.linkLine in a static library.
+/// The steps that archive ctx.linkLine into a static library.
 std::vector<Action> planArchive(Context &ctx, llvm::StringRef output);
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
-//===- Images.cpp - cubins and fatbinaries, by ptxas and fatbinary --------------------------------------------------===//
+//===- Images.cpp - makes cubins and fat binaries with ptxas and fatbinary ----------------------------------------===//
 //
-// The part of the way that the CUDA toolkit's programs go, for KernelActions.cpp.
+// The steps that the CUDA toolkit's programs perform, for KernelActions.cpp.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Images.h"
 #include "driver/Actions.h"
@@ -25,7 +25,7 @@ bool isForPtxFile(const Context &ctx) { return ctx.stage == Stage::PTX && ctx.ar
 
 TargetArch shownTarget(const Context &ctx) {
   if (isForPtxFile(ctx))
-    return ctx.simtTargets.back(); // as named: sm_90 is not sm_90a there
+    return ctx.simtTargets.back(); // as named: sm_90 is not sm_90a here
   if (ctx.stage == Stage::Cubin || ctx.stage == Stage::SASS)
     for (const TargetArch &target : reverse(ctx.targets))
       if (target.cubin)
@@ -49,7 +49,7 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
   ptxas.isDebug = file.isSimt && ctx.deviceDebug;
   ptxas.isRelocatable = file.isRelocatable || (file.isSimt && ctx.relocatable);
   ptxas.lineInfo = ctx.lineInfo;
-  // ptxas asks a jobserver for nothing, and waits forever where one of its threads does not start.
+  // ptxas does not support jobservers, and hangs if one of its threads fails to start.
   if (ctx.threads)
     ptxas.threads = std::min(ptxas.threads, ctx.threads);
   if (ptxas.threads > 1 && (findJobserver() != Jobserver::None || !hasThreadsForOthers()))
@@ -62,8 +62,8 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
 }
 
 std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFile> files, StringRef fatbin) {
-  // Names end at commas and quotes, however they are quoted. All files are in one folder, as a rule; where its name has
-  // such, fatbinary runs in it.
+  // fatbinary ends a file name at a comma or quote, even if it is quoted. The files usually share a folder; if the
+  // folder's name has such a character, run fatbinary inside the folder with relative names.
   StringRef folder = sys::path::parent_path(fatbin);
   bool isInFolder = folder.find_first_of(notInImageNames) != StringRef::npos &&
                     all_of(files, [&](const TargetFile &file) {
@@ -75,7 +75,7 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFil
   if (isInFolder)
     command = {"/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.str()};
   command.insert(command.end(), {ctx.cuda.fatbinary, "--create=" + named(fatbin), "-64"});
-  // Not compressed unless asked: the PTX in an executable can be read.
+  // Not compressed by default, so that the PTX in an executable stays readable.
   StringRef compression = ctx.args.getLastArgValue(options::OPT_compress_mode_EQ, "none");
   std::vector<std::string> asked;
   for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xfatbin_EQ))
@@ -97,7 +97,7 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFil
   return command;
 }
 
-/// A program that says it succeeded has written a cubin.
+/// Checks that a ptxas that reported success has written a cubin.
 static bool checkCubin(Context &ctx, const TargetFile &file) {
   auto cubin = WritableMemoryBuffer::getFile(file.cubin);
   StringRef bytes = cubin ? StringRef((*cubin)->getBufferStart(), (*cubin)->getBufferSize()) : StringRef();
@@ -110,7 +110,7 @@ static bool checkCubin(Context &ctx, const TargetFile &file) {
   return false;
 }
 
-/// An older ptxas does not know the version of PTX that tcc writes.
+/// Explains the failure of a ptxas that is too old for the PTX version that tcc writes.
 static void reportTooOld(Context &ctx) {
   std::string version = ctx.cuda.version();
   unsigned major = 0, minor = 0;
@@ -121,7 +121,7 @@ static void reportTooOld(Context &ctx) {
 }
 
 void startPtxasEarly(const Context &ctx, MutableArrayRef<TargetFile> files) {
-  if (ctx.keep || findJobserver() != Jobserver::None) // an empty file would be kept if there is an error
+  if (ctx.keep || findJobserver() != Jobserver::None) // an error would leave an empty file behind
     return;
   size_t cores = ctx.threads ? ctx.threads : hardware_concurrency().compute_thread_count();
   for (TargetFile &file : files)
@@ -132,7 +132,7 @@ void startPtxasEarly(const Context &ctx, MutableArrayRef<TargetFile> files) {
 }
 
 bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
-  // What ptxas says is read, not shown, unless somebody asked ptxas itself to talk.
+  // ptxas's output is parsed, not shown, unless an option for ptxas itself requests output.
   bool isRelayed = any_of(ctx.args.getAllArgValues(options::OPT_Xptxas_EQ), [](StringRef value) {
     return is_contained(SmallVector<StringRef>(split(value, ',')), "-v") || value.contains("--verbose");
   });

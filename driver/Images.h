@@ -1,4 +1,4 @@
-//===- Images.h - cubins and fatbinaries, by ptxas and fatbinary -------------------------------------------------*- C++ -*-//
+//===- Images.h - makes cubins and fat binaries with ptxas and fatbinary -----------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_IMAGES_H
 #define TILECC_DRIVER_IMAGES_H
@@ -11,47 +11,48 @@
 
 namespace tilecc {
 
-/// One target's PTX in a file, the cubin that ptxas makes of it, and what it says of it.
+/// The PTX file of one target, the cubin that ptxas makes from it, and ptxas's report.
 struct TargetFile {
   TargetArch target;
   std::string ptx, cubin;
-  std::vector<std::string> ptxas; ///< the command; empty where no cubin is asked for
+  std::vector<std::string> ptxas; ///< the command; empty if no cubin is needed
   AssemblerReport report = {};
-  std::shared_ptr<EarlyProgram> early = {}; ///< ptxas, where it waits for its input or has been given it
-  bool isSimt = false; ///< it is SIMT code's
-  bool isRelocatable = false; ///< its cubin is for nvlink, though it is not
+  std::shared_ptr<EarlyProgram> early = {}; ///< a ptxas that was started early; its input may not exist yet
+  bool isSimt = false; ///< holds SIMT code
+  bool isRelocatable = false; ///< compiled for nvlink even without -rdc=true
 };
 
-/// Returns true for -ptx. As nvcc's, it writes a file for the GPU that was named and newer ones; --emit=ptx shows what the cubin
-/// is made from.
+/// Returns true for -ptx. Like nvcc, -ptx writes a file that runs on the named GPU and newer ones; --emit=ptx shows the
+/// PTX from which the cubin is made.
 bool isForPtxFile(const Context &ctx);
 
-/// The target that stages of one architecture show: the newest, of those with code where the stage is code.
+/// The target shown by stages that output one architecture: the newest one, or for code stages the newest one that has
+/// code.
 TargetArch shownTarget(const Context &ctx);
 
-/// Returns true if any GPU that the stage is for copies tensors: kernels take descriptors as tensor maps.
+/// Returns true if any GPU of this stage copies tensors in hardware; kernels then take descriptors as tensor maps.
 bool mayCopyTensors(const Context &ctx);
 
-/// The command that makes `file.cubin`.
+/// The ptxas command that makes `file.cubin`.
 std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file);
 
-/// The command that makes `fatbin` of all cubins and PTX that are asked for.
+/// The command that combines all requested cubins and PTX into `fatbin`.
 std::vector<std::string> fatbinaryCommand(const Context &ctx, llvm::ArrayRef<TargetFile> files, llvm::StringRef fatbin);
 
-/// Starts ptxas for files that are not there yet, beside what makes their PTX, where there are cores for that.
+/// Starts ptxas for PTX files that do not exist yet, in parallel with the code generator, if there are enough cores.
 void startPtxasEarly(const Context &ctx, llvm::MutableArrayRef<TargetFile> files);
 
-/// Runs the ptxas commands of all files, side by side. False after an Error.
+/// Runs the ptxas commands of all files in parallel. Returns false after an Error.
 bool assembleFiles(Context &ctx, std::vector<TargetFile> &files);
 
-/// What ptxas reported of each.
+/// The ptxas report of each file.
 std::vector<TargetReport> reportsOf(llvm::ArrayRef<TargetFile> files);
 
-/// Warns of what ptxas found, and prints the table of --resource-usage. `kernels` is empty for an input of PTX. False after
-/// an Error, which a warning may be.
+/// Warns about ptxas's findings and prints the table of --resource-usage. `kernels` is empty for an input of PTX.
+/// Returns false after an Error; warnings can be errors.
 bool reportFiles(Context &ctx, const Input &input, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<TargetFile> files);
 
-/// Characters that end a file's name on fatbinary's command line, however they are quoted.
+/// Characters that end a file name on fatbinary's command line, even if quoted.
 inline constexpr llvm::StringLiteral notInImageNames = ",\"";
 
 } // namespace tilecc

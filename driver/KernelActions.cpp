@@ -1,12 +1,12 @@
 //===- KernelActions.cpp - kernels from source to the stage asked for ---------------------------------------------===//
 //
-// The driver's main way. A source is parsed once, which gives the host's module and each kernel as TTIR; compile()
-// takes the kernels to PTX for each GPU and to an object for the CPU, side by side:
+// The main path of the driver. The front end parses a source once and returns the host module and each kernel as TTIR.
+// compile() then takes the kernels to PTX for each GPU and to an object for the CPU, in parallel:
 //
 //   TTIR --variants--> TTIR --> TTGIR --> LLVM --> PTX --ptxas--> cubin --fatbinary--> fatbin
 //   TTIR --> LLVM --> object
 //
-// and the images are embedded in the host's module with a descriptor, whose object is combined with the CPU's.
+// The images and a descriptor are embedded in the host module. Its object is combined with the CPU object.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -67,7 +67,7 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
                          return preprocess(ctx, input, output);
                        }});
   } else if (stage == Stage::Syntax) {
-    // The front end looks into every kernel.
+    // The front end checks every kernel.
     actions.push_back({"check", {stageCommand(ctx, input, output)}, [job] { return job->unit() != nullptr; }});
   } else if (input.kind == InputKind::PTX && stage == Stage::PTX) {
     actions.push_back(copyAction(ctx, input.path, output));
@@ -118,7 +118,7 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
       job->simt = std::make_shared<SimtJob>(ctx, input);
       if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_simt_fatbin_EQ))
         job->simt->fatbin = arg->getValue();
-      else // side by side with the host's parse
+      else // in parallel with the host parse
         addSimtFatbin(job->simt, actions, [job] { job->unit(); });
     }
     if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_fatbin_EQ))

@@ -1,4 +1,4 @@
-//===- KernelActions.h - the steps of an input with kernels ------------------------------------------------------*- C++ -*-//
+//===- KernelActions.h - the steps of an input with kernels ------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_KERNELACTIONS_H
 #define TILECC_DRIVER_KERNELACTIONS_H
@@ -9,11 +9,11 @@
 
 namespace tilecc {
 
-/// What takes a .tt.cpp, or kernels in one of their later forms, to ctx.stage.
+/// The steps that take a .tt.cpp file, or kernels in a later form, to ctx.stage.
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output);
 
-/// What makes relocatable code of linked tile code: PTX and a cubin for the target of each of `files`, whose names are filled
-/// in. Empty after an Error.
+/// The steps that make relocatable PTX and a cubin from linked tile code, for the target of each of `files`. Fills in
+/// their file names. Empty after an Error.
 std::vector<Action> planRelocatableCode(Context &ctx, const Input &input, std::vector<TargetFile> &files);
 
 } // namespace tilecc

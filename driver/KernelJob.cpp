@@ -1,6 +1,6 @@
-//===- KernelJob.cpp - what the steps of an input with kernels do -------------------------------------------------===//
+//===- KernelJob.cpp - the work behind the steps of an input with kernels -----------------------------------------===//
 //
-// KernelActions.cpp has the list of them.
+// KernelActions.cpp lists these steps.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -41,17 +41,17 @@ KernelUnit *KernelJob::unit() {
 }
 
 bool KernelJob::hasTileKernelsAlone() {
-  // Relocatable SIMT code may be of functions alone, and tile kernels of such a source are code after the device link.
+  // Relocatable SIMT code may contain only functions, and tile kernels of such a source get code at the device link.
   if (ctx.relocatable || !mayHaveTileCode(input) || !unit() || unit()->kernels.empty())
     return false;
-  // Clang registers what the SIMT code has with the CUDA runtime.
+  // Clang registers kernels and variables of SIMT code with the CUDA runtime.
   return none_of(ArrayRef<StringRef>{"__cudaRegisterFunction", "__cudaRegisterVar"}, [&](StringRef name) {
     const Function *callee = hostModule().getFunction(name);
     return callee && !callee->use_empty();
   });
 }
 
-/// PTX without a kernel: what pasted steps make of a source of host code alone, as nvcc does.
+/// PTX without kernels: the printed steps make it from a source with only host code, as nvcc does.
 static std::vector<TargetCode> codeOfNothing(ArrayRef<Target> targets, Form form) {
   std::vector<TargetCode> codes;
   for (const Target &target : targets) {
@@ -121,7 +121,7 @@ bool KernelJob::compileAll(bool withCpu) {
 
 //===--- the steps ------------------------------------------------------------------------------------------------===//
 
-/// The target that a stage of one target shows.
+/// The target that a single-target stage shows.
 static Target targetOfStage(const Context &ctx) {
   if (isForCpu(ctx.stage))
     return cpuTarget(ctx.cpuLevel);
@@ -134,7 +134,7 @@ static Target targetOfStage(const Context &ctx) {
   return nvidia::targetOf(shownTarget(ctx).arch);
 }
 
-/// Stages that are text, PTX, SPIR-V, and code for AMD's GPUs.
+/// Stages that print text: IR, PTX, SPIR-V, and assembly for AMD GPUs.
 bool KernelJob::printStage() {
   auto shown = compileFor({targetOfStage(ctx)}, *formOf(ctx.stage), ctx.variantFilter);
   if (shown && ctx.stage == Stage::HSACO)
@@ -142,13 +142,13 @@ bool KernelJob::printStage() {
   return shown && !ctx.errors && writeOutput(ctx, output, shown->front().code);
 }
 
-/// Each target's PTX to its file.
+/// Writes each target's PTX to its file.
 bool KernelJob::writePtx() {
   startPtxasEarly(ctx, files);
   if (!unit())
     return false;
   if (unit()->kernels.empty() && hasHostCode(ctx.stage)) {
-    files.clear(); // a source of host code alone has no images
+    files.clear(); // a source with only host code has no images
     return true;
   }
   std::vector<TargetCode> ptx;
@@ -182,7 +182,7 @@ std::vector<Target> KernelJob::targetsOfFiles() {
   return targets;
 }
 
-/// The same for targets that need not be the context's.
+/// The same for targets that may not be the context's.
 bool KernelJob::writePtxOfEach() {
   auto ptx = compileFor(targetsOfFiles(), Form::Assembly, "all");
   return ptx && writePtx(*ptx);
@@ -202,7 +202,7 @@ bool KernelJob::assemble() {
   return assembleWithRetries(kernels, steps) && reportFiles(ctx, input, kernels, files);
 }
 
-/// The kernels' warps or registers have changed. The CPU's code has none.
+/// Recompiles after the kernels' warps or registers have changed. CPU code does not depend on them.
 bool KernelJob::compileAgain() {
   std::vector<Target> targets = targetsOfFiles();
   if (codes)
@@ -233,12 +233,12 @@ Module &KernelJob::hostModule() {
   return *linkModule;
 }
 
-/// What the device link needs of this object.
+/// Embeds what the device link needs from this object.
 void KernelJob::embedRelocatable() {
   TileUnit &relocatable = unit()->relocatable;
   if (!ctx.relocatable || unit()->linked)
     return;
-  for (Kernel &kernel : unit()->kernels) // which have been compiled
+  for (Kernel &kernel : unit()->kernels) // those that have been compiled
     if (!hostModule().getNamedValue(kernel.symbol)->hasLocalLinkage())
       relocatable.launchable.push_back(std::move(kernel));
   if (relocatable.kernels.empty() && relocatable.functions.empty() && relocatable.launchable.empty() &&
@@ -264,14 +264,14 @@ bool KernelJob::emitHost(TranslationUnit::Output kind, std::string &bytes) {
     return true;
   }
   if (!unit()->host->emitHost(kind, std::make_unique<raw_svector_ostream>(buffer))) {
-    ++ctx.errors; // Clang has said why
+    ++ctx.errors; // Clang has reported it
     return false;
   }
   bytes = buffer.str().str();
   return true;
 }
 
-/// The file of --tune-table; empty without one.
+/// The contents of the --tune-table file; empty without one.
 static std::string readTuneTable(Context &ctx) {
   const opt::Arg *arg = ctx.args.getLastArg(options::OPT_tune_table_EQ);
   if (!arg)
@@ -282,7 +282,7 @@ static std::string readTuneTable(Context &ctx) {
   return text;
 }
 
-/// The host's module with the descriptor of all kernels, as the stage says.
+/// Adds the descriptor of all kernels to the host module and emits it for ctx.stage.
 bool KernelJob::finishHost() {
   if (!unit())
     return false;
@@ -296,7 +296,7 @@ bool KernelJob::finishHost() {
       return false;
     reportCodeObjects(ctx, input.path, unit()->kernels, *codes);
     cpuObject = codes->back().code;
-    // One row for each image; which of them a GPU takes is the runtime's choice.
+    // One row for each image; the runtime chooses the image for a GPU.
     std::vector<Image> images;
     for (auto [t, target] : enumerate(ctx.targets)) {
       if (target.cubin)
@@ -336,7 +336,7 @@ bool KernelJob::finishHost() {
   if (kind != TranslationUnit::Output::Object || cpuObject.empty())
     return writeOutput(ctx, output, bytes);
 
-  // One object: the host's code and the CPU's, which has its own code generator settings.
+  // Combine the host code and the CPU code, which has its own code generator settings, into one object.
   std::string hostFile = ctx.intermediate(input, ".host.o"), cpuFile = ctx.intermediate(input, ".cpu.o"),
               whole = ctx.intermediate(input, ".whole.o");
   if (!writeOutput(ctx, hostFile, bytes) || !writeOutput(ctx, cpuFile, cpuObject) ||
@@ -351,7 +351,7 @@ bool KernelJob::writeJson() {
          writeOutput(ctx, output, writeMetadata({input.path, unit()->kernels, ctx.targets, ctx.portableTargets}));
 }
 
-/// The pair of files.
+/// Writes the header and the source file.
 bool KernelJob::writeCLauncher() {
   if (!compileAll(/*withCpu=*/false))
     return false;

@@ -1,6 +1,7 @@
-//===- KernelJob.h - what the steps of an input with kernels do --------------------------------------------*- C++ -*-//
+//===- KernelJob.h - the work behind the steps of an input with kernels ------------------------------------*- C++ -*-//
 //
-// The steps of an input share a job: what one pasted command reads from a file, the next step here has at hand.
+// The steps of one input share a KernelJob. When printed as commands, a step reads its predecessor's result from a
+// file; here the result stays in memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,17 +18,17 @@ class KernelJob {
 public:
   KernelJob(Context &ctx, const Input &input, std::string output) : ctx(ctx), input(input), output(std::move(output)) {}
 
-  /// The kernels, read when they are first asked for. Null after an Error.
+  /// The kernels, read on first use. Null after an Error.
   KernelUnit *unit();
 
-  /// Returns true if a source that may have SIMT code has tile kernels and no SIMT code, which a parse tells. False after an
+  /// Returns true if a source that may have SIMT code has only tile kernels; this takes a parse. Returns false after an
   /// Error.
   bool hasTileKernelsAlone();
 
-  /// What compile() makes of all kernels for `targets`. Nothing after an Error.
+  /// Compiles all kernels for `targets`. Returns nothing after an Error.
   std::optional<std::vector<TargetCode>> compileFor(std::vector<Target> targets, Form form, llvm::StringRef variant);
 
-  /// GPU and CPU code of all kernels, for an object or a fatbinary. False after an Error.
+  /// Compiles all kernels for the GPUs and the CPU, for an object or a fat binary. Returns false after an Error.
   bool compileAll(bool withCpu);
 
   bool printStage();
@@ -43,11 +44,11 @@ public:
   Context &ctx;
   const Input &input;
   std::string output;
-  std::vector<TargetFile> files; ///< of each target whose PTX is a file
+  std::vector<TargetFile> files; ///< one per target whose PTX is written to a file
   Command fatbinary;
-  std::string fatbin;            ///< the file; empty: none is made
-  std::string ptxVariants;       ///< that are in the files
-  std::shared_ptr<SimtJob> simt; ///< the other half of a source with SIMT code
+  std::string fatbin;            ///< the fat binary; empty: none is made
+  std::string ptxVariants;       ///< the variants that the files contain
+  std::shared_ptr<SimtJob> simt; ///< the SIMT half of a source with SIMT code
 
 private:
   llvm::Module &hostModule();
@@ -60,10 +61,10 @@ private:
   bool assemblePage(std::vector<TargetCode> &codes, llvm::function_ref<bool()> compileAgain);
 
   std::unique_ptr<KernelUnit> kernelUnit;
-  llvm::LLVMContext linkContext;                ///< of linked tile code,
-  std::unique_ptr<llvm::Module> linkModule;     ///< which has no host's half
-  CompileObserver *observer = nullptr;          ///< of compileFor()
-  std::optional<std::vector<TargetCode>> codes; ///< of ctx.targets, in their order, and then of the CPU
+  llvm::LLVMContext linkContext;                ///< for linked tile code,
+  std::unique_ptr<llvm::Module> linkModule;     ///< which has no host module
+  CompileObserver *observer = nullptr;          ///< passed to compile() by compileFor()
+  std::optional<std::vector<TargetCode>> codes; ///< for ctx.targets in order, followed by the CPU
 };
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
-//===- KernelMetadata.cpp - --emit=json ----------------------------------------------------------------------------===//
+//===- KernelMetadata.cpp - --emit=json ---------------------------------------------------------------------------===//
 //
-// What KernelActions.cpp writes for that stage.
+// Called by KernelActions.cpp for that stage.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Launcher.h"
 #include "runtime/include/tilecc/abi.h"
@@ -43,7 +43,7 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
     if (variant.demands & TILECC_FLOATS_POSITIVE)
       json.attribute("floats_positive", true);
     if (variant.units)
-      json.attributeArray("one", [&] { // parameters that are 1, and need be no multiples
+      json.attributeArray("one", [&] { // parameters that are 1, and exempt from divisibility
         for (auto [i, param] : enumerate(kernel.params))
           if (variant.isUnit(i))
             json.value(param.name);
@@ -86,7 +86,7 @@ std::string writeMetadata(const LauncherInput &input) {
           json.attribute("name", kernel.displayName);
           json.attribute("symbol", kernel.symbol);
           json.attribute("line", kernel.line);
-          if (kernel.globalScratchBytes) // for each program of the grid; the last parameter points to all of it
+          if (kernel.globalScratchBytes) // per program of the grid; the last parameter points to all of it
             json.attribute("global_scratch_bytes", kernel.globalScratchBytes);
           json.attributeArray("parameters", [&] {
             for (const KernelParam &param : kernel.params)
@@ -98,8 +98,7 @@ std::string writeMetadata(const LauncherInput &input) {
                 json.attribute("specialized", param.assumedPositive || (!param.noSpecialize && param.kind != KernelParam::Other));
               });
           });
-          // The first whose demands the specialized arguments meet is to be launched; integers must not be negative
-          // either.
+          // Launch the first variant whose demands the specialized arguments meet; integers must also be non-negative.
           json.attributeArray("variants", [&] {
             for (const KernelVariant &variant : kernel.variants)
               writeVariant(json, kernel, variant, namesOf(input));

@@ -1,8 +1,8 @@
-//===- Kernels.cpp - reading kernels --------------------------------------------------------------------------------===//
+//===- Kernels.cpp - reading kernels ------------------------------------------------------------------------------===//
 //
-// From a source, by the front end, or from a file of IR. Called by KernelActions.cpp.
+// Reads kernels from a source, through the front end, or from a file of IR. Called by KernelActions.cpp.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Kernels.h"
 #include "driver/AsNvcc.h"
@@ -35,7 +35,7 @@ namespace tilecc {
 
 //===--- what lowering says of a kernel -----------------------------------------------------------------------------===//
 
-/// Prints it as Clang would, with the line and a caret, whichever thread it comes from; counts errors.
+/// Prints MLIR diagnostics like Clang's, with the line and a caret, from any thread. Counts errors.
 struct KernelUnit::Diagnostics : SourceMgr, mlir::SourceMgrDiagnosticHandler {
   Diagnostics(Context &ctx, mlir::MLIRContext &mlir) : SourceMgrDiagnosticHandler(*this, &mlir, errs()) {
     setHandler([this, &ctx](mlir::Diagnostic &diagnostic) {
@@ -62,12 +62,12 @@ KernelUnit::KernelUnit(Context &ctx)
                                               : mlir::MLIRContext::Threading::ENABLED),
       floats(ctx.floats), diagnostics(std::make_unique<Diagnostics>(ctx, context)),
       dialects(ctx.threads, [this] { context.loadAllAvailableDialects(); }) {
-  context.printOpOnDiagnostic(false); // the source's line says it, and is shorter
+  context.printOpOnDiagnostic(false); // the source line is clearer and shorter
 }
 
 KernelUnit::~KernelUnit() = default;
 
-/// Code of all variants is what an object embeds, and may be of nothing.
+/// Returns true for a stage that embeds the code of all variants; it may have no kernels.
 static bool isPartOfObject(const Context &ctx) {
   return ctx.stage == Stage::Fatbin || (ctx.stage == Stage::PTX && ctx.variantFilter == "all");
 }
@@ -100,7 +100,7 @@ bool mayHaveTileCode(const Input &input) {
   return input.kind == InputKind::TileSource && (!input.simt || includesTileLanguage(input.path));
 }
 
-/// The option that names the dialect of C++; empty if the command line does not.
+/// The option that selects the C++ dialect; empty if there is none.
 static StringRef optionOfDialect(const Context &ctx) {
   auto option = find_if(reverse(ctx.hostArgs), [](StringRef arg) {
     return arg == "-ansi" || arg.starts_with("-std=") || arg.starts_with("--std=");
@@ -108,8 +108,8 @@ static StringRef optionOfDialect(const Context &ctx) {
   return option == ctx.hostArgs.rend() ? StringRef() : *option;
 }
 
-/// What a source with tile code is compiled as if the command line asks for less than C++20, as all of a project may do
-/// that has its kernels in some files; empty if it does not.
+/// The dialect that replaces a requested dialect below C++20, for a source with tile code; empty if there is none.
+/// Projects often set one dialect for all files and have kernels in a few.
 static std::string dialectInsteadOf(const Context &ctx, const Input &input) {
   StringRef option = optionOfDialect(ctx);
   if (option.empty() || !mayHaveTileCode(input))
@@ -118,14 +118,14 @@ static std::string dialectInsteadOf(const Context &ctx, const Input &input) {
   const StringRef name = option == "-ansi" ? "c++98" : option.split('=').second;
   LangStandard::Kind kind = LangStandard::getLangKind(name);
   if (kind == LangStandard::lang_unspecified)
-    return {}; // Clang says that there is none of this name
+    return {}; // Clang reports the unknown dialect
   const LangStandard &standard = LangStandard::getLangStandardForKind(kind);
   if (!standard.isCPlusPlus() || standard.isCPlusPlus20())
     return {};
   return standard.isGNUMode() ? "gnu++20" : "c++20";
 }
 
-/// To be called once for a source.
+/// Notes the replaced dialect. Called once per source.
 static void noteDialect(Context &ctx, const Input &input) {
   if (std::string dialect = dialectInsteadOf(ctx, input); !dialect.empty() && !ctx.args.hasArg(options::OPT_w))
     Note(ctx) << input.path << ": compiled with -std=" << dialect << " instead of " << optionOfDialect(ctx)
@@ -136,7 +136,7 @@ std::vector<std::string> sourceArguments(const Context &ctx, const Input &input)
   std::vector<std::string> args = sourceOptions(ctx, input);
   if (std::string dialect = dialectInsteadOf(ctx, input); !dialect.empty())
     args.push_back("-std=" + dialect);
-  // Bitcode has no place for kernels; objects of machine code link with those that have none.
+  // LLVM bitcode cannot hold kernels. Machine code objects still link with bitcode objects.
   llvm::erase_if(args, [](StringRef arg) { return arg.starts_with("-flto"); });
   if (!ctx.args.hasArg(options::OPT_std_EQ, options::OPT_ansi))
     args.push_back("-std=" + defaultDialect(ctx, input).str());
@@ -148,13 +148,13 @@ static SmallVector<const char *> pointers(const std::vector<std::string> &string
   return SmallVector<const char *>(map_range(strings, [](const std::string &s) { return s.c_str(); }));
 }
 
-/// A kernel that calls functions of other sources has code after the device link; until then it is TTIR.
+/// Adds a kernel. One that calls functions of other sources gets its code at the device link and stays TTIR until then.
 static void addKernel(Context &ctx, KernelUnit &unit, Kernel kernel) {
   SmallVector<tt::FuncOp> called = declaredFunctions(*kernel.ttir);
   const bool showsTTIR = ctx.stage == Stage::TTIR || ctx.stage == Stage::Syntax;
   const bool isForObject = hasHostCode(ctx.stage) || isPartOfObject(ctx);
   if (ctx.relocatable && isForObject && !unit.host->hostModule().getNamedValue(kernel.symbol)) {
-    unit.relocatable.launchable.push_back(std::move(kernel)); // by SIMT code alone
+    unit.relocatable.launchable.push_back(std::move(kernel)); // launched by SIMT code only
     return;
   }
   if (called.empty() || showsTTIR) {
@@ -176,7 +176,8 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
                           std::shared_ptr<DependencyRule> rule, KernelUnit &unit) {
   noteDialect(ctx, input);
   std::vector<std::string> args = sourceArguments(ctx, input);
-  // Names the dependency file and its target, as for an object; the output itself is written later.
+  // These arguments set the name and the target of the dependency file, as for an object; the output itself is written
+  // later.
   args.insert(args.end(), {"-c", "-o", output.str()});
   Timed timed(ctx, "front end");
   FrontendOptions options = frontendOptions(ctx, &input);
@@ -186,7 +187,7 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
     options.simt->rule = std::move(rule);
   unit.host = compileTranslationUnit(pointers(args), options, unit.context);
   if (!unit.host) {
-    ++ctx.errors; // the front end has said why
+    ++ctx.errors; // the front end has reported it
     return false;
   }
   if (unit.host->hasDebugInfo() || ctx.deviceDebug)
@@ -234,7 +235,7 @@ void precompileHeaders(Context &ctx) {
 
 //===--- IR ---------------------------------------------------------------------------------------------------------===//
 
-/// From here on the module has no function but the kernel, whose memory all comes from its arguments.
+/// Inlines all functions into the kernel. Afterwards, all memory is reached through the kernel's arguments.
 static bool inlineFunctions(mlir::ModuleOp module) {
   mlir::PassManager passes(module.getContext());
   buildInliningPipeline(passes);
@@ -349,7 +350,7 @@ bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {
       return false;
     }
   }
-  const bool mayBeEmpty = ctx.asTileiras; // front ends find out so which versions it reads
+  const bool mayBeEmpty = ctx.asTileiras; // front ends use this to detect the supported bytecode versions
   if (unit.kernels.empty() && !mayBeEmpty && !hasHostCode(ctx.stage) && !isPartOfObject(ctx) && ctx.stage != Stage::Syntax) {
     Error(ctx) << input.path << ": has no kernels (a template is a kernel where it is launched or instantiated)";
     return false;

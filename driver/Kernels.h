@@ -1,4 +1,4 @@
-//===- Kernels.h - the kernels of one input, as TTIR or TTGIR ----------------------------------------------------*- C++ -*-//
+//===- Kernels.h - the kernels of one input, as TTIR or TTGIR ----------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_KERNELS_H
 #define TILECC_DRIVER_KERNELS_H
@@ -10,19 +10,20 @@
 
 namespace tilecc {
 
-/// What reading an input gave: its kernels, and for a source the host's half.
+/// The result of reading an input: its kernels and, for a source, the host module.
 struct KernelUnit {
   explicit KernelUnit(Context &ctx);
   ~KernelUnit();
 
-  mlir::MLIRContext context; ///< of every kernel's IR; safe for one thread per module
+  mlir::MLIRContext context; ///< of all kernels' IR; each module may be used by one thread at a time
   std::unique_ptr<TranslationUnit> host; ///< null for inputs of IR
   std::vector<Kernel> kernels;
-  FloatOptions floats;                       ///< of these
+  FloatOptions floats;                       ///< of the kernels above
   std::optional<std::string> cpuDebugFolder; ///< CodeOptions::cpuDebugFolder
-  /// Of a source compiled with -rdc=true: kernels that call functions of other sources, and functions for others.
+  /// For a source compiled with -rdc=true: kernels that call functions of other sources, and functions that other
+  /// sources call.
   TileUnit relocatable;
-  /// Of linked tile code: what it is of.
+  /// For linked tile code: the unit that it was linked from.
   std::optional<TileUnit> linked;
 
 private:
@@ -30,24 +31,26 @@ private:
   std::unique_ptr<Diagnostics> diagnostics;
 
 public:
-  SideTask dialects; ///< loads them, which is no business of threads that share the context: to be waited for before it is used
+  SideTask dialects; ///< loads the dialects in the background; to be waited for before threads share `context`
 };
 
-/// Compiles a source, whose messages `print` gets, parses a .ttir or .ttgir, or reads linked tile code. `rule` is that of
-/// a source with SIMT code that is parsed for devices, too. False after an Error.
+/// Compiles a source, parses a .ttir or .ttgir file, or reads linked tile code. `print` receives the messages about a
+/// source. `rule` is the dependency rule of a source with SIMT code, which is also parsed for devices. Returns false
+/// after an Error.
 bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, std::function<void(llvm::StringRef)> print,
                  std::shared_ptr<DependencyRule> rule, KernelUnit &unit);
 
-/// For the front end: this installation's folders and, for a source with SIMT code, the toolkit.
+/// Options for the front end: the folders of this installation and, for a source with SIMT code, the toolkit.
 FrontendOptions frontendOptions(const Context &ctx, const Input *input = nullptr);
 
-/// Whether a source may have tile kernels or functions.
+/// Returns true if a source may have tile kernels or functions.
 bool mayHaveTileCode(const Input &input);
 
-/// A source's arguments in the style of Clang's driver. A dialect below C++20 is replaced if the source may have tile code.
+/// The arguments for a source, in the style of Clang's driver. If the source may have tile code, raises a dialect below
+/// C++20.
 std::vector<std::string> sourceArguments(const Context &ctx, const Input &input);
 
-/// Leaves the kernels that --kernel names. An Error if there is none.
+/// Drops all kernels but those that --kernel names. Reports an Error if none remains.
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit);
 
 /// -E, -M and -MM of a source with kernels.

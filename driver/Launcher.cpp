@@ -1,10 +1,10 @@
 //===- Launcher.cpp - --emit=c-launcher --------------------------------------------------------------------------===//
 //
-// What KernelActions.cpp writes for that stage: a header with one function for each kernel, and the code. The code
-// keeps nothing between calls, so that any number of threads and contexts can use it; which image of the fatbinary a
-// GPU takes is the CUDA driver's choice, and the table of launches is entered by the same rules.
+// Called by KernelActions.cpp for that stage. Writes a header with one function per kernel, and the source file. The
+// generated code keeps no state between calls, so any number of threads and contexts can use it. The CUDA driver
+// selects the image of the fat binary for a GPU; the generated code finds the launch parameters by the same rules.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Launcher.h"
 #include "lowering/dialects/tt/TT.h"
@@ -22,7 +22,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Of what a name is made: letters, digits and single underscores.
+/// Replaces all but letters, digits and single underscores.
 static std::string asIdentifier(StringRef text) {
   std::string name;
   for (char c : text) {
@@ -38,7 +38,7 @@ static std::string asIdentifier(StringRef text) {
 
 namespace {
 
-/// A parameter in C. What C has no type for is passed by its address.
+/// A parameter in C. It is passed by address if C has no type for it.
 struct CParam {
   const KernelParam *param;
   std::string type, name;
@@ -48,7 +48,7 @@ struct CParam {
 struct CFunction {
   const Kernel *kernel;
   std::string name;
-  unsigned firstVariant; ///< its first CUfunction
+  unsigned firstVariant; ///< index of its first CUfunction
   std::vector<CParam> params;
 };
 
@@ -87,7 +87,7 @@ static CParam describe(const KernelParam &param, mlir::Type type, unsigned index
   else if (type.isF64())
     result.type = "double";
   else if (type.isIntOrFloat() && (param.size == 1 || param.size == 2))
-    result.type = "uint" + utostr(8 * param.size) + "_t"; // the bits of a number that C does not have
+    result.type = "uint" + utostr(8 * param.size) + "_t"; // the bits of a type that C lacks
   else {
     result.type = "const void *";
     result.byAddress = true;
@@ -183,7 +183,7 @@ void Writer::writeTables(raw_ostream &out, StringRef fatbin) const {
   out << "};\n\n";
 }
 
-// The rules of tilecc's runtime (Images.cpp there) and of the driver.
+// The same rules as in tilecc's runtime (Images.cpp there) and in the driver.
 static constexpr StringLiteral loadText = R"(/* The image for a GPU of this architecture, or -1: code of its own major version, the newest; else the newest PTX. */
 static int chooseImage(int arch) {
   int best = -1, i;
@@ -265,7 +265,7 @@ void Writer::writeLoad(raw_ostream &out) const {
   }
 }
 
-/// Whether the arguments meet a variant's demands, in C.
+/// A C expression that is true if the arguments meet a variant's demands.
 std::string Writer::condition(const CFunction &function, const KernelVariant &variant) const {
   SmallVector<std::string> pointers, integers, units, conditions;
   for (auto [i, param] : enumerate(function.params)) {

@@ -1,9 +1,10 @@
-//===- Launcher.h - kernels for programs that tcc does not compile ----------------------------------------------*- C++ -*-//
+//===- Launcher.h - kernels for programs that other compilers build ----------------------------------------*- C++ -*-//
 //
-// --emit=c-launcher writes a pair of files in plain C: images of all kernels, and functions that load, unload and launch them
-// by the CUDA driver API alone. --emit=json says what a launcher of one's own has to know.
+// --emit=c-launcher writes a header and a source file in plain C. They contain the images of all kernels, and functions
+// that load, unload and launch the kernels through the CUDA driver API alone. --emit=json writes the metadata that a
+// hand-written launcher needs.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_LAUNCHER_H
 #define TILECC_DRIVER_LAUNCHER_H
@@ -16,12 +17,12 @@
 
 namespace tilecc {
 
-/// What both are made of: kernels that have been compiled for the targets.
+/// The input to both: kernels that have been compiled for the targets.
 struct LauncherInput {
   llvm::StringRef source; ///< the main file's name
   llvm::ArrayRef<Kernel> kernels;
   llvm::ArrayRef<TargetArch> targets;
-  llvm::ArrayRef<Target> portableTargets; ///< behind those
+  llvm::ArrayRef<Target> portableTargets; ///< these follow `targets`
 };
 
 /// The text of --emit=json.
@@ -31,7 +32,7 @@ struct Launcher {
   std::string header, code;
 };
 
-/// `name` is that of the files without the extension, of which the functions' names are made; `fatbin` has all images.
+/// `name` is the base name of both files and the prefix of the functions' names; `fatbin` contains all images.
 Launcher writeLauncher(const LauncherInput &input, llvm::StringRef name, llvm::StringRef fatbin);
 
 } // namespace tilecc

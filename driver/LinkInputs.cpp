@@ -1,6 +1,6 @@
 //===- LinkInputs.cpp - the objects that a link takes -------------------------------------------------------------===//
 //
-// For the device link, which looks into them before any linker does.
+// For the device link, which reads the objects before any linker does.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ void forEachObject(const Context &ctx, function_ref<void(const LinkInput &, cons
         return visitFile(path.str().str(), /*isLibrary=*/true);
     }
   };
-  // An option's value may be an item of its own. As to the linker, a folder counts wherever it stands.
+  // An option and its value may be separate items. As for the linker, -L applies wherever it stands.
   auto forEachValue = [&](StringRef option, auto use) {
     for (size_t i = 0; i < ctx.linkLine.size(); ++i)
       if (StringRef text = ctx.linkLine[i].text; text == option && i + 1 < ctx.linkLine.size())

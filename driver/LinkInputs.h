@@ -10,13 +10,13 @@
 namespace tilecc {
 
 struct LinkInput {
-  std::string name;       ///< of the file; a member's in parentheses behind its archive's
+  std::string name;       ///< the file's name; a member's name follows its archive's, in parentheses
   bool isMember = false;  ///< of an archive
-  bool isLibrary = false; ///< named by -l, and found in a folder that -L names
+  bool isLibrary = false; ///< named by -l and found in a folder given by -L
 };
 
-/// Visits the objects of ctx.linkLine, and those in its archives and static libraries, in order. What is no object or
-/// cannot be read is left to the linker.
+/// Visits, in order, the objects of ctx.linkLine and the members of its archives and static libraries. Leaves files
+/// that are not objects or cannot be read to the linker.
 void forEachObject(const Context &ctx,
                    llvm::function_ref<void(const LinkInput &, const llvm::object::ObjectFile &)> visit);
 

@@ -1,8 +1,8 @@
 //===- NoZ3.cpp - no solver for Clang's static analyzer in static builds ------------------------------------------===//
 //
-// Debian's LLVM was built with Z3, of which there is only a shared library, of 24 MB. The analyzer (--analyze) asks
-// for it when told to (-analyzer-constraints=z3), and otherwise has a solver of its own. What the analyzer names of
-// LLVM's Z3Solver.o is here, so that the linker leaves that out.
+// Debian's LLVM was built with Z3, for which there is only a shared library of 24 MB. Clang's static analyzer
+// (--analyze) uses Z3 only on request (-analyzer-constraints=z3), and otherwise its own solver. This file defines the
+// symbols of LLVM's Z3Solver.o that the analyzer refers to, so that the linker does not pull that object in.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 

@@ -1,11 +1,11 @@
-//===- NvccOptions.td - options of nvcc that do nothing here -------------------------------------------*- tablegen -*-//
+//===- NvccOptions.td - options of nvcc that do nothing here ------------------------------------------*- tablegen -*-//
 //
-// Part of Options.td: what nvcc's command lines have and tcc has no use for. The text is what the driver says of it
-// ("-jtd=3 is ignored: ..."), so that nobody is left to guess.
+// Part of Options.td: nvcc options that tcc does not need. The driver prints the help text as the reason ("-jtd=3 is
+// ignored: ...").
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
-// Quiet: what is asked for is so in any case, or makes no difference here.
+// Quiet: tcc always behaves as requested, or the option makes no difference.
 def QuietGroup : OptionGroup<"quiet">;
 let Flags = [HelpHidden] in {
 defm nvcc_allow_unsupported_compiler : NvccFlag<"allow-unsupported-compiler", "allow-unsupported-compiler",
@@ -43,7 +43,7 @@ defm nvcc_dependency_drive_prefix : NvccValue<"dependency-drive-prefix", "ddp", 
 defm nvcc_drive_prefix : NvccValue<"drive-prefix", "dp", QuietGroup, "<value>", "it is for Windows">;
 }
 
-// Ignored, with a warning: results are the same but for what the option was to change.
+// Ignored, with a warning: results are correct but lack what the option was to change.
 def IgnoredGroup : OptionGroup<"ignored">;
 let Flags = [HelpHidden] in {
 defm nvcc_diag_error : NvccValue<"diag-error", "diag-error", IgnoredGroup, "<value>",
@@ -90,7 +90,7 @@ defm nvcc_gen_opt_lto : NvccFlag<"gen-opt-lto", "gen-opt-lto", IgnoredGroup,
   "there is no link-time optimization of device code">;
 }
 
-// Refused: the results would be others than asked for.
+// Rejected: the results would differ from what was requested.
 def RefusedGroup : OptionGroup<"refused">;
 let Flags = [HelpHidden] in {
 defm nvcc_cuda : NvccFlag<"cuda", "cuda", RefusedGroup,

@@ -1,8 +1,8 @@
-//===- Options.cpp - from the command line to a Context -------------------------------------------------------------===//
+//===- Options.cpp - turns the command line into a Context --------------------------------------------------------===//
 //
-// The first step of main(): everything that can be wrong with a command line without looking into files is said here.
+// The first step of main(). Reports all command line errors that can be found without reading files.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Options.h"
 #include "driver/AsNvcc.h"
@@ -63,13 +63,14 @@ static InputKind kindOfFile(StringRef path) {
       .Default(InputKind::Linkable);
 }
 
-/// CUDA Tile IR has no suffix of its own: front ends call it .tilebc, .tile, .bc, .bytecode and so on.
+/// Returns true if a file starts like CUDA Tile IR. There is no common suffix: front ends use .tilebc, .tile, .bc,
+/// .bytecode etc.
 static bool beginsAsTileIR(StringRef path) {
   auto file = MemoryBuffer::getFileSlice(path, 16, 0, /*IsVolatile=*/true);
   return file && isTileIR((*file)->getBuffer());
 }
 
-/// What a preprocessed file was made of: its first line says `# 1 "name"`. Empty if it does not.
+/// The source of a preprocessed file, which its first line names: `# 1 "name"`. Empty if there is no such line.
 static std::string sourceOf(StringRef path) {
   auto file = MemoryBuffer::getFile(path);
   StringRef line = file ? (*file)->getBuffer().split('\n').first : StringRef();
@@ -81,12 +82,12 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
   input.source = path.str();
   if (path != "-" && language.empty() && sys::fs::is_regular_file(path) && beginsAsTileIR(path))
     input.kind = InputKind::TileIR;
-  // sccache says -x c++ of all C++. A .tt.cpp is that, and it has kernels; a .cu becomes C++ without any.
+  // sccache passes -x c++ for all C++. A .tt.cpp is C++ and has kernels; a .cu becomes C++ without kernels.
   if (language == "c++" && input.kind == InputKind::TileSource && !path.ends_with(".cu"))
     language = "none";
   if (is_contained({".ii", ".i"}, sys::path::extension(path)) && is_contained({"", "none", "c++-cpp-output"}, language))
     if (std::string source = sourceOf(path); kindOfFile(source) == InputKind::TileSource) {
-      // As build systems send it elsewhere (distcc), or look into it first (ccache).
+      // Build systems preprocess a source to compile it elsewhere (distcc) or to hash it (ccache).
       if (StringRef(source).ends_with(".cu"))
         Error(ctx) << path << ": SIMT code is preprocessed once for each GPU and once for the host; compile " << source
                    << " itself";
@@ -95,7 +96,7 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
       language = "none";
     }
   if (path == "-" && language.empty() && ctx.args.hasArg(OPT_E))
-    language = "c++"; // as Clang assumes C: build systems ask for the macros so
+    language = "c++"; // Clang would assume C; build systems query the macros this way
   if (path == "-" && language.empty()) {
     Error(ctx) << "-: say what standard input holds, with -x tile, -x c++, ...";
     return;
@@ -112,14 +113,14 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
   bool isCuda = input.language.empty() ? path.ends_with(".cu") : input.language.starts_with("cu");
   input.simt = input.kind == InputKind::TileSource && (isCuda || ctx.args.hasArg(OPT_simt));
   if (ctx.asNvcc && path == "__cmake_determine_cuda")
-    return; // a question, which answerAsNvcc() answers
+    return; // a query, which answerAsNvcc() answers
   if (path != "-" && !sys::fs::exists(path)) {
     if (asksHostCompiler(ctx))
       return;
     Error(ctx) << path << ": no such file";
     return;
   }
-  // Two inputs of one name in different folders have intermediate files of different names.
+  // Inputs of the same name in different folders need different intermediate files.
   std::string stem = sys::path::stem(path).str();
   for (char &c : stem)
     if (StringRef(notInImageNames).contains(c))
@@ -168,14 +169,14 @@ static void selectStage(Context &ctx) {
     }
     choose(OPT_emit_EQ, *stage);
   }
-  // As in Clang it does not matter where it stands, and -E and -M do less.
+  // As in Clang, the position does not matter, and -E and -M take precedence.
   if (ctx.args.hasArg(OPT_fsyntax_only) && ctx.stage != Stage::Preprocess && ctx.stage != Stage::Dependencies)
     ctx.stage = Stage::Syntax;
 }
 
 //===--- inputs, and what Clang and the linker get ------------------------------------------------------------------===//
 
-/// -Xlinker a,b: nvcc splits these at commas, and what is left is read by a shell.
+/// -Xlinker a,b: nvcc splits the value at commas, and then a shell splits the rest.
 static SmallVector<const char *> splitAtCommas(const Arg *arg) {
   static BumpPtrAllocator allocator;
   StringSaver saver(allocator);
@@ -185,7 +186,7 @@ static SmallVector<const char *> splitAtCommas(const Arg *arg) {
   return parts;
 }
 
-/// One walk over the command line, because the order of inputs and of what the linker gets between them counts.
+/// Walks over the command line once, because the order of inputs and linker arguments matters.
 static void sortArguments(Context &ctx) {
   StringRef language;
   const Arg *ccbin = nullptr;
@@ -204,7 +205,7 @@ static void sortArguments(Context &ctx) {
     } else if (option.matches(OPT_Xcompiler_EQ)) {
       for (const char *part : splitAtCommas(arg))
         if (StringRef(part).starts_with("-Wl,"))
-          ctx.linkLine.push_back({part}); // what it says counts from here on
+          ctx.linkLine.push_back({part}); // applies to the items that follow
         else
           ctx.hostArgs.push_back(part);
     } else if (option.matches(OPT_Xlinker_EQ)) {
@@ -222,7 +223,7 @@ static void sortArguments(Context &ctx) {
     } else if (option.matches(OPT_rt_EQ) || option.matches(OPT_Xarchive_EQ) || option.matches(OPT_archiver_binary_EQ)) {
       continue; // planLink() and planArchive() read them
     } else if (option.matches(OPT_fsanitize_EQ)) {
-      // tile is ours, the other kinds are the host compiler's.
+      // "tile" is ours; the host compiler handles the other kinds.
       SmallVector<StringRef> kinds(split(arg->getValue(), ','));
       ctx.cpuChecks |= is_contained(kinds, "tile");
       llvm::erase(kinds, "tile");
@@ -254,7 +255,7 @@ Context::Context(int argc, char **argv) {
   programPath = sys::fs::getMainExecutable(argv[0], &anchor);
 }
 
-/// Reads an option of true or false, if it is there.
+/// Reads a boolean option, if given.
 static void parseBool(Context &ctx, opt::OptSpecifier id, bool &value) {
   const Arg *arg = ctx.args.getLastArg(id);
   if (!arg)
@@ -265,7 +266,7 @@ static void parseBool(Context &ctx, opt::OptSpecifier id, bool &value) {
   value = text == "true";
 }
 
-/// As in nvcc, -use_fast_math stands for others, and those beside it win.
+/// As in nvcc, -use_fast_math implies other options, and explicit ones win.
 static FloatOptions parseFloatOptions(Context &ctx) {
   FloatOptions floats;
   floats.fastMath = floats.ftz = ctx.args.hasArg(OPT_use_fast_math);
@@ -289,7 +290,7 @@ static void readKernelAttribute(Context &ctx, const KernelAttribute &attribute, 
       Error(ctx) << arg.getSpelling() << ": the layouts of " << input.path << " have been made for what it says itself";
 }
 
-/// --num-warps and its kin: what kernels are compiled with that do not say it themselves, as [[tt::num_warps]] in a source.
+/// --num-warps and related options: the defaults for kernels without attributes such as [[tt::num_warps]].
 static void readKernelAttributes(Context &ctx) {
   for (const KernelAttribute &attribute : kernelAttributes) {
     const Arg *last = nullptr;
@@ -301,8 +302,8 @@ static void readKernelAttributes(Context &ctx) {
   }
 }
 
-/// Ninja starts as many compilers as there are cores, itself or by a shell. So does make, which has a jobserver to say how many
-/// more threads there may be.
+/// Returns true if Ninja runs this process, directly or through a shell. Ninja already starts one compiler per core. So
+/// does make, but its jobserver says how many more threads may run.
 static bool isRunByNinja() {
   pid_t parent = getppid();
   for (int generation = 0; generation < 2 && parent > 1; ++generation) {
@@ -313,14 +314,14 @@ static bool isRunByNinja() {
     auto [before, after] = (*stat)->getBuffer().rsplit(')');
     if (before.ends_with("(ninja"))
       return true;
-    StringRef rest = after.drop_front(std::min<size_t>(3, after.size())); // the state and blanks around it
+    StringRef rest = after.drop_front(std::min<size_t>(3, after.size())); // skips the state and the blanks around it
     if (rest.consumeInteger(10, parent))
       return false;
   }
   return false;
 }
 
-/// What nvcc has and tcc does not do is said, not dropped: NvccOptions.td has the reasons.
+/// Reports nvcc options that tcc does not implement; NvccOptions.td gives the reasons.
 static void checkUnusedOptions(Context &ctx) {
   bool warns = !ctx.args.hasArg(OPT_w) &&
                !is_contained(ctx.args.getAllArgValues(OPT_W), "no-unused-command-line-argument");
@@ -333,14 +334,14 @@ static void checkUnusedOptions(Context &ctx) {
   }
 }
 
-/// At a device link -dlto is of objects that have code for it; sources are not compiled so.
+/// At a device link, -dlto applies to objects that contain code for it. Sources cannot be compiled with it.
 static void checkLinkTimeOptimization(Context &ctx) {
   const Arg *arg = ctx.args.getLastArg(OPT_dlto);
   if (arg && any_of(ctx.inputs, [](const Input &input) { return input.kind == InputKind::TileSource; }))
     Error(ctx) << asWritten(ctx.args, *arg) << ": optimizing across objects when device code is linked is not available";
 }
 
-/// Whether intermediate files are kept, and where.
+/// Decides whether and where intermediate files are kept.
 static void chooseKept(Context &ctx) {
   const Arg *arg = ctx.args.getLastArg(OPT_keep, OPT_save_temps, OPT_save_temps_EQ, OPT_keep_dir_EQ);
   ctx.keep = arg;
@@ -369,7 +370,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   checkLinkTimeOptimization(ctx);
   selectStage(ctx);
   if (ctx.stage == Stage::Preprocess && ctx.args.hasArg(OPT_v))
-    ctx.hostArgs.push_back("-v"); // the folders that are searched, which tools ask for
+    ctx.hostArgs.push_back("-v"); // prints the search folders, which tools ask for
   ctx.output = ctx.args.getLastArgValue(OPT_o).str();
   ctx.tileOnly = ctx.args.hasArg(OPT_tile_only, OPT_tilecubin, OPT_tilefatbin);
   ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
@@ -394,7 +395,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   if (const Arg *arg = ctx.args.getLastArg(OPT_dc, OPT_dw, OPT_rdc_EQ))
     ctx.relocatable = arg->getOption().matches(OPT_dc) ||
                       (arg->getOption().matches(OPT_rdc_EQ) && StringRef(arg->getValue()) == "true");
-  // As in nvcc, -G -dopt=on is optimized code with lines.
+  // As in nvcc, -G -dopt=on means optimized code with line numbers.
   ctx.deviceDebug = ctx.args.hasArg(OPT_G) && !ctx.args.hasArg(OPT_dopt_EQ);
   ctx.lineInfo = ctx.args.hasArg(OPT_lineinfo, OPT_G) || ctx.stage == Stage::Html;
   if (const Arg *arg = ctx.args.getLastArg(OPT_cudart_EQ);

@@ -1,4 +1,4 @@
-//===- Options.h - the option table ---------------------------------------------------------------------------*- C++ -*-//
+//===- Options.h - the option table ------------------------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_OPTIONS_H
 #define TILECC_DRIVER_OPTIONS_H
@@ -17,14 +17,15 @@ enum ID {
 #undef OPTION
 };
 
-/// Of Options.td, beside llvm::opt::DriverFlag.
+/// Option flags of Options.td, in addition to llvm::opt::DriverFlag.
 enum Flag { CommaList = 1 << 4 };
 } // namespace options
 
-/// Reads the command line into `ctx`: arguments, inputs, the stage to stop at, what goes to Clang and to the linker.
+/// Reads the command line into `ctx`: arguments, inputs, the stage to stop at, and the arguments for Clang and for the
+/// linker.
 void parseCommandLine(Context &ctx, int argc, char **argv);
 
-/// Answers --help, --version and the like. True: there is nothing more to do.
+/// Answers --help, --version and the like. Returns true if there is nothing more to do.
 bool answerQuestions(Context &ctx);
 
 } // namespace tilecc

@@ -1,16 +1,16 @@
-//===- Options.td - every option of tcc, once ----------------------------------------------------------*- tablegen -*-//
+//===- Options.td - every option of tcc, once ---------------------------------------------------------*- tablegen -*-//
 //
-// nvcc's options with nvcc's meaning, and Clang's spelling where both exist. --help, parsing and the spelling hints all
-// come from this table. An option in HostGroup goes to the host compiler as it was written; so does what is not here but
-// in Clang's own table (CommandLine.cpp). What nvcc has and tcc has no use for is in NvccOptions.td.
+// nvcc's options with nvcc's meaning, and Clang's spelling where both exist. Parsing, --help and spelling hints all use
+// this table. Options in HostGroup are passed to the host compiler unchanged, and so are options that are only in
+// Clang's own table (CommandLine.cpp). NvccOptions.td lists nvcc options that tcc does not need.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 include "llvm/Option/OptParser.td"
 
 def OutputGroup : OptionGroup<"output">, HelpText<"WHAT TO PRODUCE">;
 def GpuGroup : OptionGroup<"gpu">, HelpText<"GPU CODE">;
-def TargetGroup : OptionGroup<"target">, Group<GpuGroup>; // -arch and its kin
+def TargetGroup : OptionGroup<"target">, Group<GpuGroup>; // -arch and related options
 def HostGroup : OptionGroup<"host">, HelpText<"HOST COMPILATION (and preprocessing, which kernels share)">;
 def LinkGroup : OptionGroup<"link">, HelpText<"LINKING">;
 def DependencyGroup : OptionGroup<"dependency">, HelpText<"DEPENDENCY FILES">;
@@ -25,11 +25,11 @@ class Dep : Group<DependencyGroup>;
 class Inspect : Group<InspectGroup>;
 class Tool : Group<ToolGroup>;
 
-// Options that nvcc takes a list for: it splits the value at commas. GCC and Clang do not, so of the spellings that they
-// have, too, only tcc-nvcc does.
+// Options whose value nvcc splits at commas. GCC and Clang do not, so for spellings shared with them, only tcc-nvcc
+// splits.
 def CommaList : OptionFlag;
 
-// nvcc's spellings: --long and -short, a value behind a blank or '='.
+// nvcc's spellings: --long and -short, with a value after a blank or '='.
 multiclass NvccFlag<string long, string short, OptionGroup group, string help> {
   def "" : Flag<["-"], short>, Group<group>, HelpText<help>;
   def _long : Flag<["--"], long>, Alias<!cast<Option>(NAME)>;
@@ -40,7 +40,7 @@ multiclass NvccValue<string long, string short, OptionGroup group, string meta, 
   def _long : Separate<["--"], long>, Alias<!cast<Option>(NAME # "_EQ")>;
   def _long_EQ : Joined<["--"], long # "=">, Alias<!cast<Option>(NAME # "_EQ")>;
 }
-// Those of an option that is spelled as GCC's, too.
+// nvcc's spellings of an option that GCC spells the same way.
 multiclass AlsoFlag<string long, Option option> {
   def _long : Flag<["--"], long>, Alias<option>;
 }
@@ -69,8 +69,8 @@ defm lib : NvccFlag<"lib", "lib", OutputGroup, "Compile, and put the objects int
 defm run : NvccFlag<"run", "run", OutputGroup, "Compile, link, and run the program">;
 defm run_args : NvccValue<"run-args", "run-args", OutputGroup, "<arguments>",
   "With -run: arguments of the program, separated by commas">;
-def tile_link_EQ : Joined<["--"], "tile-link=">, Flags<[HelpHidden]>, Out; // as printed steps have it
-def registration_list_EQ : Joined<["--"], "registration-list=">, Flags<[HelpHidden]>, Out, // as printed steps have it
+def tile_link_EQ : Joined<["--"], "tile-link=">, Flags<[HelpHidden]>, Out; // used in printed steps
+def registration_list_EQ : Joined<["--"], "registration-list=">, Flags<[HelpHidden]>, Out, // used in printed steps
   HelpText<"The last step of a device link">;
 def E : Flag<["-"], "E">, Out, HelpText<"Preprocess only">;
 defm E : AlsoFlag<"preprocess", E>;
@@ -173,9 +173,9 @@ def include_fatbin_EQ : Joined<["--"], "include-fatbin=">, Gpu, MetaVarName<"<fi
 def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<n>">,
   HelpText<"Compile kernels for this x86-64 level only (5: 4 and AMX); default: for 2, 3, 4 and, for kernels with "
            "products that AMX supports, 5; a program uses the best one that the machine supports">;
-def reproduce_pass_EQ : Joined<["--"], "reproduce-pass=">, Flags<[HelpHidden]>, // as the report of a crash calls tcc
+def reproduce_pass_EQ : Joined<["--"], "reproduce-pass=">, Flags<[HelpHidden]>, // used by a crash report's command
   HelpText<"Print MLIR's reproducer of the pass of this number and end">;
-def include_simt_fatbin_EQ : Joined<["--"], "include-simt-fatbin=">, Flags<[HelpHidden]>, Gpu, // as printed steps have it
+def include_simt_fatbin_EQ : Joined<["--"], "include-simt-fatbin=">, Flags<[HelpHidden]>, Gpu, // used in printed steps
   HelpText<"The same for the SIMT kernels of the source">;
 def simt : Flag<["--"], "simt">, Gpu,
   HelpText<"Accept SIMT code (__device__, threadIdx, <<<grid, block>>>) in every source, as in a .cu; needs a CUDA toolkit">;
@@ -273,7 +273,7 @@ def m64 : Flag<["-", "--"], "m64">, Alias<m_EQ>, AliasArgs<["64"]>;
 def ansi : Flag<["-", "--"], "ansi">, Host;
 def Xarch_host : Separate<["-"], "Xarch_host">, Host, Flags<[RenderAsInput]>, MetaVarName<"<option>">,
   HelpText<"As in Clang: an option for the host code">;
-def clang_argument : Separate<["--"], "clang-argument">, Flags<[HelpHidden, RenderAsInput]>, Host; // of Clang's own table
+def clang_argument : Separate<["--"], "clang-argument">, Flags<[HelpHidden, RenderAsInput]>, Host; // from Clang's table
 def x : JoinedOrSeparate<["-"], "x">, Host, MetaVarName<"<language>">,
   HelpText<"Treat the following inputs as tile (a .tt.cpp), cu, c++, c, ... or none">;
 defm x : AlsoValue<"x", "x", x>;
@@ -359,9 +359,9 @@ def precompile_headers : Flag<["--"], "precompile-headers">, Tool,
            "CUDA's headers, if there is a toolkit, into lib/tilecc/wrapper; repeat it after changes of these headers">;
 def clangd : Flag<["--"], "clangd">, Tool,
   HelpText<"Print the contents of a .clangd file, for projects that do not use the CMake package">;
-def autocomplete_EQ : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>, Tool, // as shells ask
+def autocomplete_EQ : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>, Tool, // called by shells
   HelpText<"Print the options that begin so">;
-def man_page : Flag<["--"], "man-page">, Flags<[HelpHidden]>, Tool, HelpText<"Print the manual page">; // as installing does
+def man_page : Flag<["--"], "man-page">, Flags<[HelpHidden]>, Tool, HelpText<"Print the manual page">; // at install
 defm version : NvccFlag<"version", "V", InspectGroup, "Print the versions of tcc, Clang and the CUDA toolkit">;
 defm help : NvccFlag<"help", "h", InspectGroup, "Print this">;
 defm list_gpu_arch : NvccFlag<"list-gpu-arch", "arch-ls", InspectGroup,

@@ -1,7 +1,7 @@
 //===- PageJob.cpp - --emit=html ----------------------------------------------------------------------------------===//
 //
-// The step of KernelActions.cpp that writes a page: it compiles the kernels for all targets as an object has them, looks
-// on by a page::Collector, has the GPUs' code assembled and disassembled, and puts together what page/ writes.
+// The step of KernelActions.cpp that writes an HTML page. It compiles the kernels for all targets as for an object,
+// with a page::Collector as the observer, has the GPU code assembled and disassembled, and passes everything to page/.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// GPUs whose machine code was asked for; if there are none, those of PTX.
+/// The GPUs whose machine code was requested; if there are none, those whose PTX was.
 static TargetArchs targetsOfPage(const Context &ctx) {
   TargetArchs targets;
   copy_if(ctx.targets, std::back_inserter(targets), [](const TargetArch &target) { return target.cubin; });
@@ -53,7 +53,7 @@ static page::StageText stageOf(StringRef name, page::Text text, std::string miss
   return stage;
 }
 
-/// Why there is no machine code for a target; empty if there is.
+/// The reason why a target has no machine code; empty if it has.
 static std::string whyNoCubin(const Context &ctx, const TargetFile &file) {
   if (!ctx.cuda.hasPtxas())
     return "SASS needs ptxas, which is part of the CUDA toolkit (12.8 or later): install it, or name its folder with "
@@ -64,7 +64,8 @@ static std::string whyNoCubin(const Context &ctx, const TargetFile &file) {
   return {};
 }
 
-/// What nvdisasm prints of a cubin; empty, with the reason, if there is no nvdisasm, or no cubin. False after an Error.
+/// Reads nvdisasm's output for a cubin into `sass`; if there is no nvdisasm or no cubin, `missing` says why. Returns
+/// false after an Error.
 static bool disassemble(Context &ctx, const TargetFile &file, std::string &sass, std::string &missing) {
   missing = whyNoCubin(ctx, file);
   if (missing.empty() && ctx.cuda.nvdisasm.empty())
@@ -117,13 +118,13 @@ static void describeCpu(const Kernel &kernel, page::Collector &collector, const 
   }
 }
 
-/// A page has sources as they are on disk, or as they were given to a preprocessor.
+/// Pages show sources as they are on disk, or as they were before preprocessing.
 static std::optional<std::string> readSource(StringRef path) {
   auto buffer = MemoryBuffer::getFile(path);
   return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
 }
 
-/// Assembles the PTX in `codes`, in which files come first. `compileAgain` fills them anew.
+/// Assembles the PTX in `codes`, where the entries for `files` come first. `compileAgain` updates them.
 bool KernelJob::assemblePage(std::vector<TargetCode> &codes, function_ref<bool()> compileAgain) {
   if (none_of(files, [](const TargetFile &file) { return !file.ptxas.empty(); }))
     return true;
@@ -165,7 +166,7 @@ bool KernelJob::writePage() {
   if (!compileKernels() || !assemblePage(code, compileKernels))
     return false;
 
-  // From here on all code is final.
+  // All code is final at this point.
   std::vector<std::string> sass(files.size()), noSass(files.size());
   for (auto [f, file] : enumerate(files))
     if (!disassemble(ctx, file, sass[f], noSass[f]))

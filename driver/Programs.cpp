@@ -1,8 +1,8 @@
-//===- Programs.cpp - external programs, intermediate files, outputs ------------------------------------------------===//
+//===- Programs.cpp - external programs, intermediate files, outputs ----------------------------------------------===//
 //
-// What actions do outside of this process: run ptxas and its neighbours, and write files.
+// What steps do outside this process: run ptxas and other programs, and write files.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Programs.h"
 #include "driver/Actions.h"
@@ -41,7 +41,7 @@ void removeFileOrFolder(const char *path) {
     ::unlink(path);
     return;
   }
-  alignas(8) char buffer[4096]; // filled by the system call, which handlers of signals may make
+  alignas(8) char buffer[4096]; // filled by the system call, which signal handlers may use
   for (long size; (size = syscall(SYS_getdents64, folder, buffer, sizeof buffer)) > 0;)
     for (long at = 0; at < size;) {
       struct Entry {
@@ -67,7 +67,7 @@ void collectTemporaries(MutableArrayRef<char *> paths) {
 }
 
 void removeTemporaries() {
-  // A signal may come meanwhile: what is there has a name until it is gone.
+  // A signal may arrive at any time, so a name is cleared only after its file is gone.
   for (std::atomic<const char *> *place : {&temporaryFolder, &pendingOutput})
     if (const char *path = *place) {
       removeFileOrFolder(path);
@@ -75,7 +75,7 @@ void removeTemporaries() {
     }
 }
 
-/// The folder with mode 0700 that every file of this run lies in.
+/// The folder of mode 0700 that contains all temporary files of this run.
 const std::string &Context::temporaryDir() {
   std::lock_guard lock(tempMutex);
   if (!tempDir.empty())
@@ -86,7 +86,7 @@ const std::string &Context::temporaryDir() {
   else
     sys::path::system_temp_directory(/*ErasedOnReboot=*/true, base);
   sys::path::append(base, "tcc-XXXXXX");
-  if (dryRun) { // a fixed name, so that the printed commands can be pasted
+  if (dryRun) { // a fixed name, so that printed commands can be pasted
     base.resize(base.size() - 6);
     base += "dryrun";
     printWhole(asShellCommand({{"mkdir", "-p", "-m", "700", base.str().str()}, {}}) + "\n");
@@ -124,8 +124,8 @@ std::string readFile(Context &ctx, StringRef path) {
 
 //===--- programs ---------------------------------------------------------------------------------------------------===//
 
-/// A file in memory that a program's output goes to. It needs no room on a disk, and dry runs, which ask programs, too, have no
-/// folder for temporary files.
+/// Captures a program's output in a memory file. This needs no disk space, and dry runs, which also query programs,
+/// have no temporary folder.
 namespace {
 class Capture {
 public:
@@ -144,9 +144,10 @@ std::string outputOf(ArrayRef<std::string> command) {
   return runToEnd(command, output.fd, messages.fd).succeeded() ? output.text() : std::string();
 }
 
-/// A program that fails on a full disk says so in words of its own, and not always which disk.
+/// Explains a failure that a full disk may have caused. Programs report it in their own ways, and do not always name
+/// the disk.
 static void reportFullDisk(Context &ctx) {
-  constexpr uint64_t little = 64 * 1024; // what the program had written it may have taken away
+  constexpr uint64_t little = 64 * 1024; // the failed program may have removed its partial output
   auto space = sys::fs::disk_space(ctx.temporaryDir());
   if (space && space->available < little)
     Error(ctx) << ctx.temporaryDir() << ": the disk of temporary files has " << space->available << " bytes left";
@@ -162,7 +163,7 @@ EarlyProgram::EarlyProgram(ArrayRef<std::string> command, int input)
     : process(std::make_unique<Process>(command)), input(input), started(std::chrono::steady_clock::now()) {}
 
 EarlyProgram::~EarlyProgram() {
-  process.reset(); // or it would go on with half of its input
+  process.reset(); // kill it first, or it would read half of its input
   if (input >= 0)
     ::close(input);
 }
@@ -171,7 +172,7 @@ std::unique_ptr<EarlyProgram> EarlyProgram::start(ArrayRef<std::string> command,
   int fd = ::open(input.str().c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0)
     return nullptr;
-  // Nobody is to be told by a signal that the file is wanted.
+  // Suppresses the signal that announces another process's open.
   if (fcntl(fd, F_SETLEASE, F_WRLCK) == 0 && fcntl(fd, F_SETOWN, 0) == 0)
     return std::unique_ptr<EarlyProgram>(new EarlyProgram(command, fd));
   ::close(fd);
@@ -179,7 +180,7 @@ std::unique_ptr<EarlyProgram> EarlyProgram::start(ArrayRef<std::string> command,
 }
 
 bool EarlyProgram::give(StringRef bytes) {
-  // The kernel takes back what is not given back in /proc/sys/fs/lease-break-time, 45 s.
+  // The kernel breaks leases that are held for /proc/sys/fs/lease-break-time, 45 s.
   constexpr std::chrono::seconds longest(10);
   if (std::chrono::steady_clock::now() - started > longest)
     return false;
@@ -189,7 +190,7 @@ bool EarlyProgram::give(StringRef bytes) {
       return false;
     bytes = bytes.drop_front(std::max<ssize_t>(written, 0));
   }
-  return ::close(std::exchange(input, -1)) == 0; // and with it the lease is given back
+  return ::close(std::exchange(input, -1)) == 0; // releases the lease
 }
 
 bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output, std::string *messages, EarlyProgram *early) {
@@ -199,7 +200,7 @@ bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output
     Warning(ctx) << name << " (process " << child << ") has been running for " << ++minutes
                  << (minutes == 1 ? " minute" : " minutes");
   };
-  // Should it fail, then whatever there is to say is said of a run that begins when all is there.
+  // If the early program failed, run it again and report that run's messages.
   if (early && early->process->running.wait(isStillRunning).succeeded()) {
     std::string text = early->process->printed.text();
     if (messages)
@@ -240,7 +241,7 @@ static bool isInProcfs(StringRef folder) {
 
 std::string followLinks(StringRef path) {
   SmallString<256> followed(path);
-  constexpr unsigned most = 40; // as the kernel has it; a circle is left to whoever opens it
+  constexpr unsigned most = 40; // the kernel's limit; opening the file reports a cycle
   for (unsigned links = 0; links < most; ++links) {
     StringRef folder = sys::path::parent_path(followed);
     char name[PATH_MAX];
@@ -265,7 +266,7 @@ PendingOutput::PendingOutput(Context &ctx, StringRef name, unsigned mode) : ctx(
     return;
   if (exists)
     mode = status.permissions();
-  // A signal between the file and its entry among those that a signal removes waits until both are there.
+  // Block signals until the new file is also on the list of files that a signal removes.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -310,7 +311,7 @@ bool writeOutput(Context &ctx, StringRef path, StringRef bytes) {
     raw_fd_ostream out(pending ? pending->path() : "-", error);
     if (!error) {
       out << bytes;
-      out.flush(); // not closed where it is standard output
+      out.flush(); // standard output is not closed
       error = out.error();
       out.clear_error();
     }

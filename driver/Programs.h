@@ -1,4 +1,4 @@
-//===- Programs.h - external programs, intermediate files, outputs --------------------------------------------*- C++ -*-//
+//===- Programs.h - external programs, intermediate files, outputs -----------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_PROGRAMS_H
 #define TILECC_DRIVER_PROGRAMS_H
@@ -16,15 +16,17 @@ namespace tilecc {
 
 struct Context;
 
-/// A program that is started before its input is there, so that its own start is over when it is. It waits where it opens the
-/// file: this process holds a lease of it (fcntl(2)), so that the kernel keeps everybody else waiting until it is given back.
+/// A program that starts before its input exists, to hide its start-up time. It blocks when it opens the input file:
+/// this process holds a lease on the file (fcntl(2)), and the kernel blocks every other open until the lease is
+/// released.
 class EarlyProgram {
 public:
-  /// Null where there are no leases (the system or its folder of temporary files has none).
+  /// Returns null if the system or the file system of the temporary folder does not support leases.
   static std::unique_ptr<EarlyProgram> start(llvm::ArrayRef<std::string> command, llvm::StringRef input);
   ~EarlyProgram();
 
-  /// Writes the input and lets the program go on. False if that cannot be: the program is to be run as any other.
+  /// Writes the input and lets the program continue. Returns false if that fails; the caller then runs the program as
+  /// usual.
   bool give(llvm::StringRef bytes);
 
 private:
@@ -32,35 +34,37 @@ private:
   struct Process;
   EarlyProgram(llvm::ArrayRef<std::string> command, int input);
   std::unique_ptr<Process> process;
-  int input; ///< -1: given
+  int input; ///< -1: already given
   std::chrono::steady_clock::time_point started;
 };
 
-/// Runs a program. What it prints is collected and relayed whole, so that programs that run side by side do not mix their
-/// lines. With `output`, its standard output is the result; with `messages`, the rest goes there if it succeeds. False, with
-/// an Error, if it could not run or failed. `early` has started, without `output`, and was given its input. Safe to call from
-/// several threads.
+/// Runs a program. Collects its output and prints it in one piece, so that programs that run in parallel do not mix
+/// their lines. `output` receives standard output; `messages` receives the rest if the program succeeds. Returns false,
+/// with an Error, if the program failed or could not be started. `early` is the same program, started without `output`,
+/// whose input has been written. Thread-safe.
 bool runProgram(Context &ctx, llvm::ArrayRef<std::string> command, std::string *output = nullptr,
                 std::string *messages = nullptr, EarlyProgram *early = nullptr);
 
-/// What a program prints on standard output; empty if it cannot be run or fails.
+/// Returns the standard output of a program; empty if it cannot be run or fails.
 std::string outputOf(llvm::ArrayRef<std::string> command);
 
-/// What an output's name stands for: links are followed, so that the file is replaced and not the link. A link to an open file of
-/// the process (/dev/stdout) stays as it is: whoever opened it waits for bytes in that file and not in a new one of its name.
+/// Resolves symbolic links in an output's name, so that the target is replaced and not the link. Keeps a link to an
+/// open file of the process (/dev/stdout), because its owner expects the bytes in that open file and not in a new file
+/// of the same name.
 std::string followLinks(llvm::StringRef path);
 
-/// An output that somebody writes: a regular file appears at once or not at all, as a temporary beside it that is renamed; pipes,
-/// devices and open files of the process are written straight. An Error if it cannot be made.
+/// An output that the caller writes. A regular file appears complete or not at all: it is written to a temporary file
+/// in the same folder and then renamed. Pipes, devices and open files of the process are written directly. Reports an
+/// Error if it cannot be created.
 class PendingOutput {
 public:
   PendingOutput(Context &ctx, llvm::StringRef target, unsigned mode = 0666);
   ~PendingOutput();
   PendingOutput(const PendingOutput &) = delete;
 
-  const std::string &path() const; ///< what is to be written
+  const std::string &path() const; ///< the file to write to
   bool isWrittenStraight() const { return !temp; }
-  bool keep();                     ///< makes it the output. False, with an Error, if that failed
+  bool keep();                     ///< commits the output. Returns false, with an Error, on failure
 
 private:
   Context &ctx;
@@ -68,17 +72,17 @@ private:
   std::optional<llvm::sys::fs::TempFile> temp;
 };
 
-/// Writes a whole output, `-` being standard output. False, with an Error, if that failed.
+/// Writes a whole output; `-` is standard output. Returns false, with an Error, on failure.
 bool writeOutput(Context &ctx, llvm::StringRef path, llvm::StringRef bytes);
 
-/// A file's bytes. Empty, with an Error, if it cannot be read.
+/// Returns the contents of a file. Empty, with an Error, if it cannot be read.
 std::string readFile(Context &ctx, llvm::StringRef path);
 
-/// Removes the folder of intermediate files and an output that is not finished. Called however a run ends, also by handlers of
-/// signals, so it allocates nothing; SIGKILL alone leaves them behind.
+/// Removes the temporary folder and an unfinished output. Runs at every exit, including from signal handlers, so it
+/// allocates nothing. Only SIGKILL leaves these files behind.
 void removeTemporaries();
 
-/// The same for a process that takes over: what removeFileOrFolder() is to remove.
+/// The same for a process that replaces this one: collects the paths for removeFileOrFolder().
 void collectTemporaries(llvm::MutableArrayRef<char *> paths);
 void removeFileOrFolder(const char *path);
 

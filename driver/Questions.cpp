@@ -1,8 +1,8 @@
-//===- Questions.cpp - what tcc answers instead of compiling --------------------------------------------------------===//
+//===- Questions.cpp - what tcc answers instead of compiling ------------------------------------------------------===//
 //
-// --help, --version and the like; called by main() when the command line is read.
+// --help, --version and the like. Called by main() after the command line is parsed.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/AsNvcc.h"
 #include "driver/CommandLine.h"
@@ -21,8 +21,8 @@ namespace tilecc {
 
 using namespace options;
 
-/// What clangd needs in a .clangd to read .tt.cpp files in a project whose commands do not say so (those of the CMake
-/// package do): the file that has Clang's options, and which of the words in commands Clang does not know.
+/// Prints the .clangd file that lets clangd read .tt.cpp files in projects whose commands do not set this up (those of
+/// the CMake package do). It names the file with Clang's options and removes the arguments that Clang does not know.
 static void printClangdConfiguration(const Context &ctx) {
   const OptTable &ours = optionTable(), &clangs = clang::getDriverOptTable();
   std::vector<std::string> unknown;
@@ -56,7 +56,7 @@ bool answerQuestions(Context &ctx) {
     return true;
   if (const Arg *arg = ctx.args.getLastArg(OPT_autocomplete_EQ)) {
     for (const std::string &option : optionTable().findByPrefix(arg->getValue(), Visibility(DefaultVis), HelpHidden))
-      outs() << option << "\n"; // and behind a tab what it does
+      outs() << option << "\n"; // followed by a tab and a description
     return true;
   }
   if (ctx.args.hasArg(OPT_man_page)) {
@@ -73,7 +73,7 @@ bool answerQuestions(Context &ctx) {
     return true;
   }
   if (ctx.args.hasArg(OPT_version)) {
-    // Build systems look for Clang and the first number, to know whose options this compiler takes.
+    // Build systems look for "clang" and the first number, to learn which options this compiler takes.
     outs() << "tcc, based on clang version " LLVM_VERSION_STRING "\ntcc " TILECC_VERSION "\n";
     if (ctx.cuda.hasPtxas())
       outs() << "CUDA toolkit " << ctx.cuda.version() << " in " << ctx.cuda.path << "\n";

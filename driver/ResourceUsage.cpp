@@ -1,9 +1,9 @@
-//===- ResourceUsage.cpp - the table of --resource-usage, and warnings ----------------------------------------------===//
+//===- ResourceUsage.cpp - the table of --resource-usage, and warnings --------------------------------------------===//
 //
-// What ptxas reported, in the user's words: called by Images.cpp when ptxas has run for every target. And what code
-// objects of AMD's GPUs say themselves, for KernelJob.cpp.
+// Translates ptxas's reports into the user's terms. Images.cpp calls it after ptxas has run for every target.
+// KernelJob.cpp calls it for AMD GPUs, whose code objects contain the numbers.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/ResourceUsage.h"
 #include "driver/Options.h"
@@ -21,7 +21,7 @@ std::optional<nvidia::Occupancy> occupancyOf(const ResourceRow &row) {
                               row.used.sharedBytes + row.launchSharedBytes);
 }
 
-/// A table by its rows of cells, of which the first is the header.
+/// A table as rows of cells; the first row is the header.
 using Cells = std::vector<std::vector<std::string>>;
 
 static void printTable(const Cells &cells) {
@@ -29,7 +29,7 @@ static void printTable(const Cells &cells) {
   for (const auto &row : cells)
     for (auto [width, cell] : zip_equal(widths, row))
       width = std::max(width, cell.size());
-  constexpr unsigned textColumns = 3; // names to the left, numbers to the right
+  constexpr unsigned textColumns = 3; // names are left-aligned, numbers right-aligned
   std::string text;
   raw_string_ostream stream(text);
   for (const auto &row : cells) {
@@ -75,7 +75,7 @@ struct AmdRow {
 };
 } // namespace
 
-/// -Wtile-spill for the row that spills most.
+/// Emits -Wtile-spill for the row with the most spills.
 static void warnOfSpills(Context &ctx, StringRef file, const Kernel &kernel, ArrayRef<AmdRow> rows) {
   const AmdRow *worst = nullptr;
   for (const AmdRow &row : rows)

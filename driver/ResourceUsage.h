@@ -1,4 +1,4 @@
-//===- ResourceUsage.h - the table of --resource-usage, and warnings ---------------------------------------------*- C++ -*-//
+//===- ResourceUsage.h - the table of --resource-usage, and warnings ---------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_RESOURCEUSAGE_H
 #define TILECC_DRIVER_RESOURCEUSAGE_H
@@ -10,15 +10,14 @@
 
 namespace tilecc {
 
-/// How many blocks of it a multiprocessor runs at once, if that is known.
+/// The number of blocks of this kernel that a multiprocessor runs at once, if known.
 std::optional<nvidia::Occupancy> occupancyOf(const ResourceRow &row);
 
-/// Warns at the kernels' lines of spilled registers (tile-spill) and other losses that ptxas found (tile-ptxas), once for each
-/// kernel, and with --resource-usage prints all rows. `file` is the input.
+/// Warns at each kernel's line, once per kernel, about register spills (tile-spill) and other problems that ptxas
+/// reported (tile-ptxas). With --resource-usage, also prints all rows. `file` is the input.
 void reportResources(Context &ctx, llvm::StringRef file, llvm::ArrayRef<ResourceRow> rows);
 
-/// The same for code objects of AMD's GPUs among `codes`, which are those of all targets that `kernels` were compiled
-/// for.
+/// The same for code objects of AMD GPUs among `codes`, which cover all targets that `kernels` were compiled for.
 void reportCodeObjects(Context &ctx, llvm::StringRef file, llvm::ArrayRef<Kernel> kernels,
                        llvm::ArrayRef<TargetCode> codes);
 

@@ -1,8 +1,8 @@
-//===- SimtActions.cpp - SIMT code from source to a fatbinary -------------------------------------------------------===//
+//===- SimtActions.cpp - SIMT code from source to a fatbinary -----------------------------------------------------===//
 //
-// The actions of sources with SIMT code, for KernelActions.cpp, and what the front end is told of such a source.
+// The steps of sources with SIMT code, for KernelActions.cpp, and the front end's options for such sources.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/SimtActions.h"
 #include "compile/Compile.h"
@@ -29,7 +29,7 @@ void ParseMessages::print(StringRef message) {
     printWhole(message);
 }
 
-/// What SIMT code needs and is not there; empty if nothing.
+/// Names what SIMT code needs and is missing; empty if nothing is.
 static StringRef lackingForSimt(const Context &ctx) {
   return ctx.cuda.path.empty()                                       ? "a CUDA toolkit"
          : !sys::fs::exists(ctx.cuda.path + "/include/cuda_runtime.h") ? "the header cuda_runtime.h"
@@ -38,7 +38,7 @@ static StringRef lackingForSimt(const Context &ctx) {
                                                                      : "";
 }
 
-/// Of the headers: 13000 for CUDA 13.0; 0 if they do not say.
+/// The version of CUDA's headers: 13000 for CUDA 13.0, 0 if unknown.
 static unsigned headerVersion(const CudaToolkit &cuda) {
   auto header = MemoryBuffer::getFile(cuda.path + "/include/cuda.h");
   unsigned version = 0;
@@ -70,7 +70,7 @@ void checkSimtInputs(Context &ctx) {
     if (!ctx.cuda.path.empty())
       error << ", which is not in the CUDA toolkit in '" << ctx.cuda.path << "'";
     error << "; install one (12.8 or later), or name its folder with --cuda-path";
-    return; // one toolkit serves all
+    return; // one toolkit serves all inputs
   }
 }
 
@@ -89,7 +89,7 @@ std::string unitId(const Context &ctx, const Input &input) {
   return utohexstr(result.low(), /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// Kernels are always optimized, and their floating point is not the host's.
+/// Kernels are always optimized and do not use the host's floating-point options.
 static std::vector<std::string> deviceArguments(const Context &ctx) {
   std::vector<std::string> args = {"-fno-fast-math", ctx.floats.fmad ? "-ffp-contract=fast" : "-ffp-contract=off"};
   if (ctx.floats.ftz)
@@ -103,7 +103,7 @@ static std::vector<std::string> deviceArguments(const Context &ctx) {
   return args;
 }
 
-/// What parses of any source are told.
+/// The options for parses of any source.
 static SimtOptions simtOptions(const Context &ctx) {
   SimtOptions options;
   options.cudaPath = ctx.cuda.path;
@@ -130,13 +130,13 @@ void precompileSimtHeaders(Context &ctx) {
     return;
   FrontendOptions options = frontendOptions(ctx);
   options.simt = simtOptions(ctx);
-  options.simt->unitId = "0"; // of no source
+  options.simt->unitId = "0"; // belongs to no source
   StringRef folder = options.simt->precompiledDir;
   if (std::error_code error = sys::fs::create_directories(folder, /*IgnoreExisting=*/true, everybodyReads)) {
     Error(ctx) << folder << ": " << error.message();
     return;
   }
-  // A source there has to be; this one is included anyway.
+  // A parse needs a source. This header is always included anyway.
   std::string header = installed(ctx, "include/tilecc/detail/simt.h");
   std::vector<std::string> sides = {""}; // the host
   append_range(sides, options.simt->archs);
@@ -146,7 +146,7 @@ void precompileSimtHeaders(Context &ctx) {
     std::string standard = ("-std=" + dialect).str();
     StringRef side = sides[i / std::size(dialects)];
     if (!precompileWrapper({standard.c_str(), "-O2", "-c", header.c_str()}, options, side, dialect))
-      ++ctx.errors; // the front end has said why
+      ++ctx.errors; // the front end has reported it
   });
 }
 
@@ -169,7 +169,7 @@ bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Outp
     Timed timed(ctx, "SIMT code for " + file.target.arch.sm());
     code[i - others] = compileSimt(pointers, options, file.target.arch.sm(), kind);
     if (!code[i - others])
-      ++ctx.errors; // the front end has said why
+      ++ctx.errors; // the front end has reported it
   });
   return !ctx.errors && all_of(zip(files, code), [&](auto both) {
     auto &[file, text] = both;
@@ -184,7 +184,7 @@ static bool assembleSimt(SimtJob &job) {
   return !job.ctx.args.hasArg(options::OPT_resource_usage) || reportFiles(job.ctx, job.input, {}, job.files);
 }
 
-/// Adds a file for each target's PTX, and what compiles them.
+/// Adds a PTX file for each target, and the step that compiles them.
 static void addPtx(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, ArrayRef<TargetArch> targets,
                    std::function<void()> beside) {
   std::vector<Command> commands;

@@ -1,11 +1,13 @@
-//===- SimtActions.h - SIMT code from source to a fatbinary ---------------------------------------------------*- C++ -*-//
+//===- SimtActions.h - compiles SIMT code to a fat binary --------------------------------------------------*- C++ -*-//
 //
-// A source with SIMT code goes two ways: its tile kernels that of every source (KernelActions.cpp), its SIMT code,
-// which Clang compiles once for each architecture, this one. The host's half takes both fatbinaries.
+// A source with SIMT code is compiled in two ways. Its tile kernels take the path of every source (KernelActions.cpp).
+// Its SIMT code is compiled by Clang, once for each architecture:
 //
 //   source --Clang--> PTX --ptxas--> cubin --fatbinary--> fatbin
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+// The host module embeds both fat binaries.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_SIMTACTIONS_H
 #define TILECC_DRIVER_SIMTACTIONS_H
@@ -18,7 +20,7 @@
 
 namespace tilecc {
 
-/// What the parses of one source say. All see the same mistakes, so a message is printed once.
+/// The messages of all parses of one source. Every parse finds the same mistakes, so each message is printed once.
 class ParseMessages {
 public:
   void print(llvm::StringRef message);
@@ -28,41 +30,42 @@ private:
   llvm::StringSet<> printed;
 };
 
-/// What the steps of a source's SIMT code share.
+/// The state that the steps of a source's SIMT code share.
 struct SimtJob {
   SimtJob(Context &ctx, const Input &input) : ctx(ctx), input(input) {}
 
-  /// Each of `files` is one architecture's PTX, or one's LLVM IR. `beside` runs while they are compiled. False after an
-  /// Error.
+  /// Compiles the source for the architecture of each of `files`, to PTX or LLVM IR. `beside` runs in parallel. Returns
+  /// false after an Error.
   bool compile(const std::function<void()> &beside, TranslationUnit::Output kind);
 
   Context &ctx;
   const Input &input;
   ParseMessages messages;
   std::vector<TargetFile> files;
-  std::shared_ptr<DependencyRule> rule; ///< of the parses that compile() does
-  std::string fatbin;                   ///< the file
+  std::shared_ptr<DependencyRule> rule; ///< of the parses in compile()
+  std::string fatbin;                   ///< the output file
 };
 
-/// An Error for sources with SIMT code where there is no toolkit that has what they need.
+/// Reports an Error for sources with SIMT code if no toolkit has what they need.
 void checkSimtInputs(Context &ctx);
 
-/// Names of what is private to a source and known to both of its sides, or to the device link, are made of it.
+/// An id for symbols that are private to a source but shared between its host and device sides, or with the device
+/// link.
 std::string unitId(const Context &ctx, const Input &input);
 
-/// What all parses of the source are told.
+/// The options that all parses of the source share.
 SimtOptions simtOptions(const Context &ctx, const Input &input);
 
-/// Parses CUDA's headers beforehand, for the host and all architectures; does nothing where there is no toolkit.
+/// Precompiles CUDA's headers, for the host and all architectures. Does nothing without a toolkit.
 void precompileSimtHeaders(Context &ctx);
 
-/// Adds the steps that make `job.fatbin`. `beside` is run with the first, on a thread of its own.
+/// Adds the steps that make `job.fatbin`. `beside` runs on its own thread, in parallel with the first step.
 void addSimtFatbin(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, std::function<void()> beside = {});
 
-/// Whether the stage, of the GPU's code alone, shows an input's SIMT code, not its tile kernels.
+/// Returns true if the stage, which outputs GPU code alone, shows an input's SIMT code instead of its tile kernels.
 bool showsSimtCode(const Context &ctx, const Input &input);
 
-/// The actions that take a source's SIMT code to that stage. Empty after an Error.
+/// The steps that take a source's SIMT code to that stage. Empty after an Error.
 std::vector<Action> planSimtStage(Context &ctx, const Input &input, const std::string &output);
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
-//===- Stages.cpp - the tables of inputs and stages -----------------------------------------------------------------===//
+//===- Stages.cpp - the tables of inputs and stages ---------------------------------------------------------------===//
 //
-// Asked by the command line (which stage an option names), by the check of outputs, and by the actions.
+// Used by the command line (which stage an option names), by the check of outputs, and by the lists of steps.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Stages.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,8 +15,8 @@ namespace tilecc {
 namespace {
 struct StageRow {
   Stage stage;
-  StringLiteral name;   ///< of --emit=; empty: it has none
-  StringLiteral option; ///< that selects it
+  StringLiteral name;   ///< value of --emit=; empty: none
+  StringLiteral option; ///< the option that selects it
   StringLiteral suffix;
   bool isText;
 };
@@ -40,7 +40,7 @@ constexpr StageRow stages[] = {
     {Stage::HostLLVM, "host-llvm", "--emit=host-llvm", ".ll", true},
     {Stage::HostAsm, "host-asm", "-S", ".s", false},
     {Stage::Preprocess, "", "-E", ".ii", true},
-    {Stage::Dependencies, "", "", ".d", true}, // -M or -MM, which the host compiler gets, too
+    {Stage::Dependencies, "", "", ".d", true}, // -M or -MM, which the host compiler also gets
     {Stage::Syntax, "", "-fsyntax-only", "", true},
     {Stage::Object, "obj", "-c", ".o", false},
     {Stage::Archive, "", "-lib", ".a", false},

@@ -1,4 +1,4 @@
-//===- Stages.h - what inputs there are, where a run can stop, and which reaches which ----------------------*- C++ -*-//
+//===- Stages.h - the kinds of inputs, the stages, and which reach which -----------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_STAGES_H
 #define TILECC_DRIVER_STAGES_H
@@ -13,58 +13,58 @@ namespace tilecc {
 enum class InputKind {
   TileSource, ///< .tt.cpp: host code and kernels
   HostSource, ///< anything Clang compiles: .cpp .c .s
-  TTIR,       ///< one kernel, before or ...
-  TTGIR,      ///< ... after it has layouts
-  TileIR,     ///< bytecode of CUDA Tile IR: any number of kernels
+  TTIR,       ///< one kernel, without layouts
+  TTGIR,      ///< one kernel, with layouts
+  TileIR,     ///< bytecode of CUDA Tile IR, with any number of kernels
   PTX,
   Cubin,
   Fatbin,
-  LinkedTiles, ///< kernels that the device link has put together
-  Linkable ///< .o .a .so, and what else the linker takes
+  LinkedTiles, ///< kernels combined by the device link
+  Linkable ///< .o .a .so, and anything else that the linker takes
 };
 
-/// Where to stop. Stages of kernels first, then of the host's half, then of the whole.
+/// Where to stop. Stages of kernels come first, then those of the host module, then those of the whole program.
 enum class Stage {
   TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm, HostLLVM,
   HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, DeviceLink, Link
 };
 
-/// The stage that --emit= calls `name`.
+/// Returns the stage that --emit=`name` selects.
 std::optional<Stage> stageCalled(llvm::StringRef name);
 
-/// Everything that --emit= takes, for messages.
+/// All values of --emit=, for messages.
 std::string stageNames();
 
-/// The option that stops at a stage: "--emit=ttir", "-c"; empty for those that something else selects.
+/// The option that stops at a stage: "--emit=ttir", "-c". Empty for stages that are selected otherwise.
 llvm::StringRef optionFor(Stage stage);
 
-/// What follows the input's name in that of the output.
+/// The suffix of the stage's output.
 llvm::StringRef suffixOf(Stage stage);
 
-/// Printed on standard output where no -o says otherwise.
+/// Returns true if the stage prints to standard output by default.
 bool isText(Stage stage);
 
-/// One output is made of all inputs.
+/// Returns true if the stage makes one output from all inputs.
 bool isJoint(Stage stage);
 
-/// What each source is compiled to, if the stage joins what comes of that.
+/// If the stage joins outputs of several sources, the stage to which each source is compiled first.
 Stage stageOfSources(Stage stage);
 
-/// Host code comes with it.
+/// Returns true if the stage includes host code.
 bool hasHostCode(Stage stage);
 
-/// It is, or is made of, PTX.
+/// Returns true if the stage's output is PTX or is made from PTX.
 bool isOfNvidia(Stage stage);
 
-/// For the code of another vendor's targets, how their back end calls its assembly (GpuBackend::getAssemblyName); empty
+/// The assembly language of a stage that shows code for another vendor's targets (GpuBackend::getAssemblyName); empty
 /// for all other stages.
 llvm::StringRef portableAssemblyOf(Stage stage);
 
-/// How far compile() takes kernels for this stage, and whether that is for the CPU.
+/// The form to which compile() takes kernels for this stage, and whether it compiles for the CPU.
 std::optional<Form> formOf(Stage stage);
 bool isForCpu(Stage stage);
 
-/// Empty if tcc takes inputs of this kind to the stage; else why it does not.
+/// Empty if tcc can take inputs of this kind to the stage; otherwise the reason why not.
 std::string whyUnreachable(InputKind kind, Stage stage);
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
-//===- StepCommands.cpp - steps of kernels as commands ----------------------------------------------------------------===//
+//===- StepCommands.cpp - shell commands for the steps of kernels -------------------------------------------------===//
 //
-// Used by the lists of actions of sources and IR, for tile kernels (KernelActions.cpp) and SIMT code (SimtActions.cpp).
+// Used by the lists of steps for sources and IR: tile kernels (KernelActions.cpp) and SIMT code (SimtActions.cpp).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/StepCommands.h"
 #include "driver/CommandLine.h"
@@ -34,7 +34,7 @@ std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool w
     append_range(command, strings);
   }
   if (ctx.tileOnly && !ctx.args.hasArg(options::OPT_tile_only))
-    command.push_back("--tile-only"); // said by the option that named the stage
+    command.push_back("--tile-only"); // implied by the option that selected the stage
   return command;
 }
 
@@ -106,7 +106,7 @@ std::string withSource(StringRef ptx) {
     std::unique_ptr<MemoryBuffer> text;
     SmallVector<StringRef, 0> lines;
   };
-  std::map<unsigned, Source> sources; // ".file" lines, which number them, stand behind the code
+  std::map<unsigned, Source> sources; // numbered by ".file" lines, which follow the code
   static const Regex fileLine("^[ \t]*\\.file[ \t]+([0-9]+) \"(.*)\"");
   static const Regex placeLine("^[ \t]*\\.loc[ \t]+([0-9]+) ([0-9]+)");
   SmallVector<StringRef, 0> ptxLines;

@@ -1,4 +1,4 @@
-//===- StepCommands.h - steps of kernels as commands ----------------------------------------------------------*- C++ -*-//
+//===- StepCommands.h - shell commands for the steps of kernels --------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_STEPCOMMANDS_H
 #define TILECC_DRIVER_STEPCOMMANDS_H
@@ -9,28 +9,29 @@
 
 namespace tilecc {
 
-/// tcc with the options that make its output what it is: all that speak of code, for kernels and for the host.
-/// `withTargets` and `withDependencies` say whether -arch and -gencode, and -MD and its kin, are among them.
+/// A tcc command with all options that affect its output, for kernels and for the host. `withTargets` adds -arch and
+/// -gencode; `withDependencies` adds -MD and related options.
 std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool withDependencies);
 
-/// The input at the end of a command of tcc's.
+/// Appends the input to a tcc command.
 void addInput(std::vector<std::string> &command, const Input &input);
 
-/// What makes `output` of the input by tcc alone, as the stage says. `images` are options that name what other steps
-/// make.
+/// A tcc command that makes `output` from the input, up to ctx.stage. `images` are options that name the outputs of
+/// other steps.
 Command stageCommand(const Context &ctx, const Input &input, llvm::StringRef output,
                      llvm::ArrayRef<std::string> images = {});
 
-/// What makes the PTX of `file`: of the tile kernels' variants or, where `variants` is empty, as the options say.
+/// The command that makes the PTX of `file`: for the tile kernels' `variants` or, if that is empty, as the options
+/// select.
 Command ptxCommand(const Context &ctx, const Input &input, const TargetFile &file, llvm::StringRef variants);
 
-/// A file that is there already to where the output goes.
+/// Copies an existing file to the output.
 Action copyAction(Context &ctx, const std::string &from, const std::string &to);
 
-/// Disassembles a cubin, or what is in a fatbinary.
+/// Disassembles a cubin, or the contents of a fat binary.
 Action disassembleAction(Context &ctx, const std::string &image, bool isFatbin, const std::string &output);
 
-/// -src-in-ptx: PTX with each line of the source ahead of its instructions, as a comment.
+/// -src-in-ptx: inserts each source line, as a comment, before its instructions.
 std::string withSource(llvm::StringRef ptx);
 
 } // namespace tilecc

@@ -1,9 +1,9 @@
-//===- Subprocess.cpp - programs that end when tcc does -------------------------------------------------------------===//
+//===- Subprocess.cpp - programs that end when tcc does -----------------------------------------------------------===//
 //
-// Under Programs.h. A build that is stopped must leave nothing that still writes: LLVM's functions for programs start them in
-// a way that survives this process, so they are started here.
+// The basis of Programs.h. A build that is stopped must not leave programs behind that still write. LLVM's functions
+// start programs that survive this process, so this file starts them itself.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Subprocess.h"
 #include "llvm/ADT/SmallVector.h"
@@ -25,16 +25,16 @@ namespace tilecc {
 
 namespace {
 constexpr pid_t reserved = -1;
-std::array<std::atomic<pid_t>, 512> running; // 0: the place is free
+std::array<std::atomic<pid_t>, 512> running; // 0: a free slot
 std::atomic<bool> isStopping = false;
-std::atomic<unsigned> starting = 0; // threads that start a program, with every signal blocked
+std::atomic<unsigned> starting = 0; // threads that are starting a program, with all signals blocked
 } // namespace
 
-/// Kills a program and what it has started: a ptxas may be a script. In a handler of signals, too.
+/// Kills a program and its children, because ptxas may be a script. Async-signal-safe.
 static void killWithChildren(pid_t pid) {
-  kill(pid, SIGSTOP); // it starts nothing more
+  kill(pid, SIGSTOP); // prevents it from starting more children
   char text[4096];
-  snprintf(text, sizeof text, "/proc/%d/task/%d/children", pid, pid); // of its first thread; scripts have one
+  snprintf(text, sizeof text, "/proc/%d/task/%d/children", pid, pid); // children of its first thread; scripts have one
   int file = ::open(text, O_RDONLY | O_CLOEXEC);
   ssize_t size = file >= 0 ? ::read(file, text, sizeof text - 1) : 0;
   ::close(file);
@@ -56,8 +56,8 @@ void killPrograms() {
     }
 }
 
-/// What the child does before it becomes the program. It shares memory with this process, which waits, and has every signal
-/// blocked: a handler of this process' must not run there.
+/// Runs in the child before it executes the program. The child shares memory with this process, which waits, and has
+/// all signals blocked: this process's signal handlers must not run in it.
 [[noreturn]] static void become(char *const *argv, int out, int err, pid_t parent, const sigset_t &signals, int &error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (int number = 1; number < NSIG; ++number) {
@@ -77,7 +77,7 @@ Subprocess::Subprocess(ArrayRef<std::string> command, int standardOutput, int st
   for (const std::string &word : command)
     argv.push_back(const_cast<char *>(word.c_str()));
   argv.push_back(nullptr);
-  // Where there may be no more processes, one of this process' own that ends makes room.
+  // If the process limit is reached, wait for one of this process's own children to end.
   constexpr unsigned most = 50;
   auto othersRun = [] { return any_of(running, [](const std::atomic<pid_t> &each) { return each > 0; }); };
   start(argv.data(), standardOutput, standardError);
@@ -88,7 +88,7 @@ Subprocess::Subprocess(ArrayRef<std::string> command, int standardOutput, int st
 }
 
 void Subprocess::start(char *const *argv, int standardOutput, int standardError) {
-  // Between the start and the entry in the list no signal may come, nor may the list be short of a place.
+  // Block signals between the start and the entry in the list, and make sure that the list has a free slot.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -96,7 +96,7 @@ void Subprocess::start(char *const *argv, int standardOutput, int standardError)
   pid_t parent = getpid();
   place = nullptr;
   ++starting;
-  if (isStopping) { // another thread ends this process
+  if (isStopping) { // another thread is ending this process
     --starting;
     for (;;)
       pause();

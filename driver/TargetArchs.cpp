@@ -1,6 +1,6 @@
 //===- TargetArchs.cpp - -arch and -gencode -----------------------------------------------------------------------===//
 //
-// One of the first steps of main(). What architectures there are, the table in targets/nvidia/Architectures.cpp says.
+// One of the first steps of main(). targets/nvidia/Architectures.cpp has the table of architectures.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -22,17 +22,18 @@ using nvidia::Architecture;
 static const Architecture &oldest() { return nvidia::allArchitectures().front().arch; }
 static bool isTooOld(const Architecture &arch) { return arch.number < oldest().number; }
 
-/// The one architecture that the toolkit makes code for and tile kernels are not made for.
+/// The only architecture that the toolkit supports for SIMT code and tcc does not support for tile kernels.
 static constexpr Architecture ofSimtAlone = {75};
 
-/// Whether every input is SIMT code, or has code for GPUs already: then tile kernels, which need newer GPUs, may be none.
+/// Returns true if every input is SIMT code or already has GPU code. There may then be no tile kernels, which need
+/// newer GPUs.
 static bool mayBeSimtAlone(const Context &ctx) {
   return all_of(ctx.inputs, [](const Input &input) {
     return input.simt || is_contained({InputKind::HostSource, InputKind::Linkable}, input.kind);
   });
 }
 
-/// "sm_90a" or "compute_90a" with the given prefix; an error says what was wrong with it.
+/// Parses "sm_90a" or "compute_90a" with the given prefix. Reports an error for anything else.
 static std::optional<Architecture> parseArch(Context &ctx, StringRef option, StringRef text, StringRef prefix) {
   StringRef digits = text;
   auto arch = digits.consume_front(prefix) ? Architecture::parse(digits) : std::nullopt;
@@ -56,7 +57,7 @@ static std::optional<Architecture> parseArch(Context &ctx, StringRef option, Str
   return arch;
 }
 
-/// The GPUs of this machine, asked of the driver: -arch=native.
+/// -arch=native: asks the CUDA driver for the GPUs of this machine.
 static std::vector<Architecture> nativeArchs() {
   std::vector<Architecture> archs;
   void *lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -120,12 +121,12 @@ static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
       continue;
     if (arch->number < virtualArch->number)
       Error(ctx) << "-gencode: " << item << " cannot run code for " << compute;
-    // Kernels are lowered anew for each target, so code is made for the machine itself, never for an older arch=.
+    // Kernels are lowered separately for each target, so code is made for the named GPU and never for an older arch=.
     isPtx ? addPtx(targets, *arch) : addCode(targets, *arch);
   }
 }
 
-/// Every architecture, or every first one of a generation, that there is code for, and PTX for the newest.
+/// -arch=all and all-major: code for every architecture, or for the first of each generation, and PTX for the newest.
 static void addAll(Context &ctx, TargetArchs &targets, StringRef text) {
   Architecture newest;
   std::vector<std::string> unknown;
@@ -168,13 +169,13 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
                << ")";
   } else if (auto arch = parseArch(ctx, "-arch", text, "sm_")) {
     addCode(targets, *arch);
-    // sm_90a says no more than sm_90, and PTX for compute_90a would run where the code does and nowhere else.
+    // Here sm_90a means the same as sm_90. PTX for compute_90a would run only where the code already runs.
     bool isSynonym = nvidia::architectureOfCode({arch->number}) == *arch;
     addPtx(targets, isSynonym ? Architecture{arch->number} : *arch);
   }
 }
 
-/// The targets of SIMT code for those of tile kernels: sm_90 where those have taken sm_90a for it.
+/// The targets of SIMT code, derived from those of tile kernels: sm_90 if tile kernels have replaced it by sm_90a.
 static TargetArchs targetsOfSimtCode(Context &ctx, const TargetArchs &tileTargets) {
   auto isNamed = [&](const Architecture &arch) {
     return any_of(ctx.args, [&](const opt::Arg *arg) {
@@ -222,8 +223,8 @@ void selectTargetArchs(Context &ctx) {
       Error(ctx) << ctx.cuda.ptxas << " is too old for " << target.arch.sm()
                  << "; install a newer CUDA toolkit, or ask for PTX alone with -arch=" << target.arch.compute();
 
-  // Without ptxas there is PTX alone, which the driver compiles when a program loads it; then each target needs its
-  // own.
+  // Without ptxas there is only PTX, which the CUDA driver compiles when a program loads it. Each target then needs its
+  // own PTX.
   if (!ctx.cuda.hasPtxas())
     for (TargetArch &target : targets)
       target.ptx |= std::exchange(target.cubin, false);

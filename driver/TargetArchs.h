@@ -1,13 +1,15 @@
-//===- TargetArchs.h - which GPUs to compile for ---------------------------------------------------------------*- C++ -*-//
+//===- TargetArchs.h - which GPUs to compile for -----------------------------------------------------------*- C++ -*-//
 //
-// -arch and -gencode, with nvcc's meaning: code=sm_XX asks for a cubin, code=compute_XX for PTX. Tile kernels' code for sm_90
-// is made for sm_90a, which is the same GPUs and all of their instructions; PTX for compute_90 runs on newer GPUs, too, and is
-// not; nor is what -ptx writes for sm_90. SIMT code asks for an architecture's own instructions itself, and is made for what was
-// named. It may be for sm_75, too, which tile kernels are not made for.
+// Parses -arch and -gencode, with nvcc's meaning: code=sm_XX requests a cubin, code=compute_XX requests PTX.
 //
-// Other vendors' targets have one name each, which their back end knows: -arch=gfx942, -arch=spirv64.
+// Tile kernels for sm_90 are compiled for sm_90a, which runs on the same GPUs and has all of their instructions. PTX
+// for compute_90 must also run on newer GPUs and does not use them; neither does the output of -ptx for sm_90. SIMT
+// code requests architecture-specific instructions itself, so it is compiled for exactly the named target. SIMT code
+// also supports sm_75, which tile kernels do not.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+// Each target of another vendor has one name, which its back end knows: -arch=gfx942, -arch=spirv64.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_TARGETARCHS_H
 #define TILECC_DRIVER_TARGETARCHS_H
@@ -20,7 +22,7 @@ namespace tilecc {
 struct Context;
 struct Input;
 
-/// One architecture kernels are lowered for, and what becomes of its PTX.
+/// An architecture to lower kernels for, and the uses of its PTX.
 struct TargetArch {
   nvidia::Architecture arch;
   bool cubin = false; ///< assembled by ptxas
@@ -29,16 +31,16 @@ struct TargetArch {
 
 using TargetArchs = std::vector<TargetArch>;
 
-/// Reads -arch and -gencode into the context's targets, of both kinds of kernels and of all back ends for GPUs; by
-/// default sm_80 and sm_90 code, and compute_90 PTX. Sorted by architecture. Those of tile kernels are empty if all that
-/// was named is too old for them.
+/// Reads -arch and -gencode into the context's targets, for tile and SIMT kernels and for all GPU back ends. The
+/// default is sm_80 and sm_90 code and compute_90 PTX. The lists are sorted by architecture. The list for tile kernels
+/// is empty if all named targets are too old for them.
 void selectTargetArchs(Context &ctx);
 
-/// The name of a GPU's own code, which has all of its instructions and as much static shared memory as there is: sm_100a for
-/// sm_100. Names that have no such code stay as they are.
+/// The name of a GPU's architecture-specific code, which may use all of its instructions and static shared memory:
+/// sm_100a for sm_100. Returns other names unchanged.
 std::string nameOfOwnCode(llvm::StringRef name);
 
-/// An error about the tile kernels of an input, where that is so.
+/// Reports an error if an input has tile kernels and all targets are too old for them.
 void reportTooOldForTiles(Context &ctx, const Input &input);
 
 } // namespace tilecc

@@ -1,7 +1,6 @@
-//===- TileLink.cpp - the steps of tile code's device link --------------------------------------------------------===//
+//===- TileLink.cpp - the steps that link tile code of several objects --------------------------------------------===//
 //
-// Called by DeviceLink.cpp. Linked tile code is an input like a source: its images and its object are made in the same
-// steps.
+// Called by DeviceLink.cpp. Linked tile code is an input like a source: the same steps make its images and its object.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -43,7 +42,7 @@ bool linkTiles(Context &ctx, bool launched, StringRef output) {
   std::vector<LinkedObject> objects;
   forEachObject(ctx, [&](const LinkInput &input, const object::ObjectFile &object) {
     forEachTileSection(object, [&](StringRef contents) {
-      for (const TileRecord &record : readTileRecords(contents)) { // several in an object that was linked of others
+      for (const TileRecord &record : readTileRecords(contents)) { // several, if the object was linked from others
         LinkedObject &added = objects.emplace_back();
         added.name = input.name;
         added.isMember = input.isMember;
@@ -57,7 +56,7 @@ bool linkTiles(Context &ctx, bool launched, StringRef output) {
   return linked && !ctx.errors && writeOutput(ctx, output, writeTileUnit(*linked, whole.context));
 }
 
-/// A file of linked tile code, and what makes it.
+/// Plans a file of linked tile code and the step that makes it.
 static std::pair<const Input *, Action> planLinkedTiles(Context &ctx, bool launched) {
   Input &linked = *ctx.madeInputs.emplace_back(std::make_unique<Input>(Input{"", InputKind::LinkedTiles}));
   linked.stem = launched ? "device-link-launched" : "device-link-tiles";

@@ -1,6 +1,6 @@
-//===- TileLink.h - the steps of tile code's device link ---------------------------------------------------*- C++ -*-//
+//===- TileLink.h - the steps that link tile code of several objects ---------------------------------------*- C++ -*-//
 //
-//   objects --link (compile/TileLink.h)--> linked tile code --as of a source--> object with images and descriptor
+//   objects --link (compile/TileLink.h)--> linked tile code --as a source--> object with images and descriptor
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,21 +14,21 @@
 
 namespace tilecc {
 
-/// What links the tile code of ctx.linkLine into the object `output`.
+/// The steps that link the tile code of ctx.linkLine into the object `output`.
 std::vector<Action> planTileLink(Context &ctx, const std::string &output);
 
-/// What makes relocatable code of the tile kernels that SIMT code launches: the cubin of each of `files`, whose target
-/// is given, for nvlink.
+/// The steps that compile the tile kernels launched by SIMT code into relocatable code: one cubin for nvlink for each
+/// of `files`, whose targets are given.
 std::vector<Action> planLaunchedTiles(Context &ctx, std::vector<TargetFile> &files);
 
-/// The first step alone, as --tile-link asks for it: a file of linked tile code, of all kernels that wait for the link,
-/// or of those that SIMT code launches. False after an Error.
+/// --tile-link: performs only the first step. Writes a file of linked tile code, with all kernels that wait for the
+/// link or only those that SIMT code launches. Returns false after an Error.
 bool linkTiles(Context &ctx, bool launched, llvm::StringRef output);
 
-/// What an object has in its sections.
+/// The tile code in an object's sections.
 struct TileCode {
   bool any = false;
-  bool launches = false; ///< of tile kernels by SIMT code
+  bool launches = false; ///< SIMT code launches tile kernels
 };
 TileCode findTileCode(const llvm::object::ObjectFile &object);
 

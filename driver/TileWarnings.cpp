@@ -1,8 +1,8 @@
-//===- TileWarnings.cpp - warnings about kernels --------------------------------------------------------------------===//
+//===- TileWarnings.cpp - warnings about kernels ------------------------------------------------------------------===//
 //
-// Called where something about a kernel is found out: after the front end, after compile(), after ptxas.
+// Called as soon as a fact about a kernel is known: after the front end, after compile(), after ptxas.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/TileWarnings.h"
 #include "compile/Warps.h"
@@ -27,10 +27,10 @@ using namespace tilecc::options;
 
 namespace tilecc {
 
-/// Names behind "tile-", in the order of TileWarning.
+/// The names after "tile-", in the order of TileWarning.
 static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop", "view", "uninitialized", "size", "offset"};
 
-/// What -Rtile=<what> tells of.
+/// The values of -Rtile=<what>.
 static constexpr StringLiteral remarks[] = {"warps", "loops", "blocks"};
 
 static bool tellsOf(const Context &ctx, StringRef what) {
@@ -67,7 +67,7 @@ enum class Level { Ignored, Warning, Error };
 static Level levelOf(const Context &ctx, TileWarning warning) {
   // Most kernels multiply rows by strides, and few tensors have 2^31 elements.
   bool enabled = !ctx.args.hasArg(OPT_w) && warning != TileWarning::Offset, isError = false;
-  std::optional<bool> ownError; // -Werror=<name> and -Wno-error=<name> outrank -Werror
+  std::optional<bool> ownError; // -Werror=<name> and -Wno-error=<name> override -Werror
   for (const opt::Arg *arg : ctx.args) {
     const opt::Option option = arg->getOption();
     if (option.matches(OPT_W)) {
@@ -92,7 +92,7 @@ static std::string withOption(const Twine &text, TileWarning warning, Level leve
 
 static void warnAt(mlir::Location loc, StringRef message, Level level) {
   if (level == Level::Error)
-    mlir::emitError(loc) << message; // the handler counts it
+    mlir::emitError(loc) << message; // the diagnostic handler counts it
   else
     mlir::emitWarning(loc) << message;
 }
@@ -132,7 +132,7 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
                                             "[[tt::num_consumers(1)]] gives each a block";
 }
 
-/// The loops that have been split, and those whose author does not want it, by their places.
+/// Finds loops that have been split and loops that must not be, by location.
 static MapVector<mlir::Location, int> findSplitLoops(mlir::ModuleOp module) {
   MapVector<mlir::Location, int> parts;
   module.walk([&](mlir::scf::ForOp loop) {
@@ -150,7 +150,7 @@ void remarkOnLoops(Context &ctx, const Kernel &kernel) {
   mlir::PassManager passes(module->getContext());
   buildTTIRPipeline(passes);
   if (failed(runPasses(passes, *module)))
-    return; // compiling it says why
+    return; // compiling it reports the reason
   MapVector<mlir::Location, int> unwanted = findSplitLoops(source);
   for (auto [loc, parts] : findSplitLoops(*module))
     if (!unwanted.count(loc))
@@ -169,7 +169,7 @@ static void warnOfViews(Context &ctx, mlir::ModuleOp module) {
 static void warnOfLoops(Context &ctx, mlir::ModuleOp module) {
   Level level = levelOf(ctx, TileWarning::Loop);
   module.walk([&](mlir::arith::CmpIOp condition) {
-    bool hasOptions = false; // a counted loop has taken them over
+    bool hasOptions = false; // a counted loop has consumed them
     for (StringRef name : tt::loopAttributes)
       hasOptions |= bool(condition->removeDiscardableAttr(name));
     if (hasOptions && level != Level::Ignored)
@@ -195,8 +195,8 @@ static void warnOfUninitialized(Context &ctx, mlir::ModuleOp module) {
 }
 
 namespace {
-/// Which values grow with the problem: they are made of a program's number, the counter of a loop, a parameter or what was
-/// loaded, and nothing bounds them.
+/// Tracks values that grow with the problem size: they derive from a program id, a loop counter, a parameter or a
+/// loaded value, and nothing bounds them.
 class Unbounded {
 public:
   bool operator()(mlir::Value value) {
@@ -218,13 +218,13 @@ private:
 };
 } // namespace
 
-/// `row * stride` in 32 bits, where nothing says that it stays below 2^31.
+/// Warns about `row * stride` in 32 bits, unless it is known to stay below 2^31.
 static void warnOfOffsets(Context &ctx, mlir::ModuleOp module) {
   Level level = levelOf(ctx, TileWarning::Offset);
   if (level == Level::Ignored)
     return;
   Unbounded isUnbounded;
-  SetVector<mlir::Operation *> products, parts; // parts: what offsets are made of
+  SetVector<mlir::Operation *> products, parts; // parts: values that offsets are computed from
   module.walk([&](tt::AddPtrOp access) {
     if (mlir::Operation *offset = access.getOffset().getDefiningOp())
       parts.insert(offset);
@@ -251,13 +251,13 @@ void warnOfSizes(Context &ctx, const Kernel &kernel) {
   Level level = levelOf(ctx, TileWarning::Size);
   if (level == Level::Ignored || isForCpu(ctx.stage))
     return;
-  constexpr int64_t registers = 256; // about what a thread of a GPU can have
+  constexpr int64_t registers = 256; // roughly the registers per GPU thread
   int64_t warps = kernel.numWarps ? *kernel.numWarps : chooseWarps(kernel).warps;
   int64_t threads = warps * 32 * kernel.getNumCtas(), most = registers * threads;
   mlir::Operation *largest = nullptr;
   mlir::ModuleOp module = kernel.ttir.get();
   module.walk([&](mlir::Operation *op) {
-    // What is made of a scalar, or of one dimension, is not held element by element.
+    // Values computed from a scalar or along one dimension are not stored element by element.
     if (isa<mlir::arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp>(op))
       return;
     for (mlir::Type type : op->getResultTypes())

@@ -1,9 +1,10 @@
-//===- TileWarnings.h - warnings about kernels, and the options that control them -----------------------------*- C++ -*-//
+//===- TileWarnings.h - warnings about kernels, and the options that control them --------------------------*- C++ -*-//
 //
-// Warnings that no C++ compiler has are named -Wtile-<name> and, but for one, on by default: -Wno-tile-<name>, -Werror=tile-<name>,
-// -Werror and -w mean what they mean for Clang's own. The last option that speaks of a warning decides.
+// Warnings that C++ compilers do not have are named -Wtile-<name> and are on by default, with one exception.
+// -Wno-tile-<name>, -Werror=tile-<name>, -Werror and -w work as for Clang's own warnings. The last option that mentions
+// a warning wins.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_DRIVER_TILEWARNINGS_H
 #define TILECC_DRIVER_TILEWARNINGS_H
@@ -14,43 +15,44 @@
 namespace tilecc {
 
 enum class TileWarning {
-  Spill, ///< tile-spill: registers of a kernel are kept in memory
-  Ptxas, ///< tile-ptxas: what else ptxas found slow or strange
+  Spill, ///< tile-spill: a kernel spills registers to memory
+  Ptxas, ///< tile-ptxas: ptxas reported another problem
   Cpu,   ///< tile-cpu: a kernel has no code for the CPU
   Loop,  ///< tile-loop: a loop's options have no effect
-  View,  ///< tile-view: an access through a view sticks out of its tensor, and has no mask
-  Uninitialized, ///< tile-uninitialized: a tile is used that has no value
-  Size,  ///< tile-size: threads of a GPU would hold more of a tile than they have registers
-  Offset, ///< tile-offset: an offset of a pointer is a product of 32-bit integers; off by default
+  View,  ///< tile-view: an access through a view exceeds its tensor and has no mask
+  Uninitialized, ///< tile-uninitialized: a tile is used before it has a value
+  Size,  ///< tile-size: a thread of a GPU would hold more of a tile than fits in its registers
+  Offset, ///< tile-offset: a pointer offset is a product of 32-bit integers; off by default
 };
 
-/// Reports options -Wtile-<name> and -Rtile=<what> that name nothing.
+/// Reports -Wtile-<name> and -Rtile=<what> options with unknown names.
 void checkTileWarnings(Context &ctx);
 
-/// Prints `text` at the kernel's line, or, where the kernel has no source, after the name of `file`. As an error, which counts,
-/// or not at all, if the options say so.
+/// Prints `text` at the kernel's line or, if the kernel has no source, after the name of `file`. The options may turn
+/// the warning into an error, which counts, or disable it.
 void warnOfKernel(Context &ctx, TileWarning warning, const Kernel *kernel, llvm::StringRef file,
                   const llvm::Twine &text);
 
-/// With -Wtile-spill=all: of spills in every variant of a kernel. Else the variant counts that a launch takes if it can, the
-/// most demanding one.
+/// Returns true for -Wtile-spill=all, which reports spills of every variant of a kernel. By default only the most
+/// demanding variant counts, because a launch uses it if it can.
 bool looksAtAllVariants(const Context &ctx);
 
-/// -Rtile=warps: tells how many warps run a program, and why, where the kernel's source does not say it.
+/// -Rtile=warps: reports how many warps run a program, and why, if the kernel's source does not specify it.
 void remarkOnWarps(Context &ctx, const Kernel &kernel);
 
-/// -Rtile=loops: tells which loops are split, for GPUs, so that most iterations need no mask.
+/// -Rtile=loops: reports which loops are split, on GPUs, so that most iterations need no mask.
 void remarkOnLoops(Context &ctx, const Kernel &kernel);
 
-/// -Rtile=blocks: tells of which kernels blocks run several programs, where the source does not say it. For kernels that have code.
+/// -Rtile=blocks: reports kernels whose blocks run several programs although the source does not request it. For
+/// kernels that have code.
 void remarkOnBlocks(Context &ctx, const Kernel &kernel);
 
-/// Warns of what a kernel or function shows as the front end has made it: loops over tt::range that are not counted, so that
-/// their options have no effect; accesses through views of cuda::tiles that stick out of their tensors wherever they are, and
-/// have no mask; tiles without a value; offsets that may overflow.
+/// Warns about problems in a kernel or function that are visible in the front end's output: loops over tt::range that
+/// are not counted loops, so that their options have no effect; unmasked accesses through views of cuda::tiles that
+/// always exceed their tensors; tiles without a value; offsets that may overflow.
 void warnOfSource(Context &ctx, mlir::ModuleOp module);
 
-/// Warns of tiles that are too large for the registers of a GPU, in a kernel that has all it calls.
+/// Warns about tiles that are too large for a GPU's registers, in a kernel whose callees are all present.
 void warnOfSizes(Context &ctx, const Kernel &kernel);
 
 } // namespace tilecc

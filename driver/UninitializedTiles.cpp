@@ -1,11 +1,13 @@
-//===- UninitializedTiles.cpp - tiles that are used before they have a value ----------------------------------------===//
+//===- UninitializedTiles.cpp - tiles that are used before they have a value --------------------------------------===//
 //
-// For -Wtile-uninitialized (TileWarnings.cpp). A variable without a value is poison in TTIR. This follows poison through
-// branches and loops to the operations that compute with it. Structured control flow hands poison on where no path does:
-// a case that falls through becomes an scf.if that yields poison together with a flag, and a second scf.if that uses the
-// value only if the flag is set. So each value comes with the conditions that hold where it is poison.
+// Implements -Wtile-uninitialized (TileWarnings.cpp). In TTIR, a variable without a value is poison. The analysis
+// follows poison through branches and loops to the operations that use it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+// Structured control flow can pass poison on where no path of the source does. For example, a case that falls through
+// becomes an scf.if that yields poison and a flag, and a second scf.if that uses the value only if the flag is set. So
+// the analysis records for each value the conditions under which it is poison.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/UninitializedTiles.h"
 #include "lowering/dialects/tt/TT.h"
@@ -20,9 +22,9 @@ using namespace mlir;
 namespace tilecc {
 namespace {
 
-using Facts = llvm::SmallDenseMap<Value, bool>; ///< conditions that are known
+using Facts = llvm::SmallDenseMap<Value, bool>; ///< known conditions
 
-/// What a comparison says if another one of the same first operand is known.
+/// Infers the result of a comparison from another one with the same first operand.
 std::optional<bool> concludeFrom(arith::CmpIOp known, bool holds, arith::CmpIOp asked) {
   if (known.getLhs() != asked.getLhs())
     return std::nullopt;
@@ -67,7 +69,7 @@ std::optional<bool> evaluate(Value condition, const Facts &facts) {
 
 bool isInThen(Operation *op, scf::IfOp branches) { return branches.getThenRegion().isAncestor(op->getParentRegion()); }
 
-/// A tile that has no value where the facts hold.
+/// A tile that has no value if the facts hold.
 struct Uninitialized {
   Value tile;
   Facts facts;
@@ -75,7 +77,7 @@ struct Uninitialized {
 
 enum class Reached { Never, Perhaps, Always };
 
-/// Whether `user` runs after the tile has been computed.
+/// Returns true if `user` runs after the tile has been computed.
 Reached isReached(Operation *user, const Uninitialized &from) {
   Reached result = Reached::Always;
   Block *block = Value(from.tile).getParentBlock();
@@ -90,7 +92,7 @@ Reached isReached(Operation *user, const Uninitialized &from) {
   return result;
 }
 
-/// Whether `a` comes before `b`, both in the block of `tile` or in regions of operations there.
+/// Returns true if `a` precedes `b`. Each is in the block of `tile` or nested in an operation there.
 bool isBefore(Operation *a, Operation *b, Value tile) {
   Block *block = tile.getParentBlock();
   Operation *first = block->findAncestorOpInBlock(*a), *second = block->findAncestorOpInBlock(*b);
@@ -109,7 +111,7 @@ public:
 
 private:
   void follow(const Uninitialized &from, bool isOrigin) {
-    Operation *first = nullptr; // that computes with the tile whenever it is there
+    Operation *first = nullptr; // the first operation that uses the tile unconditionally
     for (OpOperand &operand : from.tile.getUses()) {
       Operation *user = operand.getOwner();
       Reached reached = isReached(user, from);

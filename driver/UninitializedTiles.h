@@ -1,4 +1,4 @@
-//===- UninitializedTiles.h - tiles that are used before they have a value ------------------------------------*- C++ -*-//
+//===- UninitializedTiles.h - tiles that are used before they have a value ---------------------------------*- C++ -*-//
 
 #ifndef TILECC_DRIVER_UNINITIALIZEDTILES_H
 #define TILECC_DRIVER_UNINITIALIZEDTILES_H
@@ -8,7 +8,8 @@
 
 namespace tilecc {
 
-/// The operations that compute with a tile that has no value. True: only where a condition has left the tile without one.
+/// Finds the operations that use a tile without a value. The flag is true if the tile lacks a value only under some
+/// condition.
 llvm::MapVector<mlir::Operation *, bool> findUninitializedTiles(mlir::ModuleOp module);
 
 } // namespace tilecc

@@ -1,11 +1,11 @@
-//===- main.cpp - tcc, a compiler driver for C++ with tile kernels --------------------------------------------------===//
+//===- main.cpp - tcc, a compiler driver for C++ with tile kernels ------------------------------------------------===//
 //
-// What tcc.cpp calls, which is all that the program tcc has of its own.
+// tcc.cpp calls tilecc_driver_main(); the program tcc contains nothing else.
 //
-// One run of tcc, as a list. Each step reads and extends the Context; messages add up, and a checkpoint ends the run
-// where what follows could not make sense of what went before.
+// main() lists the steps of a run. Each step reads and extends the Context. Messages accumulate, and a checkpoint ends
+// the run if the next step could not work with the results so far.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/AsNvcc.h"
 #include "driver/Context.h"
@@ -24,7 +24,7 @@ extern "C" int tilecc_driver_main(int argc, char **argv) {
   initializeLLVMTargets();
   Context ctx(argc, argv);
 
-  // What was asked for.
+  // Parse the request.
   parseCommandLine(ctx, argc, argv);
   rememberCodeOptions(ctx);
   ctx.cuda = findCudaToolkit(ctx);
@@ -45,11 +45,11 @@ extern "C" int tilecc_driver_main(int argc, char **argv) {
 
   startTimeTrace(ctx);
 
-  // From here on the command line makes sense: inputs exist, and each output has one name.
+  // The command line is now valid: inputs exist, and each output has a unique name.
   compileInputs(ctx);
   ctx.checkpoint();
 
-  // From here on every source is an object, in ctx.linkLine at the place where it was named.
+  // Every source is now an object, in ctx.linkLine at the position of the source.
   std::string program;
   if (isJoint(ctx.stage))
     program = linkProgram(ctx);

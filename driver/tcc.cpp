@@ -1,12 +1,12 @@
 //===- tcc.cpp - the program tcc --------------------------------------------------------------------------------===//
 //
-// The compiler and its driver are libtilecc.so, so that an installation has them once.
+// The compiler and its driver are in libtilecc.so, so that an installation contains them once.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
 extern "C" int tilecc_driver_main(int argc, char **argv); // main.cpp
 
-/// What jemalloc reads, where tcc is linked with it: a compiler asks for much and gives little back, so large pages pay.
+/// jemalloc reads this if tcc is linked with it. A compiler allocates much and frees little, so large pages pay off.
 extern "C" const char *malloc_conf = "thp:always";
 
 int main(int argc, char **argv) { return tilecc_driver_main(argc, argv); }

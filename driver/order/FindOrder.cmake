@@ -1,11 +1,11 @@
-# Writes the symbols of libtilecc's functions to ORDER, as compilations first call them:
+# Writes the symbols of libtilecc's functions to ORDER, in the order in which compilations first call them:
 #
 #   cmake -DFIRST_CALLS=<the program> -DFOLDER=<of bin/tcc and lib/libtilecc.so> -DORDER=<the file>
 #         -DSOURCES=<this project> -DHEADERS=<include/> -DRESOURCES=<Clang's> -P FindOrder.cmake
 #
-# Where that cannot be found the file is empty, and functions stay where they are.
+# If the order cannot be found, the file is empty and functions keep their places.
 
-set(ENV{TILECC_CUDA_PATH} none) # the same on every machine
+set(ENV{TILECC_CUDA_PATH} none) # for the same result on every machine
 set(library libtilecc.so.0)
 file(WRITE ${ORDER} "")
 file(MAKE_DIRECTORY ${FOLDER}/lib/tilecc ${FOLDER}/traced)
@@ -13,7 +13,7 @@ file(CREATE_LINK ${HEADERS} ${FOLDER}/include SYMBOLIC)
 file(CREATE_LINK ${RESOURCES} ${FOLDER}/lib/tilecc/clang SYMBOLIC)
 execute_process(COMMAND ${FOLDER}/bin/tcc --precompile-headers COMMAND_ERROR_IS_FATAL ANY)
 
-# Kernels of a few kinds; then variants, the CPU's code and the host's.
+# A few kinds of kernels; then variants, CPU code and host code.
 foreach(compilation "--emit=ptx 01-vector-add/vector-add" "--emit=ptx 02-softmax/softmax" "--emit=ptx 03-matmul/matmul"
                     "-c 05-flash-attention/flash-attention")
   string(REGEX MATCH "(.*) (.*)" all ${compilation})

@@ -1,14 +1,15 @@
-//===- first-calls.cpp - which functions of a library a program calls, in the order of their first calls -----------===//
+//===- first-calls.cpp - records the order in which a program first calls a library's functions -------------------===//
 //
 //   first-calls LIBRARY COPY ORDER COMMAND...
 //
-// COPY, which COMMAND must load in LIBRARY's place, becomes LIBRARY with a breakpoint at the beginning of each function whose
-// symbol ORDER, a file of one symbol a line, does not name. A function that is called loses its breakpoint and is appended to
-// ORDER: each costs a stop, however often it is called, so that a compilation takes a second or two.
+// Writes to COPY, which COMMAND must load instead of LIBRARY, a LIBRARY with a breakpoint at the start of each function
+// whose symbol is not yet in ORDER, a file with one symbol per line. When a function is called, its breakpoint is
+// removed and its symbol is appended to ORDER. Each function stops the program only once, so a compilation takes a
+// second or two.
 //
-// For driver/order/CMakeLists.txt, on x86-64. Fails where the system does not let processes be traced.
+// Used by driver/order/CMakeLists.txt, on x86-64. Fails if the system does not allow ptrace.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include <elf.h>
 #include <fstream>
@@ -30,7 +31,7 @@ struct Library {
   explicit Library(const char *path);
 
   std::string bytes;
-  std::unordered_map<uint64_t, const char *> functions; ///< by their places in the file
+  std::unordered_map<uint64_t, const char *> functions; ///< by file offset
 };
 
 Library::Library(const char *path) {
@@ -53,9 +54,9 @@ Library::Library(const char *path) {
   }
 }
 
-/// A place in a process' memory as one in the file that is mapped there; all ones if that is not `path`.
+/// Maps an address in a process to an offset in the mapped file; all ones if the file is not `path`.
 uint64_t placeInFile(pid_t process, uint64_t address, std::string_view path) {
-  static uint64_t begin = 0, end = 0, offset = 0; // of the code, which is one mapping
+  static uint64_t begin = 0, end = 0, offset = 0; // the code, which is one mapping
   if (address < begin || address >= end) {
     std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
     // 7f0b36058000-7f0b3b1a8000 r-xp 01857000 fe:00 5564069    /path/of/the/library
@@ -103,7 +104,7 @@ int main(int argc, char **argv) {
     std::cerr << "first-calls: cannot trace " << argv[4] << '\n';
     return 1;
   }
-  // Processes that share this one's memory share its breakpoints.
+  // Processes that share this one's memory also share its breakpoints.
   ptrace(PTRACE_SETOPTIONS, child, 0, PTRACE_O_TRACECLONE | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEFORK | PTRACE_O_EXITKILL);
   ptrace(PTRACE_CONT, child, 0, 0);
 
@@ -122,7 +123,7 @@ int main(int argc, char **argv) {
       uint64_t address = registers.rip - 1, place = placeInFile(process, address, copyPath);
       if (auto function = library.functions.find(place); function != library.functions.end()) {
         uint64_t code = ptrace(PTRACE_PEEKTEXT, process, address, 0);
-        if ((code & 0xff) == breakpoint) { // no other thread came by
+        if ((code & 0xff) == breakpoint) { // no other thread has removed it
           ptrace(PTRACE_POKETEXT, process, address, (code & ~uint64_t(0xff)) | uint8_t(library.bytes[place]));
           order << function->second << '\n';
         }
