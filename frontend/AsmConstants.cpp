@@ -1,14 +1,14 @@
-//===- AsmConstants.cpp - nvcc's constraint "C" of inline assembly ------------------------------------------------===//
+//===- AsmConstants.cpp - nvcc's inline assembly constraint "C" ---------------------------------------------------===//
 //
-// asm("%1.s32 %0, %2;" : "=r"(y) : "C"(operation), "r"(x)): the operand is an array of characters that is known when the source
-// is compiled, and its text stands in the assembly in its place. Clang's targets have no such constraint, and what an operand
-// becomes is decided by a function of Sema's. So a tcc that is linked statically has the linker (--wrap, see CMakeLists.txt) put
-// the function here in front of it, which puts the text in.
+// In asm("%1.s32 %0, %2;" : "=r"(y) : "C"(operation), "r"(x)), the operand with constraint "C" is a constant array of
+// characters whose text is inserted into the assembly. Clang's targets have no such constraint, and a function of Sema
+// processes operands. In a statically linked tcc, the linker (--wrap, see CMakeLists.txt) replaces that function with
+// the one here, which inserts the text.
 //
-// In a template the text may be known for its instantiations alone. Until then the operand is one of any other constraint with
-// a name by which it is known again.
+// In a template, the text may be known only at instantiation. Until then the operand keeps a generic constraint and
+// gets a name that identifies it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "clang/AST/Expr.h"
 #include "clang/Sema/Sema.h"
@@ -26,17 +26,17 @@ StmtResult actWithConstants(Sema *, SourceLocation, bool isSimple, bool isVolati
                             IdentifierInfo **names, MultiExprArg constraints, MultiExprArg operands, Expr *text,
                             MultiExprArg clobbers, unsigned labels, SourceLocation end) asm("__wrap_" ACT_ON_ASM);
 
-static constexpr char nameOfConstant[] = "constraint C"; // which no source can have
+static constexpr char nameOfConstant[] = "constraint C"; // not a valid name in a source
 
 namespace {
 struct Operand {
   StringRef name;
-  std::optional<std::string> text; ///< to be put in; none: the operand stays
-  unsigned number = 0;             ///< of one that stays
+  std::optional<std::string> text; ///< the text to insert; none: the operand stays
+  unsigned number = 0;             ///< the new number of an operand that stays
 };
 } // namespace
 
-/// %0, %x0, %[name] of operands that stay get their new numbers, those of the others become text.
+/// Renumbers operands that stay (%0, %x0, %[name]) and replaces the others by their text.
 static std::string putIn(StringRef assembly, llvm::ArrayRef<Operand> operands) {
   std::string result;
   while (!assembly.empty()) {
@@ -61,7 +61,7 @@ static std::string putIn(StringRef assembly, llvm::ArrayRef<Operand> operands) {
       if (operand == operands.end())
         operand = nullptr;
     }
-    if (!operand) { // %%, and what Clang says is wrong
+    if (!operand) { // %%, and errors that Clang reports
       result += assembly.take_front(2);
       assembly = assembly.drop_front(std::min<size_t>(2, assembly.size()));
       continue;

@@ -1,11 +1,11 @@
-//===- AtomicScopes.cpp - scopes of atomic operations in SIMT code --------------------------------------------------===//
+//===- AtomicScopes.cpp - scopes of atomic operations in SIMT code ------------------------------------------------===//
 //
-// __scoped_atomic_*, which nvcc's __nv_atomic_* are made of (tilecc/detail/simt_builtins.h), say for which threads an operation
-// is one and in order. LLVM's back end for NVIDIA's GPUs has names for these scopes, and Clang 22 does not use them: every scope
-// is the system. Which name a scope has is a function of Clang's code generator, so a tcc that is linked statically has the linker
-// (--wrap, see CMakeLists.txt) put the function here in front of it.
+// __scoped_atomic_*, which implement nvcc's __nv_atomic_* (tilecc/detail/simt_builtins.h), specify the scope of an
+// atomic operation. LLVM's NVPTX back end has names for these scopes, but Clang 22 does not use them and treats every
+// scope as the system. A function of Clang's code generator chooses the name. In a statically linked tcc, the linker
+// (--wrap, see CMakeLists.txt) replaces that function with the one here.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/SyncScope.h"
@@ -33,7 +33,7 @@ llvm::SyncScope::ID scopeOfGpu(const void *target, const LangOptions &lang, Sync
   case SyncScope::ClusterScope:
     return context.getOrInsertSyncScopeID("cluster");
   case SyncScope::WorkgroupScope:
-  case SyncScope::WavefrontScope: // there is no narrower one
+  case SyncScope::WavefrontScope: // the narrowest scope available
   case SyncScope::SingleScope:
     return context.getOrInsertSyncScopeID("block");
   default:

@@ -1,10 +1,10 @@
-//===- Attributes.cpp - [[tt::num_warps(N)]] and its kin ----------------------------------------------------------===//
+//===- Attributes.cpp - [[tt::num_warps(N)]] and related attributes -----------------------------------------------===//
 //
-// Attributes of kernels and their parameters whose arguments may depend on template parameters. Each becomes an
-// annotation in the AST, so that instantiating the template instantiates its argument; values are read, and checked,
-// once the kernel is instantiated.
+// Attributes of kernels and their parameters, whose arguments may depend on template parameters. Each becomes an
+// annotation in the AST, so that instantiating the template also instantiates the argument. The values are read and
+// checked after the kernel has been instantiated.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/KernelOptions.h"
 #include "frontend/KernelChecks.h"
@@ -23,7 +23,7 @@ class TileAttr : public ParsedAttrInfo {
 public:
   enum Subject { Function, Parameter };
 
-  /// Clang skips the arguments of a scoped attribute that a plugin brings, unless it also knows the bare name.
+  /// Clang skips the arguments of a plugin's scoped attribute, unless it also knows the unscoped name.
   TileAttr(const char *scoped, const char *annotation, unsigned arguments, Subject subject)
       : annotation(annotation), subject(subject),
         spellings{{ParsedAttr::AS_CXX11, scoped}, {ParsedAttr::AS_CXX11, scoped + strlen("tt::")}} {
@@ -57,7 +57,7 @@ public:
   }
 
 private:
-  /// A lone identifier is handed over unparsed.
+  /// Clang passes a single identifier unparsed.
   static Expr *getValue(Sema &sema, const ParsedAttr &attr) {
     if (!attr.isArgIdent(0))
       return attr.getArgAsExpr(0);
@@ -75,7 +75,7 @@ private:
   Spelling spellings[2];
 };
 
-/// Kernel attributes are made of the rows of their table, by number: a registry of Clang's makes objects without arguments.
+/// One class for each row of the table of kernel attributes: Clang's registry default-constructs its objects.
 template <size_t row> struct KernelAttr : TileAttr {
   static const std::string &scoped() {
     static const std::string name = tilecc::kernelAttributes[row].getScopedName();
@@ -105,7 +105,7 @@ struct NoSpecialize : TileAttr {
 } // namespace
 
 namespace {
-/// Looks for `tt::name` between `[[` and `]]`, outside of parentheses.
+/// Finds `tt::name` between `[[` and `]]`, outside parentheses.
 class AttributeWatcher {
 public:
   explicit AttributeWatcher(DiagnosticsEngine &diags) : diags(diags) {}
@@ -132,7 +132,7 @@ private:
   }
 
   void check(SourceLocation loc, llvm::StringRef name) {
-    llvm::SmallVector<llvm::StringRef> known = {"divisible", "temporary", "no_specialize"}; // of parameters
+    llvm::SmallVector<llvm::StringRef> known = {"divisible", "temporary", "no_specialize"}; // parameter attributes
     for (const tilecc::KernelAttribute &attribute : tilecc::kernelAttributes)
       known.push_back(attribute.name);
     if (llvm::is_contained(known, name))

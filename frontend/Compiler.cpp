@@ -1,8 +1,8 @@
-//===- Compiler.cpp - instances of Clang for parses -----------------------------------------------------------------===//
+//===- Compiler.cpp - Clang instances for parsing -----------------------------------------------------------------===//
 //
-// What every parse needs, of tile code and of SIMT code, on the host and for a device.
+// The common setup of all parses: tile code and SIMT code, for the host and for devices.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Compiler.h"
 #include "frontend/FileMacros.h"
@@ -31,7 +31,7 @@ struct FilesRead : DependencyCollector {
   bool needSystemDependencies() override { return true; }
   bool sawDependency(StringRef file, bool, bool, bool, bool) override {
     files.push_back(file.str());
-    return false; // ours is the list
+    return false; // use only our list
   }
   std::vector<std::string> &files;
 };
@@ -45,12 +45,12 @@ std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args
   if (!invocation)
     return nullptr;
   auto compiler = std::make_unique<CompilerInstance>(std::move(invocation));
-  if (compiler->getCodeGenOpts().TimePasses) // -ftime-report
+  if (compiler->getCodeGenOpts().TimePasses) // for -ftime-report
     compiler->createFrontendTimer();
   compiler->createVirtualFileSystem(fileSystemFor(options));
   compiler->createDiagnostics(makeDiagnosticConsumer(compiler->getDiagnosticOpts(), options.print).release(),
                               /*ShouldOwnClient=*/true);
-  compiler->getDiagnostics().setElideType(false); // the two types of a message are whole, not what differs between them
+  compiler->getDiagnostics().setElideType(false); // show both types of a message in full
   if (options.filesRead)
     compiler->addDependencyCollector(std::make_shared<FilesRead>(*options.filesRead));
   separateMacros(*compiler, options);
@@ -68,10 +68,10 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemFor(const FrontendOpti
   return files;
 }
 
-/// Clang's parser calls itself for each level of brackets. The 2,048 that it allows take more than the 8 MB of a usual
-/// stack, so there has to be more for `parse`. The stack of a program's first thread grows as far as its limit allows,
-/// which may be raised while it runs; another thread's is what it is, and parsing gets a thread of its own (where none
-/// can be had, it does with this one).
+/// Clang's parser recurses once per bracket level. The 2,048 levels that it allows need more than the usual stack of 8
+/// MB, so `parse` needs a larger one. The first thread's stack grows up to its limit, which can be raised at run time.
+/// Other threads have stacks of fixed size, so they parse in a new thread (or, if none can be created, in the current
+/// one).
 static constexpr rlim_t enough = 64 << 20;
 static thread_local bool hasDeepStack = false;
 
@@ -93,7 +93,7 @@ bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
 
 void runWithDeepStack(llvm::function_ref<void()> work) {
   auto run = [](void *work) -> void * {
-    noteBottomOfStack(); // what Clang measures its depth from, where it instantiates templates
+    noteBottomOfStack(); // the base for Clang's stack depth check in template instantiation
     hasDeepStack = true;
     (*static_cast<llvm::function_ref<void()> *>(work))();
     return nullptr;
@@ -117,7 +117,8 @@ struct BackendErrors : llvm::DiagnosticHandler {
   explicit BackendErrors(DiagnosticsEngine &diags) : diags(diags) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    // Loops that are not unrolled as a pragma says, without a place. In SIMT code these are the libraries', by the dozen.
+    // Drops warnings about pragma-requested unrolling that failed, if they have no location. SIMT libraries cause
+    // dozens of them.
     if (info.getKind() == llvm::DK_OptimizationFailure)
       return true;
     std::string text;

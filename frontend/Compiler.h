@@ -1,4 +1,4 @@
-//===- Compiler.h - instances of Clang for parses ---------------------------------------------------------------*- C++ -*-//
+//===- Compiler.h - Clang instances for parsing ------------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_COMPILER_H
 #define TILECC_FRONTEND_COMPILER_H
@@ -9,21 +9,22 @@
 
 namespace tilecc {
 
-/// Clang for one parse: of the host's side or, where `arch` is given, of the SIMT code for that GPU. Null: a message
-/// was printed.
+/// Creates a compiler for one parse: of the host side or, if `arch` is given, of the SIMT code for that GPU. Returns
+/// null after printing a message.
 std::unique_ptr<clang::CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
                                                       llvm::StringRef arch = {});
 
-/// Runs `parse` with a stack that Clang's parser cannot exceed. Its result.
+/// Runs `parse` with a stack that Clang's parser cannot overflow, and returns its result.
 bool parseWithDeepStack(llvm::function_ref<bool()> parse);
 
-/// Runs `work` in a thread with such a stack, in which parseWithDeepStack() needs no other one.
+/// Runs `work` in a thread with such a stack, so that parseWithDeepStack() needs no further thread.
 void runWithDeepStack(llvm::function_ref<void()> work);
 
-/// The disk, under the files that `options` has in memory.
+/// The real file system, overlaid with the in-memory files of `options`.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemFor(const FrontendOptions &options);
 
-/// Has `compiler` report what LLVM says of code in `context`: bad inline assembly, frames that are too large.
+/// Makes `compiler` report LLVM's diagnostics about code in `context`: invalid inline assembly, stack frames that are
+/// too large.
 void setBackendDiagnostics(llvm::LLVMContext &context, clang::CompilerInstance &compiler);
 
 } // namespace tilecc

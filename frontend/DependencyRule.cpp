@@ -1,4 +1,4 @@
-//===- DependencyRule.cpp - the rule for make of a source that is parsed several times ----------------------------===//
+//===- DependencyRule.cpp - the make rule of a source that is parsed several times --------------------------------===//
 
 #include "frontend/DependencyRule.h"
 #include "clang/Frontend/Utils.h"
@@ -20,10 +20,10 @@ struct DependencyRule::Collector : DependencyCollector {
     rule->parses.push_back({!isHost, {getDependencies().begin(), getDependencies().end()}});
     if (--rule->left > 0)
       return;
-    llvm::sort(rule->parses); // whichever ended first
+    llvm::sort(rule->parses); // independent of which parse ended first
     DependencyFileGenerator writer(rule->options);
     for (const auto &[isDevice, files] : rule->parses)
-      for (const std::string &file : files) // each is written once
+      for (const std::string &file : files) // list each file once
         writer.maybeAddDependency(file, /*FromModule=*/false, /*IsSystem=*/false, /*IsModuleFile=*/false,
                                   /*IsMissing=*/false);
     writer.finishedMainFile(diags);

@@ -1,9 +1,9 @@
-//===- DependencyRule.h - the rule for make of a source that is parsed several times --------------------------*- C++ -*-//
+//===- DependencyRule.h - the make rule of a source that is parsed several times ---------------------------*- C++ -*-//
 //
-// -MD and its kin. Each parse of a source with SIMT code may read files that no other one reads, and they run side by side:
-// the last one to end writes the rule of all.
+// Implements -MD and related options for sources with SIMT code. Each parse may read files that the others do not, and
+// the parses run in parallel. The last one to finish writes a rule for all.
 //
-//===--------------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_DEPENDENCYRULE_H
 #define TILECC_FRONTEND_DEPENDENCYRULE_H
@@ -16,11 +16,11 @@ namespace tilecc {
 
 class DependencyRule {
 public:
-  /// So many parses will be asked to follow.
+  /// `parses` is the number of parses that will call follow().
   explicit DependencyRule(size_t parses) : left(parses) {}
 
-  /// Has `compiler`, which is about to parse, add what it reads, where it was to write a rule. The target is the host's, if
-  /// there is a parse of the host.
+  /// Makes `compiler` add the files it reads to this rule instead of writing its own. To be called before parsing. The
+  /// target is the host parse's, if there is one.
   static void follow(std::shared_ptr<DependencyRule> rule, clang::CompilerInstance &compiler, bool isHost);
 
 private:
@@ -30,7 +30,7 @@ private:
   size_t left;
   bool hasHost = false;
   clang::DependencyOutputOptions options;
-  /// What each parse has read, the host's (false) first.
+  /// The files read by each parse; the host's entry (false) comes first.
   std::vector<std::pair<bool, std::vector<std::string>>> parses;
 };
 

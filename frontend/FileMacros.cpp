@@ -1,10 +1,10 @@
-//===- FileMacros.cpp - macros that depend on the file that asks --------------------------------------------------===//
+//===- FileMacros.cpp - macros whose values depend on the including file ------------------------------------------===//
 //
-// Each of these macros has two definitions, one for the files of the toolkit and one for those of users. Whenever the
-// preprocessor enters a file of the other kind or comes back to one, it gets the other definitions. What a file does to
-// such a macro (#undef __CUDACC__) is kept for files of its kind.
+// Each of these macros has two definitions, one for the toolkit's files and one for users' files. When the preprocessor
+// enters or returns to a file of the other kind, this code switches the definitions. If a file changes such a macro
+// (#undef __CUDACC__), the change persists for files of the same kind.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/FileMacros.h"
 #include "clang/Frontend/FrontendOptions.h"
@@ -23,7 +23,7 @@ using namespace clang;
 namespace tilecc {
 namespace {
 
-/// Which files are of CUDA's toolkit, or of Clang and tcc, whose headers are written for Clang's mode.
+/// Identifies files of the CUDA toolkit, of Clang and of tcc, which are written for Clang's CUDA mode.
 class ToolkitFolders {
 public:
   ToolkitFolders(const HeaderSearchOptions &search, const FrontendOptions &options) {
@@ -31,12 +31,13 @@ public:
     answers[realPath(search.ResourceDir)] = true;
     for (const std::string &folder : options.headerDirs)
       answers[realPath(folder + "/tilecc")] = true;
-    // A distribution may have the toolkit's among the system's.
+    // A distribution may install the toolkit's headers in system folders.
     for (const char *systems : {"/usr/include", "/usr/local/include"})
       answers.try_emplace(systems, false);
   }
 
-  /// A folder has several names; users spell the toolkit's as they like.
+  /// Returns true if `file` is in such a folder. Folders have several names, and users may spell the toolkit's in any
+  /// way.
   bool has(llvm::StringRef file) {
     llvm::StringRef folder = llvm::sys::path::parent_path(file);
     auto [known, isNew] = answersByName.try_emplace(folder, false);
@@ -60,8 +61,8 @@ private:
     return answers[folder] = answer;
   }
 
-  /// Another toolkit's headers, and CUB, Thrust and libcu++ of another release, wherever a project has them: by a file that each
-  /// has.
+  /// Recognizes headers of other toolkits, and other releases of CUB, Thrust and libcu++, anywhere in a project, by
+  /// characteristic files.
   static bool isByContents(llvm::StringRef folder) {
     constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> libraries[] = {
         {"cub", "version.cuh"}, {"thrust", "version.h"}, {"cuda", "std/version"}, {"nv", "target"}};
@@ -71,7 +72,7 @@ private:
            });
   }
 
-  llvm::StringMap<bool> answers, answersByName; ///< by real paths, and as the preprocessor has them
+  llvm::StringMap<bool> answers, answersByName; ///< by real path, and by the preprocessor's name
 };
 
 enum Kind { Toolkit, User };
@@ -81,7 +82,7 @@ public:
   MacroSwitch(Preprocessor &preprocessor, const FrontendOptions &options)
       : preprocessor(preprocessor), simt(*options.simt),
         folders(preprocessor.getHeaderSearchInfo().getHeaderSearchOpts(), options) {
-    // A precompiled preamble ends in the source itself, the wrapper of CUDA's headers does not.
+    // A precompiled preamble ends inside the source itself; the wrapper of CUDA's headers does not.
     if (preprocessor.getPreprocessorOpts().PrecompiledPreambleBytes.first)
       current = User;
   }
@@ -89,12 +90,12 @@ public:
   void FileChanged(SourceLocation loc, FileChangeReason reason, SrcMgr::CharacteristicKind, FileID) override {
     if (reason != EnterFile && reason != ExitFile)
       return;
-    if (macros.empty()) // the source is open, so that text of ours has a place behind it
+    if (macros.empty()) // the source is open, so there is a place to add text
       addMacros();
     const SourceManager &sources = preprocessor.getSourceManager();
     FileID id = sources.getFileID(loc);
     OptionalFileEntryRef file = sources.getFileEntryRefForID(id);
-    // Text without a file is what the command line and the compiler define, or standard input.
+    // Text without a file is from the command line, the compiler or standard input.
     bool isUsers = file ? !folders.has(file->getName()) : id == sources.getMainFileID();
     switchTo(isUsers ? User : Toolkit, loc);
   }
@@ -102,11 +103,11 @@ public:
 private:
   struct Macro {
     IdentifierInfo *name;
-    MacroInfo *definitions[2]; ///< for each kind of files; null: none
+    MacroInfo *definitions[2]; ///< for each kind of file; null: undefined
   };
 
   void addMacros() {
-    // CUDA's headers end with an empty __CUDACC__.
+    // CUDA's headers leave __CUDACC__ defined as empty.
     addMacro("__CUDACC__", define(""), define("1"));
     for (const auto &[name, value] : simt.userMacros)
       addMacro(name, nullptr, define(value));
@@ -118,7 +119,7 @@ private:
     macros.push_back({preprocessor.getIdentifierInfo(name), {ofToolkit, ofUser}});
   }
 
-  /// `value` is a number or nothing.
+  /// `value` is a number or empty.
   MacroInfo *define(llvm::StringRef value) {
     if (value.empty())
       return preprocessor.AllocateMacroInfo(SourceLocation());
@@ -154,17 +155,18 @@ private:
   Kind current = Toolkit;
 };
 
-/// Clang asks collectors of dependencies before any action begins, whichever it is.
+/// Clang attaches dependency collectors before every kind of action.
 struct Installer : DependencyCollector {
   Installer(FrontendOptions options, bool printsSource) : options(std::move(options)), printsSource(printsSource) {}
 
   void attachToPreprocessor(Preprocessor &preprocessor) override {
     preprocessor.addPPCallbacks(std::make_unique<MacroSwitch>(preprocessor, options));
-    // What __NVCC_DIAG_PRAGMA_SUPPORT__ promises is about messages of nvcc's, which Clang does not have.
+    // __NVCC_DIAG_PRAGMA_SUPPORT__ promises control over nvcc's messages, which Clang does not have. So ignore the
+    // pragmas.
     if (!printsSource)
       for (const char *name : {"nv_diag_suppress", "nv_diag_default", "nv_diag_warning", "nv_diag_error", "nv_diag_once",
                                "nv_diagnostic", "nv_exec_check_disable", "hd_warning_disable"})
-        preprocessor.AddPragmaHandler(new EmptyPragmaHandler(name)); // the preprocessor's own from here on
+        preprocessor.AddPragmaHandler(new EmptyPragmaHandler(name)); // owned by the preprocessor
   }
 
   const FrontendOptions options;

@@ -1,11 +1,11 @@
-//===- FileMacros.h - macros that depend on the file that asks ---------------------------------------------*- C++ -*-//
+//===- FileMacros.h - macros whose values depend on the including file -------------------------------------*- C++ -*-//
 //
-// Users' files of SIMT code see the macros of nvcc: its version, what its options enable and, where tcc stands for nvcc,
-// __NVCC__ instead of Clang's __CUDA__. Libraries (CUTLASS) leave out what they need where they take a compiler for
-// Clang's own CUDA mode. CUDA's headers and the libraries that come with them (CCCL) have to see it the other way round:
-// what they do for nvcc is for nvcc's front end, and for __CUDA__ they do what Clang's wrapper of them expects.
+// In SIMT code, users' files see nvcc's macros: its version, the macros that its options define and, if tcc runs as
+// nvcc, __NVCC__ instead of Clang's __CUDA__. Libraries such as CUTLASS omit code that they need if they detect Clang's
+// CUDA mode. CUDA's headers and the libraries that come with them (CCCL) need the opposite: their code for nvcc depends
+// on nvcc's front end, and their code for __CUDA__ is what Clang's wrapper expects.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_FILEMACROS_H
 #define TILECC_FRONTEND_FILEMACROS_H
@@ -15,7 +15,7 @@
 
 namespace tilecc {
 
-/// Gives users' files the macros that `options.simt` lists for them, whatever `compiler` is going to do with its source.
+/// Defines the macros in `options.simt` for users' files only, for any action of `compiler`.
 void separateMacros(clang::CompilerInstance &compiler, const FrontendOptions &options);
 
 } // namespace tilecc

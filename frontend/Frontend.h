@@ -1,13 +1,15 @@
-//===- Frontend.h - one parse: the host module, and every kernel as TTIR -------------------------------*- C++ -*-------//
+//===- Frontend.h - one parse: the host module, and every kernel as TTIR -----------------------------*- C++ -*-------//
 //
-// A .tt.cpp is parsed once, as CUDA host code. While parsing, Clang's usual code generator makes the host module; after
-// it, a second code generator goes over the same AST and makes a module of kernel bodies, which is raised to TTIR. So
-// what a kernel means and what its launch passes are decided by one Sema, and the standard headers are read once.
+// A .tt.cpp is parsed once, as CUDA host code. During the parse, Clang's usual code generator makes the host module.
+// Afterwards, a second code generator traverses the same AST and makes a module of kernel bodies, which is raised to
+// TTIR. So a single Sema decides both what a kernel means and what its launch passes, and the standard headers are read
+// once.
 //
-// The driver hands over arguments in the clang driver's style, adds its descriptor to hostModule(), and asks for the
-// object. All messages about the user's code have been printed, in Clang's form, when compileTranslationUnit returns.
+// The driver passes arguments in the style of Clang's driver, adds its descriptor to hostModule(), and requests the
+// object. When compileTranslationUnit() returns, all messages about the user's code have been printed in Clang's
+// format.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_FRONTEND_H
 #define TILECC_FRONTEND_FRONTEND_H
@@ -30,44 +32,46 @@ namespace tilecc {
 
 class DependencyRule;
 
-/// For a source with SIMT code, which is compiled as Clang's CUDA is: one parse for each architecture, whose code is the
-/// SIMT kernels', and one for the host. The host's parse makes the tile kernels, too. See frontend/Simt.h.
+/// Options for a source with SIMT code. It is compiled like Clang's CUDA: one parse per architecture for the SIMT
+/// kernels and one for the host. The host parse also makes the tile kernels. See frontend/Simt.h.
 struct SimtOptions {
-  std::string cudaPath;               ///< the toolkit, whose headers are used
-  std::vector<std::string> archs;     ///< all that the source is compiled for: sm_80, ...
-  std::vector<std::string> deviceArgs; ///< for parses of an architecture, behind the common ones
-  std::string precompiledDir;         ///< holds precompiled forms of CUDA's headers; empty: they are always parsed
-  std::string preambleDir;            ///< keeps precompiled forms of what sources begin with; empty: there are none
-  std::string unitId;                 ///< the same in all parses of a source, and no other source's
-  std::shared_ptr<DependencyRule> rule; ///< for make, of all parses; null: each writes its own
-  bool streamPerThread = false;       ///< launches that name no stream go to the calling thread's own
+  std::string cudaPath;               ///< the toolkit whose headers are used
+  std::vector<std::string> archs;     ///< all architectures of the source: sm_80, ...
+  std::vector<std::string> deviceArgs; ///< for device parses, after the common arguments
+  std::string precompiledDir;         ///< folder of precompiled CUDA headers; empty: parse them
+  std::string preambleDir;            ///< folder of precompiled preambles; empty: none
+  std::string unitId;                 ///< unique to the source and the same in all of its parses
+  std::shared_ptr<DependencyRule> rule; ///< the make rule of all parses; null: each writes its own
+  bool streamPerThread = false;       ///< launches without a stream use the calling thread's
   std::vector<std::pair<std::string, std::string>> userMacros; ///< names and numbers, see frontend/FileMacros.h
-  bool hidesClang = false;            ///< users' files do not see __CUDA__
+  bool hidesClang = false;            ///< hide __CUDA__ from users' files
 };
 
 struct FrontendOptions {
-  /// Clang's own headers; empty: the folder found when tcc was configured, unless TILECC_RESOURCE_DIR names another.
+  /// Clang's own headers. Empty: the folder named by TILECC_RESOURCE_DIR, or else the one found when tcc was
+  /// configured.
   std::string resourceDir;
-  /// Folders of <tilecc/...>, searched as system headers after the user's.
+  /// Folders of <tilecc/...>, searched as system headers after the user's folders.
   std::vector<std::string> headerDirs;
-  /// Holds precompiled forms of the language's header; empty: the header is always parsed.
+  /// Folder of precompiled language headers. Empty: the header is always parsed.
   std::string precompiledDir;
-  /// The path by which clang would have been called: the driver looks for the C++ library and tools from there.
+  /// The path of the clang program that this replaces. Clang's driver searches for the C++ library and tools relative
+  /// to it.
   std::string clangPath;
   /// Set for a source with SIMT code.
   std::optional<SimtOptions> simt;
   /// -rdc=true: functions that are only declared here may be defined in other sources.
   bool relocatable = false;
-  /// The source has been preprocessed.
+  /// The source is already preprocessed.
   bool isPreprocessed = false;
-  /// Files that are not on the disk, by their paths; may be empty. They hide what is there.
+  /// Files in memory, by path. They hide files on disk. May be empty.
   std::map<std::string, std::string> filesInMemory;
-  /// Where the names of all files that were read go, headers of the system included; may be null.
+  /// Receives the names of all files that were read, including system headers. May be null.
   std::vector<std::string> *filesRead = nullptr;
-  /// Prints a message with its notes; empty: on standard error.
+  /// Prints a message with its notes. Empty: prints to standard error.
   std::function<void(llvm::StringRef)> print;
-  /// Called when the source has been parsed and before its kernels are raised: until then no use is made of the context, which
-  /// may be made ready by another thread. May be empty.
+  /// Called after parsing and before raising the kernels. Until then the MLIR context is not used, so another thread
+  /// may set it up. May be empty.
   std::function<void()> beforeRaise;
 };
 
@@ -77,52 +81,56 @@ public:
 
   virtual ~TranslationUnit();
 
-  /// Not optimized. The stub of each kernel has the kernel's symbol; a tile kernel's calls __tilecc_launch.
+  /// The unoptimized host module. The stub of each kernel has the kernel's symbol; a tile kernel's stub calls
+  /// __tilecc_launch.
   virtual llvm::Module &hostModule() = 0;
   virtual std::vector<Kernel> &kernels() = 0;
-  /// Of a relocatable source: its functions that others may call.
+  /// For a relocatable source: its functions that other sources may call.
   virtual std::vector<TileFunction> &functions() = 0;
   /// Launches of tile kernels by the SIMT code of a relocatable source.
   virtual std::vector<DeviceLaunch> &launches() = 0;
-  /// Whether host code has debug information (-g), and what names of files in such are relative to.
+  /// Returns true if host code has debug information (-g). The folder is the base of relative file names in it.
   virtual bool hasDebugInfo() const = 0;
   virtual std::string debugFolder() const = 0;
   /// The main file as named on the command line.
   virtual llvm::StringRef mainFile() const = 0;
 
-  /// Optimizes the host module as the user's -O says and writes it. Can be called once. False: a message was printed.
+  /// Optimizes the host module at the user's -O level and writes it. Can be called once. Returns false after printing a
+  /// message.
   virtual bool emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream> os) = 0;
 };
 
-/// Compiles one source file. `args` are a clang driver's: {"-std=gnu++20", "-O2", "-Ifoo", "-c", "x.tt.cpp", "-o", "x.o"}.
-/// Dependency files (-MD and its kin) are written on the way. Null: messages were printed.
-/// `context` must have been made with loadFrontendDialects by the time of options.beforeRaise.
+/// Compiles one source file. `args` are arguments of Clang's driver: {"-std=gnu++20", "-O2", "-Ifoo", "-c", "x.tt.cpp",
+/// "-o", "x.o"}. Also writes dependency files (-MD and related options). Returns null after printing messages.
+/// loadFrontendDialects() must have been called for `context` by the time of options.beforeRaise.
 std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const char *> args,
                                                         const FrontendOptions &options, mlir::MLIRContext &context);
 
-/// Compiles the SIMT code of one source file for an architecture, "sm_90". Returns PTX or, for LLVMText, optimized LLVM IR.
-/// Nothing: messages were printed. Several architectures may be compiled at a time, also beside compileTranslationUnit.
+/// Compiles the SIMT code of one source file for an architecture such as "sm_90". Returns PTX or, for LLVMText,
+/// optimized LLVM IR. Returns nothing after printing messages. May run for several architectures at once, and in
+/// parallel with compileTranslationUnit().
 std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
                                        llvm::StringRef arch, TranslationUnit::Output kind);
 
-/// Puts the fatbinary of a source's SIMT kernels in its host module, which compileTranslationUnit made.
+/// Embeds the fat binary of a source's SIMT kernels in its host module from compileTranslationUnit().
 void embedSimtFatbin(llvm::Module &host, llvm::StringRef fatbin);
 
-/// -E, -M, -MM and -fsyntax-only: runs what `args` ask for, with the same headers and definitions as a compilation.
+/// -E, -M, -MM and -fsyntax-only: performs the action in `args`, with the same headers and definitions as a
+/// compilation.
 bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options);
 
-/// Whether a source is sure to include <tilecc/tt.h> or <cuda_tile.h>, which need C++20.
+/// Returns true if a source certainly includes <tilecc/tt.h> or <cuda_tile.h>, which need C++20.
 bool includesTileLanguage(llvm::StringRef path);
 
-/// Writes the precompiled form of tilecc/detail/language.h, which is the source in `args`, for these options.
+/// Precompiles tilecc/detail/language.h, which is the source in `args`, for these options.
 bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output);
 
-/// Writes the precompiled form of what comes ahead of sources with SIMT code to options.simt->precompiledDir: for the host or,
-/// where `arch` is given, for that GPU. `dialect` names it.
+/// Precompiles the headers that precede sources with SIMT code into options.simt->precompiledDir: for the host or, if
+/// `arch` is given, for that GPU. `dialect` becomes part of the file's name.
 bool precompileWrapper(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef arch,
                        llvm::StringRef dialect);
 
-/// The dialects that raised kernels are made of, before and after structuring.
+/// Loads the dialects of raised kernels, before and after structuring.
 void loadFrontendDialects(mlir::MLIRContext &context);
 
 } // namespace tilecc

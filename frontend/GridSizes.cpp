@@ -1,11 +1,11 @@
 //===- GridSizes.cpp - dim3{tt::cdiv(n, 64), 2} -------------------------------------------------------------------===//
 //
-// dim3 is CUDA's: three unsigned numbers. Sizes that grids are computed from are mostly int, and for C++ an int between
-// braces, where an unsigned is wanted, is narrowed: an error of Clang's, where nvcc's host compilers warn. So that error
-// is switched off between the braces of `dim3{...}`, `dim3 grid{...}` and `dim3 grid = {...}`, as a pragma in front and
-// one behind would do it. What comes by parsers is tokens alone, and no declaration of CUDA's has to be another one.
+// The members of CUDA's dim3 are three unsigned integers, but grid sizes are usually computed as int. In C++, int to
+// unsigned inside braces is a narrowing conversion, which Clang rejects and nvcc's host compilers only warn about. So
+// this file disables the error between the braces of `dim3{...}`, `dim3 grid{...}` and `dim3 grid = {...}`, as a pair
+// of pragmas would. It watches the parser's tokens, and needs no change to CUDA's declarations.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/GridSizes.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -56,7 +56,7 @@ private:
   DiagnosticsEngine &diags;
   const IdentifierInfo *dim3;
   Seen seen = Nothing;
-  int braces = 0; // open ones since that of a dim3
+  int braces = 0; // open braces, counted from dim3's
   diag::Severity outside = diag::Severity::Error;
 };
 

@@ -1,4 +1,4 @@
-//===- GridSizes.h - dim3{tt::cdiv(n, 64), 2} ---------------------------------------------------------------*- C++ -*-//
+//===- GridSizes.h - dim3{tt::cdiv(n, 64), 2} --------------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_GRIDSIZES_H
 #define TILECC_FRONTEND_GRIDSIZES_H
@@ -8,8 +8,8 @@
 
 namespace tilecc {
 
-/// Returns what is to be called with each token that the parser gets. It has Clang take integers of every type between the
-/// braces of a dim3.
+/// Returns a callback to be called with each token that the parser gets. It makes Clang accept integers of any type
+/// between the braces of a dim3.
 std::function<void(const clang::Token &)> watchGridSizes(clang::Preprocessor &preprocessor);
 
 } // namespace tilecc

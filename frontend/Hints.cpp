@@ -1,12 +1,13 @@
 //===- Hints.cpp - [[cutile::hint(arch, key=value)]] --------------------------------------------------------------===//
 //
-// The arguments are no expressions: `latency=2` would assign to a name that nobody has declared, and `occupancy=occupancy`
-// to a template parameter. So Clang skips them, and they are read from the source again, token by token: integers, true,
-// false, and names, which may be those of template parameters. Each hint becomes an annotation of the kernel, with its
-// architecture and value as arguments, so that instantiating the kernel instantiates the value. A statement's hints speak of
-// the loads and stores in it; what they change (stages, tensor maps) is chosen for a kernel, whose hints they become.
+// The arguments are not expressions: `latency=2` would assign to an undeclared name, and `occupancy=occupancy` to a
+// template parameter. So Clang skips them, and this file reads their tokens again: integers, true, false, and names,
+// which may be those of template parameters. Each hint becomes an annotation of the kernel, with its architecture and
+// value as arguments, so that instantiating the kernel instantiates the value. Hints on a statement are about its loads
+// and stores, but they affect choices made for the whole kernel (stages, tensor maps), so they also become annotations
+// of the kernel.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Hints.h"
 #include "clang/Lex/Lexer.h"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr llvm::StringLiteral hintAnnotation = "cutile.hint.";
 
-/// The arguments of a hint as the source has them: `900, occupancy=2`.
+/// The arguments of a hint in the source: `900, occupancy=2`.
 class Arguments {
 public:
   Arguments(Sema &sema, SourceLocation name) : sema(sema) {
@@ -51,7 +52,7 @@ public:
     return llvm::StringRef(sema.getSourceManager().getCharacterData(token.getLocation()), token.getLength());
   }
 
-  /// A value that is one token; null for any other, which is skipped.
+  /// Reads a value of one token. Skips any other value and returns null.
   Expr *readValue() {
     Token value = next();
     if (!is(tok::comma) && !is(tok::r_paren)) {

@@ -1,9 +1,9 @@
 //===- Hints.h - [[cutile::hint(arch, key=value)]] -------------------------------------------------------*- C++ -*-//
 //
-// NVIDIA's advice to a tile compiler, on kernels and their statements. What it is worth stands in compile/Kernel.h; all other
-// keys are read and forgotten.
+// NVIDIA's hints to a tile compiler, on kernels and statements. compile/Kernel.h describes their effect; unknown keys
+// are ignored.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_HINTS_H
 #define TILECC_FRONTEND_HINTS_H
@@ -14,10 +14,10 @@
 
 namespace tilecc {
 
-/// Makes Clang know the attribute.
+/// Registers the attribute with Clang.
 void registerHints();
 
-/// The hint that an annotation of a kernel stands for.
+/// Decodes the hint in an annotation of a kernel.
 std::optional<TargetHint> readHint(const clang::AnnotateAttr *attr, const clang::ASTContext &context);
 
 } // namespace tilecc

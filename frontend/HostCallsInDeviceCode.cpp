@@ -1,14 +1,14 @@
-//===- HostCallsInDeviceCode.cpp - __host__ __device__ functions that call the host's -------------------------------===//
+//===- HostCallsInDeviceCode.cpp - __host__ __device__ functions that call host functions -------------------------===//
 //
-// Templates that serve both sides often name functions of the host in branches that no device runs. nvcc warns of such a call in
-// a __host__ __device__ function; Clang refuses it where the function is generated for a device. The check is a function of
-// Sema's that has no option, so a tcc that is linked statically has the linker (--wrap, see CMakeLists.txt) put the function here
-// in front of it. The call then traps in device code: SimtDevice.cpp gives the host's function a body for that.
+// Templates for both sides often call host functions in branches that no device executes. nvcc warns about such a call
+// in a __host__ __device__ function; Clang rejects it if the function is generated for a device. Sema's check has no
+// option. In a statically linked tcc, the linker (--wrap, see CMakeLists.txt) replaces the check with the function
+// here. In device code the call then traps: SimtDevice.cpp gives the host function a body that does so.
 //
-// A destructor that the compiler makes is the host's alone where a base's or a member's is, `virtual ~Base() {}` for instance. An
-// object in a kernel then runs the destructors' bodies as they are.
+// An implicit destructor is host-only if the destructor of a base or member is, for instance `virtual ~Base() {}`.
+// Device code then executes the bodies of such destructors as they are.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Simt.h"
 #include "clang/AST/Attr.h"
@@ -35,7 +35,7 @@ bool checkThatWarns(SemaCUDA *cuda, SourceLocation loc, FunctionDecl *callee) {
     return checkOfClang(cuda, loc, callee);
   if (!cuda->LocsWithCUDACallDiags.insert({caller, loc}).second)
     return true;
-  // Told once it is known that the caller is generated, as Clang's error would be.
+  // Like Clang's error, reported once it is known that the caller is generated.
   using Builder = Sema::SemaDiagnosticBuilder;
   bool isEmitted = sema.getEmissionStatus(caller) == Sema::FunctionEmissionStatus::Emitted;
   DiagnosticsEngine &diags = sema.getDiagnostics();

@@ -1,11 +1,11 @@
 //===- HostStubs.cpp - the host side of kernels -------------------------------------------------------------------===//
 //
-// For a kernel the host's code has a stub: a function of the kernel's type that packs its arguments in one buffer and
-// launches. Clang names it __device_stub__..., since in CUDA the kernel's own name stays with the device code. Here the
-// stub takes the kernel's name: then any object file, also one that tcc did not compile, can name the kernel, and the
-// stub's address is the kernel's identity in the process. nvcc's stubs have it, too.
+// In host code, a kernel is represented by a stub: a function of the kernel's type that packs its arguments into a
+// buffer and launches the kernel. Clang names it __device_stub__..., because in CUDA the kernel's own name belongs to
+// the device code. Here, as in nvcc, the stub has the kernel's name. Any object file can then refer to the kernel, even
+// if another compiler made it, and the stub's address identifies the kernel in the process.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/HostStubs.h"
 #include "frontend/Simt.h"
@@ -35,14 +35,14 @@ static void renameFunction(llvm::Function &function, llvm::StringRef name) {
     subprogram->replaceLinkageName(llvm::MDString::get(function.getContext(), name));
 }
 
-/// Whether an annotation, by the string it names, is one of ours.
+/// Returns true if an annotation with this string is one of ours.
 static bool isTileAnnotation(const llvm::Value *name) {
   auto *global = dyn_cast<llvm::GlobalVariable>(name->stripPointerCasts());
   auto *string = global && global->hasInitializer() ? dyn_cast<llvm::ConstantDataArray>(global->getInitializer()) : nullptr;
   return string && string->isCString() && string->getAsCString().starts_with("tt.");
 }
 
-/// The marks of kernels, and their attributes, are annotations. Clang also lists them in the host's module.
+/// Drops our annotations, which Clang also lists in the host module. They mark kernels and hold their attributes.
 static void dropAnnotations(llvm::Module &module) {
   if (llvm::GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations")) {
     llvm::SmallVector<llvm::Constant *> kept;
@@ -65,7 +65,7 @@ static void dropAnnotations(llvm::Module &module) {
       for (llvm::User *user : llvm::make_early_inc_range(function.users()))
         if (auto *call = cast<llvm::CallInst>(user); isTileAnnotation(call->getArgOperand(1)))
           call->eraseFromParent();
-  // The strings and argument lists that only those named.
+  // Drop the strings and argument lists that are now unused.
   for (llvm::GlobalVariable &global : llvm::make_early_inc_range(module.globals())) {
     global.removeDeadConstantUsers();
     if (global.use_empty() && global.hasPrivateLinkage() && global.getSection() == "llvm.metadata")
@@ -73,7 +73,7 @@ static void dropAnnotations(llvm::Module &module) {
   }
 }
 
-/// LLVM's offloading runtime would find kernels by these tables; ours has its own descriptor.
+/// LLVM's offloading runtime finds kernels by these tables; our runtime uses its own descriptor.
 static void dropOffloadEntries(llvm::Module &module) {
   if (llvm::NamedMDNode *symbols = module.getNamedMetadata("llvm.offloading.symbols"))
     symbols->eraseFromParent();
@@ -86,12 +86,12 @@ static void dropOffloadEntries(llvm::Module &module) {
       }
 }
 
-/// A program has one stack of configurations: CUDA's runtime's where that is linked, so that objects which nvcc compiled
-/// may launch tile kernels, and else ours. Each linked module decides for itself, by a weak reference. Makes
+/// A program has one stack of launch configurations: CUDA's runtime's if it is linked, so that objects compiled by nvcc
+/// may launch tile kernels, and ours otherwise. Each linked module selects it with a weak reference. Generates
 ///   hidden inline unsigned __tilecc_pop_configuration(...) {
 ///     return (__cudaPopCallConfiguration ? __cudaPopCallConfiguration : __tilecc_pop_call)(...);
 ///   }
-/// which is the other half of what tilecc/detail/launch.h does.
+/// tilecc/detail/launch.h has the counterpart that pushes.
 static void popConfigurations(llvm::Module &module, llvm::Function &popCall) {
   llvm::FunctionType *type = popCall.getFunctionType();
   popCall.setName("__tilecc_pop_configuration");
@@ -113,7 +113,7 @@ static void popConfigurations(llvm::Module &module, llvm::Function &popCall) {
   builder.CreateRet(builder.CreateCall(type, pop, args));
 }
 
-/// A stub that Clang would make packs the arguments; without any, the runtime does it all:
+/// Clang's stubs pack arguments. A kernel without parameters gets this stub instead, and the runtime does the rest:
 ///   void kernel() { __tilecc_launch_plain(&kernel, __llvmPopCallConfiguration); }
 void addParameterlessStubs(CodeGenerator &generator, llvm::ArrayRef<FunctionDecl *> kernels) {
   llvm::Module &module = *generator.GetModule();
@@ -125,7 +125,7 @@ void addParameterlessStubs(CodeGenerator &generator, llvm::ArrayRef<FunctionDecl
     GVALinkage linkage = kernel->getASTContext().GetGVALinkageForFunction(kernel);
     bool isInline = linkage == GVA_DiscardableODR || linkage == GVA_AvailableExternally;
     if (isInline && !module.getFunction(name))
-      continue; // nobody launches it
+      continue; // nothing launches it
     auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
     auto *stub = cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
     stub->setLinkage(isInline                       ? llvm::GlobalValue::LinkOnceODRLinkage
@@ -162,8 +162,8 @@ void nameStubsAfterKernels(CodeGenerator &generator, const LangOptions &lang) {
   }
   for (auto &[function, name] : stubs) {
     renameFunction(*function, name);
-    // A launch pushes its configuration in the library it is compiled into, so it must reach that library's own stub.
-    // Instantiations that several libraries have would be merged into the first one's otherwise.
+    // A launch pushes its configuration in the library that contains it, so it must call that library's own stub.
+    // Without hidden visibility, the dynamic linker would merge instantiations of several libraries into the first.
     if (function->hasLinkOnceODRLinkage()) {
       function->setVisibility(llvm::GlobalValue::HiddenVisibility);
       function->setDSOLocal(true);
@@ -193,7 +193,7 @@ static KernelParam::Kind classify(QualType type) {
 
 std::vector<KernelParam> describeParams(CodeGenerator &generator, const FunctionDecl *kernel) {
   const ASTContext &context = kernel->getASTContext();
-  // The stub packs its arguments in an LLVM struct of their types in memory.
+  // The stub packs the arguments into an LLVM struct of their in-memory types.
   llvm::SmallVector<llvm::Type *> types;
   for (const ParmVarDecl *param : kernel->parameters())
     types.push_back(CodeGen::convertTypeForMemory(generator.CGM(), param->getType()));

@@ -1,4 +1,4 @@
-//===- HostStubs.h - the host side of kernels ---------------------------------------------------------------*- C++ -*-//
+//===- HostStubs.h - the host side of kernels --------------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_HOSTSTUBS_H
 #define TILECC_FRONTEND_HOSTSTUBS_H
@@ -9,14 +9,14 @@
 
 namespace tilecc {
 
-/// Makes the stubs of kernels without parameters, which ParameterlessKernels has hidden from the code generator.
+/// Creates the stubs of kernels without parameters, which ParameterlessKernels hides from the code generator.
 void addParameterlessStubs(clang::CodeGenerator &generator, llvm::ArrayRef<clang::FunctionDecl *> kernels);
 
-/// Gives every kernel's stub the kernel's own symbol and the runtime's calls. To be called when the host's code has been
-/// generated and before the generator gives its module away.
+/// Gives every kernel's stub the kernel's own symbol and calls of our runtime. To be called after host code generation
+/// and before the generator releases its module.
 void nameStubsAfterKernels(clang::CodeGenerator &generator, const clang::LangOptions &lang);
 
-/// A kernel's parameters as its stub packs them.
+/// The kernel's parameters as its stub packs them.
 std::vector<KernelParam> describeParams(clang::CodeGenerator &generator, const clang::FunctionDecl *kernel);
 
 } // namespace tilecc

@@ -1,10 +1,10 @@
-//===- Invocation.cpp - a clang driver's arguments as one parse of tile code --------------------------------------===//
+//===- Invocation.cpp - translates arguments of Clang's driver for one parse --------------------------------------===//
 //
-// Clang's own driver does most of the work: it finds the C++ library, expands -march=native, names dependency files. It
-// is told that the input is CUDA, host side only, with none of its CUDA headers; what is left to change afterwards is
-// what no driver flag says.
+// Clang's driver does most of the work: it finds the C++ library, expands -march=native, and names dependency files. It
+// is called for CUDA input, host side only, without CUDA headers. This file then adjusts the settings that no driver
+// option controls.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Invocation.h"
 #include "frontend/Compiler.h"
@@ -35,33 +35,34 @@ static std::string findResourceDir(const FrontendOptions &options) {
   return TILECC_RESOURCE_DIR;
 }
 
-/// The marks that CUDA's headers would define. Without them `__global__` alone, in a file that forgot <tilecc/tt.h> or
-/// holds SIMT code, would be a syntax error instead of a message about SIMT code.
+/// Defines the marks that CUDA's headers would define. Without them, `__global__` in a file that forgot <tilecc/tt.h>
+/// or that holds SIMT code would be a syntax error instead of a message about SIMT code.
 static void defineMacros(PreprocessorOptions &options) {
   options.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
   for (const char *mark : {"__global__=__attribute__((global))", "__device__=__attribute__((device))",
                            "__host__=__attribute__((host))", "__shared__=__attribute__((shared))",
                            "__constant__=__attribute__((constant))"})
     options.addMacroDef(mark);
-  // By these libraries would take tcc for nvcc or for Clang's CUDA mode, and change.
+  // With these macros, libraries would take tcc for nvcc or for Clang's CUDA mode.
   for (const char *macro : {"__CUDA__", "__CUDACC__", "__CUDA_ARCH_LIST__"})
     options.addMacroUndef(macro);
 }
 
-/// Tile code alone: nothing of CUDA's is there but the syntax.
+/// For tile code alone: the syntax of CUDA without its headers and runtime.
 static void adjustForTiles(CompilerInvocation &invocation) {
   LangOptions &lang = invocation.getLangOpts();
-  // Launches become calls of __llvmPushCallConfiguration and llvmLaunchKernel, whatever SDK is found. The driver's flag
-  // of this name would add a header.
+  // Makes launches call __llvmPushCallConfiguration and llvmLaunchKernel, whatever SDK is installed. The driver's
+  // option of this name would add a header.
   lang.OffloadViaLLVM = true;
   defineMacros(invocation.getPreprocessorOpts());
-  // These wrap standard headers for Clang's CUDA headers, which are not there.
+  // These folders wrap standard headers for Clang's CUDA headers, which are not used.
   llvm::erase_if(invocation.getHeaderSearchOpts().UserEntries, [](const HeaderSearchOptions::Entry &entry) {
     return StringRef(entry.Path).ends_with("cuda_wrappers");
   });
 }
 
-/// The folder of the host compiler's own headers, for omp.h: nvcc has it from there. All others in it are Clang's first.
+/// Adds the folder of the host compiler's own headers, for omp.h, which nvcc finds there. Clang's headers take
+/// precedence over all others in it.
 static void addHeadersOfGcc(HeaderSearchOptions &search) {
   for (const HeaderSearchOptions::Entry &entry : search.UserEntries)
     if (size_t end = StringRef(entry.Path).find("/../../../../include/c++/"); end != StringRef::npos) {
@@ -71,7 +72,7 @@ static void addHeadersOfGcc(HeaderSearchOptions &search) {
     }
 }
 
-/// sm_90a: its number, 90, and its suffix.
+/// Splits sm_90a into the number 90 and the suffix.
 static std::pair<unsigned, StringRef> partsOf(StringRef arch) {
   unsigned number = 0;
   arch.consume_front("sm_");
@@ -79,15 +80,16 @@ static std::pair<unsigned, StringRef> partsOf(StringRef arch) {
   return {number, arch};
 }
 
-/// Clang's driver and its built-in functions know fewer architectures than LLVM. One that they do not know is parsed as another
-/// one with the same instructions, and has its own macros and code.
+/// Clang's driver and built-in functions support fewer architectures than LLVM. An unsupported one is parsed as another
+/// architecture with the same instructions, but gets its own macros and code.
 static std::string nameForClang(StringRef arch) {
   auto [number, suffix] = partsOf(arch);
   unsigned known = number == 88 ? 87 : number == 110 ? 103 : number;
-  return "sm_" + std::to_string(known) + (suffix.empty() ? "" : "a"); // a family has what its first chip has
+  return "sm_" + std::to_string(known) + (suffix.empty() ? "" : "a"); // a family has the instructions of its first chip
 }
 
-/// The macros of architectures as nvcc has them: those that Clang leaves out, and those of another one in their place.
+/// Defines the architecture macros as nvcc does: adds those that Clang lacks, and corrects those of a substituted
+/// architecture.
 static void defineArchMacros(PreprocessorOptions &preprocessor, llvm::ArrayRef<std::string> archs, StringRef arch) {
   llvm::erase_if(preprocessor.Macros,
                  [](const auto &macro) { return StringRef(macro.first).starts_with("__CUDA_ARCH_LIST__="); });
@@ -121,7 +123,7 @@ void selectArchOfCode(TargetOptions &target, StringRef arch) {
   target.CPU = arch.str();
   if (arch == nameForClang(arch))
     return;
-  // Those that Clang does not know came with PTX 8.8, families, and 9.0.
+  // The architectures that Clang does not support were added in PTX 8.8 (families) and 9.0.
   const std::string enough = "+ptx90";
   for (std::vector<std::string> *features : {&target.Features, &target.FeaturesAsWritten}) {
     llvm::erase_if(*features, [](StringRef feature) { return feature.starts_with("+ptx") || feature.starts_with("+sm_"); });
@@ -129,8 +131,8 @@ void selectArchOfCode(TargetOptions &target, StringRef arch) {
   }
 }
 
-/// Adds our header behind Clang's wrapper of CUDA's headers, ahead of what the user includes. While these are read, macros
-/// with short names are set aside: -D defines those of the user ahead of everything.
+/// Adds our header after Clang's wrapper of CUDA's headers and before the user's includes. While these headers are
+/// read, the user's macros with short names are set aside, because -D defines them before everything else.
 static void addHeadersOfSimt(std::vector<std::string> &includes) {
   auto wrapper = llvm::find(includes, "__clang_cuda_runtime_wrapper.h");
   includes.insert(wrapper == includes.end() ? includes.begin() : wrapper + 1,
@@ -144,23 +146,23 @@ static void adjustForSimt(CompilerInvocation &invocation, const SimtOptions &sim
   addHeadersOfSimt(preprocessor.Includes);
   defineArchMacros(preprocessor, simt.archs, arch);
   preprocessor.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
-  // cooperative_groups.h looks for nvcc; Clang has these functions.
+  // cooperative_groups.h enables this for nvcc only; Clang has these functions.
   preprocessor.addMacroDef("_CG_CLUSTER_INTRINSICS_AVAILABLE=1");
-  // Clang's driver knows the option for HIP alone. The macro does the same to calls of CUDA's runtime.
+  // Clang's driver supports the option for HIP only. The macro has the same effect on calls of CUDA's runtime.
   if (simt.streamPerThread) {
     preprocessor.addMacroDef("CUDA_API_PER_THREAD_DEFAULT_STREAM=1");
     invocation.getLangOpts().GPUDefaultStream = LangOptions::GPUDefaultStreamKind::PerThread;
   }
-  // Has the host's code generator make CUDA's registration. What is registered comes later: embedSimtFatbin().
+  // Makes the host code generator emit CUDA's registration. embedSimtFatbin() later replaces the empty file.
   invocation.getCodeGenOpts().CudaGpuBinaryFileName = "/dev/null";
 }
 
-/// What Clang's driver is told of CUDA. The strings are kept in `storage`.
+/// Adds the CUDA options for Clang's driver. `storage` owns the strings.
 static void addCudaArguments(const FrontendOptions &options, StringRef arch, std::vector<std::string> &storage) {
   llvm::append_range(storage, llvm::ArrayRef{"-x", options.isPreprocessed ? "cuda-cpp-output" : "cuda",
                                              "--no-offload-new-driver", "-Wno-unknown-cuda-version",
                                              "-Wno-deprecated-comma-subscript"}); // x[tt::all, tt::newaxis]
-  if (options.isPreprocessed) // folders of headers are of no use to it, the user's neither
+  if (options.isPreprocessed) // it needs no header folders, not even the user's
     storage.push_back("-Wno-unused-command-line-argument");
   storage.push_back(arch.empty() ? "--cuda-host-only" : "--cuda-device-only");
   if (arch.empty())
@@ -169,11 +171,11 @@ static void addCudaArguments(const FrontendOptions &options, StringRef arch, std
     storage.push_back("-nocudainc");
     return;
   }
-  // nvcc's front end warns of these.
+  // nvcc's front end warns about these.
   llvm::append_range(storage, llvm::ArrayRef{"-Wno-error=c++11-narrowing", "-Wno-error=register",
-                                             "-Wno-deprecated-literal-operator"}); // and not of this
+                                             "-Wno-deprecated-literal-operator"}); // and does not warn about this
   storage.push_back("--cuda-path=" + options.simt->cudaPath);
-  // Also of the others: libraries make __CUDA_ARCH_LIST__ part of kernels' names.
+  // All architectures, because libraries make __CUDA_ARCH_LIST__ part of kernels' names.
   for (const std::string &each : options.simt->archs)
     storage.push_back("--cuda-gpu-arch=" + nameForClang(each));
   storage.push_back("-cuid=" + options.simt->unitId);
@@ -182,13 +184,13 @@ static void addCudaArguments(const FrontendOptions &options, StringRef arch, std
 }
 
 StringRef optionOfHeaderDir(StringRef dir) {
-  // The C library's folder has its place, behind those of C++, whose headers #include_next it.
+  // The C library's folder must follow those of C++, whose headers #include_next it.
   return dir == "/usr/include" ? "-idirafter" : "-isystem";
 }
 
-/// What follows the user's arguments.
+/// Adds the arguments after the user's.
 static void addSimtHeaders(const SimtOptions &simt, bool isDevice, std::vector<std::string> &storage) {
-  // Clang looks into the toolkit after the system's folders, where headers of another one may be.
+  // Clang would search the toolkit after the system's folders, which may contain headers of another toolkit.
   for (const char *dir : {"/include/cccl", "/include"})
     if (std::string path = simt.cudaPath + dir; llvm::sys::fs::is_directory(path))
       llvm::append_range(storage, llvm::ArrayRef<std::string>{optionOfHeaderDir(path).str(), path});
@@ -196,7 +198,7 @@ static void addSimtHeaders(const SimtOptions &simt, bool isDevice, std::vector<s
     llvm::append_range(storage, simt.deviceArgs);
 }
 
-/// Whether a job of Clang's is the parse that is asked for.
+/// Returns true if a Clang job is the requested parse.
 static bool isParseFor(llvm::ArrayRef<const char *> cc1, StringRef arch) {
   if (cc1.empty() || StringRef(cc1.front()) != "-cc1")
     return false;
@@ -208,11 +210,11 @@ static bool isParseFor(llvm::ArrayRef<const char *> cc1, StringRef arch) {
 
 std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
                                                    StringRef arch) {
-  // -W flags that concern the driver's own warnings, too.
+  // These apply to the driver's own warnings, too.
   std::vector<std::string> front = {"tcc", "--driver-mode=g++", "-resource-dir", findResourceDir(options)}, back;
   addCudaArguments(options, arch, front);
   for (const std::string &dir : options.headerDirs) {
-    // NVIDIA's names for headers that are ours, ahead of any folder in which a toolkit's lie.
+    // Our headers with NVIDIA's names take precedence over any toolkit's.
     front.push_back("-I" + dir + "/tilecc/cuda");
     llvm::append_range(back, llvm::ArrayRef<std::string>{optionOfHeaderDir(dir).str(), dir});
   }
@@ -249,7 +251,8 @@ std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> 
     auto invocation = std::make_shared<CompilerInvocation>();
     if (!CompilerInvocation::CreateFromArgs(*invocation, cc1.drop_front(), diags, "tcc"))
       return nullptr;
-    // Which functions launches call depends on it; the toolkit that happens to be installed must not matter.
+    // Clang derives the functions that launches call from the SDK version, which must not depend on the installed
+    // toolkit.
     invocation->getTargetOpts().SDKVersion = llvm::VersionTuple(12, 9);
     if (options.simt)
       adjustForSimt(*invocation, *options.simt, arch);

@@ -1,4 +1,4 @@
-//===- Invocation.h - a clang driver's arguments as one parse of tile code ---------------------------------*- C++ -*-//
+//===- Invocation.h - translates arguments of Clang's driver for one parse ---------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_INVOCATION_H
 #define TILECC_FRONTEND_INVOCATION_H
@@ -8,14 +8,15 @@
 
 namespace tilecc {
 
-/// For the host's side or, where `arch` is given, for the SIMT code of that GPU. Null: a message was printed.
+/// Makes the invocation for the host side or, if `arch` is given, for the SIMT code of that GPU. Returns null after
+/// printing a message.
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> args,
                                                           const FrontendOptions &options, llvm::StringRef arch = {});
 
-/// Has code be made for `arch`, where the parse was of the nearest architecture that Clang knows.
+/// Generates code for `arch` even if Clang does not support it and the parse used the nearest supported architecture.
 void selectArchOfCode(clang::TargetOptions &target, llvm::StringRef arch);
 
-/// How Clang is told to look into a folder of headers that are not the user's.
+/// The Clang option that adds a folder of headers that are not the user's.
 llvm::StringRef optionOfHeaderDir(llvm::StringRef dir);
 
 } // namespace tilecc

@@ -1,9 +1,9 @@
-//===- KernelChecks.cpp - what Sema lets pass and a tile kernel does not have -------------------------------------===//
+//===- KernelChecks.cpp - checks tile kernels for what Sema accepts but tcc does not ------------------------------===//
 //
-// Clang sees the file as CUDA's host side, where a kernel's body is hardly looked at. What can be said from a kernel's
-// declaration alone is checked here; what its body reaches, when the body is raised.
+// Clang compiles the file as CUDA host code and hardly checks kernel bodies. This file checks what is visible in a
+// kernel's declaration. The raise checks the code that its body reaches.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/KernelChecks.h"
 #include "compile/KernelOptions.h"
@@ -54,7 +54,7 @@ private:
       error(loc, "a tile kernel cannot take a reference: its memory belongs to the caller; pass a value or a pointer");
     } else if (type->isFunctionPointerType() || type->isMemberPointerType()) {
       error(loc, "a pointer to a function or member is not available in a tile kernel");
-    } else if (constexpr int64_t mostBytes = 32764; // of all parameters, on a GPU
+    } else if (constexpr int64_t mostBytes = 32764; // for all parameters, on a GPU
                !type->isDependentType() && !type->isIncompleteType() &&
                context.getTypeSizeInChars(type).getQuantity() > mostBytes) {
       error(loc, "parameter '%0' has %1 bytes, and those of a kernel have %2 at most: pass a pointer")
@@ -102,8 +102,8 @@ private:
   bool ok = true;
 };
 
-/// Looks in the user's files for what belongs to SIMT code, and for kernels' attributes elsewhere. Bodies are only searched
-/// where kernels may be.
+/// Searches the user's files for SIMT code and for kernel attributes on other functions. Visits function bodies only if
+/// they can contain kernels.
 class UserCodeChecker : public RecursiveASTVisitor<UserCodeChecker> {
 public:
   explicit UserCodeChecker(ASTContext &context) : sources(context.getSourceManager()), diags(context.getDiagnostics()) {}

@@ -1,4 +1,4 @@
-//===- KernelChecks.h - what Sema lets pass and a tile kernel does not have --------------------------------*- C++ -*-//
+//===- KernelChecks.h - checks tile kernels for what Sema accepts but tcc does not -------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_KERNELCHECKS_H
 #define TILECC_FRONTEND_KERNELCHECKS_H
@@ -12,21 +12,22 @@
 
 namespace tilecc {
 
-/// Makes Clang know [[tt::num_warps(N)]] and its kin.
+/// Registers [[tt::num_warps(N)]] and related attributes with Clang.
 void registerTileAttributes();
 
-/// Called with each token of a source: reports attributes of tt that there are not, which Clang would ignore.
+/// Returns a callback to be called with each token of a source. It reports unknown attributes of tt, which Clang would
+/// ignore.
 std::function<void(const clang::Token &)> watchAttributes(clang::DiagnosticsEngine &diags);
 
-/// Reports SIMT code (__device__ functions and variables, __shared__ memory) and attributes of kernels on other functions.
-/// False: there are some.
+/// Reports SIMT code (__device__ functions and variables, __shared__ memory) and kernel attributes on other functions.
+/// Returns false if there are any.
 bool checkUserCode(clang::ASTContext &context);
 
-/// Checks the declarations of kernels: marks, parameters, attributes' values. False: a message was printed.
+/// Checks the declarations of kernels: marks, parameters, attribute values. Returns false after printing a message.
 bool checkKernels(clang::ASTContext &context, llvm::ArrayRef<clang::FunctionDecl *> kernels);
 
-/// Hides kernels without parameters from the host's code generator, which crashes on their stubs: HostStubs.cpp makes these.
-/// A kernel that belongs to the device alone is one that it leaves out.
+/// Hides kernels without parameters from the host code generator, which crashes on their stubs; HostStubs.cpp creates
+/// them. To hide a kernel, it marks it as device-only, which the code generator skips.
 class ParameterlessKernels : public clang::ASTConsumer {
 public:
   explicit ParameterlessKernels(std::vector<clang::FunctionDecl *> &kernels) : kernels(kernels) {}

@@ -1,10 +1,10 @@
-//===- MathFunctions.cpp - the C library's functions of numbers, for kernels ----------------------------------------===//
+//===- MathFunctions.cpp - marks the C library's math functions for kernels ---------------------------------------===//
 //
-// To Clang `double sin(double)` of <math.h> is a host function, while libstdc++'s `std::sin(float)` is constexpr, which
-// kernels may call. So one overload of std::sin would be an error. Here the C functions are marked for both sides, as soon
-// as they have been declared: code that comes later in the source sees the mark.
+// For Clang, `double sin(double)` of <math.h> is a host function, while libstdc++'s `std::sin(float)` is constexpr,
+// which kernels may call. So a call of one overload of std::sin would be an error. This file marks the C functions for
+// both sides when they are declared, so that all later code sees the mark.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/MathFunctions.h"
 #include "clang/AST/ASTContext.h"

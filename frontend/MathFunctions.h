@@ -1,4 +1,4 @@
-//===- MathFunctions.h - the C library's functions of numbers, for kernels -------------------------------------*- C++ -*-//
+//===- MathFunctions.h - marks the C library's math functions for kernels ----------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_MATHFUNCTIONS_H
 #define TILECC_FRONTEND_MATHFUNCTIONS_H
@@ -7,8 +7,8 @@
 
 namespace tilecc {
 
-/// Lets kernels call those functions of <math.h> that the raise has operations for (raise/Intrinsics.cpp), as they are
-/// declared. Comes before what generates code.
+/// Makes the functions of <math.h> that the raise supports (raise/Intrinsics.cpp) callable from kernels. Must precede
+/// the consumers that generate code.
 class MathFunctions : public clang::ASTConsumer {
 public:
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;

@@ -1,4 +1,4 @@
-//===- MovableHeaders.cpp - our headers under a name that is the same everywhere ----------------------------------===//
+//===- MovableHeaders.cpp - gives our headers a name independent of their location --------------------------------===//
 //
 // The file system of a compiler that makes or reads a precompiled header.
 //
@@ -12,7 +12,7 @@ namespace vfs = llvm::vfs;
 namespace tilecc {
 
 namespace {
-/// A file that says by which name it wants to be known.
+/// A file that reports the given name as its own.
 class NamedFile : public vfs::File {
 public:
   NamedFile(std::unique_ptr<vfs::File> file, vfs::Status named) : file(std::move(file)), named(std::move(named)) {}

@@ -1,9 +1,9 @@
-//===- MovableHeaders.h - our headers under a name that is the same everywhere ----------------------------*- C++ -*-//
+//===- MovableHeaders.h - gives our headers a name independent of their location --------------------------*- C++ -*-//
 //
-// A precompiled header names the files that it was made of, by absolute paths. So that it serves an installation that
-// was unpacked or moved somewhere else, it is made with our headers in a folder that does not exist, and read with
-// that folder mapped to where they are: messages and dependency files then have their true names. (Clang's relocatable
-// form of precompiled headers does not make names relative any more in LLVM 22.)
+// A precompiled header stores absolute paths of the files that it was made from. It must still work after the
+// installation has been unpacked or moved elsewhere. So it is made with our headers in a folder that does not exist,
+// and read with that folder mapped to the real one. Messages and dependency files then show the real names. (In LLVM
+// 22, Clang's relocatable precompiled headers no longer make names relative.)
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -16,10 +16,10 @@ namespace tilecc {
 
 inline constexpr llvm::StringLiteral movableHeaderDir = "/tilecc-headers";
 
-/// Whose names files have: those that they were asked for by, or those of the files that are there.
+/// The names that files report: those used to open them, or those of the real files.
 enum class HeaderNames { Movable, True };
 
-/// Has `compiler`, which has no file manager yet, find the files of `headerDir` in movableHeaderDir, too.
+/// Makes `compiler`, which must not have a file manager yet, also find the files of `headerDir` in movableHeaderDir.
 void mapMovableHeaders(clang::CompilerInstance &compiler, llvm::StringRef headerDir, HeaderNames names);
 
 } // namespace tilecc

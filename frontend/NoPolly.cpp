@@ -1,9 +1,9 @@
 //===- NoPolly.cpp - an empty Polly for static builds -------------------------------------------------------------===//
 //
-// Clang's backend lets every extension that LLVM was built with register its passes. Debian's LLVM was built with Polly,
-// whose archive is not among LLVM's; tcc does not use it. The shared libLLVM brings its own.
+// Clang's back end registers the passes of every extension that LLVM was built with. Debian's LLVM was built with
+// Polly, whose archive is not part of LLVM's; tcc does not use it. The shared libLLVM includes its own.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "llvm/Plugins/PassPlugin.h"
 

@@ -1,7 +1,7 @@
-//===- Precompiled.cpp - making and using precompiled headers -----------------------------------------------------===//
+//===- Precompiled.cpp - makes and uses precompiled headers -------------------------------------------------------===//
 //
-// What the language's header and the wrapper of CUDA's have in common. Which of them fits a source, each finds out itself:
-// PrecompiledLanguage.cpp, PrecompiledWrapper.cpp.
+// The common part of the precompiled language header and the precompiled wrapper of CUDA's headers.
+// PrecompiledLanguage.cpp and PrecompiledWrapper.cpp decide which of them fits a source.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ bool PrecompiledOrigin::read(CompilerInstance &compiler, llvm::StringRef precomp
 }
 
 static void dropCompatibleDifferences(LangOptions &language, CodeGenOptions &codeGen, const PrecompiledOrigin &origin) {
-  language.POSIXThreads = origin.language.POSIXThreads; // -pthread
+  language.POSIXThreads = origin.language.POSIXThreads; // for -pthread
   using Kind = LangOptionsBase::CompatibilityKind;
 #define LANGOPT(Name, Bits, Default, Compatibility, Description)                                                       \
   if constexpr (Kind::Compatibility == Kind::Compatible)                                                               \
@@ -81,7 +81,7 @@ bool PrecompiledOrigin::isAcceptable(CompilerInstance &compiler, llvm::StringRef
   TargetOptions targetOptions = compiler.getTargetOpts();
   dropCompatibleDifferences(lang, code, *this);
   adjust(lang, targetOptions);
-  // Macros are no reason for Clang to refuse one: who asks knows which of them matter.
+  // Differences in macros are not a reason to reject the header: the caller knows which macros matter.
   return ASTReader::isAcceptableASTFile(precompiled, compiler.getFileManager(), compiler.getModuleCache(),
                                         compiler.getPCHContainerReader(), lang, code, targetOptions, preprocessor,
                                         compiler.getHeaderSearchOpts(), /*ExistingModuleCachePath=*/"");
@@ -92,8 +92,8 @@ bool PrecompiledOrigin::isAcceptable(CompilerInstance &compiler, llvm::StringRef
 void usePrecompiled(CompilerInstance &compiler, llvm::StringRef precompiled) {
   PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
   preprocessor.ImplicitPCHInclude = precompiled.str();
-  preprocessor.DisablePCHOrModuleValidation = DisableValidationForModuleKind::PCH; // done
-  // Make's rules begin with the source, also where headers are known before it is read.
+  preprocessor.DisablePCHOrModuleValidation = DisableValidationForModuleKind::PCH; // already validated
+  // A make rule must begin with the source, although the precompiled header's files are known earlier.
   compiler.getDependencyOutputOpts().ExtraDeps.emplace_back(
       compiler.getFrontendOpts().Inputs.front().getFile().str(), EDK_DepFileEntry);
 }
@@ -107,7 +107,7 @@ static llvm::StringRef definedName(llvm::StringRef line) {
   return line.take_until([](char c) { return c == ' ' || c == '('; });
 }
 
-/// The last line about each macro, by its name: predefines also have what a later line replaces.
+/// The last line about each macro, by name: predefines may define a macro repeatedly.
 static llvm::StringMap<llvm::StringRef> lastLines(llvm::StringRef predefines) {
   llvm::StringMap<llvm::StringRef> lines;
   for (llvm::StringRef line : llvm::split(predefines, '\n'))
@@ -116,7 +116,7 @@ static llvm::StringMap<llvm::StringRef> lastLines(llvm::StringRef predefines) {
   return lines;
 }
 
-/// What has to follow the predefines of a precompiled header so that those of a source are in force.
+/// The lines that must follow the predefines of a precompiled header to restore those of a source.
 static std::string differencesOf(llvm::StringRef wanted, llvm::StringRef precompiled) {
   llvm::StringMap<llvm::StringRef> before = lastLines(precompiled), after = lastLines(wanted);
   llvm::StringSet<> includes;
@@ -144,7 +144,7 @@ void restorePredefinedMacros(CompilerInstance &compiler) {
   if (options.ImplicitPCHInclude.empty())
     return;
   std::string precompiled = readBeside(options.ImplicitPCHInclude, predefinesExtension);
-  if (precompiled.empty()) // the user's own
+  if (precompiled.empty()) // the user's own precompiled header
     return;
   options.ImplicitPCHInclude.clear();
   Preprocessor &preprocessor = compiler.getPreprocessor();
@@ -176,7 +176,7 @@ struct WriteAction : GeneratePCHAction {
 
 bool writePrecompiled(CompilerInstance &compiler, llvm::StringRef source, llvm::StringRef output,
                       std::vector<std::string> *names) {
-  // Included, not the main file: these are system headers to -MMD and for warnings.
+  // Mark it as included, not as the main file, so that -MMD and warnings treat these headers as system headers.
   FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
   input = FrontendInputFile(llvm::MemoryBufferRef(source, "precompiled"), input.getKind());
   compiler.getFrontendOpts().OutputFile = output.str();

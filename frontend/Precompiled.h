@@ -1,16 +1,17 @@
-//===- Precompiled.h - headers that were parsed beforehand ------------------------------------------------*- C++ -*-//
+//===- Precompiled.h - precompiled headers ----------------------------------------------------------------*- C++ -*-//
 //
-// Most of what Clang does for a small source is parsing headers that hardly change. Two sets of them are therefore kept as
-// precompiled headers, one for each dialect of C++ people use:
-// - the language: the part of <tilecc/tt.h> that depends on nothing outside it (tilecc/detail/language.h). A source that
-//   includes <tilecc/tt.h> or <cuda_tile.h> outside of all conditionals, by itself or by a file beside it, gets it.
-// - the wrapper: what comes ahead of every source with SIMT code, CUDA's headers in Clang's wrapper. There is one for the
-//   host and one for each architecture, and they belong to one toolkit.
-// A source with options that none fits has the headers parsed. The results are the same.
+// For a small source, Clang spends most of its time parsing headers that hardly ever change. So two sets of headers are
+// precompiled, once for each common C++ dialect:
+// - the language: the part of <tilecc/tt.h> that depends on nothing outside it (tilecc/detail/language.h). It is used
+//   for a source that includes <tilecc/tt.h> or <cuda_tile.h> outside all conditionals, directly or through a file next
+//   to it.
+// - the wrapper: what precedes every source with SIMT code, namely CUDA's headers in Clang's wrapper. There is one for
+//   the host and one for each architecture, and they belong to one toolkit.
+// If none fits a source's options, the headers are parsed. The results are the same.
 //
-// On request, what a source with SIMT code begins with is kept, too, for when it is compiled again.
+// On request, the preamble of a source with SIMT code is also kept for the next compilation.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_PRECOMPILED_H
 #define TILECC_FRONTEND_PRECOMPILED_H
@@ -20,22 +21,22 @@
 
 namespace tilecc {
 
-/// Has `compiler` begin with a precompiled header from options.precompiledDir, if its source asks for the language and one
-/// of them was made of these headers with these options.
+/// Makes `compiler` use a precompiled language header from options.precompiledDir, if its source includes the language
+/// and a header was made from these headers with these options.
 void usePrecompiledLanguage(clang::CompilerInstance &compiler, const FrontendOptions &options);
 
-/// The same with the wrapper, for a source with SIMT code: of the host or, where `arch` is given, of that GPU.
+/// The same for the wrapper, for a source with SIMT code: for the host or, if `arch` is given, for that GPU.
 void usePrecompiledWrapper(clang::CompilerInstance &compiler, const FrontendOptions &options,
                            llvm::StringRef arch = {});
 
-/// Has `compiler` begin with what its source, which has SIMT code, begins with, as it was precompiled when the source was
-/// compiled before; if it was not, precompiles it first. `args` are those that `compiler` was made with. False: there is
-/// no folder for such, or no preamble that can be precompiled.
+/// Makes `compiler` use the precompiled preamble of its source, which has SIMT code; precompiles it first if necessary.
+/// `args` are the arguments from which `compiler` was made. Returns false if there is no folder for preambles or the
+/// preamble cannot be precompiled.
 bool usePrecompiledPreamble(clang::CompilerInstance &compiler, llvm::ArrayRef<const char *> args,
                             const FrontendOptions &options, llvm::StringRef arch = {});
 
-/// To be called when `compiler`'s preprocessor has read its precompiled header: gives the source the predefined macros of
-/// its own options (__OPTIMIZE__, __AVX2__, -D) where they are not those with which the header was made.
+/// Redefines predefined macros (__OPTIMIZE__, __AVX2__, -D) whose values differ between the source's options and those
+/// of the precompiled header. To be called when `compiler`'s preprocessor has read the precompiled header.
 void restorePredefinedMacros(clang::CompilerInstance &compiler);
 
 } // namespace tilecc

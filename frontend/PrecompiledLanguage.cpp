@@ -1,6 +1,6 @@
-//===- PrecompiledLanguage.cpp - the language's header, parsed beforehand -------------------------------------------------===//
+//===- PrecompiledLanguage.cpp - the precompiled language header --------------------------------------------------===//
 //
-// Finds the precompiled header that fits a source, and makes them for tcc --precompile-headers.
+// Finds the precompiled header that fits a source, and makes the headers for tcc --precompile-headers.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ using namespace clang;
 
 namespace tilecc {
 
-/// Whether an #include of <tilecc/tt.h> or <cuda_tile.h>, or of a header that comes with them, is sure to be reached
-/// from `path`: by it, or by files beside it that it includes for sure.
+/// Returns true if `path` certainly includes <tilecc/tt.h>, <cuda_tile.h> or a header that comes with them, directly or
+/// through files next to it that it certainly includes.
 static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path, llvm::StringSet<> &seen) {
   auto file = files.getBufferForFile(path);
   if (!file || !seen.insert(path).second)
@@ -33,7 +33,7 @@ static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path,
   llvm::SmallVector<dependency_directives_scan::Directive> directives;
   if (scanSourceForDependencyDirectives(source, tokens, directives))
     return false;
-  // A header's guard is no condition the first time.
+  // A header guard is true on first inclusion.
   bool isGuarded = directives.size() > 2 && directives[0].Kind == dependency_directives_scan::pp_ifndef &&
                    directives[1].Kind == dependency_directives_scan::pp_define && seen.size() > 1;
   unsigned conditionals = 0;
@@ -50,7 +50,7 @@ static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path,
       --conditionals;
       break;
     case dependency_directives_scan::pp_include:
-      // The tokens are `#`, `include` and the name with its delimiters.
+      // The tokens are `#`, `include` and the delimited name.
       for (const dependency_directives_scan::Token &token : directive.Tokens) {
         llvm::StringRef name = source.substr(token.Offset, token.Length);
         if (conditionals != 0 || name.size() <= 2)
@@ -77,10 +77,10 @@ bool includesTileLanguage(llvm::StringRef path) {
   return includesLanguage(*llvm::vfs::getRealFileSystem(), path, seen);
 }
 
-/// Whether a source can be one of C++20's modules or import some. Where modules may come, Clang declares each built-in
-/// function beforehand, and asks of what it looks up whether it is visible: a twentieth of the time for a small kernel. So
-/// the language is precompiled without, for sources that have none: imports need options, and a module has its name in the
-/// main file.
+/// Returns true if a source may use C++20 modules. If modules are enabled, Clang declares every built-in function up
+/// front and checks the visibility of each name that it looks up, which costs a small kernel 5% of its compile time. So
+/// the language is precompiled without modules, for sources that do not use them: imports need options, and a module
+/// declaration is in the main file.
 static bool mayUseModules(CompilerInstance &compiler, llvm::StringRef path) {
   const HeaderSearchOptions &search = compiler.getHeaderSearchOpts();
   if (!compiler.getFrontendOpts().ModuleFiles.empty() || !search.PrebuiltModuleFiles.empty() ||
@@ -98,7 +98,8 @@ static bool mayUseModules(CompilerInstance &compiler, llvm::StringRef path) {
   });
 }
 
-/// What the headers that a precompiled one was made of hold. Their times say less: packages set them as they like.
+/// A digest of the headers from which a precompiled header was made. Packages set time stamps arbitrarily, so these do
+/// not count.
 static std::optional<std::string> digestOf(const PrecompiledOrigin &origin, llvm::StringRef headerDir) {
   llvm::SmallString<0> contents;
   for (llvm::StringRef header : origin.headers) {
@@ -117,7 +118,7 @@ static std::optional<std::string> digestOf(const PrecompiledOrigin &origin, llvm
 
 static constexpr llvm::StringLiteral digestExtension = ".digest";
 
-/// Headers may have been edited, or be those of another version.
+/// Returns false if headers have been edited or belong to another version.
 static bool isUpToDate(const PrecompiledOrigin &origin, const FrontendOptions &options, llvm::StringRef precompiled) {
   std::optional<std::string> digest = digestOf(origin, options.headerDirs.front());
   return digest && readBeside(precompiled, digestExtension) == *digest;
@@ -127,9 +128,9 @@ static bool fits(CompilerInstance &compiler, const FrontendOptions &options, Str
   PrecompiledOrigin origin;
   if (!origin.read(compiler, precompiled) || origin.target.Triple != compiler.getTargetOpts().Triple)
     return false;
-  // What the language's headers declare does not depend on these.
+  // The declarations in the language's headers do not depend on these options.
   auto adjust = [&](LangOptions &language, TargetOptions &target) {
-    target = origin.target;                           // -march and its kin
+    target = origin.target;                           // -march and related options
     language.Exceptions = origin.language.Exceptions; // -fno-exceptions
     language.CXXExceptions = origin.language.CXXExceptions;
     language.RTTI = origin.language.RTTI; // -fno-rtti

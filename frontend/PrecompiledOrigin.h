@@ -1,4 +1,4 @@
-//===- PrecompiledOrigin.h - what the kinds of precompiled headers share ----------------------------------*- C++ -*-===//
+//===- PrecompiledOrigin.h - common interface for all kinds of precompiled headers ----------------------*- C++ -*-===//
 
 #ifndef TILECC_FRONTEND_PRECOMPILEDORIGIN_H
 #define TILECC_FRONTEND_PRECOMPILEDORIGIN_H
@@ -10,7 +10,7 @@
 
 namespace tilecc {
 
-/// What a precompiled header was made with and of.
+/// The options and files from which a precompiled header was made.
 struct PrecompiledOrigin : clang::ASTReaderListener {
   clang::LangOptions language;
   clang::CodeGenOptions codeGen;
@@ -19,12 +19,12 @@ struct PrecompiledOrigin : clang::ASTReaderListener {
   clang::HeaderSearchOptions search;
   std::vector<std::string> headers;
 
-  /// False: it is no precompiled header of this Clang's.
+  /// Returns false if the file is not a precompiled header of this version of Clang.
   bool read(clang::CompilerInstance &compiler, llvm::StringRef precompiled);
 
-  /// Clang knows of options that a precompiled header may differ in (-O, -fPIC), but lets only modules do so. Takes what
-  /// this header was made with for those of `compiler`'s, and `adjust` may take more of it. Whether Clang then finds that
-  /// the header may be used.
+  /// Clang knows which options may differ from a precompiled header's (-O, -fPIC), but allows this for modules only.
+  /// This function takes the values of these options from the header; `adjust` may take more. Returns true if Clang
+  /// then accepts the header.
   bool isAcceptable(clang::CompilerInstance &compiler, llvm::StringRef precompiled,
                     llvm::function_ref<void(clang::LangOptions &, clang::TargetOptions &)> adjust) const;
 
@@ -40,17 +40,17 @@ private:
   bool visitInputFileAsRequested(llvm::StringRef, llvm::StringRef name, bool, bool, time_t, bool) override;
 };
 
-/// From now on `compiler` begins with the header, which is known to fit.
+/// Makes `compiler` use the header, which is known to fit.
 void usePrecompiled(clang::CompilerInstance &compiler, llvm::StringRef precompiled);
 
-/// Parses `source`, the lines that include the headers, and writes their precompiled form to `output`. `names` gets each
-/// name that they mention, if it is given. False: a message was printed.
+/// Parses `source`, the lines that include the headers, and writes the precompiled header to `output`. If `names` is
+/// given, it receives every name that the headers mention. Returns false after printing a message.
 bool writePrecompiled(clang::CompilerInstance &compiler, llvm::StringRef source, llvm::StringRef output,
                       std::vector<std::string> *names = nullptr);
 
-/// Small files beside a precompiled header say what Clang does not keep in it.
+/// Small files next to a precompiled header store what Clang does not keep in it.
 bool writeBeside(llvm::StringRef precompiled, llvm::StringRef extension, llvm::StringRef text);
-/// Empty if it is not there.
+/// Returns an empty string if the file does not exist.
 std::string readBeside(llvm::StringRef precompiled, llvm::StringRef extension);
 
 } // namespace tilecc

@@ -1,15 +1,15 @@
-//===- PrecompiledPreamble.cpp - what a source begins with, parsed beforehand -----------------------------------------===//
+//===- PrecompiledPreamble.cpp - the precompiled preamble of a source ---------------------------------------------===//
 //
-// CUB and Thrust take seconds to parse, each time, for the host and for each architecture. Where the user names a folder
-// (--preamble-dir), a source's preamble, its directives and comments ahead of the first declaration, is kept there in
-// precompiled form, for the next compilation of the source with the same options. It is made again when the preamble or
-// a file that it read has changed. Beside it a record says how much of the source it is, and of which files.
+// CUB and Thrust take seconds to parse, for the host and again for each architecture. If the user names a folder
+// (--preamble-dir), the precompiled form of a source's preamble, that is, of the directives and comments before the
+// first declaration, is kept there for the next compilation with the same options. It is remade when the preamble or a
+// file that it read has changed. A record next to it says how much of the source it covers and which files it read.
 //
-// A preamble ends ahead of what has to be parsed each time: headers with tile code, whose kernels are looked for among
-// what was parsed (TranslationUnit.cpp), and pragmas, of which precompiled headers do not keep all. Where a message has
-// to be printed, or the time of the day is asked for, nothing is precompiled.
+// A preamble ends before anything that must be parsed each time: headers with tile code, whose kernels are searched for
+// among the parsed declarations (TranslationUnit.cpp), and pragmas, since precompiled headers do not preserve all of
+// them. Nothing is precompiled if it prints messages or uses the time of day.
 //
-//===------------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Compiler.h"
 #include "frontend/TokenWatcher.h"
@@ -33,17 +33,17 @@ using namespace clang;
 namespace tilecc {
 namespace {
 
-/// A source's preamble, and where its precompiled form lies or would.
+/// A source's preamble and the name of its precompiled file.
 struct Preamble {
   llvm::ArrayRef<const char *> args;
   const FrontendOptions &options;
   llvm::StringRef arch;
   std::string source;
   llvm::StringRef text;
-  std::string stem; // of the names of the files
+  std::string stem; // base name of the files
 };
 
-/// How much of a preamble is precompiled, which may be nothing, and what was read for it.
+/// How much of a preamble is precompiled, possibly nothing, and the files that it read.
 struct Record {
   PreambleBounds bounds{0, true};
   std::vector<std::string> files;
@@ -51,7 +51,7 @@ struct Record {
 
 std::string hashOf(llvm::StringRef text) { return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true); }
 
-/// Follows the preamble of a source to where it has to end.
+/// Finds the end of the part of a preamble that can be precompiled.
 class EndFinder : public PPCallbacks {
 public:
   EndFinder(const Preprocessor &preprocessor, std::optional<unsigned> &end)
@@ -80,7 +80,7 @@ private:
   const Preprocessor &preprocessor;
   const SourceManager &sources;
   std::optional<unsigned> &end;
-  unsigned directive = 0; // the last of the source's own
+  unsigned directive = 0; // the last directive of the source itself
 };
 
 struct PreambleAction : GeneratePCHAction {
@@ -94,7 +94,7 @@ struct PreambleAction : GeneratePCHAction {
   }
 };
 
-/// The preamble's text, and size and time of all files; empty if one is gone or newer than `latest`.
+/// The preamble's text, and size and time of all files; empty if a file is missing or newer than `latest`.
 std::string stateOf(const Preamble &preamble, const Record &record,
                     std::optional<llvm::sys::TimePoint<>> latest = std::nullopt) {
   std::string state = preamble.text.str();
@@ -111,7 +111,7 @@ std::string stateOf(const Preamble &preamble, const Record &record,
   return hashOf(os.str());
 }
 
-/// Its lines: the state, the size, whether a line of the source begins there, and the files.
+/// Reads a record. Its lines are the state, the size, whether a source line begins there, and the files.
 std::optional<Record> readRecord(const Preamble &preamble) {
   std::string text = readBeside(preamble.stem, ".record");
   llvm::SmallVector<llvm::StringRef> lines;
@@ -134,12 +134,12 @@ void writeRecord(const Preamble &preamble, const Record &record, llvm::sys::Time
     return;
   std::string text = state + "\n" + std::to_string(record.bounds.Size) + "\n" +
                      (record.bounds.PreambleEndsAtStartOfLine ? "1" : "0") + "\n" + llvm::join(record.files, "\n") + "\n";
-  // Whole or not at all: others may compile the same source.
+  // Write it atomically: other processes may compile the same source.
   if (!writeBeside(temporary, "", text) || llvm::sys::fs::rename(temporary, preamble.stem + ".record"))
     llvm::sys::fs::remove(temporary);
 }
 
-/// Precompiles the preamble's first bytes. Null: it has to end at `end`, which is less.
+/// Precompiles the first bytes of the preamble. Returns null if the preamble must end earlier, at `end`.
 std::optional<Record> tryToPrecompile(const Preamble &preamble, PreambleBounds bounds, std::optional<unsigned> &end) {
   Record record;
   bool hasMessages = false;
@@ -149,7 +149,7 @@ std::optional<Record> tryToPrecompile(const Preamble &preamble, PreambleBounds b
   std::unique_ptr<CompilerInstance> compiler = makeCompiler(preamble.args, options, preamble.arch);
   if (!compiler)
     return record;
-  hasMessages = false; // those of the command line do not count
+  hasMessages = false; // ignore messages about the command line
   compiler->getDependencyOutputOpts() = {};
   compiler->getHeaderSearchOpts().Verbose = false;
   compiler->getFrontendOpts().OutputFile = preamble.stem + ".pch";
@@ -188,9 +188,9 @@ Record precompile(const Preamble &preamble, PreambleBounds bounds) {
   return *record;
 }
 
-/// A name for all that decides what a preamble means, except for the files that it reads.
+/// A name derived from everything that determines the meaning of a preamble, except the files it reads.
 std::string stemOf(const Preamble &preamble, CompilerInstance &compiler) {
-  // Not the names of outputs, which may be temporary.
+  // Ignore the names of outputs, which may be temporary.
   CompilerInvocation invocation = compiler.getInvocation();
   invocation.getFrontendOpts() = {};
   invocation.getDependencyOutputOpts() = {};
@@ -217,7 +217,7 @@ bool usePrecompiledPreamble(CompilerInstance &compiler, llvm::ArrayRef<const cha
     return false;
   auto source = llvm::MemoryBuffer::getFile(input.getFile());
   if (!source)
-    return false; // Clang says why
+    return false; // Clang has reported the reason
   Preamble preamble{args, options, arch, input.getFile().str(), {}, {}};
   PreambleBounds bounds = Lexer::ComputePreamble((*source)->getBuffer(), compiler.getLangOpts());
   preamble.text = (*source)->getBuffer().take_front(bounds.Size);

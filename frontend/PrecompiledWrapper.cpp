@@ -1,8 +1,9 @@
-//===- PrecompiledWrapper.cpp - CUDA's headers in Clang's wrapper, parsed beforehand ------------------------------===//
+//===- PrecompiledWrapper.cpp - the precompiled wrapper of CUDA's headers -----------------------------------------===//
 //
-// Every source with SIMT code begins with cuda_runtime.h and what Clang puts around it, which takes longer than most sources
-// do. `tcc --precompile-headers` parses that for a toolkit, once for the host and once for each architecture. It is used
-// as long as parsing would find the same files and no macro that the headers ask for is another one.
+// Every source with SIMT code begins with cuda_runtime.h and Clang's wrapper around it, which take longer to parse than
+// most sources. `tcc --precompile-headers` precompiles them for a toolkit, once for the host and once for each
+// architecture. The result is used as long as a parse would find the same files and the macros that the headers use
+// have the same values.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -23,13 +24,13 @@ namespace tilecc {
 
 static constexpr llvm::StringLiteral namesExtension = ".names", stateExtension = ".state";
 
-/// A folder holds those of several toolkits and sides: "sm_90-<of the toolkit>-gnu++20.pch".
+/// One folder holds the files for several toolkits and sides: "sm_90-<of the toolkit>-gnu++20.pch".
 static std::string prefixOf(const SimtOptions &simt, llvm::StringRef arch) {
   std::string toolkit = llvm::utohexstr(llvm::xxh3_64bits(simt.cudaPath), /*LowerCase=*/true);
   return (arch.empty() ? "host" : arch.str()) + "-" + toolkit + "-";
 }
 
-/// Sizes and times of the headers; empty if one is gone.
+/// Sizes and times of the headers; empty if one is missing.
 static std::string stateOf(const PrecompiledOrigin &origin) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -43,7 +44,7 @@ static std::string stateOf(const PrecompiledOrigin &origin) {
   return llvm::utohexstr(llvm::xxh3_64bits(os.str()));
 }
 
-/// Whether a macro of the command line is another one than it was, and has a name that the headers mention.
+/// Returns true if a command-line macro has a different value than before and a name that the headers mention.
 static bool changesMacros(const PreprocessorOptions &options, const PrecompiledOrigin &origin,
                           llvm::StringRef precompiled) {
   using Macro = std::pair<std::string, bool /*isUndef*/>;
@@ -63,7 +64,7 @@ static bool changesMacros(const PreprocessorOptions &options, const PrecompiledO
          });
 }
 
-/// Whether a folder that was not searched for the headers has one of their names.
+/// Returns true if a folder that was not searched for the headers has a file with the name of one.
 static bool hidesHeaders(const HeaderSearchOptions &options, const PrecompiledOrigin &origin) {
   llvm::StringSet<> searched;
   for (const HeaderSearchOptions::Entry &entry : origin.search.UserEntries)
@@ -74,7 +75,7 @@ static bool hidesHeaders(const HeaderSearchOptions &options, const PrecompiledOr
       continue;
     if (names.empty())
       for (llvm::StringRef header : origin.headers) {
-        // The longest of the folders that lead to it: what is left is how it was asked for.
+        // Remove the longest matching search folder; the rest is the name as it was included.
         llvm::StringRef name = llvm::sys::path::filename(header);
         size_t longest = 0;
         for (const auto &folder : searched)
@@ -96,7 +97,7 @@ static bool fits(CompilerInstance &compiler, bool isDevice, StringRef precompile
   if (!origin.read(compiler, precompiled) || origin.target.Triple != compiler.getTargetOpts().Triple)
     return false;
   auto adjust = [&](LangOptions &, TargetOptions &target) {
-    if (!isDevice) // -march and its kin
+    if (!isDevice) // -march and related options
       target = origin.target;
   };
   return origin.isAcceptable(compiler, precompiled, adjust) &&
@@ -128,7 +129,7 @@ bool precompileWrapper(llvm::ArrayRef<const char *> args, const FrontendOptions 
   std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options, arch);
   if (!compiler)
     return false;
-  // Which GPUs there are besides is not known here, and only changes what libraries do.
+  // The list of other GPUs is unknown here and affects only libraries.
   llvm::erase_if(compiler->getPreprocessorOpts().Macros,
                  [](const auto &macro) { return llvm::StringRef(macro.first).starts_with("__CUDA_ARCH_LIST__="); });
   std::string output = options.simt->precompiledDir + "/" + prefixOf(*options.simt, arch) + dialect.str() + ".pch";

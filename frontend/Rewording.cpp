@@ -1,10 +1,10 @@
-//===- Rewording.cpp - what Clang says of CUDA, said of tiles -----------------------------------------------------===//
+//===- Rewording.cpp - rewords Clang's CUDA messages in terms of tiles --------------------------------------------===//
 //
-// To Clang a tile kernel is a __global__ function and a tile operation a __device__ function. Where a user sees these
-// words in a message, they describe a language that is not the user's. The messages are few and known by number, and the
-// names in them stand in quotes.
+// To Clang, a tile kernel is a __global__ function and a tile operation is a __device__ function. Messages in these
+// terms describe a language that the user does not write. There are few such messages; they are identified by number,
+// and they quote the names in them.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Rewording.h"
 #include "frontend/Usages.h"
@@ -39,7 +39,7 @@ struct Spelling {
 };
 static constexpr Spelling spellings[] = {{"tt::", "tensor<", "shape<"}, {"cuda::tiles::", "tile<", "extents<unsigned int"}};
 
-/// A tile at the start of `text`, which is dropped: how a user writes it.
+/// Consumes a tile type at the start of `text` and returns it as a user writes it.
 static std::string takeTile(llvm::StringRef &text, const Spelling &spelling) {
   llvm::StringRef rest = text;
   rest.consume_front(spelling.space);
@@ -52,7 +52,7 @@ static std::string takeTile(llvm::StringRef &text, const Spelling &spelling) {
   auto [sizes, after] = dims.split(">>");
   sizes.consume_front(", ");
   if (element.contains('<') || sizes.find_first_not_of("0123456789, -") != llvm::StringRef::npos)
-    return ""; // in a template, not a type yet
+    return ""; // dependent, so not a type yet
   llvm::StringRef qualifier = element.take_front(element.starts_with("const ") ? strlen("const ") : 0);
   llvm::StringRef pointer = element.drop_front(element.find_last_not_of(" *") + 1);
   llvm::StringRef name = element.drop_front(qualifier.size()).drop_back(pointer.size());
@@ -69,7 +69,7 @@ static std::string takeTile(llvm::StringRef &text) {
 std::string spellTiles(llvm::StringRef text) {
   std::string result;
   while (!text.empty()) {
-    // Clang adds in brackets what an alias stands for.
+    // Clang appends the type that an alias stands for, in brackets.
     llvm::StringRef alias = text;
     if (alias.consume_front("' (aka '") && !takeTile(alias).empty() && alias.consume_front("')")) {
       text = alias;
@@ -138,7 +138,7 @@ static void rewordWrongSide(ClangMessage &error, std::vector<ClangMessage> &note
   }
 }
 
-/// Whether Clang's words are CUDA's, and so those of a user who writes SIMT code.
+/// Returns true if Clang's message uses CUDA's terms, which a user who writes SIMT code understands.
 static bool isWordedForSimt(unsigned id) {
   return llvm::is_contained({diag::err_ref_bad_target, diag::err_cuda_device_exceptions, diag::err_global_call_not_config,
                              diag::err_kern_call_not_global_function, diag::err_undeclared_var_use,
@@ -156,7 +156,7 @@ void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt, 
   switch (error.id) {
   case diag::err_static_assert_failed:
   case diag::err_static_assert_requirement_failed:
-    // The condition is a detail of the header.
+    // The condition is an implementation detail of the header.
     if (size_t colon = text.find(": "); isOurs(error.loc) && colon != llvm::StringRef::npos)
       error.text = text.drop_front(text.starts_with("static assertion failed due to requirement")
                                        ? text.find("': ") + strlen("': ")

@@ -1,4 +1,4 @@
-//===- Rewording.h - what Clang says of CUDA, said of tiles -------------------------------------------------*- C++ -*-//
+//===- Rewording.h - rewords Clang's CUDA messages in terms of tiles ---------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_REWORDING_H
 #define TILECC_FRONTEND_REWORDING_H
@@ -10,7 +10,7 @@
 
 namespace tilecc {
 
-/// A message of Clang's, held back until it is printed.
+/// A Clang message that is held back until it is printed.
 struct ClangMessage {
   clang::DiagnosticsEngine::Level level;
   unsigned id;
@@ -18,28 +18,28 @@ struct ClangMessage {
   std::string text;
   llvm::SmallVector<clang::CharSourceRange, 4> ranges;
   llvm::SmallVector<clang::FixItHint, 2> fixIts;
-  bool ofTiles = false; ///< names a tile of tt, or a place in its headers
-  std::string guess; ///< the name, where Clang goes on with another one of the same name, which is not meant
-  std::string onceKey;       ///< of messages with the same one, the first is printed
-  bool explainsRest = false; ///< errors behind it follow from it
+  bool ofTiles = false; ///< names a tile of tt, or a location in its headers
+  std::string guess; ///< the name, if Clang continues with an unrelated declaration of the same name
+  std::string onceKey;       ///< of messages with the same key, only the first is printed
+  bool explainsRest = false; ///< later errors follow from it
 };
 
-/// `text` with tiles written as tile<float, 64, 32>, whatever their elements are called in C++.
+/// Rewrites tile types in `text` as tile<float, 64, 32>, whatever C++ calls their elements.
 std::string spellTiles(llvm::StringRef text);
 
-/// Changes the text of `error` where Clang would explain a mistake in a language the user does not write, and drops the
-/// notes that go with that. `isSimt`: the source may have SIMT code. `isOurs` tells places in the headers of tcc, `isSystem`
-/// those in anybody's but the user's.
+/// Changes the text of `error` if Clang explains a mistake in terms that the user does not know, and drops the notes
+/// that belong to that explanation. `isSimt`: the source may have SIMT code. `isOurs` recognizes locations in tcc's
+/// headers, `isSystem` in any header that is not the user's.
 void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt, llvm::function_ref<bool(clang::SourceLocation)> isOurs,
             llvm::function_ref<bool(clang::SourceLocation)> isSystem);
 
-/// The part of it that speaks of tiles and of functions of tt. False: it has nothing to say.
+/// Handles messages about tiles and functions of tt. Returns false if it does not apply.
 bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::function_ref<bool(clang::SourceLocation)> isOurs);
 
-/// The part of it that knows what users of Triton, CUDA and plain C++ write from habit. False: it has nothing to say.
+/// Handles habits of Triton, CUDA and plain C++ users. Returns false if it does not apply.
 bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources, bool isSimt);
 
-/// The n-th name in quotes, without its quotes.
+/// The n-th quoted name, without its quotes.
 llvm::StringRef getQuoted(llvm::StringRef text, unsigned n = 0);
 
 } // namespace tilecc

@@ -1,9 +1,9 @@
-//===- RewordingHabits.cpp - what is written from habit -------------------------------------------------------------===//
+//===- RewordingHabits.cpp - messages about habits from other languages -------------------------------------------===//
 //
-// tl.arange, half, x.to(float), threadIdx: what Clang says of these is true and helps nobody. UserDiagnostics.cpp asks here
-// first.
+// Users write tl.arange, half, x.to(float) or threadIdx from habit. Clang's messages about these are correct but do not
+// help. UserDiagnostics.cpp asks here first.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Rewording.h"
 #include "frontend/Usages.h"
@@ -18,7 +18,7 @@ using namespace clang;
 
 namespace tilecc {
 
-/// The text of the line in front of a place, without spaces at its end.
+/// The text of a line before a location, without trailing spaces.
 static llvm::StringRef textBefore(const SourceManager &sources, SourceLocation loc) {
   auto [file, offset] = sources.getDecomposedSpellingLoc(loc);
   bool invalid = false;
@@ -38,7 +38,7 @@ static bool isSimtName(llvm::StringRef name) {
          llvm::is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "__threadfence", "atomicAdd"}, name);
 }
 
-/// What a tile kernel has in its place.
+/// The equivalent in a tile kernel.
 static llvm::StringRef insteadOfSimt(llvm::StringRef name) {
   return llvm::StringSwitch<llvm::StringRef>(name)
       .Cases({"threadIdx", "blockDim", "warpSize"}, "a tile kernel has no threads: tt::arange<N>() are the positions in a tile")
@@ -85,7 +85,7 @@ static bool say(ClangMessage &error, std::vector<ClangMessage> &notes, std::stri
   return true;
 }
 
-/// A name that is guessed from a namespace that is no user's.
+/// Drops a suggestion from a namespace that users do not use.
 static bool dropGuess(ClangMessage &error, std::vector<ClangMessage> &notes) {
   llvm::StringRef text = error.text;
   size_t guess = text.find("; did you mean '");

@@ -1,9 +1,9 @@
-//===- RewordingTiles.cpp - what Clang says of classes and templates, said of tiles -------------------------------===//
+//===- RewordingTiles.cpp - rewords messages about classes and templates in terms of tiles ------------------------===//
 //
-// A tile is a class to Clang, and an operation on tiles a template. A mistake is then about conversions that are not viable
-// and candidates that were ignored, where a user wants to read what to write instead.
+// To Clang, a tile is a class and an operation on tiles is a template. Its messages are about conversions that are not
+// viable and candidates that were ignored; users need to read what to write instead.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Rewording.h"
 #include "frontend/Usages.h"
@@ -20,7 +20,8 @@ static std::pair<llvm::StringRef, llvm::StringRef> splitTile(llvm::StringRef til
   return tile.drop_front(strlen("tile<")).drop_back().split(", ");
 }
 
-/// What is wrong where a value of type `from` should become a `to`, at least one of them a tile; empty: nobody knows.
+/// Explains why a value of type `from` does not convert to `to`, at least one of which is a tile. Empty if the reason
+/// is unknown.
 static std::string explainConversion(llvm::StringRef from, llvm::StringRef to) {
   to.consume_front("const ");
   to.consume_back(" &");
@@ -48,7 +49,7 @@ static std::string explainConversion(llvm::StringRef from, llvm::StringRef to) {
   return "";
 }
 
-/// What the note on a candidate says of the argument that does not fit.
+/// Extracts the explanation of the mismatched argument from the note on a candidate.
 static std::string explainCandidate(const ClangMessage &note) {
   if (note.id != diag::note_ovl_candidate_bad_conv)
     return "";
@@ -57,7 +58,7 @@ static std::string explainCandidate(const ClangMessage &note) {
   return explainConversion(getQuoted(text, 0), getQuoted(text, 1));
 }
 
-/// A call that no form of a function of tt fits.
+/// Handles a call that matches no overload of a function of tt.
 static bool rewordCall(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
   auto candidates = llvm::make_filter_range(notes, [](const ClangMessage &note) {
     return llvm::StringRef(note.text).starts_with("candidate ");
@@ -113,7 +114,7 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::fu
   case diag::err_typecheck_nonviable_condition:
     return ofTiles && say(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
   case diag::err_ovl_no_viable_oper:
-    // Of an assignment, the note on the only candidates, operators of the class, has the types.
+    // For an assignment, the only candidates are the class's operators, and the note on them has the types.
     for (const ClangMessage &note : notes)
       if (std::string why = explainCandidate(note); ofTiles && !why.empty() && getQuoted(text) == "=")
         return say(error, notes, std::move(why));
@@ -128,7 +129,7 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::fu
       return say(error, notes, "an array is indexed by one number: tt::load(p + i) and tt::store(p + i, value) take a tile of them");
     return false;
   case diag::err_ovl_ambiguous_oper_binary:
-    // In kernels only those operators of a stream are left that no host function is: deleted ones.
+    // In kernels, host functions are not candidates, so only deleted operators of the stream remain.
     return getQuoted(text) == "<<" && text.contains("'ostream'") && !notes.empty() &&
            llvm::all_of(notes, [](const ClangMessage &note) { return llvm::StringRef(note.text).contains("explicitly deleted"); }) &&
            say(error, notes, "a stream is not available in a tile kernel; kernels have tt::device_print(\"text\", x)");

@@ -1,9 +1,9 @@
-//===- Signature.h - C++ types of tile values, as the AST has them ------------------------------------------*- C++ -*-//
+//===- Signature.h - C++ types of tile values, taken from the AST ------------------------------------------*- C++ -*-//
 //
-// LLVM IR forgets what a tile operation needs to know: signedness, element types behind opaque pointers, shapes. The
-// front end reads them from the FunctionDecl behind each mangled name and hands them to the raise in this form.
+// LLVM IR loses what tile operations need to know: signedness, element types behind opaque pointers, shapes. The front
+// end reads them from the FunctionDecl behind each mangled name and passes them to the raise in this form.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_SIGNATURE_H
 #define TILECC_FRONTEND_SIGNATURE_H
@@ -22,39 +22,39 @@
 
 namespace tilecc {
 
-/// A number's type.
+/// A numeric type.
 struct ElementType {
   enum Kind { None, Bool, Signed, Unsigned, Float, BFloat, Float8E4M3FN, Float8E5M2 };
   Kind kind = None;
   unsigned bits = 0;
   bool isFloat() const { return kind >= Float; }
-  /// To C++ and LLVM these are classes around a byte, and only to tiles are they numbers.
+  /// To C++ and LLVM these are classes around a byte; only tiles treat them as numbers.
   bool isFloat8() const { return kind >= Float8E4M3FN; }
   bool isSigned() const { return kind == Signed; }
 };
 
 /// A scalar, a pointer, or a tile of either.
 struct ValueType {
-  ElementType element; ///< of a pointer, what it points to, an address being a number; None where that is none
+  ElementType element; ///< for a pointer, its pointee, where an address counts as a number; None if it is neither
   bool isPointer = false;
   bool isTile = false;
-  bool isDescriptor = false; ///< of a tensor in memory, of which `shape` is a block
+  bool isDescriptor = false; ///< describes a tensor in memory; `shape` is that of a block of it
   llvm::SmallVector<int64_t, 4> shape;
 
   bool isVoid() const { return !isPointer && !isDescriptor && element.kind == ElementType::None; }
 };
 
-/// A function of tt::builtin as one specialization was called.
+/// One specialization of a function in tt::builtin.
 struct BuiltinSignature {
   std::string name;
-  llvm::SmallVector<int64_t, 2> constants; ///< its integral template arguments, packs expanded
-  llvm::SmallVector<std::string, 0> strings; ///< those that are literals
+  llvm::SmallVector<int64_t, 2> constants; ///< integral template arguments, packs expanded
+  llvm::SmallVector<std::string, 0> strings; ///< string literal arguments
   ValueType result;
   llvm::SmallVector<ValueType, 4> params;
-  llvm::SmallVector<ValueType, 0> types; ///< its template arguments that are tiles or scalars, packs expanded
+  llvm::SmallVector<ValueType, 0> types; ///< template arguments that are tiles or scalars, packs expanded
 };
 
-/// Where something is declared.
+/// The location of a declaration.
 struct Place {
   std::string file;
   unsigned line = 0, column = 0;
@@ -63,60 +63,60 @@ struct Place {
 /// One kernel's body in TileModule::module.
 struct KernelSignature {
   std::string symbol;
-  Place place; ///< of its definition
+  Place place; ///< where it is defined
   struct Param {
     std::string name;
-    ValueType type; ///< of a struct: void; its LLVM type says how it is built
+    ValueType type; ///< for a struct: void; its LLVM type describes the layout
     bool isEmpty = false;  ///< a class without members
     int64_t divisible = 0; ///< [[tt::divisible(N)]]
-    bool noSpecialize = false; ///< variants assume nothing of it
-    bool isRestrict = false;   ///< __restrict__: no other parameter leads to its memory
+    bool noSpecialize = false; ///< variants make no assumptions about it
+    bool isRestrict = false;   ///< __restrict__: no other parameter points to the same memory
     bool isTemporary = false;  ///< [[tt::temporary]]
   };
   std::vector<Param> params;
 };
 
-/// A scalar, a pointer or a tile that is all of a value, or a member of one.
+/// A scalar, pointer or tile that makes up a value or is a member of it.
 struct ValuePart {
   ValueType type;
-  uint64_t offset = 0; ///< bytes
+  uint64_t offset = 0; ///< in bytes
 };
 
-/// A function marked __tile__ that is called in one source and has its body in another.
+/// A __tile__ function that is called in one source and defined in another.
 struct TileFunctionSignature {
   std::string symbol;
-  std::string name; ///< as written, with the types of its parameters
+  std::string name; ///< as in the source, with parameter types
   Place place;
-  bool isMergeable = false; ///< sources may have a definition each: an explicit instantiation
+  bool isMergeable = false; ///< several sources may define it: an explicit instantiation
   struct Param {
     std::string name;
-    std::vector<ValuePart> parts; ///< of a reference: of what it refers to
-    bool isReference = false;     ///< or a pointer to the object whose member the function is
+    std::vector<ValuePart> parts; ///< for a reference, of the referenced object
+    bool isReference = false;     ///< or the `this` pointer of a member function
     bool isConst = false;
   };
   std::vector<Param> params; ///< the object comes first
   std::vector<ValuePart> results;
-  std::string whyNot; ///< why it cannot be called from other sources; empty: it can
+  std::string whyNot; ///< why other sources cannot call it; empty: they can
 };
 
-/// Names of source files as -ffile-prefix-map and -fdebug-prefix-map want them in outputs, and back: several folders may
-/// be mapped to one, so the way back is remembered.
+/// Maps names of source files as -ffile-prefix-map and -fdebug-prefix-map require, and back. Several folders may map to
+/// one, so the original names are recorded.
 class FileNames {
 public:
   FileNames() = default;
-  /// Folders as they are, and as outputs shall name them.
+  /// Pairs of real folders and their names in outputs.
   explicit FileNames(llvm::ArrayRef<std::pair<std::string, std::string>> folders)
       : folders(folders.begin(), folders.end()) {}
 
   std::string toOutput(llvm::StringRef file) {
     llvm::SmallString<128> result = file;
-    for (const auto &[from, to] : llvm::reverse(folders)) // the last one given wins
+    for (const auto &[from, to] : llvm::reverse(folders)) // the last match wins
       if (llvm::sys::path::replace_path_prefix(result, from, to))
         break;
     sources.try_emplace(result, file.str());
     return result.str().str();
   }
-  /// Empty where no file was given that name.
+  /// Returns an empty string if no file has been mapped to that name.
   llvm::StringRef toSource(llvm::StringRef output) const {
     auto known = sources.find(output);
     return known == sources.end() ? llvm::StringRef() : llvm::StringRef(known->second);
@@ -127,19 +127,19 @@ private:
   llvm::StringMap<std::string> sources;
 };
 
-/// What the second code generator made: every function that kernels reach, not optimized.
+/// The output of the second code generator: every function that kernels reach, unoptimized.
 struct TileModule {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
   std::vector<KernelSignature> kernels;
   llvm::StringMap<BuiltinSignature> builtins;    ///< by mangled name
-  llvm::StringMap<std::string> declarations;     ///< what the source calls the other symbols
-  llvm::StringMap<Place> staticLocals;           ///< static variables of functions
-  llvm::StringSet<> hostFunctions;               ///< those that only host code may call
-  bool isRelocatable = false;                    ///< functions may be other sources'
-  std::vector<TileFunctionSignature> functions;  ///< that other sources may call
-  llvm::StringMap<TileFunctionSignature> calledFunctions; ///< other sources', by mangled name
-  FileNames fileNames;                           ///< of the files that locations name
+  llvm::StringMap<std::string> declarations;     ///< source names of the other symbols
+  llvm::StringMap<Place> staticLocals;           ///< static local variables
+  llvm::StringSet<> hostFunctions;               ///< functions that only host code may call
+  bool isRelocatable = false;                    ///< functions may be defined in other sources
+  std::vector<TileFunctionSignature> functions;  ///< functions that other sources may call
+  llvm::StringMap<TileFunctionSignature> calledFunctions; ///< functions of other sources, by mangled name
+  FileNames fileNames;                           ///< names of the files in locations
 };
 
 } // namespace tilecc

@@ -1,10 +1,10 @@
-//===- SimtChecks.cpp - what belongs to the other kind of kernels
-//----------------------------------------------------===//
+//===- SimtChecks.cpp - reports uses of the wrong kind of kernel -------------------------------------------------===//
 //
-// In a source with kernels of both kinds Sema lets pass a launch in the other kind's way, and tile operations in SIMT
-// code. The first is found in the host's parse (TranslationUnit.cpp), the second in the devices' (SimtDevice.cpp).
+// In a source with both kinds of kernels, Sema accepts a launch with the other kind's syntax, and tile operations in
+// SIMT code. The host parse checks for the former (TranslationUnit.cpp), the device parses for the latter
+// (SimtDevice.cpp).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
@@ -87,7 +87,7 @@ private:
            });
   }
 
-  /// Without the conversions to what a launch takes.
+  /// Strips the implicit conversions to the type that a launch takes.
   static const Expr *asWritten(const Expr *expr) {
     for (;;) {
       expr = expr->IgnoreImplicit();
@@ -122,8 +122,7 @@ bool checkLaunches(ASTContext &context, std::vector<const CallExpr *> &onDevice)
 //===--- SIMT code in tile kernels ----------------------------------------------------------------------------------===//
 
 namespace {
-/// Whether a function, or one that it calls, is made of a GPU's instructions, for which a tile kernel's code has no
-/// thread.
+/// Finds functions that use GPU instructions per thread, directly or in callees. A tile kernel has no thread for them.
 class ThreadCode {
 public:
   explicit ThreadCode(ASTContext &context) : context(context) {}
@@ -201,7 +200,7 @@ private:
 
   void report(SourceLocation place, const NamedDecl *decl) {
     if (!reported.insert(place).second)
-      return; // in another instantiation
+      return; // reported in another instantiation
     found = true;
     diags.Report(place,
                  diags.getCustomDiagID(DiagnosticsEngine::Error, "'%0' is SIMT code, which is not available in a tile "
@@ -236,7 +235,8 @@ void checkNoTileOperations(llvm::Module &module, CodeGenerator &generator, Compi
   auto declarationOf = [&](const llvm::Function &function) {
     return dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(function.getName()));
   };
-  // Operations are declared and never defined. Who calls them by functions of the language's headers is the user.
+  // Operations are declared but never defined. Calls through functions of the language's headers are attributed to the
+  // user's caller.
   llvm::SmallVector<llvm::Function *> reached;
   llvm::SmallPtrSet<llvm::Function *, 8> seen;
   for (llvm::Function &function : module)

@@ -1,10 +1,9 @@
-//===- SimtDevice.cpp - the SIMT code of a source, for one architecture
-//---------------------------------------------===//
+//===- SimtDevice.cpp - the SIMT code of a source, for one architecture ------------------------------------------===//
 //
-// Clang's CUDA compilation for a device, in process. Tile code is named in such a parse (host code launches it) but
-// neither parsed in full nor generated.
+// Runs Clang's CUDA compilation for a device, in process. This parse knows tile kernels by name, because host code
+// launches them, but neither parses their bodies nor generates code for them.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Compiler.h"
 #include "frontend/DependencyRule.h"
@@ -35,14 +34,14 @@ bool isTileCode(const Decl *decl) {
 
 struct SimtConsumer : MultiplexConsumer {
   using MultiplexConsumer::MultiplexConsumer;
-  /// Asked of every function, because FrontendOptions::SkipFunctionBodies is set.
+  /// Called for every function, because FrontendOptions::SkipFunctionBodies is set.
   bool shouldSkipFunctionBody(Decl *decl) override {
     const FunctionDecl *function = decl->getAsFunction();
     return function && isTileCode(function);
   }
 };
 
-/// Generates LLVM IR, with the device's library linked in, and leaves optimizing for later.
+/// Generates LLVM IR and links in the device library. Does not optimize.
 struct SimtAction : EmitLLVMOnlyAction {
   explicit SimtAction(llvm::LLVMContext &context) : EmitLLVMOnlyAction(&context) {}
 
@@ -68,10 +67,10 @@ struct SimtAction : EmitLLVMOnlyAction {
   }
 
   std::unique_ptr<llvm::Module> module;
-  llvm::StringMap<SourceLocation> places; ///< of functions, by their symbols
+  llvm::StringMap<SourceLocation> places; ///< locations of functions, by symbol
 
 private:
-  /// __cluster_dims__(x, y, z), which Clang 22 reads and leaves out of code for NVIDIA's GPUs.
+  /// Encodes __cluster_dims__(x, y, z), which Clang 22 parses but does not emit for NVIDIA GPUs.
   static std::string spellDims(const CUDAClusterDimsAttr &dims, ASTContext &ast) {
     std::string text;
     for (const Expr *size : {dims.getX(), dims.getY(), dims.getZ()})
@@ -79,7 +78,8 @@ private:
     return text;
   }
 
-  /// Of the host alone: device code that names it has been warned of (HostCallsInDeviceCode.cpp).
+  /// Returns true for host-only functions. A warning about device code that calls one has been reported
+  /// (HostCallsInDeviceCode.cpp).
   static bool isOfHost(const FunctionDecl &function) {
     return !function.hasAttr<CUDADeviceAttr>() && !function.hasAttr<CUDAGlobalAttr>() && !function.getBuiltinID();
   }
@@ -100,7 +100,7 @@ private:
       if (!decl)
         continue;
       places[function.getName()] = decl->getLocation();
-      // A body that has to be parsed for its type (auto, constexpr) is generated, too.
+      // Clang also generates bodies that it must parse to deduce their types (auto, constexpr).
       if (isTileCode(decl) && !function.isDeclaration())
         function.deleteBody();
       if (findAnnotation(decl, kernelAnnotation))
@@ -108,14 +108,14 @@ private:
       else if (isOfHost(*decl) && !isTileCode(decl) && !function.isIntrinsic() && !function.use_empty() &&
                (function.isDeclaration() || !isa<CXXDestructorDecl>(decl)))
         makeTrap(function);
-      // A kernel that is only named is `.extern .entry`, as the linker of device code expects.
+      // The device linker expects an external kernel to be `.extern .entry`.
       if (decl->hasAttr<CUDAGlobalAttr>())
         function.setCallingConv(llvm::CallingConv::PTX_Kernel);
       if (const auto *dims = decl->getAttr<CUDAClusterDimsAttr>())
         function.addFnAttr("nvvm.cluster_dim", spellDims(*dims, decl->getASTContext()));
     }
     checkNoTileOperations(module, *getCodeGenerator(), getCompilerInstance());
-    // Clang's table of external kernels that host code launches. Nobody reads it, and nvlink refuses it.
+    // Clang's table of external kernels that host code launches. It has no use here, and nvlink rejects it.
     if (llvm::GlobalVariable *used = module.getNamedGlobal("__clang_gpu_used_external")) {
       llvm::removeFromUsedLists(module, [&](llvm::Constant *c) { return c->stripPointerCasts() == used; });
       used->eraseFromParent();
@@ -123,7 +123,7 @@ private:
     markManagedVariables(module);
     launchTileKernelsOnDevice(module, tileKernels);
     useSecondLaunchInterface(module);
-    // Tables of virtual functions name it, and no library for devices defines it.
+    // Virtual tables refer to it, and no device library defines it.
     if (llvm::Function *pure = module.getFunction("__cxa_pure_virtual"); pure && pure->isDeclaration())
       makeTrap(*pure);
   }
@@ -141,9 +141,9 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   if (options.simt->rule)
     DependencyRule::follow(options.simt->rule, *compiler, /*isHost=*/false);
   compiler->getFrontendOpts().SkipFunctionBodies = true;
-  compiler->getHeaderSearchOpts().Verbose = false; // the host's parse prints the folders, at the same time
+  compiler->getHeaderSearchOpts().Verbose = false; // the host parse prints the folders at the same time
   CodeGenOptions &codeGen = compiler->getCodeGenOpts();
-  codeGen.ClearASTBeforeBackend = false; // functions' declarations are looked at
+  codeGen.ClearASTBeforeBackend = false; // declarations of functions are still needed
   const bool disablePasses = codeGen.DisableLLVMPasses;
   codeGen.DisableLLVMPasses = true;
   llvm::LLVMContext context;
@@ -156,7 +156,8 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   setBackendDiagnostics(context, *compiler);
   selectArchOfCode(compiler->getTargetOpts(), arch);
   llvm::SmallString<0> buffer;
-  llvm::TimeRegion time(compiler->getCodeGenOpts().TimePasses ? &compiler->getFrontendTimer() : nullptr); // the back end stops it
+  // The back end stops this timer.
+  llvm::TimeRegion time(compiler->getCodeGenOpts().TimePasses ? &compiler->getFrontendTimer() : nullptr);
   emitBackendOutput(*compiler, codeGen, compiler->getTarget().getDataLayoutString(), action.module.get(),
                     kind == TranslationUnit::Output::LLVMText ? Backend_EmitLL : Backend_EmitAssembly,
                     compiler->getVirtualFileSystemPtr(), std::make_unique<llvm::raw_svector_ostream>(buffer));

@@ -1,9 +1,9 @@
 //===- SimtHost.cpp - the host side of a source with SIMT code ----------------------------------------------------===//
 //
-// What becomes of Clang's stubs and registrations when kernels of both kinds are in one source. Called when the host's
-// code has been generated (HostStubs.cpp), and by the driver when it has the SIMT kernels' fatbinary.
+// Adapts Clang's stubs and registration for a source with both kinds of kernels. Called after host code generation
+// (HostStubs.cpp), and by the driver when it has the fat binary of the SIMT kernels.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
@@ -27,7 +27,7 @@ bool isSimtCode(const Decl *decl) {
 }
 
 void launchTileKernels(llvm::Module &host, const llvm::SmallPtrSetImpl<llvm::Function *> &tileStubs) {
-  // The same arguments, each by a pointer to it. What pops the configuration is cudart's, as what pushed it is.
+  // The arguments are the same: an array of pointers. cudart pops the configuration, because cudart pushed it.
   for (const char *name : {"cudaLaunchKernel", "cudaLaunchKernel_ptsz"})
     if (llvm::Function *callee = host.getFunction(name))
       callee->replaceUsesWithIf(
@@ -49,7 +49,7 @@ void embedSimtFatbin(llvm::Module &host, llvm::StringRef fatbin) {
   for (llvm::GlobalVariable &global : llvm::make_early_inc_range(host.globals())) {
     if (global.getSection() != ".nv_fatbin" && global.getSection() != "__nv_relfatbin")
       continue;
-    // Clang has put in what the invocation names as the file, which is empty.
+    // Replace the contents of the empty file that the invocation named.
     llvm::Constant *bytes = llvm::ConstantDataArray::getString(host.getContext(), fatbin, /*AddNull=*/false);
     auto *whole = new llvm::GlobalVariable(host, bytes->getType(), /*isConstant=*/true, global.getLinkage(), bytes);
     whole->takeName(&global);

@@ -1,19 +1,18 @@
-//===- SimtLaunches.cpp - launches by SIMT kernels on the device
-//------------------------------------------------------===//
+//===- SimtLaunches.cpp - launches by SIMT kernels on the device -------------------------------------------------===//
 //
-// Clang makes of child<<<grid, block, shared, stream>>>(args) in device code calls of the first interface to CUDA's
-// runtime on the device, which knows no streams for fire-and-forget and tail launches:
+// For child<<<grid, block, shared, stream>>>(args) in device code, Clang calls the first version of CUDA's device
+// runtime, which does not support the streams for fire-and-forget and tail launches:
 //
-//   buffer = cudaGetParameterBuffer(64, size); ...stores to it...; cudaLaunchDevice(f, buffer, grid, block, shared,
-//   stream)
+//   buffer = cudaGetParameterBuffer(64, size); ...stores to it...;
+//   cudaLaunchDevice(f, buffer, grid, block, shared, stream)
 //
-// nvcc uses the second, which wants the configuration first. So the arguments are packed in a variable, and at the
-// launch
+// nvcc uses the second version, which needs the configuration first. So the arguments are packed into a variable, and
+// the launch becomes
 //
 //   buffer = cudaGetParameterBufferV2(f, grid, block, shared);
 //   if (buffer) { memcpy(buffer, arguments, size); cudaLaunchDeviceV2(buffer, stream); }
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Simt.h"
 #include "llvm/IR/Constants.h"
@@ -25,7 +24,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// int __tilecc.launch(buffer, arguments, size, stream)
+/// Makes int __tilecc.launch(buffer, arguments, size, stream).
 static Function *makeLaunch(Module &module) {
   LLVMContext &context = module.getContext();
   IRBuilder<> builder(context);
@@ -45,7 +44,7 @@ static Function *makeLaunch(Module &module) {
   builder.CreateBr(done);
   builder.SetInsertPoint(done);
   PHINode *result = builder.CreatePHI(i32, 2);
-  result->addIncoming(builder.getInt32(0), entry); // no launch was possible: cudaGetLastError() says why
+  result->addIncoming(builder.getInt32(0), entry); // the launch failed; cudaGetLastError() has the reason
   result->addIncoming(error, send);
   builder.CreateRet(result);
   return launch;
@@ -85,8 +84,8 @@ static void replaceLaunch(CallInst &call, Function *launch) {
   get->eraseFromParent();
 }
 
-/// Has one launch, cudaLaunchDevice(kernel, buffer, grid, block, shared, stream), take the threads and the shared memory
-/// that come with the kernel's code.
+/// Makes one launch, cudaLaunchDevice(kernel, buffer, grid, block, shared, stream), use the block size and shared
+/// memory that the kernel's code requires.
 static void launchTileKernel(CallInst &call, Function &kernel) {
   Module &device = *call.getModule();
   Type *i32 = Type::getInt32Ty(device.getContext()), *values = ArrayType::get(i32, 4);
@@ -100,7 +99,7 @@ static void launchTileKernel(CallInst &call, Function &kernel) {
   auto read = [&](unsigned i) {
     return builder.CreateLoad(i32, builder.CreateConstInBoundsGEP2_32(values, needs, 0, i));
   };
-  // The block was made for this call, of 1 or nothing.
+  // This variable belongs to this call; the source set it to 1 or left it empty.
   builder.CreateStore(read(0), call.getArgOperand(3));
   call.setArgOperand(4, read(1));
 }

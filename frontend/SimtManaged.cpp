@@ -1,12 +1,11 @@
-//===- SimtManaged.cpp - __managed__ variables
-//------------------------------------------------------------------------===//
+//===- SimtManaged.cpp - __managed__ variables -------------------------------------------------------------------===//
 //
-// A __managed__ variable is one variable for the host and all GPUs. Clang knows it for HIP alone; tilecc/detail/simt.h
-// makes it a __device__ variable with an annotation. Here is CUDA's protocol for it: device code has the variable with
-// an attribute, the host a pointer to it that CUDA's runtime sets when it has loaded the code, which the first use on
-// the host asks for.
+// A __managed__ variable is a single variable for the host and all GPUs. Clang supports it for HIP only, so
+// tilecc/detail/simt.h turns it into a __device__ variable with an annotation. This file implements CUDA's protocol.
+// Device code has the variable, with an attribute. The host has a pointer to it, which CUDA's runtime sets when it
+// loads the code; the first use on the host triggers that.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Simt.h"
 #include "llvm/IR/Constants.h"
@@ -19,7 +18,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// The variables that the source marks, of all that Clang lists with annotations.
+/// Finds the variables that the source marks, among all that Clang lists with annotations.
 static SmallVector<GlobalVariable *> findManaged(Module &module) {
   SmallVector<GlobalVariable *> managed;
   GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations");
@@ -39,7 +38,7 @@ void markManagedVariables(Module &device) {
     device.getOrInsertNamedMetadata("nvvm.annotations")
         ->addOperand(MDNode::get(context, {ConstantAsMetadata::get(variable), MDString::get(context, "managed"),
                                            ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1))}));
-  // Of the others nobody on a device has a use, and what they name would be kept.
+  // Devices do not use the other annotations, and the list would keep alive what they refer to.
   if (GlobalVariable *list = device.getNamedGlobal("llvm.global.annotations"))
     list->eraseFromParent();
 }
@@ -65,7 +64,7 @@ private:
 };
 } // namespace
 
-/// The function that names kernels and variables to CUDA's runtime gets the handle of the code they are in.
+/// Saves the handle that the registration function passes to CUDA's runtime for this code.
 bool ManagedOnHost::keepHandle() {
   Function *registerGlobals = module.getFunction("__cuda_register_globals");
   if (!registerGlobals || registerGlobals->isDeclaration())
@@ -97,13 +96,13 @@ Function *ManagedOnHost::addressGetter() {
   return getter;
 }
 
-/// __cudaRegisterVar(handle, variable, name, name, external, size, constant, 0) for the pointer instead.
+/// Replaces the call by __cudaRegisterVar(handle, variable, name, name, external, size, constant, 0) for the pointer.
 void ManagedOnHost::registerPointer(CallInst &call, GlobalVariable &pointer) {
   IRBuilder<> builder(&call);
   SmallVector<Value *> args(call.args());
   args[1] = &pointer;
   Type *i64 = builder.getInt64Ty();
-  // Clang has declared HIP's function of this name.
+  // Clang has declared HIP's function of the same name.
   if (Function *other = module.getFunction("__cudaRegisterManagedVar"); other && other->use_empty())
     other->eraseFromParent();
   builder.CreateCall(module.getOrInsertFunction("__cudaRegisterManagedVar", builder.getVoidTy(), ptr, ptr, ptr, ptr,
@@ -122,7 +121,7 @@ void ManagedOnHost::replace(GlobalVariable &variable) {
   for (Use &use : make_early_inc_range(variable.uses())) {
     auto *user = dyn_cast<Instruction>(use.getUser());
     if (!user)
-      continue; // a list of what is used
+      continue; // a list of used variables
     auto *call = dyn_cast<CallInst>(user);
     if (call && call->getCalledFunction() && call->getCalledFunction()->getName() == "__cudaRegisterVar") {
       registerPointer(*call, *pointer);

@@ -1,11 +1,10 @@
-//===- SimtSharedVariables.cpp - variables in shared memory whose types have constructors
-//-----------------------------===//
+//===- SimtSharedVariables.cpp - __shared__ variables whose types have constructors ------------------------------===//
 //
-// A __shared__ variable is never constructed. nvcc warns where its type has a constructor or destructor that is not
-// empty; Clang refuses, and with it cuda::barrier. The check is a function of Sema's that has no option, so a tcc that
-// is linked statically has the linker (--wrap, see CMakeLists.txt) put the function here in front of it.
+// A __shared__ variable is never constructed. If its type has a nonempty constructor or destructor, nvcc warns but
+// Clang reports an error, which makes cuda::barrier unusable. Sema's check has no option. In a statically linked tcc,
+// the linker (--wrap, see CMakeLists.txt) replaces the check with the function here.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -18,7 +17,7 @@ using namespace clang;
 extern "C" void __real__ZN5clang8SemaCUDA23checkAllowedInitializerEPNS_7VarDeclE(SemaCUDA *, VarDecl *);
 extern "C" void __wrap__ZN5clang8SemaCUDA23checkAllowedInitializerEPNS_7VarDeclE(SemaCUDA *sema, VarDecl *variable);
 
-/// Whether the variable's initializer is no more than its default constructor, which the source does not write.
+/// Returns true if the variable's initializer is only its implicit default constructor call.
 static bool isDefaultConstructed(const VarDecl *variable) {
   if (!variable->hasInit() || variable->isInvalidDecl() || variable->getType()->isDependentType())
     return false;

@@ -1,11 +1,11 @@
-//===- SimtTensorMaps.cpp - tensor maps that the tensor memory accelerator cannot read ------------------------------===//
+//===- SimtTensorMaps.cpp - warns about tensor maps in local memory -----------------------------------------------===//
 //
-// The accelerator (TMA) reads a tensor map by its address, from global, constant or parameter memory. A kernel's parameter
-// whose address is taken lies in local memory unless it is `const __grid_constant__`: copying it there is right for
-// everything but such a map, with which the kernel ends by an illegal address. Which addresses reach the instructions is
-// known when code has been optimized, so SimtDevice.cpp asks then.
+// The tensor memory accelerator (TMA) reads a tensor map by address, from global, constant or parameter memory. A
+// kernel parameter whose address is taken is copied to local memory unless it is `const __grid_constant__`. That is
+// correct for any other use, but with such a map the kernel fails with an illegal address. Only optimized code shows
+// which addresses reach the instructions, so SimtDevice.cpp calls this check after optimization.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Simt.h"
 #include "clang/Basic/SourceManager.h"
@@ -21,7 +21,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Whether a call is an instruction, of assembly or of Clang's, that takes a tensor map.
+/// Returns true if a call is an instruction, as assembly or as a Clang built-in, that takes a tensor map.
 static bool takesTensorMap(const CallBase &call) {
   static constexpr StringLiteral instructions[] = {"cp.async.bulk.tensor", "cp.async.bulk.prefetch.tensor",
                                                    "cp.reduce.async.bulk.tensor", "prefetch.tensormap"};
@@ -33,14 +33,14 @@ static bool takesTensorMap(const CallBase &call) {
   return any_of(instructions, [&](StringRef instruction) { return text.contains(instruction); });
 }
 
-/// Whether an address is that of a local variable, which a copied parameter is, too.
+/// Returns true if an address is that of a local variable; a copied parameter is one, too.
 static bool isInLocalMemory(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
   for (;;) {
     if (!seen.insert(value).second)
       return false;
     if (isa<AllocaInst>(value))
       return true;
-    if (const auto *argument = dyn_cast<Argument>(value)) // of code that is only optimized: it will be copied
+    if (const auto *argument = dyn_cast<Argument>(value)) // in code that is only optimized: will be copied
       return argument->hasByValAttr() && argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel &&
              !argument->hasAttribute("nvvm.grid_constant");
     if (isa<PHINode, SelectInst>(value))

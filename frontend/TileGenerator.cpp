@@ -1,18 +1,19 @@
-//===- TileGenerator.cpp - the second code generator: what kernels reach ------------------------------------------===//
+//===- TileGenerator.cpp - generates code for what kernels reach --------------------------------------------------===//
 //
-// Clang's CUDA mode parses a source once for the host and once for every device, because a device has another target
-// and other macros. A tile kernel has neither: its types are the host's types, and what depends on the GPU is an
-// operation. So its code can be generated from the host's AST, by a code generator that is told it compiles for a device
-// (LangOptions::CUDAIsDevice) and is fed what Sema reported with a device's mark.
+// Clang's CUDA mode parses a source once for the host and once per device, because a device has a different target and
+// different macros. A tile kernel has neither: its types are the host's, and everything that depends on the GPU is an
+// operation. So its code can be generated from the host's AST, by a second code generator that compiles for a device
+// (LangOptions::CUDAIsDevice) and receives the declarations that Sema reported with a device mark.
 //
-// The language options are shared with the AST, so they are changed for the time of the second generator and put back:
-//   - what instruments or hardens the host's code (sanitizers, stack protectors, profiles) has no meaning in a kernel;
-//   - floating point follows Triton's rules, not the host's -ffast-math, and halves are computed as halves;
-//   - the C ABI. x86-64 packs small structs into integers and vectors; the one Clang has for WebAssembly passes every
-//     C++ parameter as one argument and a one-pointer handle as that pointer. The code generator picks its ABI by the
-//     triple's architecture when it is created, so that is what changes; the data layout stays the host's.
+// The AST shares the language options, so they are changed while the second generator runs and then restored:
+//   - Instrumentation and hardening of host code (sanitizers, stack protectors, profiles) have no meaning in a kernel.
+//   - Floating point follows Triton's rules, not the host's -ffast-math, and halves are computed as halves.
+//   - The C ABI. On x86-64, small structs are packed into integers and vectors. Clang's WebAssembly ABI passes every
+//     C++ parameter as one argument, and a handle with one pointer as that pointer. The code generator chooses the ABI
+//     by the triple's architecture when it is created, so only the architecture is changed; the data layout stays the
+//     host's.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/TileGenerator.h"
 #include "frontend/Simt.h"
@@ -31,9 +32,9 @@ namespace tilecc {
 
 //===--- collecting declarations ------------------------------------------------------------------------------------===//
 
-/// A host function that a header keeps to itself. In a source with SIMT code, the toolkit's __host__ __device__ functions, such
-/// as those that make a __half of a float, have bodies for the host that call such functions; a kernel, which is compiled from
-/// the host's parse, runs these bodies.
+/// Returns true for a host function that is internal to a header. In a source with SIMT code, the toolkit's __host__
+/// __device__ functions, for example the conversion of float to __half, have host bodies that call such functions.
+/// Kernels use these bodies, because they are compiled from the host parse.
 static bool isHelperOfHeader(const Decl *decl) {
   const auto *function = dyn_cast<FunctionDecl>(decl);
   return function && function->isInlined() && function->getFormalLinkage() == Linkage::Internal &&
@@ -48,7 +49,7 @@ static bool hasPlaceInKernel(const Decl *decl) {
 }
 
 void TileGenerator::record(Decl *decl) {
-  // What is not a template arrives inside its namespace.
+  // Declarations that are not templates arrive inside their namespaces.
   if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(decl)) {
     for (Decl *inner : cast<DeclContext>(decl)->decls())
       record(inner);
@@ -77,7 +78,7 @@ struct KernelFinder : RecursiveASTVisitor<KernelFinder> {
       : kernels(kernels), constants(constants) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseStmt(Stmt *) { return true; } // kernels are not declared in expressions
+  bool TraverseStmt(Stmt *) { return true; } // expressions do not declare kernels
   bool VisitFunctionDecl(FunctionDecl *function) {
     if (function->hasAttr<CUDAGlobalAttr>() && hasPlaceInKernel(function) && !function->isTemplated() &&
         function->doesThisDeclarationHaveABody() &&
@@ -137,25 +138,26 @@ static void useKernelLanguage(LangOptions &lang) {
   lang.AllowFPReassoc = lang.NoHonorNaNs = lang.NoHonorInfs = lang.NoSignedZero = lang.AllowRecip = false;
   lang.ApproxFunc = lang.FastMath = lang.UnsafeFPMath = lang.RoundingMath = lang.MathErrno = false;
   lang.setFPExceptionMode(LangOptions::FPE_Default);
-  lang.setComplexRange(LangOptions::CX_Basic); // products of std::complex by their formula; the exact ones are a library's
+  lang.setComplexRange(LangOptions::CX_Basic); // std::complex by formula; exact needs a library
 }
 
 static CodeGenOptions makeCodeGenOptions(const CodeGenOptions &host) {
   CodeGenOptions options;
-  options.OptimizationLevel = 1; // no optnone, lifetime markers; none of Clang's pass pipelines is run
+  options.OptimizationLevel = 1; // no optnone, lifetime markers; Clang's pass pipelines are not run
   options.DisableLLVMPasses = true;
-  options.UnrollLoops = true; // else every loop says that it must not be unrolled
+  options.UnrollLoops = true; // otherwise every loop gets metadata that forbids unrolling
   options.DebugColumnInfo = true;
-  // Variables have names only where a debugger will ask for them.
+  // Variables need names only for a debugger.
   options.setDebugInfo(std::max(host.getDebugInfo(), llvm::codegenoptions::DebugLineTablesOnly));
-  // Clang leaves out of a file's name what it has in common with this folder. From the root nothing is left out: locations
-  // name files as the command line and #include found them.
+  // Clang makes file names relative to this folder. With the root nothing is removed: locations name files as the
+  // command line and #include found them.
   options.DebugCompilationDir = "/";
   options.MainFileName = host.MainFileName;
   return options;
 }
 
-/// A function without a body here is another source's; one with a body is for others, too, if they can name it.
+/// A function without a body is defined in another source. A function with a body may be called by others if they can
+/// name it.
 static void noteTileFunction(TileModule &result, const ASTContext &context, const FunctionDecl *function,
                              const llvm::GlobalObject &object) {
   TileFunctionSignature signature = getTileFunction(context, function);
@@ -174,14 +176,14 @@ TileModule TileGenerator::generate(ASTContext &context) {
   TileModule result;
   result.isRelocatable = isRelocatable;
   result.context = std::make_unique<llvm::LLVMContext>();
-  // The generator's own names stay as they are: messages need them.
+  // The generator uses unmapped names, because messages need them.
   result.fileNames = FileNames(compiler.getCodeGenOpts().DebugPrefixMap);
 
   auto &lang = const_cast<LangOptions &>(context.getLangOpts());
   auto &triple = const_cast<llvm::Triple &>(compiler.getTarget().getTriple());
   auto restore = llvm::scope_exit([&lang, &triple, saved = lang, arch = triple.getArch()] {
     lang = saved;
-    triple.setArch(arch); // the AST's destruction asks for it
+    triple.setArch(arch); // the AST's destruction needs it
   });
   useKernelLanguage(lang);
   triple.setArch(llvm::Triple::wasm64);
@@ -191,17 +193,17 @@ TileModule TileGenerator::generate(ASTContext &context) {
                         compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),
                         makeCodeGenOptions(compiler.getCodeGenOpts()), *result.context);
   generator->Initialize(context);
-  // Members are taken up when the next declaration at top level has been handled, be it an empty one.
+  // The generator emits member functions when it has handled the next top-level declaration, which may be empty.
   for (FunctionDecl *function : inlineFunctions)
     generator->HandleInlineFunctionDefinition(function);
   generator->HandleTopLevelDecl(DeclGroupRef());
-  // What refers to a constant, and does not only take its value, needs one on the device, which CUDA promises as well.
+  // A constant that is referenced, not only read, needs storage on the device; CUDA guarantees this, too.
   for (VarDecl *constant : constants) {
     constant->addAttr(CUDAConstantAttr::CreateImplicit(context));
     generator->HandleTopLevelDecl(DeclGroupRef(constant));
   }
   for (Decl *decl : topLevel) {
-    if (isHelperOfHeader(decl)) { // not before the source ends, for the attributes take part in overloading
+    if (isHelperOfHeader(decl)) { // only at the end of the source, because the attributes affect overload resolution
       decl->addAttr(CUDADeviceAttr::CreateImplicit(context));
       if (!decl->hasAttr<CUDAHostAttr>())
         decl->addAttr(CUDAHostAttr::CreateImplicit(context));
@@ -225,7 +227,8 @@ TileModule TileGenerator::generate(ASTContext &context) {
       continue;
     if (const auto *variable = dyn_cast<VarDecl>(decl); variable && variable->isStaticLocal())
       result.staticLocals[object.getName()] = getPlace(context, variable);
-    // As CUDA's host code may. A member of a class may be constexpr only where it is defined (std::strong_ordering::less).
+    // Constexpr variables keep their values, as in CUDA's host code. A class member may be constexpr only in its
+    // definition (std::strong_ordering::less).
     auto isConstexpr = [](const VarDecl *redeclaration) { return redeclaration->isConstexpr(); };
     if (const auto *variable = dyn_cast<VarDecl>(decl); variable && llvm::any_of(variable->redecls(), isConstexpr))
       cast<llvm::GlobalVariable>(object).setExternallyInitialized(false);
@@ -236,7 +239,7 @@ TileModule TileGenerator::generate(ASTContext &context) {
       noteTileFunction(result, context, function, object);
     if (!function || !isBuiltin(function))
       result.declarations[object.getName()] = decl->getQualifiedNameAsString();
-    // Members defined in their class come along whatever their mark; so do special members, which need none.
+    // Member functions defined in their class are emitted whatever their mark, and special members need none.
     if (function && !hasPlaceInKernel(function) && !function->isDefaulted())
       result.hostFunctions.insert(object.getName());
   }

@@ -1,4 +1,4 @@
-//===- TileGenerator.h - the second code generator: what kernels reach -------------------------------------*- C++ -*-//
+//===- TileGenerator.h - generates code for what kernels reach ---------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_TILEGENERATOR_H
 #define TILECC_FRONTEND_TILEGENERATOR_H
@@ -10,22 +10,22 @@
 
 namespace tilecc {
 
-/// Records, while Sema works, the declarations that have a place in a kernel, and generates code for them afterwards.
+/// Records declarations that kernels may use while Sema runs, and generates code for them afterwards.
 class TileGenerator : public clang::ASTConsumer {
 public:
-  /// `isRelocatable`: what is declared and not defined may be defined in another source.
+  /// `isRelocatable`: functions that are only declared may be defined in another source.
   TileGenerator(clang::CompilerInstance &compiler, bool isRelocatable)
       : compiler(compiler), isRelocatable(isRelocatable) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override;
 
-  /// The kernels that this translation unit must provide. Instantiations that only other kernels name (tt::call) have
-  /// no stub in the host's code, and can be launched by nobody.
+  /// The kernels that this translation unit must provide. Instantiations that only other kernels use (tt::call) have no
+  /// stub in host code and cannot be launched.
   llvm::ArrayRef<clang::FunctionDecl *> findKernels(clang::ASTContext &context,
                                                     llvm::function_ref<bool(const clang::FunctionDecl *)> canLaunch);
 
-  /// To be called once, when the host's code has been generated.
+  /// To be called once, after host code generation.
   TileModule generate(clang::ASTContext &context);
 
 private:
@@ -33,16 +33,17 @@ private:
 
   clang::CompilerInstance &compiler;
   bool isRelocatable;
-  std::vector<clang::Decl *> topLevel; ///< out of their namespaces
+  std::vector<clang::Decl *> topLevel; ///< taken out of their namespaces
   std::vector<clang::FunctionDecl *> inlineFunctions;
   std::vector<clang::FunctionDecl *> kernels;
-  std::vector<clang::VarDecl *> constants; ///< constexpr variables at namespace or class scope that something refers to
+  std::vector<clang::VarDecl *> constants; ///< referenced constexpr variables at namespace or class scope
 };
 
-/// [[tt::num_warps(N)]] and its kin are annotations in the AST. Null: the declaration has none of that name.
+/// Finds the annotation that represents an attribute such as [[tt::num_warps(N)]]. Null if the declaration has none of
+/// that name.
 const clang::AnnotateAttr *findAnnotation(const clang::Decl *decl, llvm::StringRef name);
 
-/// The value of an annotation's argument, once templates are instantiated.
+/// The value of an annotation's argument, after template instantiation.
 int64_t getAnnotationValue(const clang::AnnotateAttr *attr, const clang::ASTContext &context);
 
 inline constexpr llvm::StringLiteral kernelAnnotation = "tt.kernel";

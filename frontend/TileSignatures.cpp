@@ -1,7 +1,7 @@
-//===- TileSignatures.cpp - what the AST says of functions and their parameters -----------------------------------===//
+//===- TileSignatures.cpp - reads the signatures of functions from the AST ----------------------------------------===//
 //
-// Asked by TileGenerator.cpp for what its code generator has made: builtins, kernels, and functions that are called from
-// other sources.
+// TileGenerator.cpp calls this for the functions that its code generator made: builtins, kernels, and functions called
+// from other sources.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace tilecc {
 
 //===--- values ---------------------------------------------------------------------------------------------------===//
 
-/// The class template or class of that name in namespace tt.
+/// Returns true for the class template or class of that name in namespace tt.
 static bool isOurs(const CXXRecordDecl *record, llvm::StringRef name) {
   if (!record || !record->getIdentifier() || record->getName() != name)
     return false;
@@ -56,12 +56,12 @@ static ValueType getScalarType(const ASTContext &context, QualType type) {
     type = type->isNullPtrType() ? context.VoidTy : type->getPointeeType();
   }
   result.element = getElementType(context, type);
-  if (result.isPointer && type->isAnyPointerType()) // in memory, a pointer is its address
+  if (result.isPointer && type->isAnyPointerType()) // in memory, a pointer is an integer address
     result.element = {ElementType::Unsigned, 64};
   return result;
 }
 
-/// A tile, or the descriptor of a tensor: classes of elements and a shape.
+/// Returns the class if the type is a tile or a tensor descriptor: classes with an element type and a shape.
 static const ClassTemplateSpecializationDecl *asShaped(QualType type) {
   const auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
   return isOurs(record, "tensor") || isOurs(record, "descriptor_handle") ? record : nullptr;
@@ -82,7 +82,7 @@ static ValueType getValueType(const ASTContext &context, QualType type) {
   return result;
 }
 
-/// The characters of a class around an array of them, up to the zero at its end.
+/// The string in a class that wraps an array of characters, up to its terminating zero.
 static std::string getLiteral(const APValue &value) {
   std::string text;
   if (value.isStruct() && value.getStructNumFields() == 1 && value.getStructField(0).isArray()) {
@@ -155,10 +155,10 @@ KernelSignature getKernel(const ASTContext &context, const FunctionDecl *functio
 
 //===--- functions of other sources -------------------------------------------------------------------------------===//
 
-/// Beyond this a value is no longer a handful of members.
+/// Limits the number of members of a value that is passed between sources.
 static constexpr size_t maxParts = 256;
 
-/// Appends what a value of `type` at `offset` is made of. What stands in the way; empty: nothing.
+/// Appends the parts of a value of `type` at `offset`. Returns the reason why that is impossible, or an empty string.
 static std::string collectParts(const ASTContext &context, QualType type, uint64_t offset,
                                 std::vector<ValuePart> &parts) {
   type = type.getCanonicalType().getUnqualifiedType();

@@ -1,4 +1,4 @@
-//===- TileSignatures.h - what the AST says of functions and their parameters ------------------------------*- C++ -*-//
+//===- TileSignatures.h - reads the signatures of functions from the AST -----------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_TILESIGNATURES_H
 #define TILECC_FRONTEND_TILESIGNATURES_H
@@ -9,15 +9,15 @@
 
 namespace tilecc {
 
-/// Of tt::builtin.
+/// Returns true for functions of tt::builtin.
 bool isBuiltin(const clang::FunctionDecl *function);
 BuiltinSignature getBuiltin(const clang::ASTContext &context, const clang::FunctionDecl *function);
 
-/// All but their symbols.
+/// Fill in everything but the symbols.
 KernelSignature getKernel(const clang::ASTContext &context, const clang::FunctionDecl *function);
 TileFunctionSignature getTileFunction(const clang::ASTContext &context, const clang::FunctionDecl *function);
 
-/// Where something is declared.
+/// Returns the location of a declaration.
 Place getPlace(const clang::ASTContext &context, const clang::Decl *decl);
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
-//===- TokenRepairs.cpp - what nvcc reads in other words ----------------------------------------------------------===//
+//===- TokenRepairs.cpp - repairs syntax that nvcc accepts and Clang rejects --------------------------------------===//
 //
-// Called for each token by TokenWatcher.cpp.
+// TokenWatcher.cpp calls this for each token.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/TokenRepairs.h"
 #include "frontend/Simt.h"
@@ -27,7 +27,7 @@ void TokenRepairs::operator()(Token &token) {
 }
 
 bool TokenRepairs::insert(Token &token, tok::TokenKind kind, IdentifierInfo *word) {
-  // Tokens that may be read again are kept elsewhere, too.
+  // Tokens that the parser may read again are also cached.
   if (preprocessor.isBacktrackEnabled())
     return false;
   auto next = std::make_unique<Token[]>(1);
@@ -38,7 +38,7 @@ bool TokenRepairs::insert(Token &token, tok::TokenKind kind, IdentifierInfo *wor
   return true;
 }
 
-/// `token` is the # of a macro. What the macro has behind it is the pragma.
+/// `token` is the # in a macro. The rest of the macro is the pragma.
 void TokenRepairs::makePragma(Token &token) {
   const SourceManager &sources = preprocessor.getSourceManager();
   const SourceLocation macro = sources.getExpansionLoc(token.getLocation()), place = token.getLocation();
@@ -51,7 +51,7 @@ void TokenRepairs::makePragma(Token &token) {
     if (next.is(tok::eof) || !next.getLocation().isMacroID() || sources.getExpansionLoc(next.getLocation()) != macro)
       break;
     std::string word = preprocessor.getSpelling(next);
-    if (isFirst && word != "pragma") { // no business of ours: the parser sees both
+    if (isFirst && word != "pragma") { // not our case: the parser sees both
       auto second = std::make_unique<Token[]>(1);
       second[0] = next;
       preprocessor.EnterTokenStream(std::move(second), 1, /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
@@ -86,7 +86,7 @@ void TokenRepairs::followLaunch(Token &token) {
     return;
   bool begins = std::exchange(beginsArgument, false);
   if (token.isOneOf(tok::l_paren, tok::l_square, tok::l_brace)) {
-    constexpr unsigned sizes = 2; // the grid's and the block's
+    constexpr unsigned sizes = 2; // grid and block
     if (token.is(tok::l_brace) && begins && argument < sizes && insert(token, tok::identifier, dim3))
       return;
     ++nested;

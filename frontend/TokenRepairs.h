@@ -1,12 +1,12 @@
-//===- TokenRepairs.h - what nvcc reads in other words --------------------------------------------------------*- C++ -*-//
+//===- TokenRepairs.h - repairs syntax that nvcc accepts and Clang rejects ---------------------------------*- C++ -*-//
 //
-// Three things that nvcc takes are mistakes of syntax to Clang:
-// - sizes in braces in a launch, `kernel<<<{n, 1, 1}, {32, 4}>>>()`. The parser gets the word that is missing, `dim3`.
-// - main() without a type. It gets `int`.
-// - pragmas that macros expand to, `#define UNROLL #pragma unroll`. nvcc's preprocessor is a program of its own, whose output
-//   has the line as any other pragma. The parser gets what _Pragma("unroll") is to it.
+// nvcc accepts three constructs that Clang treats as syntax errors:
+// - braced sizes in a launch, `kernel<<<{n, 1, 1}, {32, 4}>>>()`. This inserts the missing `dim3`.
+// - main() without a return type. This inserts `int`.
+// - pragmas in macro expansions, `#define UNROLL #pragma unroll`. nvcc's preprocessor is a separate program, whose
+//   output contains the line as an ordinary pragma. This gives the parser what it would get for _Pragma("unroll").
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_TOKENREPAIRS_H
 #define TILECC_FRONTEND_TOKENREPAIRS_H
@@ -19,7 +19,7 @@ class TokenRepairs {
 public:
   explicit TokenRepairs(clang::Preprocessor &preprocessor);
 
-  /// To be called with each token that the parser gets, as it gets it. Puts the word in front of the token where it is missing.
+  /// To be called with each token that the parser gets. Inserts a missing token before it.
   void operator()(clang::Token &token);
 
 private:
@@ -35,8 +35,8 @@ private:
   bool mayDeclare = true;     // the last token ended a declaration
   bool inLaunch = false;      // between <<< and >>>
   bool beginsArgument = false;
-  unsigned argument = 0;      // of the launch
-  unsigned nested = 0;        // brackets of all kinds that are open in it
+  unsigned argument = 0;      // index in the launch
+  unsigned nested = 0;        // open brackets of all kinds in the launch
 };
 
 } // namespace tilecc

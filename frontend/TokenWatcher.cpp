@@ -1,9 +1,9 @@
-//===- TokenWatcher.cpp - who sees the parser's tokens --------------------------------------------------------------===//
+//===- TokenWatcher.cpp - distributes the parser's tokens to all watchers -----------------------------------------===//
 //
-// A preprocessor has one watcher of tokens. Here it is made of those that there are: sizes of grids, the attributes of tt,
-// and in SIMT code what nvcc reads in other words. Called by everything that parses.
+// A preprocessor supports one token watcher. This one calls all of ours: for grid sizes, for attributes of tt and, in
+// SIMT code, for syntax repairs. Every parse uses it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/TokenWatcher.h"
 #include "frontend/GridSizes.h"
@@ -20,7 +20,7 @@ void watchTokens(CompilerInstance &compiler) {
   auto watch = [grids = watchGridSizes(preprocessor), attributes = watchAttributes(preprocessor.getDiagnostics()),
                 repairs = TokenRepairs(preprocessor),
                 isSimt = isSimtMode(compiler.getLangOpts())](const Token &token) mutable {
-    if (isSimt) // the parser's own token, which it has not seen yet
+    if (isSimt) // the parser's own token, which the parser has not seen yet
       repairs(const_cast<Token &>(token));
     grids(token);
     attributes(token);

@@ -1,4 +1,4 @@
-//===- TokenWatcher.h - who sees the parser's tokens ----------------------------------------------------------*- C++ -*-//
+//===- TokenWatcher.h - distributes the parser's tokens to all watchers ------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_TOKENWATCHER_H
 #define TILECC_FRONTEND_TOKENWATCHER_H
@@ -7,7 +7,7 @@
 
 namespace tilecc {
 
-/// Has all watchers see each token that the parser gets. To be called before `compiler` parses.
+/// Makes all watchers see each token that the parser gets. To be called before `compiler` parses.
 void watchTokens(clang::CompilerInstance &compiler);
 
 } // namespace tilecc

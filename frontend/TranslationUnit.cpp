@@ -1,8 +1,8 @@
-//===- TranslationUnit.cpp - one source file, from arguments to host module and kernels ---------------------------===//
+//===- TranslationUnit.cpp - compiles a source file to a host module and kernels ----------------------------------===//
 //
-// The public functions of Frontend.h, which the driver and tcc-raise call.
+// Implements the public functions of Frontend.h, which the driver and tcc-raise call.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/UserDiagnostics.h"
 #include "frontend/Compiler.h"
@@ -33,7 +33,7 @@
 
 using namespace clang;
 
-// Of a header that Clang does not install: what -fcoverage-mapping has to know of the source while it is parsed.
+// From a header that Clang does not install: what -fcoverage-mapping records during the parse.
 namespace clang::CodeGen {
 class CoverageMappingModuleGen {
 public:
@@ -47,14 +47,14 @@ TranslationUnit::~TranslationUnit() = default;
 
 namespace {
 
-/// What compiling one file leaves behind: the compiler for its options and target, and the results.
+/// The result of compiling one file, with the compiler that holds its options and target.
 struct CompiledUnit : TranslationUnit {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> host;
   std::vector<Kernel> kernelList;
   std::vector<TileFunction> functionList;
   std::vector<DeviceLaunch> launchList;
-  std::vector<FunctionDecl *> parameterlessKernels; ///< that the host's code generator has not seen
+  std::vector<FunctionDecl *> parameterlessKernels; ///< those hidden from the host code generator
   std::string file;
   bool isRelocatable = false;
   std::unique_ptr<CompilerInstance> compiler;
@@ -71,7 +71,7 @@ struct CompiledUnit : TranslationUnit {
   bool emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream> os) override;
 };
 
-/// Stands behind the two code generators: when the host's code is there, makes the kernels.
+/// Runs after the two code generators: makes the kernels once the host code exists.
 class KernelConsumer : public TileGenerator {
 public:
   KernelConsumer(CompiledUnit &unit, CompilerInstance &compiler, CodeGenerator &host, const FrontendOptions &options,
@@ -80,8 +80,8 @@ public:
         mlirContext(mlirContext) {}
 
   void HandleTranslationUnit(ASTContext &context) override {
-    // Whoever goes over the whole AST now goes over the source: reading all of a precompiled header would take longer
-    // than parsing it, and it declares no kernels.
+    // From now on, traversals of the whole AST visit only declarations that were parsed from the source. Reading all of
+    // a precompiled header would take longer than parsing it, and it declares no kernels.
     std::vector<Decl *> parsed;
     for (Decl *decl : context.getTranslationUnitDecl()->noload_decls())
       if (!decl->isFromASTFile())
@@ -220,7 +220,7 @@ bool CompiledUnit::emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream
                          : kind == Output::LLVMText ? Backend_EmitLL
                                                     : Backend_EmitBC;
   setBackendDiagnostics(host->getContext(), *compiler);
-  // The back end stops the front end's timer and starts it again: it has to run.
+  // The back end stops and restarts the front end's timer, so it must be running.
   llvm::TimeRegion time(compiler->getCodeGenOpts().TimePasses ? &compiler->getFrontendTimer() : nullptr);
   emitBackendOutput(*compiler, compiler->getCodeGenOpts(), compiler->getTarget().getDataLayoutString(), host.get(),
                     action, compiler->getVirtualFileSystemPtr(), std::move(os));

@@ -1,15 +1,16 @@
 //===- UnevaluatedHost.cpp - host functions in decltype and sizeof ------------------------------------------------===//
 //
-// In decltype and sizeof nothing is called, so a kernel may name functions of the host there: std::declval above all. nvcc takes
-// it; Clang looks for an overload that the kernel could call, and finds none. Which may be called is a function of Sema's that
-// has no option, so a tcc that is linked statically has the linker (--wrap, see CMakeLists.txt) put the function here in
-// front of it.
+// Operands of decltype and sizeof are not evaluated, so a kernel may name host functions there, most often
+// std::declval. nvcc accepts this; Clang searches for an overload that the kernel may call and finds none. Sema's
+// function that decides which functions may be called has no option. In a statically linked tcc, the linker (--wrap,
+// see CMakeLists.txt) replaces it with the function here.
 //
-// Overload resolution is unevaluated by itself, in several layers, so that a context does not tell whether the source's operand is.
-// That of decltype says what it is for. That of sizeof and alignof is entered by a function of its own (it keeps
-// the declaration that lambdas are numbered in), which overload resolution does not call: it is wrapped, too, and so is leaving.
+// Overload resolution itself uses unevaluated contexts, in several layers, so a context alone does not tell whether the
+// source's operand is unevaluated. A context of decltype says what it is for. Contexts of sizeof and alignof are
+// entered by a separate function (it keeps the declaration in which lambdas are numbered) that overload resolution does
+// not call. That function is wrapped, too, and so is the one that leaves a context.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
@@ -31,7 +32,7 @@ using Preference = SemaCUDA::CUDAFunctionPreference;
 Preference ofClang(SemaCUDA *, const FunctionDecl *caller, const FunctionDecl *callee) asm("__real_" IDENTIFY_PREFERENCE);
 Preference ofKernels(SemaCUDA *, const FunctionDecl *caller, const FunctionDecl *callee) asm("__wrap_" IDENTIFY_PREFERENCE);
 
-/// The contexts of this thread that are operands of sizeof and the like, innermost last, by their depth.
+/// This thread's contexts that are operands of sizeof and the like, by depth, innermost last.
 static thread_local llvm::SmallVector<std::pair<const Sema *, size_t>> operands;
 
 void pushOfOperand(Sema *sema, Sema::ExpressionEvaluationContext context, Sema::ReuseLambdaContextDecl_t reuse, Kind kind) {

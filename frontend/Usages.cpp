@@ -1,10 +1,10 @@
-//===- Usages.cpp - how the functions of the language are called --------------------------------------------------===//
+//===- Usages.cpp - messages on how to call the language's functions ----------------------------------------------===//
 //
-// "No matching function for call to 'arange'" says nothing to who comes from Triton and writes tt::arange(16). Where none
-// of a function's forms takes what it was given, Rewording.cpp prints what stands here. A function that
-// is missing here is told of in the words of C++.
+// "No matching function for call to 'arange'" does not help a Triton user who writes tt::arange(16). If no overload of
+// a function accepts the arguments, Rewording.cpp prints the text in this file. Functions without an entry keep Clang's
+// message.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Usages.h"
 #include "llvm/ADT/StringMap.h"
@@ -121,7 +121,7 @@ StringRef findUsage(StringRef function) {
       {"randint4x", "tt::randint4x(seed, offsets)"},
       {"uint_to_uniform_float", "tt::uint_to_uniform_float(bits)"},
       {"pair_uniform_to_normal", "tt::pair_uniform_to_normal(u, v)"},
-      // Loops, hints, messages and what leaves the language.
+      // Loops, hints, messages and escapes from the language.
       {"range", "tt::range(hi), tt::range(lo, hi) or tt::range(lo, hi, step)"},
       {"static_range", "tt::static_range<4>([&](auto i) { ... }): the bounds are template arguments, the body a lambda"},
       {"multiple_of", "tt::multiple_of<16>(x): the numbers are template arguments, one for each dimension"},
@@ -204,7 +204,7 @@ StringRef findForKernels(StringRef hostFunction) {
   };
   if (auto known = functions.find(hostFunction); known != functions.end())
     return known->second;
-  // Of <math.h>: expf, exp.
+  // The suffixed functions of <math.h>: expf is exp.
   hostFunction.consume_front("std::");
   StringRef usage = findUsage(hostFunction.ends_with("f") && !findUsage(hostFunction.drop_back()).empty() ? hostFunction.drop_back()
                                                                                                          : hostFunction);

@@ -1,4 +1,4 @@
-//===- Usages.h - how the functions of the language are called ---------------------------------------------*- C++ -*--===//
+//===- Usages.h - messages on how to call the language's functions -------------------------------------*- C++ -*--===//
 
 #ifndef TILECC_FRONTEND_USAGES_H
 #define TILECC_FRONTEND_USAGES_H
@@ -7,13 +7,13 @@
 
 namespace tilecc {
 
-/// What to write, for a function of tt that was called in another way. Empty: nothing is known of it.
+/// The correct use of a function of tt that was called with wrong arguments. Empty if there is no entry.
 llvm::StringRef findUsage(llvm::StringRef function);
-/// What the language has for a name that it has not, from Triton or CUDA.
+/// The equivalent in the language of an unknown name, from Triton or CUDA.
 llvm::StringRef findReplacement(llvm::StringRef name);
-/// What a user of Triton means who writes x.member of a tile.
+/// The equivalent of a tile member x.member that Triton has.
 llvm::StringRef findInsteadOfMember(llvm::StringRef member);
-/// What kernels have for a function of the host's libraries.
+/// The equivalent in kernels of a host library function.
 llvm::StringRef findForKernels(llvm::StringRef hostFunction);
 
 } // namespace tilecc

@@ -1,10 +1,10 @@
-//===- - messages at the user's line --------------------------------------------------------------===//
+//===- UserDiagnostics.cpp - messages at the user's line -------------------------------------------===//
 //
-// A tile operation is a template in a header of ours, so Clang reports a mistake in its use inside that header and lists
-// how it got there. Users want the message at their own line. Since Clang runs in this process, its consumer can hold
-// each error back until the notes that follow it are known, and print it where the first of them is in the user's code.
+// A tile operation is a template in one of our headers, so Clang reports a misuse inside that header and lists how it
+// got there. Users want the message at their own line. Because Clang runs in this process, its diagnostic consumer can
+// hold each error back until its notes are known, and print it at the first note's location in the user's code.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/UserDiagnostics.h"
 #include "frontend/Rewording.h"
@@ -27,7 +27,8 @@ namespace {
 
 class UserLineConsumer : public DiagnosticConsumer {
 public:
-  /// Takes over from `compiler` to say how many errors there were: in CUDA code, it would add for which side.
+  /// Takes over counting errors from `compiler`, which would add "for host" or "for device" to the summary in CUDA
+  /// code.
   UserLineConsumer(DiagnosticOptions &compiler, std::function<void(StringRef)> show)
       : options(compiler), show(std::move(show)) {
     compiler.ShowCarets = false;
@@ -75,7 +76,7 @@ public:
   }
 
 private:
-  /// Which option turns the warning off, as Clang's own printer says.
+  /// Appends the option that disables the warning, like Clang's own printer.
   void addOption(DiagnosticsEngine::Level level, const Diagnostic &info, llvm::SmallVectorImpl<char> &text) const {
     StringRef option = info.getDiags()->getDiagnosticIDs()->getWarningOptionForDiag(info.getID());
     if (!options.ShowOptionNames || option.empty() || level == DiagnosticsEngine::Note)
@@ -93,12 +94,12 @@ private:
            file.ends_with("tilecc/cuda/cuda_tile.h");
   }
 
-  /// The headers of tt, and not those of NVIDIA's language.
+  /// Returns true in the headers of tt, and false in those of NVIDIA's language.
   bool inHeadersOfTiles(SourceLocation loc) const {
     return inOurHeaders(loc) && !sources->getFilename(sources->getExpansionLoc(loc)).contains("tilecc/tiles/");
   }
 
-  /// Prints the message held back, and its notes.
+  /// Prints the message that was held back, and its notes.
   void flush() {
     if (!pending)
       return;
@@ -106,13 +107,13 @@ private:
     pending.reset();
     auto isOurs = [this](SourceLocation loc) { return inOurHeaders(loc); };
     auto isSystem = [this](SourceLocation loc) { return sources && loc.isValid() && sources->isInSystemHeader(loc); };
-    // A macro of a library (assert) is where it is used, and what it expands to nobody's business.
+    // Report an error in a library macro (assert) at its use, and hide its expansion.
     if (sources && message.loc.isMacroID() && isSystem(sources->getSpellingLoc(message.loc)) &&
         !isSystem(sources->getExpansionLoc(message.loc))) {
       message.loc = sources->getExpansionLoc(message.loc);
       message.ranges.clear();
     }
-    // What a library's template finds wrong with a tile (std::max) is a mistake of its caller's.
+    // An error in a library template about a tile (std::max) is its caller's mistake.
     auto isUsers = [&](const ClangMessage &note) { return note.loc.isValid() && !isSystem(note.loc); };
     if (auto user = llvm::find_if(notes, isUsers); message.ofTiles && isSystem(message.loc) && !isOurs(message.loc) &&
                                                    user != notes.end()) {
@@ -127,11 +128,11 @@ private:
     bool ours = isOurs(message.loc);
     bool said = message.id == diag::err_static_assert_failed || message.id == diag::err_static_assert_requirement_failed;
     if (ours && !said && message.level >= DiagnosticsEngine::Error && printedErrors) {
-      notes.clear(); // only follows from a mistake that a check has explained
+      notes.clear(); // follows from a mistake that a check has explained
       return;
     }
     bool isError = message.level >= DiagnosticsEngine::Error, isSimt = lang && isSimtMode(*lang);
-    // An attribute of tt that there is not is an error (Attributes.cpp).
+    // Report an unknown attribute of tt as an error (Attributes.cpp).
     if (message.id == diag::warn_unknown_attribute_ignored && getQuoted(message.text).starts_with("tt::")) {
       notes.clear();
       return;
@@ -143,7 +144,7 @@ private:
     if (!isError || ours || !sources || message.loc.isInvalid() || !rewordHabits(message, notes, *sources, isSimt))
       reword(message, notes, isSimt, isOurs, isSystem);
     isExplained |= message.explainsRest;
-    // A call of a name that Clang has guessed, and that is not what was meant.
+    // A call of a name that Clang wrongly guessed.
     if (isError && !guessed.empty() && getQuoted(message.text) == guessed) {
       notes.clear();
       return;
@@ -156,7 +157,7 @@ private:
     if (ours) {
       auto user = llvm::find_if(notes, [&](const ClangMessage &note) { return note.loc.isValid() && !isOurs(note.loc); });
       if (user == notes.end() && printedErrors) {
-        notes.clear(); // another check of the function that the last error came from: how it got there is not repeated
+        notes.clear(); // another check in the function of the last error: do not repeat the call chain
         return;
       }
       if (user != notes.end()) {
@@ -178,7 +179,7 @@ private:
     notes.clear();
   }
 
-  /// Takes a message to the user's code that led to it. False: it has been said there, one mistake is found twice.
+  /// Moves a message to the user's code that led to it. Returns false if the same mistake has been reported there.
   bool moveTo(SourceLocation user, ClangMessage &message) {
     if (message.level >= DiagnosticsEngine::Error && std::exchange(lastMoved, user) == user) {
       notes.clear();
@@ -190,7 +191,7 @@ private:
     return true;
   }
 
-  /// Whether an error is about an expression whose part is already known to be wrong: x = expf(x).
+  /// Returns true if a part of the expression is already known to be wrong: x = expf(x).
   bool hasLastError(llvm::ArrayRef<CharSourceRange> ranges) const {
     return sources && lastError.isValid() && llvm::any_of(ranges, [&](const CharSourceRange &range) {
              SourceLocation at = sources->getFileLoc(lastError), begin = sources->getFileLoc(range.getBegin());
@@ -224,9 +225,9 @@ private:
   SourceLocation lastError; // where the last error was printed
   SourceLocation lastMoved; // where the last error inside a header was printed
   unsigned printedErrors = 0, printedWarnings = 0;
-  bool isExplained = false; // all errors that are still to come
+  bool isExplained = false; // suppress all further errors
   llvm::StringSet<> saidOnce;
-  std::string guessed; // by Clang, in the error before
+  std::string guessed; // by Clang, in the previous error
 };
 
 } // namespace
@@ -242,7 +243,7 @@ MLIRErrorsThroughClang::MLIRErrorsThroughClang(mlir::MLIRContext &context, Compi
                                                const FileNames &fileNames)
     : compiler(compiler), fileNames(fileNames), handler(&context, [this](mlir::Diagnostic &d) { return report(d); }) {}
 
-/// What #line directives, such as a preprocessed file's, make that line of `file`.
+/// The location that #line directives, for example in a preprocessed file, map to that line of `file`.
 static SourceLocation findPresumed(SourceManager &sources, StringRef file, unsigned line, unsigned column) {
   LineTableInfo &table = sources.getLineTable();
   for (const auto &[id, entries] : table)
@@ -256,7 +257,7 @@ static SourceLocation findPresumed(SourceManager &sources, StringRef file, unsig
   return SourceLocation();
 }
 
-/// The place in the user's code that an MLIR location names: its innermost line.
+/// The location in the user's code of an MLIR location's innermost line.
 SourceLocation MLIRErrorsThroughClang::find(mlir::Location loc) {
   return llvm::TypeSwitch<mlir::LocationAttr, SourceLocation>(loc)
       .Case([&](mlir::FileLineColLoc l) {
@@ -281,8 +282,8 @@ SourceLocation MLIRErrorsThroughClang::find(mlir::Location loc) {
       .Default([](mlir::LocationAttr) { return SourceLocation(); });
 }
 
-/// Where `loc` is and, in a function that was inlined, who called it. Lines of libraries (std::vector's) are left out as
-/// long as a line of the user's own is there.
+/// The location of `loc` and, if its function was inlined, of its callers. Omits lines of libraries (std::vector) if
+/// there is a line of the user's own.
 llvm::SmallVector<SourceLocation> MLIRErrorsThroughClang::findCalls(mlir::Location loc) {
   llvm::SmallVector<SourceLocation> calls = {find(loc)};
   while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(loc)) {
@@ -299,7 +300,8 @@ llvm::SmallVector<SourceLocation> MLIRErrorsThroughClang::findCalls(mlir::Locati
 mlir::LogicalResult MLIRErrorsThroughClang::report(mlir::Diagnostic &diagnostic) {
   DiagnosticsEngine &diags = compiler.getDiagnostics();
   llvm::SmallVector<SourceLocation> calls = findCalls(diagnostic.getLocation());
-  // A line that calls into a library finds several things there that kernels do not have.
+  // Report one error per line that calls into a library; the library may use several things that kernels do not
+  // support.
   if (calls.front().isValid() && calls.front() != find(diagnostic.getLocation()) &&
       std::exchange(lastInLibrary, calls.front()) == calls.front())
     return mlir::success();

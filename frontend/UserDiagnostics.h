@@ -1,4 +1,4 @@
-//===- UserDiagnostics.h - messages at the user's line ------------------------------------------------------*- C++ -*-//
+//===- UserDiagnostics.h - messages at the user's line -----------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_USERDIAGNOSTICS_H
 #define TILECC_FRONTEND_USERDIAGNOSTICS_H
@@ -13,12 +13,12 @@
 
 namespace tilecc {
 
-/// Prints as Clang does, with errors inside our headers moved to the user's line: each message whole, with its notes, by
-/// `print` or, if that is empty, on standard error.
+/// Prints like Clang, but moves errors inside our headers to the user's line. Each message is printed in one piece,
+/// with its notes, by `print` or, if that is empty, to standard error.
 std::unique_ptr<clang::DiagnosticConsumer> makeDiagnosticConsumer(clang::DiagnosticOptions &options,
                                                                   std::function<void(llvm::StringRef)> print);
 
-/// While it lives, errors of the raise, which have MLIR locations, are reported by Clang at the source they name.
+/// While this object lives, Clang reports errors of the raise, which have MLIR locations, at the source they name.
 class MLIRErrorsThroughClang {
 public:
   MLIRErrorsThroughClang(mlir::MLIRContext &context, clang::CompilerInstance &compiler, const FileNames &fileNames);
@@ -30,7 +30,7 @@ private:
 
   clang::CompilerInstance &compiler;
   const FileNames &fileNames;
-  clang::SourceLocation lastInLibrary; // the user's line whose call of a library the last error was found in
+  clang::SourceLocation lastInLibrary; // the user's line with the last error inside a library call
   mlir::ScopedDiagnosticHandler handler;
 };
 

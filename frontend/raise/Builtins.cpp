@@ -1,10 +1,11 @@
-//===- Builtins.cpp - the one table of builtins, and how a call finds its row -------------------------------------===//
+//===- Builtins.cpp - the table of builtins, and how a call finds its row -----------------------------------------===//
 //
-// KernelRaiser::raiseCall comes here with every call that is left after cleanup. A row is a handler; most are an
-// operation alone, or one for each kind of element, and are written so in the table. Adding a builtin means a declaration
-// in tilecc/detail/builtins.h and a row here; an elementwise operation of tt whose builtin has its name needs no row.
+// KernelRaiser::raiseCall comes here with every call that is left after cleanup. A row is a handler. Most handlers
+// create a single operation, possibly chosen by element kind, and are written in the table itself. To add a builtin,
+// declare it in tilecc/detail/builtins.h and add a row here. An elementwise operation of tt whose builtin has the same
+// name needs no row.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
@@ -25,18 +26,18 @@ template <typename OpT> static Value create(BuiltinCall &call, ValueRange in) {
     return OpT::create(call.builder, call.loc, in[0], in[1], in[2]);
 }
 
-/// The operation, whose type follows from its operands'.
+/// Creates an operation whose type follows from its operands.
 template <typename OpT> static FailureOr<Value> op(KernelRaiser &, BuiltinCall &call) {
   return create<OpT>(call, call.args);
 }
 
-/// The operation, of the type that the builtin returns.
+/// Creates an operation of the type that the builtin returns.
 template <typename OpT> static FailureOr<Value> opOfType(KernelRaiser &, BuiltinCall &call) {
   return OpT::create(call.builder, call.loc, TypeRange(call.result), ValueRange(call.args), ArrayRef<NamedAttribute>())
       ->getResult(0);
 }
 
-/// The operation of the kind of element. A bool counts as unsigned.
+/// Creates the operation for the element kind. A bool counts as unsigned.
 template <typename Float, typename Signed, typename Unsigned = Signed>
 static FailureOr<Value> byKind(KernelRaiser &, BuiltinCall &call) {
   return call.element().isFloat()    ? create<Float>(call, call.args)
@@ -47,7 +48,7 @@ template <typename Signed, typename Unsigned> static FailureOr<Value> bySign(Ker
   return call.element().isSigned() ? create<Signed>(call, call.args) : create<Unsigned>(call, call.args);
 }
 
-/// Floats compare ordered, but for `!=`: a NaN is unequal to everything and nothing else. Pointers compare as addresses.
+/// Float comparisons are ordered, except `!=`: a NaN is only unequal, to everything. Pointers compare as addresses.
 template <arith::CmpFPredicate ofFloats, arith::CmpIPredicate ofSigned, arith::CmpIPredicate ofUnsigned = ofSigned>
 static FailureOr<Value> comparison(KernelRaiser &, BuiltinCall &call) {
   OpBuilder &builder = call.builder;
@@ -61,7 +62,7 @@ static FailureOr<Value> comparison(KernelRaiser &, BuiltinCall &call) {
   return arith::CmpIOp::create(builder, call.loc, isSigned ? ofSigned : ofUnsigned, call.args[0], call.args[1]).getResult();
 }
 
-/// A function of f32 and f64, by one operation or by one for each.
+/// A function of f32 and f64, with one operation for both or one for each.
 template <typename OpT, typename DoubleOpT = OpT> static FailureOr<Value> widened(KernelRaiser &, BuiltinCall &call) {
   return raiseWidened(call, [&](ValueRange in) {
     return getElementTypeOrSelf(in[0]).isF64() ? create<DoubleOpT>(call, in) : create<OpT>(call, in);
@@ -90,7 +91,7 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"cat", {opOfType<tt::CatOp>}},
     {"gather", {raiseGather}},
     {"histogram", {raiseHistogram}},
-    // Element by element.
+    // Elementwise operations.
     {"add", {byKind<arith::AddFOp, arith::AddIOp>}},
     {"sub", {byKind<arith::SubFOp, arith::SubIOp>}},
     {"mul", {byKind<arith::MulFOp, arith::MulIOp>}},
@@ -133,7 +134,7 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"tanh", {raiseTanh}},
     {"erf", {widened<math::ErfOp>}},
     {"sqrt", {widened<math::SqrtOp>}},
-    // In f64 everything is precise, and Triton's precise operations are for f32.
+    // All f64 operations are precise; Triton's precise operations are for f32.
     {"sqrt_rn", {widened<tt::PreciseSqrtOp, math::SqrtOp>}},
     {"rsqrt", {widened<math::RsqrtOp>}},
     {"pow", {raisePow}},
@@ -160,19 +161,19 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"descriptor_scatter", {raiseDescriptorScatter}},
     // Linear algebra.
     {"dot", {raiseDot}},
-    // Operations on elements by a function of theirs, which is the first parameter.
+    // Operations that call a function on elements, which is their first parameter.
     {"reduce", {raiseReduce, 1}},
     {"scan", {raiseScan, 1}},
     {"map_elementwise", {raiseMapElementwise, 1}},
     {"yield", {raiseYield}},
     {"result", {raiseResult, 1}},
-    // What leaves the language. Texts come first.
+    // Escapes from the language. Texts come first.
     {"print", {raisePrint, 1}},
     {"print_formatted", {raisePrintFormatted, 1}},
     {"require", {raiseRequire, 1}},
     {"static_print", {raiseStaticPrint, noOperands}},
     {"inline_asm", {raiseInlineAsm}},
-    // What the compiler may assume, and conditions of loops.
+    // Assumptions, and conditions of loops.
     {"assume", {raiseAssume}},
     {"whole_tile", {raiseWholeTile}},
     {"multiple_of", {raiseMultipleOf}},
@@ -181,7 +182,7 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"range_goes_on", {raiseRangeGoesOn, noOperands}},
 };
 
-/// An elementwise operation of tt, which its builtin is called after, of the type that the builtin returns.
+/// Creates the elementwise operation of tt that has the builtin's name, with the type that the builtin returns.
 static FailureOr<Value> raiseElementwise(KernelRaiser &, BuiltinCall &call) {
   OperationState state(call.loc, "tt." + call.signature.name);
   state.addOperands(call.args);
@@ -191,7 +192,7 @@ static FailureOr<Value> raiseElementwise(KernelRaiser &, BuiltinCall &call) {
 
 const BuiltinRow *findBuiltin(StringRef name, MLIRContext *context) {
   static const BuiltinRow libdevice = {raiseLibdevice}, elementwise = {raiseElementwise};
-  if (name.starts_with("__nv_")) // a function of libdevice goes by its own name
+  if (name.starts_with("__nv_")) // a libdevice function keeps its own name
     return &libdevice;
   if (auto row = table.find(name); row != table.end())
     return &row->second;
@@ -201,7 +202,7 @@ const BuiltinRow *findBuiltin(StringRef name, MLIRContext *context) {
 
 //===--- calls ------------------------------------------------------------------------------------------------------===//
 
-/// A single 8-bit float, which the code around operations on tiles has as its byte.
+/// Returns true for a single 8-bit float, which scalar code handles as a byte.
 static bool isByteToLLVM(const ValueType &type) {
   return type.element.isFloat8() && !type.isPointer && !type.isTile && !type.isDescriptor;
 }
@@ -215,7 +216,7 @@ static Value asFloat8(OpBuilder &builder, Location loc, llvm::Value *byte, Value
   return tt::BitcastOp::create(builder, loc, type, raised);
 }
 
-/// The `i`-th operand of a builtin.
+/// Returns the `i`-th operand of a builtin.
 Value KernelRaiser::builtinOperand(llvm::CallInst &call, const BuiltinSignature &signature, unsigned i) {
   const ValueType &type = signature.params[i];
   Type wanted = convertType(type, builder.getContext());
@@ -226,7 +227,7 @@ Value KernelRaiser::builtinOperand(llvm::CallInst &call, const BuiltinSignature 
     value = asFloat8(builder, loc, argument, value, cast<FloatType>(wanted));
   if (!value || value.getType() == wanted)
     return value;
-  // The same pointer may be another pointer elsewhere in the kernel.
+  // The same pointer may have another type elsewhere in the kernel.
   auto pointer = dyn_cast<tt::PointerType>(wanted);
   value = pointer ? asPointerTo(pointer.getPointeeType(), value, loc) : Value();
   if (!value)

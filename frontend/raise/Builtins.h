@@ -1,9 +1,9 @@
-//===- Builtins.h - how calls of builtins become operations of TTIR -----------------------------------------*- C++ -*-//
+//===- Builtins.h - how calls of builtins become TTIR operations -------------------------------------------*- C++ -*-//
 //
-// Builtins.cpp has the one table from the names in tilecc/detail/builtins.h to what raises a call of each. The functions
-// below are those of its entries that are more than one operation chosen by type, a file for each subject.
+// The table in Builtins.cpp maps the names in tilecc/detail/builtins.h to handlers. The functions below are the
+// handlers that do more than create one operation chosen by type. There is one file per subject.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_RAISE_BUILTINS_H
 #define TILECC_FRONTEND_RAISE_BUILTINS_H
@@ -17,31 +17,31 @@ namespace tilecc {
 
 class KernelRaiser;
 
-/// A call of a builtin on its way into TTIR.
+/// A call of a builtin that is being raised to TTIR.
 struct BuiltinCall {
   llvm::CallInst &call;
   const BuiltinSignature &signature;
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  mlir::Type result;                   ///< null of void
-  llvm::SmallVector<mlir::Value> args; ///< its operands, but for texts and functions, which TTIR has elsewhere
+  mlir::Type result;                   ///< null for void
+  llvm::SmallVector<mlir::Value> args; ///< its operands, except texts and functions, which TTIR stores elsewhere
 
-  /// The element type of the first operand, by which operations are chosen.
+  /// The element type of the first operand, which selects the operation.
   const ElementType &element() const { return signature.params[0].element; }
   int64_t constant(unsigned i) const { return signature.constants[i]; }
 };
 
-/// Creates the operation and returns its result: null where it has none, failure after an error at the user's line.
+/// Creates the operation and returns its result: null if it has none, failure after an error at the user's line.
 using BuiltinHandler = mlir::FailureOr<mlir::Value> (*)(KernelRaiser &raiser, BuiltinCall &call);
 
 struct BuiltinRow {
   BuiltinHandler raise;
-  /// Parameters of the call from this one on are operands.
+  /// Index of the first parameter that is an operand.
   unsigned firstOperand = 0;
 };
 inline constexpr unsigned noOperands = ~0u;
 
-/// Null: the compiler does not know what its own header declares.
+/// Returns null if the table lacks a builtin that the headers declare.
 const BuiltinRow *findBuiltin(llvm::StringRef name, mlir::MLIRContext *context);
 
 #define TILECC_BUILTIN(name) mlir::FailureOr<mlir::Value> name(KernelRaiser &raiser, BuiltinCall &call)
@@ -53,10 +53,10 @@ TILECC_BUILTIN(raiseConversion);
 TILECC_BUILTIN(raiseTanh);
 TILECC_BUILTIN(raisePow);
 TILECC_BUILTIN(raiseLibdevice);
-/// What Triton takes from libdevice. The library's name says that our own formula is meant.
+/// Creates a call of a function that Triton takes from libdevice. Its library name marks it as our own implementation.
 mlir::Value createOwnFunction(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef symbol32, llvm::StringRef symbol64,
                               mlir::ValueRange in);
-/// Functions of f32 and f64: calls `create` with the operands, taken to f32 where they are narrower, and its result back.
+/// For functions of f32 and f64: widens narrower operands to f32, calls `create`, and converts the result back.
 mlir::Value raiseWidened(BuiltinCall &call, llvm::function_ref<mlir::Value(mlir::ValueRange)> create);
 
 // BuiltinsShape.cpp

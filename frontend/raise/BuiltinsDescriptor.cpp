@@ -1,9 +1,9 @@
 //===- BuiltinsDescriptor.cpp - tensor descriptors ----------------------------------------------------------------===//
 //
-// Handlers of the table in Builtins.cpp. A descriptor is made where it is used, of what the variable in the source holds;
-// equal ones become one, which leaves loops.
+// Handlers for the table in Builtins.cpp. A descriptor is created at each use, from the members of the source's
+// variable. CSE merges equal descriptors, and they are hoisted out of loops.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace tilecc {
 
-/// Operands are the address, the sizes and the strides.
+/// The operands are the address, the sizes and the strides.
 FailureOr<Value> raiseMakeTensorDescriptor(KernelRaiser &, BuiltinCall &call) {
   ValueRange args = call.args;
   size_t rank = (args.size() - 1) / 2;
@@ -23,7 +23,7 @@ FailureOr<Value> raiseMakeTensorDescriptor(KernelRaiser &, BuiltinCall &call) {
       .getResult();
 }
 
-/// The last stride of a descriptor, which is 1, whatever the target.
+/// The last stride of a descriptor is 1 on every target.
 FailureOr<Value> raiseUnitStride(KernelRaiser &, BuiltinCall &call) {
   auto *stride = llvm::dyn_cast<llvm::ConstantInt>(call.call.getArgOperand(0));
   if (stride && stride->isOne())

@@ -1,8 +1,8 @@
-//===- BuiltinsEscape.cpp - messages and assembly ------------------------------------------------------------------===//
+//===- BuiltinsEscape.cpp - messages and inline assembly ----------------------------------------------------------===//
 //
-// Handlers of the table in Builtins.cpp.
+// Handlers for the table in Builtins.cpp.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace tilecc {
 
-/// A type as messages spell it: `tile<float *, 64x32>`.
+/// Formats a type as messages spell it: `tile<float *, 64x32>`.
 static std::string spellType(const ValueType &type) {
   const ElementType &element = type.element;
   std::string text;
@@ -37,7 +37,7 @@ static std::string spellType(const ValueType &type) {
   return text + ">";
 }
 
-/// The value of a constant, the type of anything else.
+/// The value of a constant, or the type of anything else.
 static std::string describe(const llvm::Value *value, const ValueType &type) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -61,7 +61,7 @@ static std::string describe(const llvm::Value *value, const ValueType &type) {
   return text;
 }
 
-/// The string literal that is the first argument. Nothing, after an error, where it is none.
+/// The string literal that is the first argument. Returns nothing after an error if it is not a literal.
 static std::optional<StringRef> getText(BuiltinCall &call, StringRef function) {
   StringRef text;
   if (llvm::getConstantStringInfo(call.call.getArgOperand(0), text))
@@ -70,7 +70,7 @@ static std::optional<StringRef> getText(BuiltinCall &call, StringRef function) {
   return std::nullopt;
 }
 
-/// False, after an error: a function on elements runs for none, one or many of them at a time.
+/// Returns false after an error: it is unspecified how many elements one call of a function on elements processes.
 static bool isAllowedHere(KernelRaiser &raiser, BuiltinCall &call, StringRef function) {
   if (raiser.elementOp)
     emitError(call.loc) << function << " is not available in a function on elements";
@@ -89,7 +89,7 @@ FailureOr<Value> raisePrint(KernelRaiser &raiser, BuiltinCall &call) {
   return Value();
 }
 
-/// What a conversion of printf's takes; null for one that there is not.
+/// The operand type of a printf conversion; null if it does not exist.
 static const char *operandOf(char conversion) {
   switch (conversion) {
   case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'c':
@@ -106,7 +106,8 @@ static const char *operandOf(const ValueType &type) {
   return type.isPointer ? "a pointer" : type.element.isFloat() ? "a floating-point number" : "an integer";
 }
 
-/// `format` for operands of `types`, whose sizes are known: what it says of them is replaced. Nothing after an error.
+/// Rewrites `format` for operands of `types`: replaces its length modifiers by those of the actual sizes. Returns
+/// nothing after an error.
 static std::optional<std::string> adaptFormat(Location loc, StringRef format, ArrayRef<ValueType> types) {
   std::string adapted;
   unsigned used = 0;
@@ -183,7 +184,7 @@ FailureOr<Value> raiseStaticPrint(KernelRaiser &, BuiltinCall &call) {
 }
 
 FailureOr<Value> raiseInlineAsm(KernelRaiser &raiser, BuiltinCall &call) {
-  // The types of results come before those of operands.
+  // Result types come before operand types.
   SmallVector<Type> results;
   for (const ValueType &type : ArrayRef(call.signature.types).drop_back(call.signature.params.size()))
     results.push_back(convertType(type, call.builder.getContext()));

@@ -1,9 +1,10 @@
-//===- BuiltinsMath.cpp - numbers: conversions and functions in TTIR -----------------------------------------------===//
+//===- BuiltinsMath.cpp - conversions and math functions in TTIR --------------------------------------------------===//
 //
-// Triton's mathematics is for f32 and f64. f16 and bf16 are taken to f32 and back here, so that the IR is Triton's and
-// no lowering knows of narrow functions. (What is exact in a narrow type, or rounded once, stays in it.)
+// Triton's math functions are for f32 and f64. This file widens f16 and bf16 to f32 and converts the results back, so
+// that the IR is Triton's and no lowering needs narrow functions. (Operations that are exact in a narrow type, or
+// rounded once, stay in it.)
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
@@ -22,13 +23,13 @@ FailureOr<Value> raiseNegation(KernelRaiser &, BuiltinCall &call) {
   auto tile = dyn_cast<RankedTensorType>(x.getType());
   if (!tile)
     return arith::NegFOp::create(builder, call.loc, x).getResult();
-  // Triton takes no arith.negf of a tile. -0.0 - x is exactly -x, zeros included.
+  // Triton has no arith.negf on tiles. -0.0 - x is exactly -x, even for zeros.
   APFloat minusZero = APFloat::getZero(cast<FloatType>(tile.getElementType()).getFloatSemantics(), /*Negative=*/true);
   Value zero = arith::ConstantOp::create(builder, call.loc, DenseElementsAttr::get(tile, minusZero));
   return arith::SubFOp::create(builder, call.loc, zero, x).getResult();
 }
 
-/// The numbers of `value`, which are `from`, as those of `to`.
+/// Converts the numbers in `value` from type `from` to type `to`.
 static Value convert(OpBuilder &builder, Location loc, const ValueType &from, const ValueType &to, Value value) {
   const ElementType &source = from.element, &target = to.element;
   Type type = convertType(to, builder.getContext());
@@ -40,13 +41,13 @@ static Value convert(OpBuilder &builder, Location loc, const ValueType &from, co
       if (value.getType() == type)
         return value;
       auto rounding = tt::RoundingModeAttr::get(builder.getContext(), tt::RoundingMode::RTNE);
-      if (source.bits == target.bits) { // f16 has all numbers of both
+      if (source.bits == target.bits) { // f16 represents all numbers of both
         Type wide = tt::withElementType(type, builder.getF16Type());
         value = tt::FpToFpOp::create(builder, loc, wide, value, tt::RoundingModeAttr());
       }
       return tt::FpToFpOp::create(builder, loc, type, value, target.isFloat8() ? rounding : tt::RoundingModeAttr());
     }
-    // float is between them and integers: it loses nothing that an 8-bit type would keep.
+    // Conversions between 8-bit floats and integers go through float, which is exact for every 8-bit type.
     ValueType through = source.isFloat8() ? from : to;
     through.element = {ElementType::Float, 32};
     return convert(builder, loc, through, to, convert(builder, loc, from, through, value));
@@ -61,7 +62,7 @@ static Value convert(OpBuilder &builder, Location loc, const ValueType &from, co
   if (source.isFloat() && target.isFloat()) {
     if (value.getType() == type)
       return value;
-    if (source.bits == target.bits) { // the two 16-bit types meet in float
+    if (source.bits == target.bits) { // convert between the two 16-bit types through float
       Type wide = tt::withElementType(type, builder.getF32Type());
       value = arith::ExtFOp::create(builder, loc, wide, value);
       return arith::TruncFOp::create(builder, loc, type, value);
@@ -84,7 +85,7 @@ static Value convert(OpBuilder &builder, Location loc, const ValueType &from, co
 }
 
 FailureOr<Value> raiseConversion(KernelRaiser &, BuiltinCall &call) {
-  if (call.signature.params[0].isPointer) { // its address
+  if (call.signature.params[0].isPointer) { // converts the address
     Type type = convertType(call.signature.result, call.builder.getContext());
     return tt::PtrToIntOp::create(call.builder, call.loc, type, call.args[0]).getResult();
   }
@@ -128,7 +129,7 @@ static Value raiseOwn(BuiltinCall &call, StringRef symbol32, StringRef symbol64)
 FailureOr<Value> raiseTanh(KernelRaiser &, BuiltinCall &call) { return raiseOwn(call, "__nv_tanhf", "__nv_tanh"); }
 FailureOr<Value> raisePow(KernelRaiser &, BuiltinCall &call) { return raiseOwn(call, "__nv_powf", "__nv_pow"); }
 
-/// A function of libdevice, under its own name.
+/// A libdevice function, under its own name.
 FailureOr<Value> raiseLibdevice(KernelRaiser &, BuiltinCall &call) {
   ValueType number{call.signature.result.element};
   Type result = tt::withElementType(call.args[0].getType(), convertType(number, call.builder.getContext()));

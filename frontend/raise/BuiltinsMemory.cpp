@@ -1,9 +1,10 @@
-//===- BuiltinsMemory.cpp - loads, stores, atomic accesses and barriers --------------------------------------------===//
+//===- BuiltinsMemory.cpp - loads, stores, atomic accesses and barriers -------------------------------------------===//
 //
-// Handlers of the table in Builtins.cpp. The constants of an access are the numbers of its options in TTIR: those of
-// tilecc/detail/numbers.h, which Numbers.cpp compares with TTIR's. A bool in memory is a byte, and a pointer its address.
+// Handlers for the table in Builtins.cpp. The constants of an access are TTIR's numbers for its options: those in
+// tilecc/detail/numbers.h, which Numbers.cpp checks against TTIR's. In memory, a bool is a byte and a pointer is its
+// address.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
@@ -67,7 +68,7 @@ FailureOr<Value> raiseAtomicCAS(KernelRaiser &, BuiltinCall &call) {
 }
 
 FailureOr<Value> raiseDebugBarrier(KernelRaiser &raiser, BuiltinCall &call) {
-  if (raiser.elementOp) { // threads combine as many elements as they happen to hold
+  if (raiser.elementOp) { // threads combine different numbers of elements
     emitError(call.loc, "tt::debug_barrier is not available in the combine function of a reduction");
     return failure();
   }

@@ -1,10 +1,10 @@
-//===- BuiltinsReduce.cpp - operations whose elements a function computes ------------------------------------------===//
+//===- BuiltinsReduce.cpp - operations that apply a function to elements ------------------------------------------===//
 //
-// The function arrives as an address. Its body is raised like a kernel's, into the operation's region, where it ends in
-// builtin::yield. Such an operation may have several results: the call that makes it gives one opaque pointer, and
-// builtin::result<I> takes the I-th result from that.
+// The function is passed as an address. Its body is raised like a kernel's, into the operation's region, and ends in
+// builtin::yield. Such an operation may have several results: the call that creates it returns an opaque pointer, and
+// builtin::result<I> takes the I-th result from it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Builtins.h"
 #include "frontend/raise/KernelRaiser.h"
@@ -31,7 +31,7 @@ static SmallVector<Type> elementsOf(ArrayRef<Value> tiles) {
   return elements;
 }
 
-/// An operation that combines elements by twos.
+/// An operation that combines pairs of elements.
 static FailureOr<Value> raiseCombination(KernelRaiser &raiser, BuiltinCall &call, Operation *op) {
   SmallVector<Type> twice = elementsOf(call.args);
   twice.append(elementsOf(call.args));
@@ -52,12 +52,12 @@ FailureOr<Value> raiseScan(KernelRaiser &raiser, BuiltinCall &call) {
 }
 
 FailureOr<Value> raiseMapElementwise(KernelRaiser &raiser, BuiltinCall &call) {
-  // What it returns is known when it has been raised.
+  // The result types are known only after raising the function.
   auto draft = tt::MapElementwiseOp::create(call.builder, call.loc, TypeRange(), call.args, /*pack=*/1);
   if (failed(raiser.raiseElementRegion(call.call, draft, elementsOf(call.args))))
     return failure();
   SmallVector<Type> results;
-  for (Block &block : draft.getScalarOp()) // one of them returns; the others branch still
+  for (Block &block : draft.getScalarOp()) // only one block returns
     if (auto ret = dyn_cast<tt::MapElementwiseReturnOp>(block.getTerminator()))
       for (Type type : ret.getResult().getTypes())
         results.push_back(tt::withElementType(call.args.front().getType(), type));

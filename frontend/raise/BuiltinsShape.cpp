@@ -1,8 +1,8 @@
-//===- BuiltinsShape.cpp - creation, shape, order and products: what has constants besides operands ----------------===//
+//===- BuiltinsShape.cpp - creation, shape, order and products ----------------------------------------------------===//
 //
-// Handlers of the table in Builtins.cpp.
+// Handlers for the table in Builtins.cpp: operations that have constants in addition to operands.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Builtins.h"
 
@@ -34,7 +34,7 @@ FailureOr<Value> raiseTrans(KernelRaiser &, BuiltinCall &call) {
       .getResult();
 }
 
-/// One for each half; equal ones become one.
+/// Creates one operation per half; CSE merges equal ones.
 FailureOr<Value> raiseSplit(KernelRaiser &, BuiltinCall &call) {
   auto split = tt::SplitOp::create(call.builder, call.loc, call.result, call.result, call.args[0]);
   return split->getResult(static_cast<unsigned>(call.constant(0)));

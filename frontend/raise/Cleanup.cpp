@@ -1,14 +1,14 @@
 //===- Cleanup.cpp - kernels as single functions over scalars and handles -----------------------------------------===//
 //
-// Clang's unoptimized code keeps every variable in memory and every call as a call. Here kernels absorb all they call,
-// and locals become SSA values: lambdas, captures, structs of tiles and RAII are gone afterwards.
+// Clang's unoptimized code keeps every variable in memory and every call as a call. Here all calls are inlined into the
+// kernels, and local variables become SSA values. Lambdas, captures, structs of tiles and RAII disappear.
 //
-// Only passes that keep the shape of loops as written are used. InstCombine turns pointer arithmetic into byte offsets,
-// loop rotation hides the loop's condition behind a guard, and IndVarSimplify rewrites bounds: each of them costs counted
-// loops or whole kernels later on. The order (SROA, SimplifyCFG, SROA) promotes variables behind `cond ? a : b`, whose
-// address only becomes a select once control flow is simplified.
+// This uses only passes that preserve the loops as written. InstCombine turns pointer arithmetic into byte offsets,
+// loop rotation hides the loop condition behind a guard, and IndVarSimplify rewrites bounds: each would cost counted
+// loops or whole kernels later. The order is SROA, SimplifyCFG, SROA, because a variable whose address is `cond ? a :
+// b` can be promoted only after SimplifyCFG has turned the address into a select.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Raise.h"
 #include "frontend/raise/Intrinsics.h"
@@ -36,7 +36,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Attributes of parameters are annotations, which keep the address of the parameter's copy.
+/// Parameter attributes are annotations, which keep the address of the parameter's copy alive.
 static void dropAnnotations(Module &module) {
   for (Function &function : module)
     if (function.getIntrinsicID() == Intrinsic::var_annotation)
@@ -44,7 +44,7 @@ static void dropAnnotations(Module &module) {
         cast<Instruction>(call)->eraseFromParent();
 }
 
-/// A kernel that another one calls (tt::call) has its body twice: what is called is a function like any other.
+/// If a kernel is called by another one (tt::call), duplicates its body: the call then goes to an ordinary function.
 static void separateBodies(TileModule &tiles) {
   for (const KernelSignature &kernel : tiles.kernels) {
     Function *function = tiles.module->getFunction(kernel.symbol);
@@ -64,7 +64,7 @@ static void separateBodies(TileModule &tiles) {
   }
 }
 
-/// Everything but `roots`, kernels and functions for other sources, is to be inlined, or to be dropped.
+/// Makes every function internal, to be inlined or dropped, except `roots`: kernels and functions for other sources.
 static void setLinkage(TileModule &tiles, const StringSet<> &roots) {
   Module &module = *tiles.module;
   for (StringRef list : {"llvm.global.annotations", "llvm.used", "llvm.compiler.used"})
@@ -75,7 +75,7 @@ static void setLinkage(TileModule &tiles, const StringSet<> &roots) {
     function.removeFnAttr(Attribute::OptimizeNone);
     function.setComdat(nullptr);
     if (tiles.hostFunctions.contains(function.getName()))
-      function.deleteBody(); // a call of it is an error where it stands
+      function.deleteBody(); // a call of it is reported at the call
     if (function.isDeclaration())
       continue;
     bool isRoot = roots.contains(function.getName());
@@ -90,7 +90,7 @@ static void setLinkage(TileModule &tiles, const StringSet<> &roots) {
   }
 }
 
-/// Copies the scalars of `aggregate` into the memory at `address`.
+/// Copies the scalars in `aggregate` to memory at `address`.
 static void storeFields(IRBuilder<> &builder, Value *aggregate, Type *root, Type *type, Value *address,
                         SmallVectorImpl<unsigned> &path) {
   auto descend = [&](unsigned count, auto typeOf) {
@@ -110,8 +110,8 @@ static void storeFields(IRBuilder<> &builder, Value *aggregate, Type *root, Type
   builder.CreateStore(builder.CreateExtractValue(aggregate, path), builder.CreateGEP(root, address, indices));
 }
 
-/// Gives the kernel one argument per C++ parameter: a struct, which arrives as a pointer to a copy, as a value that is
-/// taken apart; an empty class, which does not arrive at all, as an unused byte.
+/// Gives the kernel one argument for each C++ parameter. A struct, which Clang passes as a pointer to a copy, becomes a
+/// value that is taken apart. An empty class, which Clang does not pass, becomes an unused byte.
 static void passStructsByValue(Module &module, const KernelSignature &kernel) {
   Function *old = module.getFunction(kernel.symbol);
   if (!old || old->isDeclaration())
@@ -144,7 +144,7 @@ static void passStructsByValue(Module &module, const KernelSignature &kernel) {
     }
     oldArg.replaceAllUsesWith(value);
   }
-  // Constants that name it, such as annotations, outlive it; their uses must not be links into freed memory.
+  // Constants such as annotations may refer to it and outlive it, so replace its uses to avoid dangling pointers.
   old->replaceAllUsesWith(function);
   old->eraseFromParent();
 }
@@ -172,7 +172,8 @@ static FunctionPassManager makePipeline(const TileModule &tiles) {
   passes.addPass(SimplifyCFGPass());
   simplify();
   passes.addPass(ReplaceRangeConditions(tiles));
-  // Only loops marked `#pragma unroll`, or by the pass before: what indexes arrays of tiles must be a constant.
+  // Unrolls only loops marked by `#pragma unroll` or by the previous pass: indices into arrays of tiles must be
+  // constant.
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   passes.addPass(UnrollIndexingLoops());

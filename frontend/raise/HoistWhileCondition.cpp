@@ -1,8 +1,8 @@
-//===- HoistWhileCondition.cpp - what a while loop's condition computes anew each time ----------------------------===//
+//===- HoistWhileCondition.cpp - hoists invariant code out of a while loop's condition ----------------------------===//
 //
 // See TTHoistWhileCondition in Passes.td.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
 #include "lowering/dialects/tt/TT.h"
@@ -30,7 +30,7 @@ bool onlyReads(scf::WhileOp loop) {
 
 struct HoistWhileCondition : impl::TTHoistWhileConditionBase<HoistWhileCondition> {
   void runOnOperation() override {
-    // Inner loops first: what leaves one may leave the next.
+    // Inner loops first: code hoisted out of one may then leave the next.
     getOperation().walk([](scf::WhileOp loop) {
       bool loadsToo = onlyReads(loop);
       for (Operation &op : llvm::make_early_inc_range(loop.getBeforeBody()->without_terminator())) {

@@ -1,6 +1,6 @@
-//===- Instructions.cpp - LLVM's scalar instructions in TTIR ------------------------------------------------------===//
+//===- Instructions.cpp - raises LLVM's scalar instructions to TTIR -----------------------------------------------===//
 //
-// Everything in a kernel that is no builtin: KernelRaiser comes here with each instruction.
+// KernelRaiser comes here with every instruction of a kernel that is not a call of a builtin.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -151,7 +151,7 @@ static arith::CmpIPredicate convertPredicate(llvm::CmpInst::Predicate predicate)
   }
 }
 
-/// By table: the two enumerations look alike and number `uno` and what follows differently.
+/// Uses a table, because the two enumerations number `uno` and the predicates after it differently.
 static arith::CmpFPredicate convertFloatPredicate(llvm::CmpInst::Predicate predicate) {
   switch (predicate) {
   case llvm::CmpInst::FCMP_FALSE:
@@ -243,7 +243,7 @@ FailureOr<Value> KernelRaiser::raiseSelect(llvm::SelectInst &select) {
 
 //===--- memory -----------------------------------------------------------------------------------------------------===//
 
-/// Clang widens an int index to the width of pointers. Triton keeps it narrow, and so does what follows.
+/// Clang extends an int index to pointer width. Triton keeps it narrow, and so do later passes.
 static llvm::Value *peelSignExtension(llvm::Value *index) {
   auto *extension = llvm::dyn_cast<llvm::SExtInst>(index);
   return extension && extension->getOperand(0)->getType()->getIntegerBitWidth() >= 8 ? extension->getOperand(0) : index;
@@ -261,7 +261,7 @@ FailureOr<Value> KernelRaiser::raiseAddress(llvm::GetElementPtrInst &gep) {
     emitError(loc, "this address is not available in a tile kernel");
     return failure();
   }
-  // Offsets in elements where all are multiples of an element's size, else in bytes.
+  // Offsets are in elements if all are multiples of the element size, and in bytes otherwise.
   int64_t size = llvm::divideCeil(pointerType.getPointeeType().getIntOrFloatBitWidth(), 8);
   bool inElements = constant.getSExtValue() % size == 0;
   for (auto &[index, scale] : variables)
@@ -298,7 +298,7 @@ FailureOr<Value> KernelRaiser::raiseLoad(llvm::LoadInst &load) {
     emitError(loc, "a tile cannot be read or written as an object in memory");
     return failure();
   }
-  // A pointer in memory is read as its address.
+  // A pointer in memory is loaded as its address.
   Type inMemory = isPointer ? builder.getI64Type() : type;
   if (!inMemory || !inMemory.isIntOrFloat()) {
     emitError(loc, "memory of this type is not available in a tile kernel");
@@ -398,7 +398,7 @@ LogicalResult KernelRaiser::raiseTerminator(llvm::Instruction &terminator) {
   Location loc = locate(terminator);
   llvm::BasicBlock *from = terminator.getParent();
   if (llvm::isa<llvm::ReturnInst>(terminator)) {
-    if (yielded.empty()) // a path that cannot be
+    if (yielded.empty()) // an unreachable path
       for (Type type : elementOp ? tt::getElementReturnTypes(elementOp) : resultTypes)
         yielded.push_back(ub::PoisonOp::create(builder, loc, type, ub::PoisonAttr::get(builder.getContext())));
     if (elementOp)

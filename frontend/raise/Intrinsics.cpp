@@ -1,9 +1,9 @@
-//===- Intrinsics.cpp - LLVM's intrinsics that kernels may use ------------------------------------------------------===//
+//===- Intrinsics.cpp - LLVM's intrinsics that kernels may use ----------------------------------------------------===//
 //
-// Clang makes intrinsics of the functions of <cmath> and <bit> that a kernel calls with scalars. One table says which of
-// them there are (Supported.cpp asks it) and what they become in TTIR (KernelRaiser).
+// Clang emits intrinsics for the functions of <cmath> and <bit> that a kernel calls with scalars. One table lists the
+// supported ones (for Supported.cpp) and how to raise them (for KernelRaiser).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Intrinsics.h"
 #include "frontend/raise/Builtins.h"
@@ -33,7 +33,7 @@ struct Call {
   Value integer(Type type, int64_t value) const {
     return integer(type, llvm::APInt(type.getIntOrFloatBitWidth(), value, /*isSigned=*/true, /*implicitTrunc=*/true));
   }
-  /// The bits of a float, and the float with these bits.
+  /// Bit casts of a float to an integer and back.
   Value bits(Value x) const {
     Type type = builder.getIntegerType(x.getType().getIntOrFloatBitWidth());
     return tt::BitcastOp::create(builder, loc, type, x);
@@ -47,12 +47,12 @@ template <typename OpT> Value two(Call &c) { return OpT::create(c.builder, c.loc
 Value nothing(Call &) { return {}; }
 
 Value assume(Call &c) {
-  if (!c.call.hasOperandBundles()) // alignment and the like: not about a value of the kernel
+  if (!c.call.hasOperandBundles()) // alignment etc.: not about a value of the kernel
     LLVM::AssumeOp::create(c.builder, c.loc, c.args[0]);
   return {};
 }
 
-/// Whether they are one operation is decided where that has a price.
+/// A target decides whether to fuse them, where it can judge the cost.
 Value multiplyAdd(Call &c) {
   Value product = arith::MulFOp::create(c.builder, c.loc, c.args[0], c.args[1]);
   return arith::AddFOp::create(c.builder, c.loc, product, c.args[2]);
@@ -78,7 +78,8 @@ Value copySign(Call &c) {
   return tt::BitcastOp::create(c.builder, c.loc, c.args[0].getType(), bits);
 }
 
-/// std::isnan, std::isinf, std::isnormal and their kin: ranges of the magnitude's bits, of either sign or of one.
+/// std::isnan, std::isinf, std::isnormal etc.: tests whether the bits of the magnitude are in a range, for both signs
+/// or one.
 Value isOfClass(Call &c) {
   auto wanted = static_cast<llvm::FPClassTest>(llvm::cast<llvm::ConstantInt>(c.call.getArgOperand(1))->getZExtValue());
   const llvm::fltSemantics &semantics = cast<FloatType>(c.args[0].getType()).getFloatSemantics();
@@ -128,7 +129,7 @@ Value swapBytes(Call &c) {
   return result;
 }
 
-/// Both halves of a number of twice the width, shifted; of equal halves, a rotation.
+/// Shifts the concatenation of two halves. If the halves are equal, this is a rotation.
 template <bool Left> Value shiftFunnel(Call &c) {
   Type type = c.args[0].getType();
   unsigned bits = type.getIntOrFloatBitWidth(); // a power of two
@@ -187,7 +188,7 @@ static Handler findHandler(llvm::Intrinsic::ID id) {
       {llvm::Intrinsic::umin, two<arith::MinUIOp>},
       {llvm::Intrinsic::umax, two<arith::MaxUIOp>},
       {llvm::Intrinsic::ctpop, one<math::CtPopOp>},
-      {llvm::Intrinsic::ctlz, one<math::CountLeadingZerosOp>}, // of 0 as many as there are bits, also where anything would do
+      {llvm::Intrinsic::ctlz, one<math::CountLeadingZerosOp>}, // of 0: the bit width, even if the result may be poison
       {llvm::Intrinsic::cttz, one<math::CountTrailingZerosOp>},
       {llvm::Intrinsic::bswap, swapBytes},
       {llvm::Intrinsic::fshl, shiftFunnel<true>},

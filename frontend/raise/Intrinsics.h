@@ -1,4 +1,4 @@
-//===- Intrinsics.h - LLVM's intrinsics that kernels may use ---------------------------------------------------*- C++ -*-//
+//===- Intrinsics.h - LLVM's intrinsics that kernels may use -----------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_RAISE_INTRINSICS_H
 #define TILECC_FRONTEND_RAISE_INTRINSICS_H
@@ -7,10 +7,10 @@
 
 namespace tilecc {
 
-/// Whether KernelRaiser::raiseIntrinsic has operations for it.
+/// Returns true if KernelRaiser::raiseIntrinsic supports the call.
 bool canRaiseIntrinsic(const llvm::CallBase &call);
 
-/// Replaces hints about probable values by the values: they would hide constants, and nothing reads them here.
+/// Replaces llvm.expect by its value: it would hide constants, and nothing here uses it.
 void dropExpectations(llvm::Module &module);
 
 /// Replaces arithmetic that reports overflow by arithmetic on integers of twice the width.

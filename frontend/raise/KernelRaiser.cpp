@@ -1,9 +1,9 @@
 //===- KernelRaiser.cpp - blocks, values and types ----------------------------------------------------------------===//
 //
-// The frame of the raise (Raise.cpp calls it once a kernel): blocks in order, values by demand, types and locations.
-// Instructions.cpp and Builtins.cpp fill the blocks.
+// The framework of the raise: visits blocks in order, raises values on demand, converts types and locations. Raise.cpp
+// calls it for each kernel. Instructions.cpp and Builtins.cpp raise the instructions.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/KernelRaiser.h"
 #include "frontend/raise/Supported.h"
@@ -107,7 +107,7 @@ Location KernelRaiser::locate(const llvm::Instruction &instruction) {
   const llvm::DILocation *loc = instruction.getDebugLoc().get();
   if (!elementOp)
     return locate(loc);
-  // A combine function of our headers has no lines of its own.
+  // A combine function in our headers has no user lines of its own.
   return loc ? Location(CallSiteLoc::get(locate(loc), elementOp->getLoc())) : elementOp->getLoc();
 }
 
@@ -121,14 +121,14 @@ Type KernelRaiser::typeOf(const llvm::Value *value) {
 Value KernelRaiser::valueOf(llvm::Value *value, Type expected, Location loc) {
   if (Value known = values.lookup(value))
     return known;
-  // Constants have no place: where they are used says nothing once equal ones are merged.
+  // Constants have no location, since equal ones are merged.
   Location nowhere = builder.getUnknownLoc();
   Type type = value->getType()->isPointerTy() ? expected : convertType(value->getType(), builder.getContext());
   if (auto *integer = llvm::dyn_cast<llvm::ConstantInt>(value))
     return arith::ConstantOp::create(builder, nowhere, builder.getIntegerAttr(type, integer->getValue()));
   if (auto *number = llvm::dyn_cast<llvm::ConstantFP>(value))
     return arith::ConstantOp::create(builder, nowhere, builder.getFloatAttr(type, number->getValueAPF()));
-  if (type && llvm::isa<llvm::UndefValue>(value)) // poison, too
+  if (type && llvm::isa<llvm::UndefValue>(value)) // includes poison
     return ub::PoisonOp::create(builder, nowhere, type, ub::PoisonAttr::get(builder.getContext()));
   if (type && llvm::isa<llvm::ConstantPointerNull>(value)) {
     Type element = getElementTypeOrSelf(type);
@@ -194,7 +194,7 @@ LogicalResult KernelRaiser::raiseBody(llvm::Function &function, Region &region, 
   pointers = std::make_unique<PointerTypes>(function, arguments, tiles, builder.getContext());
   if (!checkSupported(function, tiles, builder.getContext(), [&](const llvm::Instruction &i) { return locate(i); }))
     return failure();
-  // Dominators first, so that operands are there before their users; the entry block comes first.
+  // Visit dominators first, so that operands exist before their users. The entry block comes first.
   llvm::ReversePostOrderTraversal<llvm::Function *> order(&function);
   for (llvm::BasicBlock *block : order) {
     Block *raised = blocks[block] = builder.createBlock(&region, region.end());
@@ -214,7 +214,7 @@ LogicalResult KernelRaiser::raiseBody(llvm::Function &function, Region &region, 
   return success();
 }
 
-/// Values that are variables of the source have its name in their locations, as in Triton's TTIR.
+/// Adds the name of the source variable to a value's location, as in Triton's TTIR.
 void KernelRaiser::nameVariables(llvm::Function &function) {
   auto named = [&](StringRef name, Location loc) {
     return isa<NameLoc>(loc) ? loc : Location(NameLoc::get(builder.getStringAttr(name), loc));
@@ -230,12 +230,12 @@ void KernelRaiser::nameVariables(llvm::Function &function) {
     }
 }
 
-/// The type of each argument of the tt.func; null, after an error, where one has none.
+/// The type of each argument of the tt.func. Returns null, after an error, for an unsupported one.
 static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::Function &function, Location loc,
                                           MLIRContext *context) {
   SmallVector<Type> types;
   for (auto [param, argument] : llvm::zip(kernel.params, function.args())) {
-    bool isByte = param.type.element.isFloat8() && !param.type.isPointer; // a class that arrives as what it is around
+    bool isByte = param.type.element.isFloat8() && !param.type.isPointer; // a class that is passed as its byte
     Type type = isByte ? Type() : convertType(param.type, context);
     if (!type && !argument.getType()->isPointerTy())
       type = convertType(argument.getType(), context);
@@ -248,7 +248,7 @@ static SmallVector<Type> convertArguments(const KernelSignature &kernel, llvm::F
   return types;
 }
 
-/// What functions of other sources take and return: bools and 8-bit floats as the bytes that C++ has.
+/// The parameter and result types of functions of other sources. Bools and 8-bit floats are bytes, as in C++.
 static SmallVector<Type> convertParts(ArrayRef<ValuePart> parts, MLIRContext *context) {
   SmallVector<Type> types;
   for (const ValuePart &part : parts) {

@@ -1,10 +1,10 @@
-//===- KernelRaiser.h - one function of LLVM IR as operations on tiles -------------------------------------*- C++ -*-//
+//===- KernelRaiser.h - raises a function of LLVM IR to tile operations ------------------------------------*- C++ -*-//
 //
-// After cleanup a kernel is one function of scalar instructions, branches and calls of builtins. The raise goes over it
-// once and keeps its blocks; phis become block arguments. What LLVM no longer says, the element type behind each
-// pointer, is inferred first (PointerTypes.cpp).
+// After cleanup, a kernel is one function of scalar instructions, branches and calls of builtins. The raise visits it
+// once and keeps its blocks; phis become block arguments. LLVM IR lacks the element type of each pointer, so this is
+// inferred first (PointerTypes.cpp).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_RAISE_KERNELRAISER_H
 #define TILECC_FRONTEND_RAISE_KERNELRAISER_H
@@ -21,21 +21,23 @@
 
 namespace tilecc {
 
-/// `type` in TTIR. A bool in memory is a byte, so pointers to bool point to i8. Null where it has no counterpart.
+/// Converts `type` to TTIR. A bool in memory is a byte, so a pointer to bool points to i8. Returns null for unsupported
+/// types.
 mlir::Type convertType(const ValueType &type, mlir::MLIRContext *context);
-/// A scalar of LLVM; structs of scalars, with pointers as i64. Null for pointers and everything else.
+/// Converts a scalar LLVM type, or a struct of scalars, with pointers as i64. Returns null for pointers and all other
+/// types.
 mlir::Type convertType(llvm::Type *type, mlir::MLIRContext *context);
 
-/// Ends tcc as a bug in it, not in the user's code (exit status 70), found while raising what stands at `loc`.
+/// Reports a bug in tcc, not in the user's code, found while raising `loc`, and exits with status 70.
 [[noreturn]] void reportBug(mlir::Location loc, const llvm::Twine &what);
 
-/// The types of the values that are `ptr` to LLVM, in one function.
+/// The types of a function's values that are `ptr` in LLVM IR.
 class PointerTypes {
 public:
   PointerTypes(llvm::Function &function, llvm::ArrayRef<mlir::Type> argumentTypes, const TileModule &tiles,
                mlir::MLIRContext *context);
 
-  /// A tt.ptr, or a tile for the handle of one.
+  /// Returns a tt.ptr or, for the handle of a tile, the tile type.
   mlir::Type lookup(const llvm::Value *value) const;
 
 private:
@@ -49,30 +51,30 @@ private:
   llvm::DenseMap<const llvm::Value *, mlir::Type> typeOfLeader;
 };
 
-/// Raises a kernel, or, into the region of an operation on elements, the function that computes there.
+/// Raises a kernel. Also raises a function on elements into the region of an operation.
 class KernelRaiser {
 public:
   KernelRaiser(TileModule &tiles, mlir::OpBuilder &builder) : tiles(tiles), builder(builder) {}
 
-  /// Null: an error was emitted.
+  /// Returns null after emitting an error.
   mlir::OwningOpRef<mlir::ModuleOp> raiseKernel(const KernelSignature &kernel);
   mlir::OwningOpRef<mlir::ModuleOp> raiseFunction(const TileFunctionSignature &function);
 
   // For the handlers of builtins (Builtins.h).
   /// Raises the function that is the first argument of `call` into the region of `op`.
   mlir::LogicalResult raiseElementRegion(llvm::CallInst &call, mlir::Operation *op, llvm::ArrayRef<mlir::Type> arguments);
-  /// Of a function on elements: the operation whose region it becomes.
+  /// For a function on elements: the operation that owns the region.
   mlir::Operation *elementOp = nullptr;
-  /// What a function on elements hands to builtin::yield, or a tile function returns.
+  /// Operands of builtin::yield in a function on elements, or the results of a tile function.
   llvm::SmallVector<mlir::Value> yielded;
-  /// Operations of several results, by the calls that made them.
+  /// Operations with several results, by the calls that created them.
   llvm::DenseMap<const llvm::Value *, mlir::Operation *> groups;
 
 private:
   KernelRaiser(TileModule &tiles, mlir::OpBuilder &builder, mlir::Operation *elementOp)
       : elementOp(elementOp), tiles(tiles), builder(builder) {}
 
-  // The function as a whole.
+  // The whole function.
   void nameVariables(llvm::Function &function);
   mlir::LogicalResult raiseBody(llvm::Function &function, mlir::Region &region, llvm::ArrayRef<mlir::Type> arguments,
                                 llvm::ArrayRef<mlir::Location> argumentLocs);
@@ -83,7 +85,7 @@ private:
 
   // Values.
   mlir::Type typeOf(const llvm::Value *value);
-  /// `expected` types constants that are `ptr` to LLVM. Null: an error was emitted.
+  /// `expected` is the type for constants that are `ptr` in LLVM IR. Returns null after emitting an error.
   mlir::Value valueOf(llvm::Value *value, mlir::Type expected, mlir::Location loc);
   mlir::Value operand(llvm::Instruction &instruction, unsigned i, mlir::Type expected = {});
   mlir::Value pointerTo(mlir::Type pointee, llvm::Value *pointer, mlir::Location loc);
@@ -91,7 +93,7 @@ private:
   mlir::LogicalResult edgeArguments(llvm::BasicBlock *from, llvm::BasicBlock *to,
                                     llvm::SmallVectorImpl<mlir::Value> &args);
 
-  // Instructions (Instructions.cpp). A null value without failure: the instruction has none.
+  // Instructions (Instructions.cpp). A null value means that the instruction has no result.
   mlir::FailureOr<mlir::Value> raiseInstruction(llvm::Instruction &instruction);
   mlir::FailureOr<mlir::Value> raiseArithmetic(llvm::Instruction &instruction);
   mlir::FailureOr<mlir::Value> raiseCast(llvm::CastInst &cast);

@@ -1,9 +1,9 @@
-//===- LiftControlFlow.cpp - branches into scf.if and scf.while ---------------------------------------------------===//
+//===- LiftControlFlow.cpp - lifts branches to scf.if and scf.while -----------------------------------------------===//
 //
-// See TTLiftControlFlow in Passes.td. The transformation is MLIR's; what it creates is overridden where Triton's
-// compiler, which our IR must pass, takes less.
+// See TTLiftControlFlow in Passes.td. The transformation is MLIR's. This overrides the operations that it creates,
+// because Triton's compiler, which must accept our IR, supports fewer of them.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
 #include "lowering/dialects/tt/TT.h"
@@ -22,7 +22,7 @@ namespace {
 
 class TileLift : public ControlFlowToSCFTransformation {
 public:
-  /// Behind an infinite loop. The base class knows only func.func.
+  /// The terminator after an infinite loop. The base class supports func.func only.
   FailureOr<Operation *> createUnreachableTerminator(Location loc, OpBuilder &builder, Region &region) override {
     Operation *parent = region.getParentOp();
     auto func = dyn_cast<tt::FuncOp>(parent);
@@ -34,7 +34,7 @@ public:
     return tt::createElementReturn(builder, loc, parent, results);
   }
 
-  /// A dispatch between two blocks is a branch, so it is lifted to an scf.if.
+  /// Creates a branch for a dispatch between two blocks, so that it becomes an scf.if.
   void createCFGSwitchOp(Location loc, OpBuilder &builder, Value flag, ArrayRef<unsigned> caseValues,
                          BlockRange caseBlocks, ArrayRef<ValueRange> caseArgs, Block *defaultBlock,
                          ValueRange defaultArgs) override {
@@ -58,7 +58,7 @@ public:
     OpBuilder::InsertionGuard guard(builder);
     Location loc = op->getLoc();
     scf::IfOp outermost;
-    MutableArrayRef<Region> cases = regions.drop_front(); // the default's region comes first
+    MutableArrayRef<Region> cases = regions.drop_front(); // the default region comes first
     for (auto [i, value] : llvm::enumerate(switchOp.getCaseValues()->getValues<APInt>())) {
       Value isCase = isEqual(loc, builder, switchOp.getFlag(), builder.getIntegerAttr(switchOp.getFlag().getType(), value));
       auto ifOp = scf::IfOp::create(builder, loc, resultTypes, isCase);

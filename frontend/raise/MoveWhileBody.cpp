@@ -1,4 +1,4 @@
-//===- MoveWhileBody.cpp - the guarded body of a while loop behind its condition ----------------------------------===//
+//===- MoveWhileBody.cpp - moves the guarded body of a while loop behind its condition ----------------------------===//
 //
 // See TTMoveWhileBody in Passes.td. From
 //
@@ -10,7 +10,7 @@
 //   } do { ^bb(%y): yield %y }                       yield %b
 //                                                  }
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
 #include "lowering/dialects/tt/TT.h"
@@ -26,8 +26,8 @@ namespace tilecc {
 
 namespace {
 
-/// The scf.if that guards the loop's body, if it is the last thing of consequence before the condition and nothing but
-/// the condition's operands uses it.
+/// Finds the scf.if that guards the loop's body. It must be the last operation with an effect before the condition, and
+/// only the condition's operands may use its results.
 scf::IfOp findGuard(scf::WhileOp loop) {
   scf::ConditionOp condition = loop.getConditionOp();
   Operation *op = condition->getPrevNode();
@@ -42,7 +42,7 @@ scf::IfOp findGuard(scf::WhileOp loop) {
   return guard;
 }
 
-/// Whether the loop goes on when the guard's condition is true (1) or false (0); -1 where the two are unrelated.
+/// Returns 1 or 0 if the loop continues when the guard's condition is true or false, and -1 if they are unrelated.
 int getContinuingBranch(Value loopCondition, Value guardCondition) {
   if (loopCondition == guardCondition)
     return 1;
@@ -58,7 +58,7 @@ void moveBody(scf::WhileOp loop) {
     return;
   Region &body = continuing ? guard.getThenRegion() : guard.getElseRegion();
   Block &leaving = continuing ? guard.getElseRegion().front() : guard.getThenRegion().front();
-  if (!llvm::hasSingleElement(leaving)) // it does something on the way out
+  if (!llvm::hasSingleElement(leaving)) // it has effects when the loop ends
     return;
   auto bodyYield = cast<scf::YieldOp>(body.front().getTerminator());
   auto leavingYield = cast<scf::YieldOp>(leaving.getTerminator());
@@ -68,7 +68,7 @@ void moveBody(scf::WhileOp loop) {
                                                                : std::nullopt;
   };
 
-  // The new condition forwards what the loop's results are when it ends, and what the body uses from the first region.
+  // The new condition forwards the loop's results at its end, and the values of the first region that the body uses.
   SmallVector<Value> forwarded;
   for (Value value : condition.getArgs()) {
     std::optional<unsigned> i = guardResult(value);
@@ -94,7 +94,7 @@ void moveBody(scf::WhileOp loop) {
     Value(value).replaceUsesWithIf(after->getArgument(numResults + i),
                                    [&](OpOperand &use) { return insideBody(use.getOwner()); });
 
-  // When the loop goes on, a result of the guard is what the body yields.
+  // While the loop continues, a result of the guard is the value that the body yields.
   SmallVector<Value> yielded(bodyYield.getOperands());
   bodyYield.erase();
   Block *oldAfter = loop.getAfterBody();

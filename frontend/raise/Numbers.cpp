@@ -1,9 +1,9 @@
-//===- Numbers.cpp - that the language's headers and TTIR count alike ---------------------------------------------===//
+//===- Numbers.cpp - checks that the language's headers and TTIR use the same numbers -----------------------------===//
 //
-// Options of operations travel from tilecc/detail/numbers.h to TTIR as numbers. Nothing calls this file: it does not
-// compile where the two differ.
+// Options of operations are passed from tilecc/detail/numbers.h to TTIR as numbers. Nothing calls this file; it fails
+// to compile if the numbers differ.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/include/tilecc/detail/numbers.h"
 #include "lowering/dialects/tt/TT.h"

@@ -1,4 +1,4 @@
-//===- Passes.h - giving raised kernels structure ----------------------------------------------------------*- C++ -*-//
+//===- Passes.h - passes that structure raised kernels -----------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_RAISE_PASSES_H
 #define TILECC_FRONTEND_RAISE_PASSES_H
@@ -12,8 +12,8 @@ namespace tilecc {
 #define GEN_PASS_DECL
 #include "frontend/raise/Passes.h.inc"
 
-/// For IR that others made: a kernel gets the functions that it calls, which tiles have no calling convention for, and
-/// functions of elements become one block each.
+/// For IR from other front ends: inlines functions into kernels, because tiles have no calling convention, and reduces
+/// functions on elements to one block.
 void buildInliningPipeline(mlir::OpPassManager &pm);
 
 /// For tcc-opt.

@@ -1,10 +1,10 @@
-//===- Passes.td - giving raised kernels structure --------------------------------------------------*- tablegen -*----//
+//===- Passes.td - passes that structure raised kernels --------------------------------------------------------------//
 //
-// A raised kernel is a graph of blocks. These passes turn it into nested scf operations, and as many of its loops as
-// possible into scf.for, the only loop that is ever pipelined. They run in the order in which they are declared; between
-// and after them stand MLIR's canonicalizer and CSE (see Pipeline.cpp).
+// A raised kernel is a graph of blocks. These passes turn it into nested scf operations, and as many loops as possible
+// into scf.for, the only kind of loop that is pipelined. They run in the order of declaration, with MLIR's
+// canonicalizer and CSE in between (see RaisePipeline.cpp).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_FRONTEND_RAISE_PASSES
 #define TILECC_FRONTEND_RAISE_PASSES

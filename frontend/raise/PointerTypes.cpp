@@ -1,13 +1,13 @@
-//===- PointerTypes.cpp - what opaque pointers point to -----------------------------------------------------------===//
+//===- PointerTypes.cpp - infers the pointee types of opaque pointers ---------------------------------------------===//
 //
-// A pointer of TTIR has an element type, LLVM's has none. Values that are the same pointer, as far as types go (phis,
-// selects, moved pointers), form classes; each takes its type from the best source: the kernel's parameters, then the
-// signatures of builtins, then the types of accesses. An access of another type, which C++ allows by a cast, casts the
-// pointer where it happens.
+// A TTIR pointer has an element type; an LLVM pointer does not. Values that must have the same pointer type (phis,
+// selects, pointer arithmetic) form an equivalence class. Each class takes its type from the best source: first the
+// kernel's parameters, then the signatures of builtins, then the types of accesses. C++ allows accesses of another type
+// through a cast; the pointer is then cast at the access.
 //
-// The handles of tiles are pointers to LLVM, too, and find their types in the same way.
+// Tile handles are also pointers in LLVM IR, and get their types in the same way.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/KernelRaiser.h"
 #include "frontend/raise/TileFunctions.h"
@@ -96,7 +96,7 @@ void PointerTypes::learnFromAccess(const llvm::Instruction &instruction) {
 Type PointerTypes::lookup(const llvm::Value *value) const {
   auto leader = classes.findLeader(value);
   Type type = leader == classes.member_end() ? typeOfLeader.lookup(value) : typeOfLeader.lookup(*leader);
-  // A pointer that nothing says anything of is never accessed.
+  // A pointer of unknown type is never accessed.
   return type ? type : tt::PointerType::get(IntegerType::get(context, 8));
 }
 

@@ -1,14 +1,15 @@
 //===- Prepare.cpp - small rewrites of LLVM IR that the raise relies on -------------------------------------------===//
 //
-// Each removes a form that LLVM is free to choose and that later steps would have to know otherwise:
-//   - memory that is only written (padding copied with a struct) would look like a local that could not be promoted;
-//   - a class around one number (an 8-bit float) is copied in memory as so many bytes, which are a number;
-//   - `unreachable` has no counterpart in a structured kernel: a switch whose default cannot happen takes its last case
-//     there, and what is left of undefined paths returns;
-//   - branches leave loops when their condition is *false*, the form of scf.while;
-//   - a bool variable is a byte to LLVM. Carried by loops it would stay one, and conditions would become comparisons.
+// Each rewrite removes a form that LLVM may choose and that later steps would otherwise have to handle:
+//   - Memory that is only written (padding copied with a struct) would look like a local variable that could not be
+//     promoted.
+//   - A class around one number (an 8-bit float) is copied as bytes; this becomes a copy of a number.
+//   - `unreachable` has no counterpart in a structured kernel. A switch whose default is unreachable uses its last case
+//     as the default, and all other undefined paths return.
+//   - Branches leave loops when the condition is *false*, as in scf.while.
+//   - LLVM stores a bool variable as a byte. If loops carried it as a byte, conditions would become comparisons.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Prepare.h"
 #include "frontend/raise/Intrinsics.h"
@@ -36,7 +37,7 @@ static void copyNumbers(Function &function) {
       auto *length = copy ? dyn_cast<ConstantInt>(copy->getLength()) : nullptr;
       if (!length || copy->isVolatile())
         continue;
-      // An access to memory is aligned to its size.
+      // Accesses are aligned to their size.
       uint64_t bytes = length->getZExtValue();
       if (!isPowerOf2_64(bytes) || bytes > 8 || copy->getSourceAlign().valueOrOne() < bytes ||
           copy->getDestAlign().valueOrOne() < bytes)
@@ -49,7 +50,7 @@ static void copyNumbers(Function &function) {
 
 //===--- memory that is only written --------------------------------------------------------------------------------===//
 
-/// Collects the writes to `alloca` and the arithmetic on its address; false where anything reads or keeps the address.
+/// Collects the writes to `alloca` and the arithmetic on its address. Returns false if the address is read or escapes.
 static bool collectWrites(AllocaInst *alloca, SmallVectorImpl<Instruction *> &writes) {
   SmallVector<Instruction *> worklist = {alloca};
   while (!worklist.empty()) {
@@ -84,7 +85,7 @@ static void dropWriteOnlyLocals(Function &function) {
     SmallVector<Instruction *> writes;
     if (!collectWrites(alloca, writes))
       continue;
-    for (Instruction *write : reverse(writes)) // users of an address come after it
+    for (Instruction *write : reverse(writes)) // erase users of an address first
       write->eraseFromParent();
     alloca->eraseFromParent();
   }
@@ -144,7 +145,7 @@ static void leaveLoopsOnFalse(Function &function) {
 
 //===--- bools ------------------------------------------------------------------------------------------------------===//
 
-/// A byte that is 0 or 1 whatever happens, provided the phis of `bools` are.
+/// Returns true if a byte is always 0 or 1, assuming that the phis in `bools` are.
 static bool isBoolByte(Value *value, const SmallSetVector<PHINode *, 8> &bools) {
   if (auto *constant = dyn_cast<ConstantInt>(value))
     return constant->getValue().ule(1);

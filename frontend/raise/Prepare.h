@@ -7,10 +7,11 @@
 
 namespace tilecc {
 
-/// Replaces !(a == b) by a != b, which is what the analyses of loops look for: C++20 makes the one of `!=` by itself.
+/// Replaces !(a == b) by a != b, the form that loop analyses look for. C++20 rewrites `!=` to the former if only == is
+/// defined.
 void invertComparisons(llvm::Function &function);
 
-/// See Prepare.cpp. To be run when locals have become values.
+/// See Prepare.cpp. Runs after local variables have become values.
 void prepareForRaise(llvm::Function &function);
 
 } // namespace tilecc

@@ -1,6 +1,6 @@
-//===- Raise.cpp - from Clang's LLVM IR of kernels to structured TTIR ---------------------------------------------===//
+//===- Raise.cpp - raises Clang's LLVM IR of kernels to structured TTIR -------------------------------------------===//
 //
-// The entrance for the front end, and for tcc-raise: one kernel, raised and structured.
+// The entry point for the front end and tcc-raise. Raises and structures kernel by kernel.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ OwningOpRef<ModuleOp> raiseKernel(TileModule &tiles, const KernelSignature &kern
 static void giveStructure(ModuleOp module, StringRef symbol) {
   PassManager passes(module.getContext());
   buildStructuringPipeline(passes);
-  // What users can get wrong has been said by now.
+  // All user errors have been reported by now.
   if (failed(passes.run(module)))
     reportBug(module.getLoc(), "the control flow of " + symbol + " cannot be given structure");
 }
@@ -29,7 +29,7 @@ RaisedModules raise(TileModule &tiles, MLIRContext &context) {
   cleanUp(tiles);
   RaisedModules raised;
   for (const KernelSignature &kernel : tiles.kernels)
-    // From here on the kernel is MLIR: tile operations over a graph of blocks, each with its place in the source.
+    // The kernel is now MLIR: tile operations in a graph of blocks, with source locations.
     if (auto &module = raised.kernels.emplace_back(raiseKernel(tiles, kernel, context)))
       giveStructure(*module, kernel.symbol);
   for (const TileFunctionSignature &function : tiles.functions) {

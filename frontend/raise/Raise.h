@@ -1,4 +1,4 @@
-//===- Raise.h - from Clang's LLVM IR of kernels to structured TTIR ----------------------------------------*- C++ -*-//
+//===- Raise.h - raises Clang's LLVM IR of kernels to structured TTIR --------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_RAISE_RAISE_H
 #define TILECC_FRONTEND_RAISE_RAISE_H
@@ -11,8 +11,8 @@
 
 namespace tilecc {
 
-/// One module for each, in order; null for one that cannot be raised, whose errors have been emitted. What is called and
-/// defined in another source is declared in them.
+/// One module per kernel or function, in order; null if it could not be raised and errors have been emitted. Each
+/// module declares the functions of other sources that it calls.
 struct RaisedModules {
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> kernels, functions;
 };
@@ -20,15 +20,15 @@ struct RaisedModules {
 /// Raises the kernels of `tiles` and the functions that other sources may call. Consumes tiles.module.
 RaisedModules raise(TileModule &tiles, mlir::MLIRContext &context);
 
-/// First step, on LLVM IR: inlines everything into kernels and brings their control flow and locals into the form that
-/// the next step expects (see Cleanup.cpp).
+/// Step 1, on LLVM IR: inlines everything into the kernels, and brings their control flow and local variables into the
+/// form that step 2 expects (see Cleanup.cpp).
 void cleanUp(TileModule &tiles);
 
-/// Second step: one kernel as a tt.func whose control flow is still a graph of blocks.
+/// Step 2: raises one kernel to a tt.func whose control flow is still a graph of blocks.
 mlir::OwningOpRef<mlir::ModuleOp> raiseKernel(TileModule &tiles, const KernelSignature &kernel,
                                               mlir::MLIRContext &context);
 
-/// Third step: passes that give it structure (see Passes.td).
+/// Step 3: passes that structure the control flow (see Passes.td).
 void buildStructuringPipeline(mlir::OpPassManager &pm);
 
 } // namespace tilecc

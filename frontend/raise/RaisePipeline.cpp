@@ -1,6 +1,6 @@
-//===- RaisePipeline.cpp - the order in which raised kernels get structure ---------------------------------------------===//
+//===- RaisePipeline.cpp - the pipeline that structures raised kernels --------------------------------------------===//
 //
-// Run on each kernel that was just raised, and by tcc-opt, where each pass is an option.
+// Runs on each kernel after the raise. In tcc-opt, each of its passes is an option.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -23,13 +23,13 @@ void registerRaisePasses() {
 
 void buildStructuringPipeline(mlir::OpPassManager &pm) {
   pm.addPass(createTTLiftControlFlow());
-  // No branches are left. Every loop is an scf.while whose body stands before its condition.
+  // There are no branches left. Every loop is an scf.while whose body precedes its condition.
   pm.addPass(createTTSinkIntoIf());
   pm.addPass(createTTMoveWhileBody());
   pm.addPass(createTTHoistWhileCondition());
-  // The condition of a counted loop is a lone comparison with a value from outside the loop.
+  // The condition of a counted loop is now a single comparison with a loop-invariant value.
   pm.addPass(createTTWhileToFor());
-  // Overflow flags have served their purpose; selects of bools may become and, or only without them.
+  // Overflow flags are no longer needed. Without them, selects of bools can become and/or.
   pm.addPass(createTTStripOverflowFlags());
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
@@ -37,7 +37,7 @@ void buildStructuringPipeline(mlir::OpPassManager &pm) {
 
 void buildInliningPipeline(mlir::OpPassManager &pm) {
   pm.addPass(createTTLiftControlFlow({.kernels = false}));
-  pm.addPass(mlir::createInlinerPass({}, [](mlir::OpPassManager &) {})); // and nothing else
+  pm.addPass(mlir::createInlinerPass({}, [](mlir::OpPassManager &) {})); // no other passes
   pm.addPass(mlir::createSymbolDCEPass());
 }
 

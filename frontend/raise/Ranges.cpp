@@ -1,11 +1,12 @@
-//===- Ranges.cpp - the loops of tt::range ------------------------------------------------------------------------===//
+//===- Ranges.cpp - loops over tt::range --------------------------------------------------------------------------===//
 //
-// A loop over tt::range asks builtin::range_goes_on whether there is another iteration. Once the kernel is inlined the step and
-// the options are constants, and the call becomes the comparison that a plain `for` would have, which LLVM can unroll and
-// tt-while-to-for makes an scf.for. The options are written on the comparison, as metadata and then as attributes of the
-// arith.cmpi: loops do not exist yet, and the comparison is what a counted loop is recognized by.
+// A loop over tt::range calls builtin::range_goes_on to ask whether there is another iteration. After inlining, the
+// step and the options are constants. The call then becomes the comparison of a plain `for` loop, which LLVM can unroll
+// and tt-while-to-for turns into an scf.for. There is no loop operation yet that could hold the options, so they are
+// attached to the comparison, by which a counted loop is recognized: first as metadata, then as attributes of the
+// arith.cmpi.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Ranges.h"
 #include "frontend/include/tilecc/detail/numbers.h"
@@ -23,7 +24,7 @@ static constexpr StringLiteral kind = "tilecc.range";
 /// In the order of tt::loopAttributes.
 static constexpr StringLiteral functions[] = {"num_stages", "unroll", "warp_specialize", "flatten",
                                               "disallow_acc_multi_buffer", "split"};
-static constexpr unsigned numbers = 2; // of these; the others are given or not, or said to be off
+static constexpr unsigned numbers = 2; // how many of these take a number; the others are flags that may be unset
 static constexpr int64_t notGiven = ::tt::detail::range_not_given;
 
 std::string findRangeMistake(const CallInst &call) {
@@ -62,7 +63,7 @@ void replaceRangeConditions(Function &function, const TileModule &tiles) {
       continue;
     auto builtin = tiles.builtins.find(call->getCalledFunction()->getName());
     if (builtin == tiles.builtins.end() || builtin->second.name != "range_goes_on" || !findRangeMistake(*call).empty())
-      continue; // a mistake is reported when the raise comes by
+      continue; // the raise reports the mistake
     replaceByComparison(*call, builtin->second.params[0].element.isSigned());
   }
 }

@@ -1,4 +1,4 @@
-//===- Ranges.h - the loops of tt::range --------------------------------------------------------------------*- C++ -*-//
+//===- Ranges.h - loops over tt::range ---------------------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_RAISE_RANGES_H
 #define TILECC_FRONTEND_RAISE_RANGES_H
@@ -9,11 +9,12 @@
 
 namespace tilecc {
 
-/// Makes comparisons of the conditions of tt::range's loops, but for those with a mistake.
+/// Replaces the conditions of loops over tt::range by comparisons, except conditions with a mistake.
 void replaceRangeConditions(llvm::Function &function, const TileModule &tiles);
-/// What is wrong with a condition: an option that is no constant or too small, or a step of 0. Nothing: it is a comparison.
+/// Describes the mistake in a condition: an option that is not constant or too small, or a step of 0. Empty if there is
+/// none.
 std::string findRangeMistake(const llvm::CallInst &condition);
-/// Gives `op`, raised from `compare`, the options of the loop whose condition that is, if any.
+/// Copies the loop options attached to `compare`, if any, to `op`, which was raised from it.
 void copyRangeOptions(const llvm::CmpInst &compare, mlir::Operation *op);
 
 } // namespace tilecc

@@ -1,15 +1,16 @@
-//===- RunTimeIndices.cpp - arrays of values that a kernel indexes at run time ------------------------------------===//
+//===- RunTimeIndices.cpp - arrays that a kernel indexes at run time ----------------------------------------------===//
 //
-// A local array, an array in a struct parameter and a constexpr table are values to a kernel: nothing of them is in memory
-// to whose address an index could be added. So an element is read by selecting among all of them, and written by
-// selecting for each what it is from then on; afterwards all indices are constants, and SROA makes values of the array.
-// That is meant for a handful of elements: pointers of a grouped kernel, the levels of a quantized type.
+// In a kernel, local arrays, arrays in struct parameters and constexpr tables are values: they have no memory whose
+// address could be computed from an index. So an element is read by selecting among all elements, and written by
+// selecting, for each element, its new or old value. Afterwards all indices are constant, and SROA splits the array
+// into values. This is meant for a few elements, such as the pointers of a grouped kernel or the levels of a quantized
+// type.
 //
-// Where the index is the counter of a loop with a constant number of iterations, the loop is unrolled instead, as if
-// `#pragma unroll` stood there: an array of accumulators should not cost a select for each of its elements. So is a loop
-// whose counter is a pointer into the array.
+// If the index is the counter of a loop with a constant trip count, the loop is unrolled instead, as if it had `#pragma
+// unroll`: an array of accumulators should not cost one select per element. The same applies to a loop whose counter is
+// a pointer into the array.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/RunTimeIndices.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -25,7 +26,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// What is indexed is a local, or a table whose elements are known.
+/// The indexed object is a local variable, or a table with known elements.
 static bool isArray(const Value *value) {
   auto *table = dyn_cast<GlobalVariable>(value);
   return isa<AllocaInst>(value) || (table && table->isConstant() && table->hasDefinitiveInitializer());
@@ -39,7 +40,7 @@ static Value *findArray(GetElementPtrInst *gep) {
 
 //===--- loops ------------------------------------------------------------------------------------------------------===//
 
-/// A copy of a struct parameter is written once, where the kernel begins.
+/// The copy of a struct parameter is written once, at kernel entry.
 static bool isParameter(const Value *array) {
   SmallVector<const Value *> worklist = {array};
   while (!worklist.empty())
@@ -60,7 +61,7 @@ static bool counts(const SCEV *index, const Loop *loop) {
   });
 }
 
-/// How often the loop's body is run at most, if that is a small constant; `break` may end it earlier. 0 if not.
+/// The maximum trip count if it is a small constant, otherwise 0. `break` may end the loop earlier.
 static unsigned countIterations(const Loop &loop, ScalarEvolution &evolution) {
   SmallVector<BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);
@@ -76,7 +77,7 @@ static void unroll(Loop &loop) {
     addStringMetadataToLoop(&loop, "llvm.loop.unroll.enable", 1);
 }
 
-/// Whether the loop has a pointer that goes through an array: for (float x : {1.0f, 2.0f}).
+/// Returns true if the loop advances a pointer through an array: for (float x : {1.0f, 2.0f}).
 static bool goesThroughArray(const Loop &loop, ScalarEvolution &evolution) {
   return any_of(loop.getHeader()->phis(), [&](PHINode &phi) {
     if (!phi.getType()->isPointerTy())
@@ -103,14 +104,14 @@ PreservedAnalyses UnrollIndexingLoops::run(Function &function, FunctionAnalysisM
           countIterations(*loop, evolution))
         unroll(*loop);
   }
-  return PreservedAnalyses::all(); // metadata alone
+  return PreservedAnalyses::all(); // only metadata changed
 }
 
 //===--- choices ----------------------------------------------------------------------------------------------------===//
 
 namespace {
 
-/// One of several places in an array, whose addresses are known; `isMeant` is the condition of each.
+/// One of several candidate elements of an array, at a known address; `isMeant` is true if it is the indexed one.
 struct Choice {
   SmallVector<Value *> isMeant, places;
 };
@@ -119,7 +120,7 @@ class Chooser {
 public:
   explicit Chooser(const DataLayout &layout) : layout(layout) {}
 
-  /// Replaces accesses through `gep`; false where there is more to it than accesses, or too much.
+  /// Replaces accesses through `gep`. Returns false if it has other uses or too many elements.
   bool replace(GetElementPtrInst *gep) {
     unsigned position = 0;
     std::optional<uint64_t> count = countElements(gep, position);
@@ -129,7 +130,7 @@ public:
     Choice choice;
     Value *wide = gep->getOperand(position), *index = wide;
     if (auto *extension = dyn_cast<SExtInst>(wide); extension && extension->getSrcTy()->getIntegerBitWidth() >= 32)
-      index = extension->getOperand(0); // an int, as written
+      index = extension->getOperand(0); // an int in the source
     for (uint64_t i = 0; i < *count; ++i) {
       auto *place = cast<GetElementPtrInst>(builder.Insert(gep->clone()));
       place->setOperand(position, ConstantInt::get(wide->getType(), i));
@@ -141,7 +142,7 @@ public:
   }
 
 private:
-  /// Of the only index that is no constant: where it stands, and how many elements it chooses from.
+  /// Finds the only variable index: sets its position, and returns the number of elements that it selects from.
   std::optional<uint64_t> countElements(GetElementPtrInst *gep, unsigned &position) {
     for (unsigned i = 1; i < gep->getNumOperands(); ++i)
       if (!isa<ConstantInt>(gep->getOperand(i)))
@@ -153,7 +154,7 @@ private:
         indexed = GetElementPtrInst::getTypeAtIndex(indexed, gep->getOperand(i));
       return isa<ArrayType>(indexed) ? std::optional(indexed->getArrayNumElements()) : std::nullopt;
     }
-    // Through a pointer to the first element.
+    // Access through a pointer to the first element.
     APInt offset(64, 0);
     Value *base = gep->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
     Type *array = nullptr;
@@ -180,7 +181,7 @@ private:
     });
   }
 
-  /// A struct that is copied whole, which is a copy of its members.
+  /// Splits the copy of a whole struct into copies of its members.
   bool copiesElement(MemTransferInst &copy, Instruction *address) {
     auto *length = dyn_cast<ConstantInt>(copy.getLength());
     auto *gep = dyn_cast<GetElementPtrInst>(address);
@@ -229,7 +230,7 @@ private:
           inner.places.push_back(moved);
         }
         replaceUsers(gep, inner);
-        continue; // erased there
+        continue; // erased by the code above
       }
       cast<Instruction>(user)->eraseFromParent();
     }
@@ -242,7 +243,7 @@ private:
 } // namespace
 
 PreservedAnalyses ChooseElements::run(Function &function, FunctionAnalysisManager &) {
-  // The address of a row has a variable index, too, and comes before that of an element in it.
+  // A row's address may also have a variable index; it precedes the address of the element in the row.
   bool changed = true;
   while (std::exchange(changed, false))
     for (Instruction &instruction : instructions(function)) {
@@ -253,7 +254,7 @@ PreservedAnalyses ChooseElements::run(Function &function, FunctionAnalysisManage
       if (outer && !outer->hasAllConstantIndices())
         continue;
       if ((changed = Chooser(function.getDataLayout()).replace(gep)))
-        break; // instructions have come and gone
+        break; // the instruction list has changed
     }
   return PreservedAnalyses::none();
 }

@@ -1,4 +1,4 @@
-//===- RunTimeIndices.h - arrays of values that a kernel indexes at run time --------------------------------*- C++ -*-//
+//===- RunTimeIndices.h - arrays that a kernel indexes at run time -----------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_RAISE_RUNTIMEINDICES_H
 #define TILECC_FRONTEND_RAISE_RUNTIMEINDICES_H
@@ -7,7 +7,7 @@
 
 namespace tilecc {
 
-/// Elements of an array beyond which an index that is no constant is an error.
+/// The maximum number of elements of an array with variable indices; beyond it, the index is an error.
 inline constexpr unsigned maxRunTimeElements = 64;
 
 /// Marks loops that index a local array by their counter, so that they are unrolled.

@@ -1,8 +1,8 @@
-//===- SinkIntoIf.cpp - fold conditions that only say which branch was taken --------------------------------------===//
+//===- SinkIntoIf.cpp - folds conditions that only tell which branch was taken ------------------------------------===//
 //
 // See TTSinkIntoIf in Passes.td.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
 #include "lowering/dialects/tt/TT.h"
@@ -19,7 +19,7 @@ namespace tilecc {
 
 namespace {
 
-/// The only user of `result` if it computes a bool from it and constants, right behind the scf.if.
+/// Returns the only user of `result` if it follows the scf.if and computes a bool from the result and constants.
 Operation *getSinkableUser(OpResult result) {
   if (!result.hasOneUse() || !isa<IntegerType>(result.getType()))
     return nullptr;
@@ -33,7 +33,7 @@ Operation *getSinkableUser(OpResult result) {
   return user;
 }
 
-/// Sinking pays where the user folds with what one of the branches yields.
+/// Sinking pays off if the user folds with the value that one of the branches yields.
 bool foldsWith(Value yielded) {
   Operation *op = yielded.getDefiningOp();
   return op && (matchPattern(yielded, m_Constant()) || isa<ub::PoisonOp, arith::ExtUIOp, scf::IfOp>(op));
@@ -81,7 +81,7 @@ private:
   }
 };
 
-/// extui(bool) == constant is the bool, its negation, or known.
+/// extui(bool) == constant is the bool, its negation, or a constant.
 struct CompareWidenedBool : OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -105,7 +105,7 @@ struct CompareWidenedBool : OpRewritePattern<arith::CmpIOp> {
   }
 };
 
-/// c ? x : false is c and x, c ? true : x is c or x.
+/// c ? x : false is c and x; c ? true : x is c or x.
 struct SelectToLogic : OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
 

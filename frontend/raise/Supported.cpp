@@ -1,11 +1,11 @@
-//===- Supported.cpp - what is left of C++ that tile kernels do not have ------------------------------------------===//
+//===- Supported.cpp - reports C++ that tile kernels do not support -----------------------------------------------===//
 //
-// Sema hardly looks into a kernel, and much of what it would refuse is harmless once inlined and simplified: a local
-// array with constant indices, a reference, a call of the standard library that folds away. So the judgement falls here,
-// on the cleaned-up code: what is still there and has no counterpart is an error at the line it came from. All of them
-// are reported, not only the first.
+// Sema hardly checks kernels, and much of what it would reject is harmless after inlining and simplification: a local
+// array with constant indices, a reference, a standard library call that folds away. So this file checks the cleaned-up
+// code. Everything that is left and has no counterpart in TTIR is an error at its source line. All errors are reported,
+// not only the first.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Supported.h"
 #include "frontend/raise/Intrinsics.h"
@@ -27,7 +27,7 @@ using namespace llvm;
 namespace tilecc {
 namespace {
 
-/// Of several findings on one line, the one that explains the others is reported.
+/// Of several findings on one line, only the one that explains the others is reported.
 enum Weight { Local, Global, Operation };
 
 class Checker {
@@ -43,12 +43,12 @@ public:
         if (!isa<CallBase>(instruction) || operand != cast<CallBase>(instruction).getCalledOperand())
           checkOperand(operand, instruction);
     }
-    // What destroys a variable says nothing new of it.
+    // Findings in destructors only repeat what is wrong with the variable.
     bool isAll = llvm::all_of(findings, [](auto &entry) { return entry.second.inDestructor; });
     for (auto &[line, finding] : findings)
       if (isAll || !finding.inDestructor)
         mlir::emitError(finding.loc) << finding.what;
-    // What usually belongs to something that is an error itself stands alone here.
+    // A finding that usually accompanies another error is reported if it is the only one.
     if (!ok && findings.empty() && reported.empty())
       mlir::emitError(silent->loc) << silent->what;
     return ok;
@@ -70,7 +70,7 @@ private:
   }
 
   void unavailable(const Instruction &at, const Twine &what, Weight weight = Operation) {
-    // Of a class of the library, what it is made of says nothing to who has used it.
+    // Do not describe the internals of a library class to its user.
     if (StringRef library = findLibraryClass(at); !library.empty())
       return reportOnce(at, library, ": it has memory of the heap; a local array has a constant number of elements, as "
                                      "float x[4] and std::array<float, 4> have");
@@ -88,7 +88,7 @@ private:
     return found->second;
   }
 
-  /// Where the instruction comes from, or else the one in front of it, or the function.
+  /// The location of the instruction, or else of the previous one or of the function.
   mlir::Location locateNear(const Instruction &at) {
     for (const Instruction *near = &at; near; near = near->getPrevNode())
       if (near->getDebugLoc())
@@ -99,7 +99,7 @@ private:
     return locate(at);
   }
 
-  /// Of code of the standard library that has been inlined: which class of it a kernel has used, and what it can use instead.
+  /// For inlined standard library code: the class that the kernel uses, and what to use instead.
   static StringRef findLibraryClass(const Instruction &at) {
     for (const DILocation *loc = at.getDebugLoc().get(); loc; loc = loc->getInlinedAt()) {
       StringRef file = loc->getFilename();
@@ -134,7 +134,7 @@ private:
     };
     if (has([](Type *type) { return type->isX86_FP80Ty() || type->isFP128Ty(); }))
       return unavailable(instruction, "long double");
-    // GPUs have no library that divides and converts them.
+    // GPUs have no library for their division and conversion.
     if (has([](Type *type) { return type->isIntegerTy() && type->getIntegerBitWidth() > 64; }) &&
         (instruction.isIntDivRem() || isa<SIToFPInst, UIToFPInst, FPToSIInst, FPToUIInst>(instruction)))
       return unavailable(instruction, "this operation on integers of more than 64 bits");
@@ -162,7 +162,7 @@ private:
       return unavailable(call, "inline assembly");
     Function *callee = call.getCalledFunction();
     if (!callee && said.contains(virtualFunction))
-      return silently(call, virtualFunction); // belongs to it
+      return silently(call, virtualFunction); // part of the same mistake
     if (!callee)
       return unavailable(call, "a call through a pointer (of a virtual function, or a function pointer)");
     if (callee->isIntrinsic())
@@ -179,7 +179,7 @@ private:
     if (name == "__cxa_throw" || name == "__cxa_rethrow")
       return unavailable(call, "throw");
     if (name.starts_with("__cxa_") && name.contains("exception"))
-      return silently(call, "exception handling"); // belongs to a throw
+      return silently(call, "exception handling"); // part of a throw
     if (name.starts_with("__cxa_guard"))
       return unavailable(call, "a static local variable");
     if (name == "__dynamic_cast")
@@ -187,12 +187,12 @@ private:
     unavailable(call, "host function '" + nameOf(*callee) + "'");
   }
 
-  /// What is found in many places, as long as it is of one kind, is said at the first of them.
+  /// Reports findings of one kind only at the first of their locations.
   void reportOnce(const Instruction &at, StringRef what, const Twine &why) {
     ok = false;
     if (!said.insert(what).second)
       return;
-    // How the kernel's line leads there is not the user's code.
+    // The call chain from the kernel's line is not the user's code.
     mlir::Location &loc = report(at, what + " is not available in a tile kernel" + why).loc;
     while (auto call = mlir::dyn_cast<mlir::CallSiteLoc>(loc))
       loc = call.getCaller();
@@ -207,7 +207,7 @@ private:
                        called.whyNot);
   }
 
-  /// An error that another one explains. Should there be none, this is what is said.
+  /// An error that is implied by another one; reported only if there is no other.
   static constexpr StringLiteral virtualFunction = "a virtual function";
 
   void silently(const Instruction &at, const Twine &what) {
@@ -223,7 +223,7 @@ private:
     case Intrinsic::memcpy:
     case Intrinsic::memmove:
     case Intrinsic::memset:
-      // A copy of a local that is itself an error says nothing more.
+      // A copy of a local variable adds nothing if the variable itself is an error.
       if (!isa<AllocaInst>(call.getArgOperand(0)->stripInBoundsOffsets()) &&
           !isa<AllocaInst>(call.getArgOperand(1)->stripInBoundsOffsets()))
         return unavailable(call, "a copy of memory as bytes");
@@ -238,9 +238,9 @@ private:
       return unavailable(call, "a variadic function");
     case Intrinsic::stacksave:
     case Intrinsic::stackrestore:
-      return silently(call, "an array of variable length"); // belongs to it
+      return silently(call, "an array of variable length"); // part of the same mistake
     case Intrinsic::threadlocal_address:
-      return silently(call, "a thread-local variable"); // which is an error itself
+      return silently(call, "a thread-local variable"); // an error itself
     default:
       if (callee.getName().starts_with("llvm.nvvm."))
         return unavailable(call, "SIMT code, which needs --simt,");
@@ -248,7 +248,7 @@ private:
     }
   }
 
-  /// A local variable that cannot become values: something indexes it at run time, or keeps its address.
+  /// Reports a local variable that cannot become values: it is indexed at run time, or its address escapes.
   void checkLocal(AllocaInst &alloca) {
     std::string name = alloca.hasName() ? "'" + alloca.getName().split('.').first.str() + "'" : "a variable";
     SmallVector<Instruction *> worklist = {&alloca};
@@ -258,7 +258,7 @@ private:
       for (User *user : address->users()) {
         auto *instruction = cast<Instruction>(user);
         if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
-          return silently(*instruction, "the address of a local variable (" + name + ")"); // a function that is an error itself keeps it
+          return silently(*instruction, "the address of a local variable (" + name + ")"); // the callee is itself an error
         if (instruction->getDebugLoc() && (!firstUse || isBefore(*instruction, *firstUse)))
           firstUse = instruction;
         if (auto *gep = dyn_cast<GetElementPtrInst>(instruction)) {
@@ -289,7 +289,7 @@ private:
       return;
     auto *global = dyn_cast<GlobalVariable>(constant->stripInBoundsOffsets());
     if (global && global->getName().starts_with("_ZTV")) {
-      // Constructors store the tables, in each class one.
+      // The constructor of each class stores a virtual table.
       return reportOnce(user, virtualFunction, ": a template parameter, or a lambda, says which function is meant");
     }
     if (global && isa<CallInst>(user) && cast<CallInst>(user).getCalledFunction() &&
@@ -345,7 +345,7 @@ private:
   SmallPtrSet<const GlobalVariable *, 4> reported;
   std::optional<Finding> silent;
   StringSet<> said;
-  MapVector<std::pair<const void *, unsigned>, Finding> findings; // by line, in the order of the code
+  MapVector<std::pair<const void *, unsigned>, Finding> findings; // by line, in source order
   bool ok = true;
 };
 

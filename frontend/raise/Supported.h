@@ -1,4 +1,4 @@
-//===- Supported.h - what is left of C++ that tile kernels do not have --------------------------------------*- C++ -*-//
+//===- Supported.h - reports C++ that tile kernels do not support ------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_RAISE_SUPPORTED_H
 #define TILECC_FRONTEND_RAISE_SUPPORTED_H
@@ -10,8 +10,8 @@
 
 namespace tilecc {
 
-/// Emits an error for each thing in `function` that has no counterpart in TTIR; true if there is none. `locate` gives
-/// an instruction's place, also for one that has no line of its own.
+/// Emits an error for everything in `function` that has no counterpart in TTIR. Returns true if there is nothing.
+/// `locate` returns the location of an instruction, even if it has no debug location.
 bool checkSupported(llvm::Function &function, TileModule &tiles, mlir::MLIRContext *context,
                     llvm::function_ref<mlir::Location(const llvm::Instruction &)> locate);
 

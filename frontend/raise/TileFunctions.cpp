@@ -1,15 +1,15 @@
-//===- TileFunctions.cpp - functions that are called in one source and defined in another ------------------------===//
+//===- TileFunctions.cpp - functions called in one source and defined in another ---------------------------------===//
 //
-// Objects with relocatable device code call tile functions of each other, as functions of TTIR that the device link
-// inlines. Those take values and return values. Clang's take structs and references as addresses, so here, while locals
-// are in memory still, each gets a partner that is inlined in its place:
+// Objects with relocatable device code call each other's tile functions. These calls are TTIR function calls that the
+// device link inlines, with values as parameters and results. Clang's functions take structs and references as
+// addresses. So while local variables are still in memory, each function gets a wrapper that is inlined in its place:
 //
-//   a function of another source    a body that loads the parts of what is in memory, calls the function on values, and
-//                                   stores what comes back: members of the result, and of what references refer to
-//   a function for other sources    an entry of its name that takes values, puts in memory what belongs there, calls the
-//                                   function, and hands back what it left there, to `tilecc.return`
+//   a function of another source    a body that loads the parts of arguments in memory, calls the function on
+//                                   values, and stores its results: members of the result and of referenced objects
+//   a function for other sources    an entry with its name that takes values, stores those that belong in memory,
+//                                   calls the function, and returns the results through `tilecc.return`
 //
-// So arguments by reference are copied in and out.
+// So arguments passed by reference are copied in and out.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ std::vector<ValuePart> resultParts(const TileFunctionSignature &signature) {
   return parts;
 }
 
-/// What a part is in memory.
+/// The type of a part in memory.
 static Type *memoryType(const ValuePart &part, LLVMContext &context) {
   const ElementType &element = part.type.element;
   if (part.type.isPointer || part.type.isTile || part.type.isDescriptor)
@@ -59,7 +59,7 @@ static SmallVector<Type *> memoryTypes(ArrayRef<ValuePart> parts, LLVMContext &c
 }
 
 namespace {
-/// One function of Clang's, and how its parameters are passed.
+/// How the parameters of one of Clang's functions are passed.
 class Passing {
 public:
   Passing(Function &function, const TileFunctionSignature &signature)
@@ -68,7 +68,7 @@ public:
     if (argument != function.arg_end() && argument->hasStructRetAttr())
       result = &*argument++;
     for (const TileFunctionSignature::Param &param : signature.params) {
-      bool arrives = param.isReference || !param.parts.empty(); // an empty class does not
+      bool arrives = param.isReference || !param.parts.empty(); // an empty class is not passed
       arguments.push_back(arrives ? &*argument++ : nullptr);
     }
   }
@@ -82,7 +82,7 @@ private:
   }
   static bool comesBack(const TileFunctionSignature::Param &param) { return param.isReference && !param.isConst; }
 
-  /// A bool is a byte on the way.
+  /// A bool is passed as a byte.
   static Value *toPart(IRBuilder<> &builder, Value *value) {
     return value->getType()->isIntegerTy(1) ? builder.CreateZExt(value, builder.getInt8Ty()) : value;
   }
@@ -100,7 +100,7 @@ private:
     for (const ValuePart &part : parts)
       builder.CreateStore(next(), addressOf(builder, base, part));
   }
-  /// Memory for what is passed in it.
+  /// Allocates memory for an argument that is passed in memory.
   Value *makeLocal(IRBuilder<> &builder, ArrayRef<ValuePart> parts) {
     uint64_t size = 1;
     for (const ValuePart &part : parts)
@@ -114,11 +114,11 @@ private:
   const TileFunctionSignature &signature;
   LLVMContext &context;
   Argument *result = nullptr;        ///< the address of a result in memory
-  SmallVector<Argument *> arguments; ///< of each parameter
+  SmallVector<Argument *> arguments; ///< one for each parameter
 };
 } // namespace
 
-/// Clang's function calls the one on values.
+/// Clang's function calls the function on values.
 void Passing::makeBody(Function &onValues) {
   IRBuilder<> builder(BasicBlock::Create(context, "entry", &function));
   SmallVector<Value *> values;
@@ -184,7 +184,7 @@ void passPartsByValue(TileModule &tiles) {
   for (auto &[symbol, signature] : tiles.calledFunctions) {
     Function *function = module.getFunction(symbol);
     if (!tiles.isRelocatable || !signature.whyNot.empty() || !function)
-      continue; // an error where it is called
+      continue; // reported at its call
     SmallVector<Type *> results = memoryTypes(resultParts(signature), context);
     Type *result = results.empty()       ? Type::getVoidTy(context)
                    : results.size() == 1 ? results.front()

@@ -1,4 +1,4 @@
-//===- TileFunctions.h - functions that are called in one source and defined in another --------------------*- C++ -*-//
+//===- TileFunctions.h - functions called in one source and defined in another -----------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_RAISE_TILEFUNCTIONS_H
 #define TILECC_FRONTEND_RAISE_TILEFUNCTIONS_H
@@ -8,14 +8,15 @@
 
 namespace tilecc {
 
-/// Brings calls of other sources' functions, and functions for other sources, to the form that TTIR has: values in,
-/// values out (see TileFunctions.cpp).
+/// Changes calls of other sources' functions, and functions for other sources, to TTIR's convention: values in, values
+/// out (see TileFunctions.cpp).
 void passPartsByValue(TileModule &tiles);
 
-/// Whether a call hands over what the tile function around it returns.
+/// Returns true if a call passes on the return values of the enclosing tile function.
 bool isTileReturn(const llvm::Function &callee);
 
-/// The parts of all parameters, in order, and those that come back: of the result, then of references.
+/// The parts of all parameters in order; and the parts that are returned: those of the result, then those of
+/// references.
 std::vector<ValuePart> argumentParts(const TileFunctionSignature &signature);
 std::vector<ValuePart> resultParts(const TileFunctionSignature &signature);
 

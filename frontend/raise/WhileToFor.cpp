@@ -1,24 +1,25 @@
-//===- WhileToFor.cpp - counted while loops into scf.for ----------------------------------------------------------===//
+//===- WhileToFor.cpp - converts counted while loops to scf.for ---------------------------------------------------===//
 //
-// See TTWhileToFor in Passes.td. MLIR's own uplift takes only signed `<` and loses the final value of an induction
-// variable, so this is written anew.
+// See TTWhileToFor in Passes.td. MLIR's own uplift handles only signed `<` and loses the final value of an induction
+// variable.
 //
-// A counted loop compares its induction variable i, which grows by a step, with a bound n that does not change. scf.for
-// counts up while lo < hi, signed or unsigned, by a positive step. What makes each rewrite right:
+// A counted loop compares its induction variable i, which changes by a constant step, with a loop-invariant bound n.
+// scf.for counts up while lo < hi, signed or unsigned, by a positive step. The rewrites are correct for these reasons:
 //
-//   Overflow. With nsw on `i + step` the variable never wraps in a defined program. Without it (C's unsigned and narrow
-//     types), a step of one cannot jump over the bound; and with a power of two as unsigned step, wrapping around comes
-//     back to the same residues, so it would never end. A loop without end and without I/O, atomics or volatile accesses
-//     is undefined in C++, so nothing that matters is lost.
-//   i <= n    is i < n + 1. n + 1 wraps only for the largest n, where the loop would have no end.
-//   i > n     counts down. By one, the scf.for counts j up from n to lb, and i = lb + n - j: exact, with wrapping
-//             arithmetic. By more, j + step could overflow where i does not, so k counts iterations and i = lb - k * step.
+//   Overflow. With nsw on `i + step`, the variable never wraps in a defined program. Without it (C's unsigned and
+//     narrow types), a step of one cannot jump over the bound. If the unsigned step is a power of two, wrapping around
+//     returns to the same residues, so the loop would never end. An infinite loop without I/O, atomics or volatile
+//     accesses is undefined in C++, so the rewrite is valid.
+//   i <= n    is i < n + 1. n + 1 wraps only for the largest n, for which the loop would be infinite.
+//   i > n     counts down. With a step of one, the scf.for counts j up from n to lb, and i = lb + n - j, exact in
+//             wrapping arithmetic. With a larger step, j + step could overflow where i does not, so k counts
+//             iterations and i = lb - k * step.
 //   i != n    is i < n if the step is one and i cannot wrap, or starts at zero unsigned; i > n for minus one.
 //   (wide) i < n, where i is narrower than n, counts in the wide type.
-//   After the loop i is max(lb, n) for a step of one (min for minus one); for others the loop carries it.
+//   After the loop, i is max(lb, n) for a step of one (min for minus one); for other steps, the loop carries it.
 //   do { } while (++i < n) runs at least once: for (i = lb; i < max(n, lb + 1); ++i).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/Passes.h"
 #include "lowering/dialects/tt/LoopAttributes.h"
@@ -68,16 +69,16 @@ std::optional<APInt> getConstant(Value value) {
   return matchPattern(value, m_ConstantInt(&constant)) ? std::optional(constant) : std::nullopt;
 }
 
-/// i + step, also written i - constant.
+/// i + step, or i - constant.
 struct Increment {
   Value variable, step;        // step is null for i - constant
-  std::optional<APInt> amount; // the step, if it is a constant
+  std::optional<APInt> amount; // the step, if constant
   bool nsw = false;
   bool isOne() const { return amount && amount->isOne(); }
   bool isMinusOne() const { return amount && amount->isAllOnes(); }
 };
 
-/// `variable` is the increment's other operand.
+/// `variable` is the other operand of the increment.
 std::optional<Increment> matchIncrement(Value value, llvm::function_ref<bool(Value)> isVariable) {
   auto flags = [](arith::IntegerOverflowFlags f) { return bitEnumContainsAll(f, arith::IntegerOverflowFlags::nsw); };
   if (auto add = value.getDefiningOp<arith::AddIOp>()) {
@@ -94,19 +95,19 @@ std::optional<Increment> matchIncrement(Value value, llvm::function_ref<bool(Val
   return std::nullopt;
 }
 
-/// How a loop counts, once its condition is understood.
+/// How to count, once the loop's condition has been analyzed.
 struct Counting {
   Value lowerBound, upperBound, step; // of the scf.for
   bool isUnsigned = false;
   bool isDown = false;
   enum { Direct, Mirrored, Scaled } variable = Direct; // i = j, upperBound + lowerBound - j, or start + j * amount
-  /// The value of the induction variable after the loop, if it has a closed form.
+  /// The induction variable after the loop, if there is a closed form.
   Value finalValue;
 };
 
 //===--- while (i < n) ----------------------------------------------------------------------------------------------===//
 
-/// A loop whose first region is only its condition.
+/// A loop whose first region contains only its condition.
 class WhileLoop {
 public:
   explicit WhileLoop(scf::WhileOp loop)
@@ -127,7 +128,7 @@ public:
 private:
   static constexpr int outside = -1;
 
-  /// The condition is `variable predicate bound`, maybe after widening the variable, and nothing else.
+  /// Matches the condition `variable predicate bound`, possibly with the variable extended.
   bool matchCondition() {
     auto compare = condition.getCondition().getDefiningOp<arith::CmpIOp>();
     if (!compare || compare->getBlock() != before || !compare->hasOneUse())
@@ -157,13 +158,13 @@ private:
     return !widening || narrowBound();
   }
 
-  /// Drops the widening where the bound is a widened value of the same type, or a constant that fits: then the
-  /// comparison can be made in the narrow type.
+  /// Removes the extension if the bound is an extended value of the same type or a constant that fits: the comparison
+  /// can then use the narrow type.
   bool narrowBound() {
     Type narrow = widening->getOperand(0).getType();
     bool zeroExtended = isa<arith::ExtUIOp>(widening);
     auto toUnsigned = [&] {
-      // Zero-extended values are not negative: the narrow comparison is unsigned either way.
+      // Zero-extended values are non-negative, so the narrow comparison is unsigned in both cases.
       switch (predicate) {
       case Predicate::slt:
         return Predicate::ult;
@@ -196,7 +197,7 @@ private:
     return true;
   }
 
-  /// Every value handed to the second region is an argument of the first, or from outside.
+  /// Checks that every value passed to the second region is an argument of the first or is defined outside.
   bool matchForwarding() {
     for (auto [i, value] : llvm::enumerate(condition.getArgs())) {
       auto argument = dyn_cast<BlockArgument>(value);
@@ -225,8 +226,8 @@ private:
     return true;
   }
 
-  /// Whether `value` is from outside of the loop, or has been moved there: it is computed from nothing that changes
-  /// (tile += num_programs(0)).
+  /// Returns true if `value` is defined outside the loop, or if it depends only on invariant values and has been moved
+  /// there (tile += num_programs(0)).
   bool moveOut(Value value) {
     if (loop.isDefinedOutsideOfLoop(value))
       return true;
@@ -237,7 +238,7 @@ private:
     return true;
   }
 
-  /// Decides how to count, or that it cannot be done.
+  /// Decides how to count; returns nothing if it is impossible.
   std::optional<Counting> count(OpBuilder &builder) {
     Value start = loop.getInits()[variable];
     std::optional<APInt> startConstant = getConstant(start);
@@ -303,7 +304,7 @@ private:
     return result;
   }
 
-  /// lb > n ? (lb - n - 1) / step + 1 : 0, unsigned: the difference may not fit otherwise.
+  /// lb > n ? (lb - n - 1) / step + 1 : 0, unsigned, because a signed difference may overflow.
   void countIterations(OpBuilder &builder, Counting &counting) {
     Location loc = loop.getLoc();
     Type type = counting.step.getType();
@@ -321,7 +322,7 @@ private:
 
   bool stepFits(bool isDown, bool isUnsigned) {
     if (isDown) {
-      // The bound may be anything, so unsigned steps other than one could jump over it.
+      // The bound is arbitrary, so unsigned steps other than one could jump over it.
       if (isUnsigned)
         return !widening && increment.isMinusOne();
       return !widening && increment.amount && increment.amount->isNegative() &&
@@ -332,7 +333,7 @@ private:
     return increment.nsw || increment.isOne() || (isUnsigned && increment.amount->isPowerOf2());
   }
 
-  /// Where counting by one stops: at the bound, unless it started beyond.
+  /// The value at which counting by one stops: the bound, unless the loop started beyond it.
   Value getFinalValue(const Counting &counting) {
     if (!variableIsResult())
       return {};
@@ -361,7 +362,7 @@ private:
   void rewrite(OpBuilder &builder, const Counting &counting) {
     Location loc = loop.getLoc();
     Value start = loop.getInits()[variable];
-    // The induction variable is carried only where it is needed afterwards and has no closed form.
+    // Carry the induction variable only if it is used after the loop and has no closed form.
     bool carried = variableIsResult() && !counting.finalValue;
     SmallVector<Value> inits;
     for (auto [i, init] : llvm::enumerate(loop.getInits()))
@@ -427,18 +428,18 @@ private:
   scf::ConditionOp condition;
   scf::YieldOp yield;
 
-  unsigned variable = 0; // the induction variable, as an argument of the first region
+  unsigned variable = 0; // index of the induction variable among the first region's arguments
   Predicate predicate = Predicate::slt;
-  Operation *comparison = nullptr; // it has the options of a loop over tt::range
+  Operation *comparison = nullptr; // holds the options of a loop over tt::range
   Value bound;
-  Operation *widening = nullptr; // of the variable, before the comparison
-  SmallVector<int> forwarded;    // for each argument of the second region, that of the first; or `outside`
+  Operation *widening = nullptr; // the extension of the variable before the comparison
+  SmallVector<int> forwarded;    // for each argument of the second region, its argument of the first, or `outside`
   Increment increment;
 };
 
 //===--- do { } while (++i < n) -------------------------------------------------------------------------------------===//
 
-/// A loop whose second region does nothing.
+/// A loop whose second region is empty.
 class DoWhileLoop {
 public:
   explicit DoWhileLoop(scf::WhileOp loop)
@@ -453,7 +454,7 @@ public:
   }
 
 private:
-  /// The second region only hands its arguments back.
+  /// Checks that the second region only yields its arguments.
   bool matchCarried() {
     for (Value value : yield.getResults()) {
       auto argument = dyn_cast<BlockArgument>(value);
@@ -503,8 +504,8 @@ private:
         inits.push_back(init);
         yielded.push_back(condition.getArgs()[carried[i]]);
       }
-    // Results that no iteration takes up, and the variable where its end has no closed form. The loop runs at least
-    // once, so what they are before does not matter.
+    // Carry results that no iteration reads, and the variable if its final value has no closed form. The loop runs at
+    // least once, so their initial values do not matter.
     SmallVector<Value> finalValues(loop.getNumResults());
     for (OpResult result : loop.getResults()) {
       unsigned i = result.getResultNumber();
@@ -514,7 +515,7 @@ private:
         finalValues[i] = end;
         continue;
       }
-      unsigned position = 0; // among the values carried
+      unsigned position = 0; // among the carried values
       for (unsigned k = 0; k < carried.size(); ++k) {
         if (k == variable)
           continue;
@@ -522,7 +523,7 @@ private:
           break;
         ++position;
       }
-      if (position + 1 == carried.size()) { // none
+      if (position + 1 == carried.size()) { // not carried
         position = yielded.size();
         inits.push_back(ub::PoisonOp::create(builder, loc, result.getType(), ub::PoisonAttr::get(loop.getContext())));
         yielded.push_back(condition.getArgs()[i]);
@@ -567,11 +568,11 @@ private:
   scf::ConditionOp condition;
   scf::YieldOp yield;
 
-  SmallVector<unsigned> carried; // for each argument of the first region, the condition's operand it takes
+  SmallVector<unsigned> carried; // for each argument of the first region, the index of its operand in the condition
   unsigned variable = 0;
   Increment increment;
   Value next, bound;
-  SmallVector<std::pair<unsigned, unsigned>> positions; // of results of the while among those of the for
+  SmallVector<std::pair<unsigned, unsigned>> positions; // pairs of result indices: of the while, of the for
 };
 
 struct WhileToFor : impl::TTWhileToForBase<WhileToFor> {

@@ -1,7 +1,7 @@
-//===- Arithmetic.cpp - numbers of CUDA Tile IR -------------------------------------------------------------------===//
+//===- Arithmetic.cpp - arithmetic of CUDA Tile IR ----------------------------------------------------------------===//
 //
-// What TTIR computes in f32 and f64 alone is computed in f32 for narrower numbers, as the front end of C++ sources
-// does. Subnormal numbers are kept where Tile IR allows them to be zeros.
+// Functions that TTIR has for f32 and f64 only are computed in f32 for narrower types, as the C++ front end does.
+// Subnormal numbers are preserved even where Tile IR allows flushing them to zero.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -77,7 +77,7 @@ LogicalResult Translator::integerArithmetic(const Operation &op) {
   }
 }
 
-/// Quotients are rounded to zero; where another direction is asked for and there is a remainder, they move by one.
+/// Division rounds to zero. For another rounding direction, a quotient with a remainder is adjusted by one.
 LogicalResult Translator::divideIntegers(const Operation &op, Value a, Value b) {
   bool isSigned = op.number("sign") == unsigned(Sign::Signed);
   auto rounding = Rounding(op.number("rounding"));
@@ -91,7 +91,7 @@ LogicalResult Translator::divideIntegers(const Operation &op, Value a, Value b) 
   Value zero = constantOf(type, int64_t(0)), one = constantOf(type, int64_t(1));
   Value remainder = isSigned ? create<arith::RemSIOp>(a, b) : create<arith::RemUIOp>(a, b);
   Value moves = create<arith::CmpIOp>(arith::CmpIPredicate::ne, remainder, zero);
-  if (isSigned) { // the exact quotient is negative, or not
+  if (isSigned) { // whether the exact quotient is negative
     auto sign = up ? arith::CmpIPredicate::sge : arith::CmpIPredicate::slt;
     moves = create<arith::AndIOp>(moves, create<arith::CmpIOp>(sign, create<arith::XOrIOp>(a, b), zero));
   }
@@ -105,7 +105,7 @@ Value Translator::divide(Value a, Value b, bool exactly) {
   return exactly && getElementTypeOrSelf(a).isF32() ? create<tt::PreciseDivFOp>(a, b) : create<arith::DivFOp>(a, b);
 }
 
-/// (e^x - e^-x) / 2; where x is small that cancels, and the series has enough of eight terms.
+/// (e^x - e^-x) / 2. For small x this cancels, so eight terms of the power series are used.
 static Value createSinh(OpBuilder &builder, Location loc, Value x, function_ref<Value(double)> number) {
   auto mul = [&](Value a, Value b) { return arith::MulFOp::create(builder, loc, a, b).getResult(); };
   auto fma = [&](Value a, Value b, Value c) { return math::FmaOp::create(builder, loc, a, b, c).getResult(); };
@@ -113,7 +113,7 @@ static Value createSinh(OpBuilder &builder, Location loc, Value x, function_ref<
   for (double term : {156, 110, 72, 42, 20, 6})
     series = fma(mul(square, number(1 / term)), series, one);
   Value magnitude = math::AbsFOp::create(builder, loc, x);
-  // Half of e^|x|, which may be beyond all numbers.
+  // Computes half of e^|x|, because e^|x| may overflow.
   Value half =
       math::ExpOp::create(builder, loc, arith::SubFOp::create(builder, loc, magnitude, number(0.693147180559945309)));
   Value wide = arith::SubFOp::create(builder, loc, half, arith::DivFOp::create(builder, loc, number(0.25), half));
@@ -131,7 +131,7 @@ static Value createCosh(OpBuilder &builder, Location loc, Value x, function_ref<
   return arith::AddFOp::create(builder, loc, half, arith::DivFOp::create(builder, loc, number(0.25), half));
 }
 
-/// The arctangent of a quotient of at most one, turned into the octant of (x, y).
+/// The arctangent of a quotient of at most one, mapped to the octant of (x, y).
 static Value createAtan2(OpBuilder &builder, Location loc, Value y, Value x, function_ref<Value(double)> number,
                          function_ref<Value(Value, Value)> divide) {
   constexpr double pi = 3.14159265358979324;
@@ -144,7 +144,7 @@ static Value createAtan2(OpBuilder &builder, Location loc, Value y, Value x, fun
   auto add = [&](Value a, Value b) { return arith::AddFOp::create(builder, loc, a, b).getResult(); };
   auto sub = [&](Value a, Value b) { return arith::SubFOp::create(builder, loc, a, b).getResult(); };
   auto mul = [&](Value a, Value b) { return arith::MulFOp::create(builder, loc, a, b).getResult(); };
-  auto isNegative = [&](Value v) { // -0.0 is
+  auto isNegative = [&](Value v) { // true for -0.0
     mlir::Type integer = tt::withElementType(type, builder.getIntegerType(isDouble ? 64 : 32));
     Value bits = tt::BitcastOp::create(builder, loc, integer, v);
     Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(integer));
@@ -183,13 +183,13 @@ LogicalResult Translator::floatArithmetic(const Operation &op) {
   bool exactly = rounding == Rounding::NearestEven;
   auto give = [&](Value value) { return setResult(op, value); };
 
-  // In the type that they are given in.
+  // Computed in the operands' type.
   switch (op.op()) {
   case Op::Addf: return give(create<arith::AddFOp>(in[0], in[1]));
   case Op::Subf: return give(create<arith::SubFOp>(in[0], in[1]));
   case Op::Mulf: return give(create<arith::MulFOp>(in[0], in[1]));
   case Op::Absf: return give(create<math::AbsFOp>(in[0]));
-  case Op::Negf: // as in TTIR of Triton's, which has no arith.negf of tiles: exactly -x, zeros included
+  case Op::Negf: // exact negation as in Triton's TTIR, which has no arith.negf on tiles
     return give(create<arith::SubFOp>(constantOf(type, -0.0), in[0]));
   case Op::Maxf:
     return give(op.has("nan") ? create<arith::MaximumFOp>(in[0], in[1]) : create<arith::MaxNumFOp>(in[0], in[1]));
@@ -236,7 +236,7 @@ LogicalResult Translator::floatArithmetic(const Operation &op) {
   return give(bits < 32 ? create<arith::TruncFOp>(type, result) : result);
 }
 
-/// A number to an integer's power: products for small constants.
+/// Raises a number to an integer power; small constant powers are products.
 LogicalResult Translator::raiseToInteger(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b"));
   mlir::Type type = a.getType(), element = getElementTypeOrSelf(type);
@@ -295,8 +295,9 @@ LogicalResult Translator::select(const Operation &op) {
 
 //===--- matrices -------------------------------------------------------------------------------------------------===//
 
-/// Products of 8-bit integers are signed. An unsigned operand x is x - 128, which is signed, and 128, whose share of
-/// the product is the other operand's sum over the common dimension: a product with a matrix of ones.
+/// Integer products of 8-bit operands are signed. An unsigned operand x is split into the signed value x - 128 and the
+/// constant 128. The constant contributes the sum of the other operand along the common dimension, computed as a
+/// product with a matrix of ones.
 LogicalResult Translator::multiplyMatrices(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b")), c = get(op.operand("c"));
   ArrayRef<int64_t> m = shapeOf(a.getType()), n = shapeOf(b.getType()), sum = shapeOf(c.getType());
@@ -310,7 +311,7 @@ LogicalResult Translator::multiplyMatrices(const Operation &op) {
                                           : left.isInteger(8) && result.isInteger(32)))
     return error(op) << "operands of types " << typeOf(op.operand("a")).print() << ", "
                      << typeOf(op.operand("b")).print() << " and " << typeOf(op.operand("c")).print();
-  constexpr int32_t anyNumber = 1 << 30; // of products may be summed less exactly
+  constexpr int32_t anyNumber = 1 << 30; // allows less exact sums of any number of products
   bool isTf32 = typeOf(op.operand("a")).element->kind == Type::TF32;
   auto dot = [&](Value a, Value b, Value c) {
     return create<tt::DotOp>(c.getType(), a, b, c, isTf32 ? tt::InputPrecision::TF32 : tt::InputPrecision::IEEE,

@@ -1,8 +1,8 @@
 //===- ByteReader.h - a checked cursor over the bytes of a file --------------------------------------------*- C++ -*-//
 //
-// Every read is checked against the end. The first failure is kept, with its place in the file; from then on each read
-// gives zero and moves nothing, so that a decoder checks once at its end instead of after every read. Counts are
-// checked against what is left, so that a wrong one costs neither memory nor time.
+// Every read is checked against the end. The first failure is recorded with its position in the file. After that, each
+// read returns zero and does not advance, so that a decoder needs to check only once at the end. Counts are checked
+// against the remaining bytes, so that a wrong count costs neither memory nor time.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -19,15 +19,15 @@
 
 namespace tilecc::tileir {
 
-/// The first thing that is wrong with a file.
+/// The first error in a file.
 struct Failure {
-  std::string message; ///< empty: nothing is
+  std::string message; ///< empty: no error
   explicit operator bool() const { return !message.empty(); }
 };
 
 class ByteReader {
 public:
-  /// Reads `file` from byte `begin` up to `end`.
+  /// Reads bytes `begin` to `end` of `file`.
   ByteReader(llvm::StringRef file, uint64_t begin, uint64_t end, Failure &failure)
       : file(file), at(begin), last(end), failure(failure) {}
 
@@ -54,7 +54,7 @@ public:
     return one.empty() ? 0 : uint8_t(one[0]);
   }
 
-  /// An unsigned number of `width` bytes, the lowest first.
+  /// Reads an unsigned little-endian number of `width` bytes.
   uint64_t fixed(unsigned width) {
     uint64_t value = 0;
     llvm::StringRef raw = bytes(width);
@@ -63,7 +63,7 @@ public:
     return value;
   }
 
-  /// Seven bits a byte, the lowest first; the high bit says that more follow.
+  /// Reads a number of seven bits per byte, lowest first; the high bit says that more bytes follow.
   uint64_t varint() {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -84,7 +84,7 @@ public:
     return int64_t(v >> 1) ^ -int64_t(v & 1);
   }
 
-  /// How many items of at least `least` bytes follow.
+  /// Reads the number of items that follow, each of at least `least` bytes.
   uint64_t count(uint64_t least = 1) {
     uint64_t n = varint();
     if (n > left() / least) {
@@ -94,7 +94,7 @@ public:
     return n;
   }
 
-  /// A counted list of signed numbers of `width` bytes.
+  /// Reads a counted list of signed numbers of `width` bytes.
   std::vector<int64_t> integers(unsigned width) {
     std::vector<int64_t> values(count(width));
     for (int64_t &value : values)
@@ -102,7 +102,7 @@ public:
     return values;
   }
 
-  /// Skips padding, so that the place is a multiple of `alignment` behind `base`.
+  /// Skips padding up to a multiple of `alignment` from `base`.
   void align(uint64_t alignment, uint64_t base = 0) {
     if (!llvm::isPowerOf2_64(alignment))
       fail("an alignment of " + llvm::Twine(alignment) + " is not a power of two");
@@ -110,7 +110,7 @@ public:
       bytes(llvm::offsetToAlignment(at - base, llvm::Align(alignment)));
   }
 
-  /// A reader of the next `count` bytes, which are skipped here.
+  /// Returns a reader of the next `count` bytes and skips them.
   ByteReader part(uint64_t count) {
     uint64_t begin = at;
     return {file, begin, begin + bytes(count).size(), failure};

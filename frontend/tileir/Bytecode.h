@@ -1,8 +1,8 @@
-//===- Bytecode.h - a module of CUDA Tile IR as its bytecode has it ----------------------------------------*- C++ -*-//
+//===- Bytecode.h - the decoded bytecode of a CUDA Tile IR module ------------------------------------------*- C++ -*-//
 //
-// The bytecode's records, decoded and checked for form: every number of a string, a type, a constant or a value is in
-// range, and every count, depth and shape within bounds. Whether operations fit their operands is checked where they
-// are translated (Translator.h). Nothing here knows of MLIR. Strings and constants are views of the file's bytes, which
+// The records of the bytecode, decoded and checked for form: every index of a string, type, constant or value is in
+// range, and every count, depth and shape is within its limits. The translator checks whether operations fit their
+// operands (Translator.h). Nothing here depends on MLIR. Strings and constants are views of the file's bytes, which
 // must outlive the module.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -29,38 +29,38 @@ struct Type {
   enum Padding : uint8_t { Zero, NegativeZero, NaN, PositiveInfinity, NegativeInfinity };
 
   Kind kind = I1;
-  const Type *element = nullptr;       ///< of pointers, tiles and tensor views; the tensor view of the other views
-  std::vector<int64_t> shape;          ///< `dynamic` where only the kernel knows it
+  const Type *element = nullptr;       ///< of pointers, tiles and tensor views; of other views, the tensor view
+  std::vector<int64_t> shape;          ///< `dynamic`: known only to the kernel
   std::vector<int64_t> strides;        ///< of tensor views, in elements; of strided views, between tiles
-  std::vector<int64_t> dimMap;         ///< the tensor's dimension for each of a tile's
-  std::optional<Padding> padding;      ///< none: what is read outside the tensor is unspecified
+  std::vector<int64_t> dimMap;         ///< the tensor dimension of each tile dimension
+  std::optional<Padding> padding;      ///< none: elements outside the tensor are unspecified
   std::optional<uint64_t> sparseDim;   ///< of gather-scatter views
   std::vector<const Type *> parameters, results; ///< of functions
 
   bool isInteger() const { return kind <= I64; }
   bool isFloat() const { return kind > I64 && kind < Token; }
   bool isView() const { return kind >= TensorView && kind <= StridedView; }
-  unsigned bits() const; ///< of an element; 0 for what is none
+  unsigned bits() const; ///< of an element type, else 0
   std::string print() const;
 };
 inline constexpr int64_t dynamic = INT64_MIN;
 
-/// A value is known by its number in its function; unlike in the file, no number is used twice.
+/// Identifies a value in its function. Unlike in the file, ids are never reused.
 using ValueId = unsigned;
 
-/// Of an operation, or inside another one.
+/// An attribute of an operation or of another attribute.
 struct Attribute {
   enum Kind {
     None, Integer, Float, Boolean, TypeOf, String, Array, Dense, DivisibleBy, SameElements, Dictionary, Bounded
   };
   Kind kind = None;
-  uint64_t number = 0;                ///< an integer, the bits of a float, a boolean, a divisor
+  uint64_t number = 0;                ///< an integer, the bits of a float, a boolean or a divisor
   const Type *type = nullptr;
-  llvm::StringRef text;               ///< a string, or a constant's bytes
+  llvm::StringRef text;               ///< a string, or the bytes of a constant
   std::vector<int64_t> integers;
   std::vector<Attribute> elements;    ///< of an array, or the values of a dictionary
   std::vector<llvm::StringRef> keys;  ///< of a dictionary
-  std::optional<int64_t> low, high;   ///< bounds; of divisors: every, along
+  std::optional<int64_t> low, high;   ///< bounds; for divisors: every, along
 
   const Attribute *get(llvm::StringRef key) const;
 };
@@ -74,11 +74,11 @@ struct Block {
 
 struct Operation {
   const OperationSpec *spec = nullptr;
-  uint64_t location = 0;                       ///< for Module::locations; 0: unknown
-  uint64_t flags = 0;                          ///< a bit for each of spec->flags
+  uint64_t location = 0;                       ///< index into Module::locations; 0: unknown
+  uint64_t flags = 0;                          ///< one bit for each of spec->flags
   std::vector<ValueId> results;
-  std::vector<Attribute> attributes;           ///< as spec->attributes
-  std::vector<std::vector<ValueId>> operands;  ///< as spec->operands
+  std::vector<Attribute> attributes;           ///< in the order of spec->attributes
+  std::vector<std::vector<ValueId>> operands;  ///< in the order of spec->operands
   std::vector<Block> regions;
 
   Op op() const { return spec->op; }
@@ -86,7 +86,7 @@ struct Operation {
   const Attribute &attribute(llvm::StringRef name) const;
   uint64_t number(llvm::StringRef name) const { return attribute(name).number; }
   llvm::ArrayRef<ValueId> all(llvm::StringRef name = "*") const;
-  /// The operand of this name, if it is there.
+  /// The operand of this name, if present.
   std::optional<ValueId> optional(llvm::StringRef name) const;
   ValueId operand(llvm::StringRef name) const { return *optional(name); }
 };
@@ -95,10 +95,10 @@ struct Function {
   llvm::StringRef name;
   const Type *type = nullptr;
   bool isKernel = false;
-  Attribute hints; ///< a dictionary from architectures to dictionaries, or nothing
+  Attribute hints; ///< a dictionary of dictionaries, by architecture, or nothing
   uint64_t location = 0;
   Block body;
-  std::vector<const Type *> values; ///< the type of each
+  std::vector<const Type *> values; ///< the type of each value
 };
 
 struct DebugLocation {
@@ -106,25 +106,25 @@ struct DebugLocation {
   Kind kind = Unknown;
   llvm::StringRef folder, file; ///< of a Place
   uint64_t line = 0, column = 0;
-  uint64_t callee = 0, caller = 0; ///< of a CallSite, as Operation::location
+  uint64_t callee = 0, caller = 0; ///< of a CallSite, like Operation::location
 };
 
 struct Module {
   unsigned version = 0; ///< 1304 is 13.4
   llvm::StringRef producer;
   std::vector<Function> functions;
-  std::vector<DebugLocation> locations; ///< entry 0 is the unknown one
-  std::vector<llvm::StringRef> globals; ///< the names
+  std::vector<DebugLocation> locations; ///< entry 0 is the unknown location
+  std::vector<llvm::StringRef> globals; ///< their names
   std::deque<Type> types;
 };
 
-/// The versions that are read, as Module::version.
+/// The range of supported versions, in the format of Module::version.
 inline constexpr unsigned oldestVersion = 1301, newestVersion = 1305;
 
-/// Whether a file begins as bytecode does.
+/// Returns true if a file starts like bytecode.
 bool isBytecode(llvm::StringRef bytes);
 
-/// Reads a file's bytes. Null, with a reason, if they are not well-formed or of a version that is not known.
+/// Decodes a file. Returns null and sets `error` if it is malformed or of an unknown version.
 std::unique_ptr<Module> readBytecode(llvm::StringRef bytes, std::string &error);
 
 } // namespace tilecc::tileir

@@ -1,7 +1,7 @@
 //===- Combine.cpp - reductions and scans of CUDA Tile IR ---------------------------------------------------------===//
 //
-// Tile IR asks the function that combines two elements to be associative, TTIR asks a reduction's to be commutative,
-// too. Where that is not known of a function, the reduction becomes a scan, whose last element it is.
+// In Tile IR, the function that combines two elements must be associative. In TTIR, a reduction's function must also be
+// commutative. If that cannot be proven, the reduction becomes a scan, whose last element is the result.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ LogicalResult Translator::combine(const Operation &op) {
     if (!elements.back().isIntOrFloat())
       return unsupported(op, "an operand of pointers");
   }
-  // The arguments come in pairs, of which the first is the element that is added to the second. TTIR has first all of
-  // what was combined before, then all that is added.
+  // The arguments are pairs of a new element and the value accumulated so far. TTIR has all accumulated values first,
+  // then all new elements.
   for (auto [i, element] : llvm::enumerate(elements))
     for (size_t side : {0, 1})
       if (convert(typeOf(region.arguments[2 * i + side])) != element)

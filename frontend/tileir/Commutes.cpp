@@ -1,9 +1,9 @@
-//===- Commutes.cpp - whether a function that combines elements is commutative ------------------------------------===//
+//===- Commutes.cpp - proves that a combining function is commutative ---------------------------------------------===//
 //
-// The function is evaluated on symbols, as it is and with its operands exchanged, and the results are compared. Terms
-// are numbered, equal ones alike; those of commutative operations have their operands sorted. What a comparison of two
-// operands gives depends on how they are ordered: every order of every pair (less, equal, greater) is tried, and in
-// each, comparisons of the pair are known, and so is what is selected by them.
+// Evaluates the function symbolically with its operands in both orders and compares the results. Terms are numbered,
+// and equal terms get the same number; operands of commutative operations are sorted. A comparison of two operands
+// depends on their order. So every order (less, equal, greater) of every compared pair is tried; within one,
+// comparisons of the pair and the selects that depend on them are known.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,18 +18,18 @@ using namespace llvm;
 namespace tilecc::tileir {
 namespace {
 
-enum class Relation { Less, Equal, Greater }; // of the first operand of a pair to the second
+enum class Relation { Less, Equal, Greater }; // of a pair's first operand to its second
 
 class Evaluation {
 public:
   Evaluation(const Operation &reduce, const Function &function, ArrayRef<Relation> relations)
       : reduce(reduce), function(function), relations(relations) {}
 
-  /// The terms that the region yields. Nothing for what cannot be evaluated.
+  /// The terms that the region yields. Returns nothing if it cannot be evaluated.
   std::optional<SmallVector<unsigned>> evaluate(bool isExchanged);
 
 private:
-  /// The operation, what tells it from others of its kind, and its operands.
+  /// An operation, its distinguishing attributes, and its operands.
   using Term = std::tuple<Op, std::vector<uint64_t>, std::vector<unsigned>>;
   struct Leaf {
     unsigned pair, side;
@@ -61,7 +61,7 @@ static bool isCommutative(Op op) {
       op);
 }
 
-/// Whether the comparison holds, of operands of one pair whose relation is known.
+/// The result of a comparison of two operands whose relation is known.
 std::optional<unsigned> Evaluation::compare(const Operation &op, unsigned a, unsigned b) const {
   auto left = leaves.find(a), right = leaves.find(b);
   if (left == leaves.end() || right == leaves.end() || left->second.pair != right->second.pair)
@@ -91,7 +91,7 @@ std::optional<unsigned> Evaluation::apply(const Operation &op) {
   for (auto &ids : op.operands)
     for (ValueId id : ids) {
       auto known = values.find(id);
-      // What comes from outside is the same on both sides.
+      // Values from outside are the same in both orders.
       operands.push_back(known != values.end() ? known->second : number({Op::Assume, {id}, {}}));
     }
   bool isBoolean =
@@ -162,7 +162,7 @@ std::optional<SmallVector<unsigned>> Evaluation::evaluate(bool isExchanged) {
 }
 
 bool commutes(const Operation &reduce, const Function &function) {
-  constexpr unsigned mostPairs = 4; // of which there are 81 orders
+  constexpr unsigned mostPairs = 4; // at most 81 orders
   unsigned pairs = reduce.regions[0].arguments.size() / 2;
   if (pairs > mostPairs)
     return false;
@@ -172,7 +172,7 @@ bool commutes(const Operation &reduce, const Function &function) {
     auto asIs = evaluation.evaluate(false), exchanged = evaluation.evaluate(true);
     if (!asIs || asIs != exchanged)
       return false;
-    // The next order, as a number with a digit for each pair.
+    // Next combination of orders, counting with one digit per pair.
     unsigned i = 0;
     for (; i < pairs && relations[i] == Relation::Greater; ++i)
       relations[i] = Relation::Less;

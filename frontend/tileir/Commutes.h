@@ -1,4 +1,4 @@
-//===- Commutes.h - whether a function that combines elements is commutative -------------------------------*- C++ -*-//
+//===- Commutes.h - proves that a combining function is commutative ----------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_TILEIR_COMMUTES_H
 #define TILECC_FRONTEND_TILEIR_COMMUTES_H
@@ -7,8 +7,9 @@
 
 namespace tilecc::tileir {
 
-/// Returns true if it is proven that the region of a reduction gives the same for exchanged operands. A function that
-/// compares and selects (as that of argmax does) is associative for numbers alone; so NaNs are left out here, too.
+/// Returns true if the region of a reduction provably gives the same result for exchanged operands. A function that
+/// compares and selects, like argmax's, is associative only if there are no NaNs, so this analysis ignores NaNs as
+/// well.
 bool commutes(const Operation &reduce, const Function &function);
 
 } // namespace tilecc::tileir

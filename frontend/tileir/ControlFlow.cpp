@@ -1,8 +1,8 @@
 //===- ControlFlow.cpp - loops, branches and jumps of CUDA Tile IR ------------------------------------------------===//
 //
-// `for` and `if` become scf.for and scf.if. What jumps, TTIR has no operations for: `loop`, which ends by a `break`,
-// and an `if` in whose branches there is a jump out of it. They, and what is around them, become blocks and branches,
-// to which the passes that structure kernels of C++ sources then give structure (frontend/raise/RaisePipeline.cpp).
+// `for` and `if` become scf.for and scf.if. TTIR has no operations for jumps: a `loop`, which ends with `break`, and an
+// `if` with a jump out of its branches. These, and the operations around them, become blocks and branches. The passes
+// that structure kernels of C++ sources then structure them (frontend/raise/RaisePipeline.cpp).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ static bool isTerminator(const Operation &op) {
   return llvm::is_contained({Op::Yield, Op::Continue, Op::Break, Op::Return}, op.op());
 }
 
-/// Whether an operation has to become branches, for itself or for what is in it.
+/// Returns true if an operation must become branches, because of itself or of a nested operation.
 static bool needsBranches(const Operation &op) {
   if (op.op() == Op::Loop)
     return true;
@@ -41,7 +41,7 @@ LogicalResult Translator::translateBlock(const Block &block, const Exits &exits)
       return error(op) << "operations follow the end of a block";
     return success();
   }
-  // Where nothing is passed on, the end need not be written.
+  // The terminator may be omitted if it passes no values.
   for (const Exits::Exit &exit : {exits.onYield, exits.onContinue, exits.onReturn})
     if (exit)
       return exit({});
@@ -135,7 +135,7 @@ LogicalResult Translator::translateIf(const Operation &op, const Exits &) {
   for (auto [region, block] : llvm::zip(ifOp->getRegions(), op.regions)) {
     if (region.empty())
       continue;
-    region.front().clear(); // the terminator, which is there where nothing is passed on
+    region.front().clear(); // removes the implicit terminator
     builder.setInsertionPointToEnd(&region.front());
     if (failed(translateBlock(block, exits)))
       return failure();
@@ -248,7 +248,7 @@ LogicalResult Translator::translateLoop(const Operation &op, const Exits &outer)
   return success();
 }
 
-/// A head that compares, and a body whose ends add the step.
+/// Creates a header that compares, and a body whose exits add the step.
 LogicalResult Translator::branchFor(const Operation &op, const Exits &outer) {
   FailureOr<ForParts> parts = partsOfFor(op);
   if (failed(parts))

@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace tilecc::tileir {
 
-/// A number of any floating-point type in another one, rounded to nearest even.
+/// Converts between floating-point types, rounding to nearest even.
 Value Translator::toFloat(Value value, mlir::Type element) {
   auto from = cast<FloatType>(getElementTypeOrSelf(value)), to = cast<FloatType>(element);
   if (from == to)
@@ -14,19 +14,19 @@ Value Translator::toFloat(Value value, mlir::Type element) {
   mlir::Type type = tt::withElementType(value.getType(), to);
   unsigned before = from.getWidth(), after = to.getWidth();
   if (before == 8 || after == 8) {
-    if (before == after) // f16 has all numbers of both
+    if (before == after) // f16 represents all numbers of both
       value = toFloat(value, builder.getF16Type());
     auto rounding = tt::RoundingModeAttr::get(builder.getContext(), tt::RoundingMode::RTNE);
     return create<tt::FpToFpOp>(type, value, after == 8 ? rounding : tt::RoundingModeAttr());
   }
-  if (before == after) { // the two 16-bit types meet in f32
+  if (before == after) { // convert between the two 16-bit types through f32
     value = create<arith::ExtFOp>(tt::withElementType(type, builder.getF32Type()), value);
     return create<arith::TruncFOp>(type, value);
   }
   return before < after ? create<arith::ExtFOp>(type, value) : create<arith::TruncFOp>(type, value);
 }
 
-/// f32 without the last 13 of its 23 digits. NaNs stay NaNs.
+/// Clears the last 13 of the 23 fraction bits of an f32, with rounding. NaNs stay NaNs.
 Value Translator::roundToTf32(Value value) {
   mlir::Type bitsType = tt::withElementType(value.getType(), builder.getI32Type());
   auto number = [&](int64_t n) { return constantOf(bitsType, n); };
@@ -38,7 +38,8 @@ Value Translator::roundToTf32(Value value) {
   return create<arith::SelectOp>(isNumber, rounded, value);
 }
 
-/// Saturating: the nearest integer that there is, and zero for NaN. Otherwise what is out of range is unspecified.
+/// Saturating conversion returns the nearest representable integer, and zero for NaN. Otherwise out-of-range results
+/// are unspecified.
 Value Translator::toInteger(Value value, mlir::Type type, bool isSigned, bool saturates) {
   Value plain = isSigned ? create<arith::FPToSIOp>(type, value) : create<arith::FPToUIOp>(type, value);
   if (!saturates)
@@ -83,13 +84,13 @@ LogicalResult Translator::convertNumbers(const Operation &op) {
       return setResult(op, create<arith::TruncIOp>(type, value));
     return setResult(op, isSigned ? create<arith::ExtSIOp>(type, value) : create<arith::ExtUIOp>(type, value));
   case Op::Itof: {
-    // f32 loses nothing that an 8-bit type would keep.
+    // f32 represents every number of an 8-bit type.
     mlir::Type number = after == 8 ? tt::withElementType(type, builder.getF32Type()) : type;
     value = isSigned ? create<arith::SIToFPOp>(number, value) : create<arith::UIToFPOp>(number, value);
     break;
   }
   case Op::Ftoi:
-    if (before < 32 && (before == 8 || op.has("saturating"))) // whose limits narrow types do not have
+    if (before < 32 && (before == 8 || op.has("saturating"))) // narrow types have no limits for saturation
       value = toFloat(value, builder.getF32Type());
     return setResult(op, toInteger(value, type, isSigned, op.has("saturating")));
   default: break;
@@ -100,7 +101,7 @@ LogicalResult Translator::convertNumbers(const Operation &op) {
   return setResult(op, isTf32 && !wasExact ? roundToTf32(value) : value);
 }
 
-/// The same bits under another type.
+/// Reinterprets the bits as another type.
 LogicalResult Translator::reinterpret(const Operation &op) {
   Value value = get(op.operand("a"));
   mlir::Type type = convert(typeOf(op.results[0]));

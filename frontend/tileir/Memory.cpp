@@ -1,8 +1,8 @@
 //===- Memory.cpp - accesses of CUDA Tile IR through pointers -----------------------------------------------------===//
 //
-// Weak accesses are tt.load and tt.store. Tokens say which of them are ordered; the order of the program orders them
-// all. Accesses with another order are atomic: a relaxed load is volatile, which on GPUs is relaxed for the system;
-// others read or write by an atomic operation, which has an order and a scope.
+// Weak accesses are tt.load and tt.store. Tokens order some of them; program order, which this translation keeps,
+// orders all. Accesses with another memory order are atomic. A relaxed load is volatile, which on GPUs means relaxed at
+// system scope. All others use atomic operations, which have an order and a scope.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ FailureOr<std::pair<tt::MemSemantic, tt::MemSyncScope>> Translator::orderOf(cons
   return std::pair(orders[op.number("order")], scopes[op.number("scope")]);
 }
 
-/// Whether `pointers` point to elements of the type of `value`, and `mask` fits.
+/// Returns true if `pointers` point to elements of the type of `value`, and the shape of `mask` matches.
 static bool fits(Value pointers, Value value, Value mask) {
   mlir::Type pointer = getElementTypeOrSelf(pointers);
   if (!isa<tt::PointerType>(pointer) || (value && tt::getPointeeType(pointers.getType()) != value.getType()))

@@ -1,6 +1,6 @@
-//===- OperationTable.cpp - the operations of CUDA Tile IR, as data -----------------------------------------------===//
+//===- OperationTable.cpp - the table of CUDA Tile IR operations --------------------------------------------------===//
 //
-// Operations.def as structs, for the reader and for the accessors of operations.
+// Converts Operations.def to structs, for the reader and for accessors of operations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ const OperationSpec *findOperation(uint64_t opcode) {
 #include "frontend/tileir/Operations.def"
     return table;
   }();
-  // The map has two keys for itself.
+  // DenseMap reserves two keys.
   auto found = opcode < (1u << 20) ? table.find(opcode) : table.end();
   return found == table.end() ? nullptr : &found->second;
 }

@@ -1,4 +1,4 @@
-//===- OperationTable.h - the operations of CUDA Tile IR, as data ------------------------------------------*- C++ -*-//
+//===- OperationTable.h - the table of CUDA Tile IR operations ---------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_FRONTEND_TILEIR_OPERATIONTABLE_H
 #define TILECC_FRONTEND_TILEIR_OPERATIONTABLE_H
@@ -16,7 +16,7 @@ enum class Op : uint32_t {
 
 enum class AttributeKind { Enum, Integer, Boolean, Bytes, Integers, String, Constant, Tagged, Array, Hints };
 
-// What attributes of the kind Enum can be.
+// The values of attributes of the kind Enum.
 enum class Rounding { NearestEven, Zero, NegativeInf, PositiveInf, Approx, Full, NearestIntToZero, NearestAway };
 enum class Overflow { None, NoSignedWrap, NoUnsignedWrap, NoWrap };
 enum class Sign { Unsigned, Signed };
@@ -26,7 +26,7 @@ enum class Rmw { And, Or, Xor, Add, AddF, Max, Min, UMax, UMin, Exchange };
 enum class Predicate { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 enum class Ordering { Unordered, Ordered };
 
-/// Of the operations whose number of results is written.
+/// For operations whose number of results is encoded.
 inline constexpr unsigned variadic = ~0u;
 
 struct OperationSpec {
@@ -37,9 +37,9 @@ struct OperationSpec {
   struct AttributeSpec {
     llvm::StringRef name;
     AttributeKind kind;
-    unsigned values;      ///< how many an Enum has
+    unsigned values;      ///< number of values of an Enum
     unsigned since;
-    llvm::StringRef flag; ///< that says whether it is there; empty: it always is
+    llvm::StringRef flag; ///< says whether it is present; empty: always
   };
   struct Operand {
     llvm::StringRef name;
@@ -55,7 +55,7 @@ struct OperationSpec {
   unsigned regions;
 };
 
-/// The specification of an operation; null: there is none of this number.
+/// Returns the specification of an operation, or null if the opcode is unknown.
 const OperationSpec *findOperation(uint64_t opcode);
 
 } // namespace tilecc::tileir

@@ -1,7 +1,7 @@
 //===- ReadFunctions.cpp - functions and operations of CUDA Tile IR bytecode --------------------------------------===//
 //
-// The values of a function share one numbering, parameters first. Within a region it goes on; at a region's end it
-// falls back, and the results of the operation follow.
+// The values of a function share one numbering, which starts with the parameters. A region continues the numbering. At
+// its end, its numbers are released, and the operation's results follow.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace tilecc::tileir {
 
-/// Regions inside regions. Translating them takes the stack, too.
+/// Maximum nesting of regions; translating them recursively takes stack space, too.
 static constexpr unsigned mostRegions = 64;
 
 //===--- access to operations -------------------------------------------------------------------------------------===//
@@ -84,7 +84,7 @@ void Reader::readFunction(ByteReader &in) {
   module.functions.push_back(std::move(read));
 }
 
-/// `count` operations, or as many as there are bytes.
+/// Reads `count` operations, or as many as there are bytes.
 void Reader::readBlock(ByteReader &in, Block &block, std::optional<uint64_t> count) {
   while (!failure && (count ? *count > block.operations.size() : !in.atEnd()))
     readOperation(in, block.operations.emplace_back());

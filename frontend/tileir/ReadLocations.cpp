@@ -1,8 +1,8 @@
 //===- ReadLocations.cpp - debug information of CUDA Tile IR bytecode ---------------------------------------------===//
 //
-// A table of entries that refer to each other, and for each operation, in the order of the file, the entry that says
-// where in the user's source it comes from. What was inlined has a call site: the place of the callee, and that of the
-// call.
+// The debug information is a table of entries that refer to each other, and, for each operation in file order, the
+// entry with its location in the user's source. An inlined operation has a call site: the location in the callee, and
+// that of the call.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ enum Tag { UnitTag = 1, FileTag, BlockTag, PlaceTag, SubprogramTag, CallSiteTag 
 } // namespace
 
 void Reader::readLocations() {
-  module.locations.emplace_back(); // the unknown one
+  module.locations.emplace_back(); // the unknown location
   for (auto &[section, span] : sections) {
     if (section != 3)
       continue;
@@ -53,7 +53,7 @@ void Reader::readLocations() {
   }
 }
 
-/// The file that an entry names, then a line and, of a block, a column.
+/// Reads the file of an entry, then a line and, for a block, a column.
 void Reader::readPlace(ByteReader &in, const std::vector<Span> &entries, DebugLocation &location) {
   uint64_t index = in.varint();
   if (index == 0 || index > entries.size())
@@ -88,7 +88,7 @@ DebugLocation Reader::readLocation(ByteReader in, const std::vector<Span> &entri
     location.callee = in.varint();
     location.caller = in.varint();
     break;
-  default: break; // no place: a unit, a file, or what a later version adds
+  default: break; // not a location: a unit, a file, or an addition of a later version
   }
   return location;
 }

@@ -13,9 +13,9 @@ namespace tilecc::tileir {
 
 namespace {
 
-/// Types inside types, attributes inside attributes.
+/// Maximum nesting of types and of attributes.
 constexpr unsigned mostDepth = 32;
-/// Elements of one tile at most.
+/// Maximum number of elements of a tile.
 constexpr int64_t mostElements = 1 << 24;
 
 struct ElementRow {
@@ -149,7 +149,7 @@ void Reader::checkShape(ByteReader &in, const Type &type) {
   }
 }
 
-/// The views of a tensor's tiles.
+/// Reads a view of the tiles of a tensor.
 void Reader::readView(ByteReader &in, Type &view) {
   uint64_t flags = since(1303) ? in.varint() : 0;
   view.shape = in.integers(4);

@@ -1,7 +1,7 @@
-//===- Reader.cpp - the container of CUDA Tile IR bytecode, and its tables ----------------------------------------===//
+//===- Reader.cpp - the container format of CUDA Tile IR bytecode, and its tables ---------------------------------===//
 //
-// A file is a magic number, a version, and sections in any order: functions come first, what they refer to later. So
-// the sections are found before any is read.
+// A file consists of a magic number, a version, and sections in any order. Functions come first and refer to later
+// sections, so all sections are located before any is read.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ void Reader::readContainer() {
   if (in.bytes(magic.size()) != magic)
     return in.fail("this is no CUDA Tile IR bytecode");
   unsigned major = in.byte(), minor = in.byte();
-  in.fixed(2); // preview features may be used; those that are will be met
+  in.fixed(2); // preview features may be used; an unknown one is reported where it occurs
   module.version = major * 100 + minor;
   if (!failure && (module.version < oldestVersion || module.version > newestVersion))
     return in.fail("bytecode of version " + Twine(major) + "." + Twine(minor) + ", where tcc reads 13.1 to 13.5");
@@ -117,10 +117,10 @@ void Reader::readGlobals() {
       module.globals.push_back(string(in));
       type(in);
       constant(in);
-      in.varint(); // the alignment
+      in.varint(); // alignment
       if (since(1303)) {
         in.byte(); // visibility
-        in.varint(); // constant or not
+        in.varint(); // whether it is constant
       }
     }
   }

@@ -1,7 +1,7 @@
 //===- Reader.h - the decoder of CUDA Tile IR bytecode -----------------------------------------------------*- C++ -*-//
 //
-// Shared by the sources of the reader: Reader.cpp has the container and its tables, ReadTypes.cpp types and attributes,
-// ReadFunctions.cpp functions and operations, ReadLocations.cpp debug information.
+// The sources of the reader share this class: Reader.cpp has the container and its tables, ReadTypes.cpp types and
+// attributes, ReadFunctions.cpp functions and operations, ReadLocations.cpp debug information.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ private:
 
   void readContainer();
   void readGlobals();
-  /// The entries of a section that begins with their offsets, of `width` bytes each.
+  /// Reads the entries of a section that starts with a table of offsets of `width` bytes each.
   std::vector<Span> readEntries(unsigned section, unsigned width);
 
   llvm::StringRef string(ByteReader &in);
@@ -63,12 +63,12 @@ private:
   std::vector<const Type *> knownTypes; ///< null: not read yet
   unsigned typeDepth = 0, attributeDepth = 0, regionDepth = 0;
 
-  // Locations: where each function's begin, and of each operation in order.
+  // Where each function's locations begin, and the location of each operation in order.
   std::vector<uint64_t> firstLocations, locations;
-  uint64_t next = 0; ///< in `locations`
+  uint64_t next = 0; ///< index into `locations`
 
   Function *function = nullptr;
-  std::vector<ValueId> numbering; ///< the value of each number of the file that is in scope
+  std::vector<ValueId> numbering; ///< maps numbers in the file that are in scope to values
 };
 
 } // namespace tilecc::tileir

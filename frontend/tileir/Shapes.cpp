@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace tilecc::tileir {
 
-/// The elements of a scalar or tile in row-major order under another shape, of as many elements; no shape: a scalar.
+/// Reshapes a scalar or tile in row-major order. An empty shape means a scalar.
 Value Translator::reshape(Value value, ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> old = shapeOf(value.getType());
   mlir::Type element = getElementTypeOrSelf(value);
@@ -39,7 +39,8 @@ Value Translator::rangeAlong(unsigned axis, ArrayRef<int64_t> shape, Value base)
   return tt::createSpread(builder, loc, range, axis, shape);
 }
 
-/// A tile of one dimension, of constants: its even and its odd elements joined, down to tiles of one constant.
+/// Builds a one-dimensional tile of constants: joins its even and odd elements recursively, down to tiles of one
+/// constant.
 Value Translator::join(ArrayRef<mlir::Attribute> elements, mlir::Type element) {
   auto type = RankedTensorType::get(int64_t(elements.size()), element);
   if (llvm::all_equal(elements))
@@ -102,7 +103,8 @@ LogicalResult Translator::permuteTile(const Operation &op) {
   return setResult(op, transpose(value, SmallVector<int32_t>(permutation)));
 }
 
-/// tt.cat promises no order; joined in a new dimension, the parts move in front of theirs.
+/// tt.cat guarantees no order. So the parts are joined in a new dimension, which is then moved in front of the
+/// concatenated one.
 LogicalResult Translator::concatenate(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b"));
   ArrayRef<int64_t> shape = shapeOf(a.getType());
@@ -122,7 +124,7 @@ LogicalResult Translator::concatenate(const Operation &op) {
   return setResult(op, reshape(transpose(create<tt::JoinOp>(a, b), order), whole));
 }
 
-/// Whether `part` tiles `whole`.
+/// Returns true if `part` divides `whole` evenly in every dimension.
 static bool tiles(ArrayRef<int64_t> part, ArrayRef<int64_t> whole) {
   return part.size() == whole.size() && llvm::all_of(llvm::zip(part, whole), [](auto sizes) {
            return std::get<1>(sizes) % std::get<0>(sizes) == 0;
@@ -155,7 +157,7 @@ LogicalResult Translator::extract(const Operation &op) {
   return setResult(op, value);
 }
 
-/// Each element of the result is one of the destination, or that of the part which lies there.
+/// Each element of the result comes from the destination, or from the part if the part covers it.
 LogicalResult Translator::insert(const Operation &op) {
   Values operands;
   for (ValueId id : op.all())
@@ -174,7 +176,7 @@ LogicalResult Translator::insert(const Operation &op) {
     if (size == shape[axis])
       continue;
     current[axis] = shape[axis];
-    // The place within a part: what is left where the part's size divides the place.
+    // The index within a part: the remainder of the index divided by the part's size.
     Value within = create<arith::AndIOp>(rangeAlong(axis, current),
                                          constantOf(RankedTensorType::get(current, builder.getI32Type()), size - 1));
     spread = create<tt::GatherOp>(spread, within, int(axis));
@@ -189,7 +191,7 @@ LogicalResult Translator::insert(const Operation &op) {
   return setResult(op, isPart ? create<arith::SelectOp>(isPart, spread, whole) : spread);
 }
 
-/// A tile of one dimension as its bytes, the lowest first, and back.
+/// Converts a one-dimensional tile to its bytes, little-endian, or back.
 LogicalResult Translator::packBytes(const Operation &op) {
   Value value = get(op.operand("a"));
   auto from = dyn_cast<RankedTensorType>(value.getType()),
@@ -207,7 +209,7 @@ LogicalResult Translator::packBytes(const Operation &op) {
     mlir::Type type = tt::withElementType(tile.getType(), builder.getIntegerType(width));
     return tile.getType() == type ? tile : create<tt::BitcastOp>(type, tile);
   };
-  // Halves are joined, or split, until they are bytes, or all of an element.
+  // Splits elements into halves until they are bytes, or joins halves into elements.
   if (packs) {
     value = asIntegers(value, bits);
     for (unsigned width = bits; width > 8; width /= 2) {

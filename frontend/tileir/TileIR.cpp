@@ -1,7 +1,7 @@
-//===- TileIR.cpp - kernels of CUDA Tile IR -----------------------------------------------------------------------===//
+//===- TileIR.cpp - reads kernels of CUDA Tile IR -----------------------------------------------------------------===//
 //
-// Called by the driver and libtilecc for inputs that are bytecode. From here on a kernel is like one of a C++ source
-// whose assumptions about its arguments are known: it is compiled in one variant.
+// The driver and libtilecc call this for inputs that are bytecode. The resulting kernel is like that of a C++ source
+// whose assumptions about its arguments are known: it is compiled in a single variant.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ std::vector<std::string> tileIRVersions() {
   return versions;
 }
 
-/// Branches become structured control flow. What no branch reaches goes first.
+/// Structures the control flow. Removes unreachable blocks first.
 static LogicalResult giveStructure(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   for (tt::FuncOp kernel : module.getOps<tt::FuncOp>())

@@ -1,6 +1,6 @@
-//===- TileIR.h - kernels of CUDA Tile IR ------------------------------------------------------------------*- C++ -*-//
+//===- TileIR.h - reads kernels of CUDA Tile IR ------------------------------------------------------------*- C++ -*-//
 //
-// Bytecode of CUDA Tile IR, which cuTile Python, cuTile.jl, cutile-rs and nvcc write, as kernels in TTIR.
+// Translates CUDA Tile IR bytecode, which cuTile Python, cuTile.jl, cutile-rs and nvcc write, to TTIR.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,15 +14,15 @@
 
 namespace tilecc {
 
-/// Whether a file's bytes are bytecode of CUDA Tile IR, as its first eight tell.
+/// Returns true if the first eight bytes identify CUDA Tile IR bytecode.
 bool isTileIR(llvm::StringRef bytes);
 
-/// The kernels of a module, in its order; there may be none. `file` is its name for messages. Errors are emitted at the
-/// place in the user's source that the module's debug information names. All dialects must be loaded.
+/// Returns the kernels of a module in order; there may be none. `file` is its name for messages. Errors are emitted at
+/// the user's source location that the module's debug information names. All dialects must be loaded.
 mlir::FailureOr<std::vector<Kernel>> readTileIR(llvm::StringRef bytes, llvm::StringRef file,
                                                 mlir::MLIRContext &context);
 
-/// The versions of bytecode that can be read, the oldest first, such as "13.1".
+/// The supported versions of bytecode, oldest first, such as "13.1".
 std::vector<std::string> tileIRVersions();
 
 } // namespace tilecc

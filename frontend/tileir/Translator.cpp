@@ -1,7 +1,7 @@
-//===- Translator.cpp - a kernel of CUDA Tile IR as TTIR ----------------------------------------------------------===//
+//===- Translator.cpp - translates a kernel of CUDA Tile IR to TTIR -----------------------------------------------===//
 //
-// Types, places, the dispatch, and the operations that fit nowhere else. TileIR.cpp calls it for each kernel of a
-// module.
+// Types, locations, the dispatch, and operations that belong to no other file. TileIR.cpp calls this for each kernel of
+// a module.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ mlir::Type Translator::convert(const Type &type) {
   return withShape(element, type.shape);
 }
 
-/// Where in the user's source it is: of what was inlined, the place in the callee and those of the calls.
+/// The location in the user's source; for an inlined operation, with the locations of its calls.
 Location Translator::locationOf(uint64_t index, unsigned depth) {
   constexpr unsigned mostInlined = 64;
   const DebugLocation &place = module.locations[index];
@@ -91,8 +91,7 @@ LogicalResult Translator::setResult(const Operation &op, Value value) {
   return success();
 }
 
-/// Whether tiles are operands where tiles are expected: the values of all operands that are neither tokens nor views
-/// are known.
+/// Checks that all operands that must be tiles have values; tokens and views have none.
 LogicalResult Translator::checkValues(const Operation &op) {
   for (auto [spec, ids] : llvm::zip(op.spec->operands, op.operands))
     for (ValueId id : ids) {
@@ -174,8 +173,8 @@ OwningOpRef<ModuleOp> Translator::translate() {
   return result;
 }
 
-/// What parameters are assumed to be multiples of, also through other assumptions. Of integers that are not known not
-/// to be negative, an attribute would say more than the assumption; they keep it as an operation.
+/// Collects the divisors that parameters are assumed to have, also through chains of assumptions. For an integer that
+/// may be negative, the attribute would promise more than the assumption, so it remains an operation.
 void Translator::findDivisors() {
   struct Known {
     uint64_t divisor = 1;
@@ -205,7 +204,7 @@ void Translator::findDivisors() {
   }
 }
 
-/// Hints of architectures: {"sm_90": {"latency": 4}}, or for all, {"default": {...}}.
+/// Reads hints by architecture, {"sm_90": {"latency": 4}}, or for all, {"default": {...}}.
 void Translator::addHints(const Attribute &dictionary) {
   for (auto [arch, values] : llvm::zip(dictionary.keys, dictionary.elements)) {
     unsigned number = 0;
@@ -295,7 +294,7 @@ LogicalResult Translator::constant(const Operation &op) {
   if (isa<tt::PointerType>(element))
     return unsupported(op, "a constant pointer");
   unsigned bits = element.getIntOrFloatBitWidth(), size = std::max(bits / 8, 1u);
-  bool isPacked = bits == 1 && data.size() > 1; // one byte is all elements, 00 or FF
+  bool isPacked = bits == 1 && data.size() > 1; // one byte for all elements, 00 or FF
   if (isPacked ? int64_t(data.size()) != (count + 7) / 8 : data.size() != size && int64_t(data.size()) != count * size)
     return error(op) << "a constant of " << count << " elements of " << bits << " bits has " << data.size() << " bytes";
   auto elementAt = [&](int64_t i) {
@@ -337,7 +336,7 @@ LogicalResult Translator::assume(const Operation &op) {
   bool isKnown = argument && argument.getOwner() == &kernel.getBody().front() &&
                  kernel.getArgAttr(argument.getArgNumber(), tt::divisibilityAttr);
   if (!type || type.getWidth() < 8 || isKnown)
-    return success(); // what is said of tiles and pointers is for the user to check, and no code depends on it
+    return success(); // assumptions about tiles and pointers are the user's responsibility; no code depends on them
   auto assumeThat = [&](arith::CmpIPredicate predicate, Value left, int64_t right) {
     LLVM::AssumeOp::create(builder, loc, create<arith::CmpIOp>(predicate, left, constantOf(type, right)));
   };
@@ -352,7 +351,7 @@ LogicalResult Translator::assume(const Operation &op) {
   return success();
 }
 
-/// The format is that of C's printf, but what it says of the sizes of integers is wrong or missing.
+/// The format is that of C's printf, but its length modifiers are wrong or missing.
 LogicalResult Translator::print(const Operation &op) {
   StringRef format = op.attribute("format").text;
   Values arguments;

@@ -1,14 +1,14 @@
-//===- Translator.h - a kernel of CUDA Tile IR as TTIR -----------------------------------------------------*- C++ -*-//
+//===- Translator.h - translates a kernel of CUDA Tile IR to TTIR ------------------------------------------*- C++ -*-//
 //
-// One walk over a function's operations creates TTIR; there is no dialect of Tile IR. A tile of rank 0 is a scalar.
-// Tokens are nothing: they order accesses, and so does the order of the program. Views are records of this translator,
-// not values:
+// A single walk over a function's operations creates TTIR; there is no Tile IR dialect. A tile of rank 0 becomes a
+// scalar. Tokens become nothing: they order accesses, and program order does that already. Views are records of this
+// translator, not values:
 //
 //   make_tensor_view      the base pointer, sizes and strides of a tensor
-//   make_*_view           the same, and how tiles lie in it
+//   make_*_view           the same, and how tiles are placed in it
 //
-// Each operation is checked before anything is created: files are made by others, and MLIR's builders take what they
-// get. The sources: Translator.cpp has types, locations and the dispatch; ControlFlow.cpp, Arithmetic.cpp,
+// Each operation is checked before anything is created, because other programs write these files and MLIR's builders do
+// not check their arguments. Translator.cpp has types, locations and the dispatch. ControlFlow.cpp, Arithmetic.cpp,
 // Conversions.cpp, Shapes.cpp, Memory.cpp, Views.cpp and Combine.cpp (reductions and scans) have the operations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -26,10 +26,10 @@
 
 namespace tilecc::tileir {
 
-/// A size or stride of a view: a constant, or an integer of the kernel's.
+/// A size or stride of a view: a constant, or an integer value of the kernel.
 struct Extent {
   int64_t constant = 0;
-  mlir::Value value; ///< null: the constant
+  mlir::Value value; ///< null: use the constant
 };
 
 struct View {
@@ -38,7 +38,7 @@ struct View {
   llvm::SmallVector<Extent> shape, strides; ///< of the tensor
 };
 
-/// What the terminator of a block does, by its kind; null: it may not stand there.
+/// What each kind of terminator does at the end of a block; null: it is not allowed there.
 struct Exits {
   using Exit = std::function<mlir::LogicalResult(llvm::ArrayRef<ValueId>)>;
   Exit onYield, onContinue, onBreak, onReturn;
@@ -48,10 +48,10 @@ class Translator {
 public:
   Translator(const Module &module, const Function &function, llvm::StringRef file, mlir::MLIRContext *context);
 
-  /// The kernel in a module of its own; null after errors have been emitted.
+  /// Returns the kernel in its own module, or null after emitting errors.
   mlir::OwningOpRef<mlir::ModuleOp> translate();
 
-  /// What loads and stores advise, for the whole kernel; known once it is translated.
+  /// The hints on loads and stores, for the whole kernel. Valid after translate().
   std::vector<TargetHint> hints;
 
 private:
@@ -61,7 +61,7 @@ private:
   //===--- types, values, locations -------------------------------------------------------------------------------===//
   const Type &typeOf(ValueId id) const { return *function.values[id]; }
   mlir::Type convertElement(const Type &type);
-  /// Null, after an error, for what is no tile or has elements that TTIR lacks.
+  /// Returns null, after an error, for a type that is not a tile or whose elements TTIR does not support.
   mlir::Type convert(const Type &type);
   mlir::Value get(ValueId id) const { return values[id]; }
   void set(ValueId id, mlir::Value value) { values[id] = value; }
@@ -77,7 +77,7 @@ private:
   Result translateBlock(const Block &block, const Exits &exits);
   Result translateOperation(const Operation &op, const Exits &exits);
   Result translateIf(const Operation &op, const Exits &exits);
-  /// Bounds and step of a `for`, what its iterations pass on, and what the first one gets.
+  /// The bounds and step of a `for`, the values that it carries, and their initial values.
   struct ForParts {
     mlir::Value low, high, step;
     llvm::SmallVector<mlir::Type> types;
@@ -88,10 +88,10 @@ private:
   Result translateLoop(const Operation &op, const Exits &exits);
   Result branchIf(const Operation &op, const Exits &exits);
   Result branchFor(const Operation &op, const Exits &exits);
-  /// The values of `ids` that are none of tokens, if their types are `expected`.
+  /// The values of `ids`, without tokens, if their types are `expected`.
   mlir::FailureOr<Values> passed(llvm::ArrayRef<ValueId> ids, mlir::TypeRange expected);
   mlir::FailureOr<llvm::SmallVector<mlir::Type>> passedTypes(llvm::ArrayRef<ValueId> ids);
-  /// Gives those of `ids` that are none of tokens the values, in order.
+  /// Assigns values in order to those of `ids` that are not tokens.
   void bind(llvm::ArrayRef<ValueId> ids, mlir::ValueRange to);
   mlir::Block *addBlock(mlir::TypeRange arguments);
 
@@ -128,7 +128,7 @@ private:
   Result iota(const Operation &op);
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
   mlir::Value transpose(mlir::Value value, llvm::ArrayRef<int32_t> order);
-  /// 0, 1, ... along `axis` of `shape`, from `base` on, if there is one.
+  /// base, base + 1, ... along `axis` of `shape`; the default base is 0.
   mlir::Value rangeAlong(unsigned axis, llvm::ArrayRef<int64_t> shape, mlir::Value base = {});
   mlir::Value join(llvm::ArrayRef<mlir::Attribute> elements, mlir::Type element);
 
@@ -137,7 +137,7 @@ private:
   Result atomicRmw(const Operation &op);
   Result atomicCas(const Operation &op);
   Result offsetPointers(const Operation &op);
-  /// A load, or a store, in the order and scope that the operation names. `mask` and `padding` may be null.
+  /// Creates a load or store with the operation's memory order and scope. `mask` and `padding` may be null.
   mlir::FailureOr<mlir::Value> load(const Operation &op, mlir::Value pointers, mlir::Value mask, mlir::Value padding);
   Result store(const Operation &op, mlir::Value pointers, mlir::Value value, mlir::Value mask);
   mlir::FailureOr<mlir::Value> rmw(const Operation &op, mlir::Value pointers, mlir::Value value, mlir::Value mask);
@@ -156,7 +156,7 @@ private:
   template <class OpTy, class... Args> mlir::Value create(Args &&...args) {
     return OpTy::create(builder, loc, std::forward<Args>(args)...)->getResult(0);
   }
-  /// An integer or a float as a scalar or all elements of a tile.
+  /// A constant of a scalar type, or splat to a tile type.
   mlir::Value constantOf(mlir::Type type, int64_t value);
   mlir::Value constantOf(mlir::Type type, double value);
   mlir::Value splat(mlir::Value scalar, llvm::ArrayRef<int64_t> shape);
@@ -169,15 +169,15 @@ private:
   tt::FuncOp kernel;
   std::vector<mlir::Value> values; ///< null: a token or a view
   llvm::DenseMap<ValueId, View> views;
-  bool inElements = false; ///< within the region of a reduction or scan, which computes on scalars
+  bool inElements = false; ///< in the region of a reduction or scan, which computes on scalars
 };
 
-/// The shape of a tile; none of a scalar.
+/// The shape of a tile; empty for a scalar.
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
   auto tile = llvm::dyn_cast<mlir::RankedTensorType>(type);
   return tile ? tile.getShape() : llvm::ArrayRef<int64_t>();
 }
-/// The same type of that shape; a scalar's, of none.
+/// The type with that element type and shape; an empty shape means a scalar.
 inline mlir::Type withShape(mlir::Type element, llvm::ArrayRef<int64_t> shape) {
   return shape.empty() ? element : mlir::RankedTensorType::get(shape, element);
 }

@@ -1,9 +1,9 @@
 //===- Views.cpp - views of CUDA Tile IR --------------------------------------------------------------------------===//
 //
-// An access through a view becomes one through a tile of pointers under a mask, as cuda::tiles views of C++ sources do
-// (tilecc/tiles/views.h): every target takes that, and passes make tensor maps of it where that is faster. A tile's
-// start is computed in 64 bits, places within it in 32 unless the tensor has a size of 64. Bounds are compared without
-// sign.
+// An access through a view becomes an access through a tile of pointers with a mask, as for the cuda::tiles views of
+// C++ sources (tilecc/tiles/views.h). Every target supports this, and passes convert it to tensor maps where these are
+// faster. The start of a tile is computed in 64 bits. Indices within it are computed in 32 bits, unless the tensor has
+// a 64-bit size. Bounds checks are unsigned comparisons.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace tilecc::tileir {
 
-/// A size or an index as an integer of `type`.
+/// Converts a size or an index to an integer of `type`.
 Value Translator::extentAs(const Extent &extent, mlir::Type type) {
   if (!extent.value)
     return constantOf(type, extent.constant);
@@ -77,7 +77,7 @@ LogicalResult Translator::askView(const Operation &op) {
     if (!isa<IntegerType>(type))
       return error(op) << "the results are no integers";
     Value size = extentAs(view.shape[isTensor ? i : view.type->dimMap[i]], type);
-    if (!isTensor) { // how many tiles begin in the tensor
+    if (!isTensor) { // counts the tiles that start inside the tensor
       int64_t step = view.type->kind == Type::StridedView ? view.type->strides[i] : view.type->shape[i];
       size = create<arith::AddIOp>(size, constantOf(type, step - 1));
       size = create<arith::DivSIOp>(size, constantOf(type, step));
@@ -87,7 +87,7 @@ LogicalResult Translator::askView(const Operation &op) {
   return success();
 }
 
-/// Pointers to the elements of a tile of a view, and the mask of those that are inside the tensor, which may be null.
+/// Returns the pointers to the elements of a tile of a view, and a mask for the bounds check, which may be null.
 FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, const View &view) {
   ArrayRef<ValueId> index = op.all("index");
   ArrayRef<int64_t> shape = view.type->shape, inbounds = op.attribute("inbounds").integers;
@@ -108,7 +108,7 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
 
   mlir::Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
   Value base = view.base, scalarMask, mask;
-  SmallVector<Value> offsets; // of elements, each along one axis
+  SmallVector<Value> offsets; // of elements, one per axis
   for (auto [axis, id] : llvm::enumerate(index)) {
     int64_t size = shape[axis], dim = isSparse ? int64_t(axis) : view.type->dimMap[axis];
     const Extent &extent = view.shape[dim], &stride = view.strides[dim];
@@ -127,8 +127,8 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
                want = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
       return have == want  ? value
              : have > want ? create<arith::TruncIOp>(type, value)
-             : isWide      ? create<arith::ExtUIOp>(type, value) // indices have no sign
-                           : create<arith::ExtSIOp>(type, value); // beyond any size of 32 bits either way
+             : isWide      ? create<arith::ExtUIOp>(type, value) // indices are unsigned
+                           : create<arith::ExtSIOp>(type, value); // both extensions exceed every 32-bit size
     };
 
     if (isSparse && axis == view.type->sparseDim) {
@@ -156,7 +156,8 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
     }
     if (isSafe)
       continue;
-    // One answer where tiles begin at multiples of a size that divides the tensor's; else one for each place.
+    // If tiles start at multiples of their size and the size divides the tensor's, one check covers the whole tile;
+    // otherwise check each index.
     Value narrowStart = isWide ? start : create<arith::TruncIOp>(i32, start);
     bool isWhole = size == 1 || (step == size && !extent.value && extent.constant % size == 0);
     if (isWhole) {
@@ -176,7 +177,7 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
   return std::pair(pointers, mask);
 }
 
-/// What a view reads outside its tensor; null: it does not say.
+/// The value of elements outside the tensor; null if the view does not specify it.
 FailureOr<Value> Translator::paddingOf(const Operation &op, const View &view, mlir::Type tile) {
   if (!view.type->padding)
     return Value();
