@@ -7,7 +7,7 @@
 
 namespace tilecc::rt {
 
-// Of elements that are copied byte by byte. Zeroed memory is an empty one; who has it frees it with clear().
+// For trivially copyable elements. A zero-initialized array is empty. The owner frees it with clear().
 template <class T> struct Array {
   T *data; // owned
   size_t size, room;
@@ -16,7 +16,7 @@ template <class T> struct Array {
   T *end() const { return data + size; }
   T &operator[](size_t i) const { return data[i]; }
 
-  // False when out of memory; nothing has changed then.
+  // Returns false, without any change, if out of memory.
   bool append(const T &element) {
     if (size == room) {
       size_t larger = room ? 2 * room : 4;

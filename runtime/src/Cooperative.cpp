@@ -1,7 +1,7 @@
 //===-- Cooperative.cpp - programs that run at the same time ---------------------------------------------------===//
 //
-// Cooperative launches on the CPU device and the emulator. Threads are started for the launch and end with it: such
-// kernels are few and long, and a program that waits for others must not hold a thread of the pool.
+// Cooperative launches on the CPU device and the emulator. The threads live as long as the launch: such kernels are few
+// and long, and a program that waits for others must not block a thread of the pool.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Cooperative.h"
@@ -18,8 +18,8 @@ struct Team {
   Mutex lock;
   pthread_cond_t change = PTHREAD_COND_INITIALIZER;
   enum { waiting, go, off } signal = waiting; // under the lock
-  bool complete = true;                       // every member has its scratch; under the lock
-  uint64_t ready = 0;                         // members that have looked; under the lock
+  bool complete = true;                       // every member has its scratch memory; under the lock
+  uint64_t ready = 0;                         // members that have tried to get it; under the lock
 };
 
 struct Member {

@@ -1,8 +1,8 @@
-//===-- Device.cpp - finding and choosing devices --------------------------------------------------------------===//
+//===-- Device.cpp - finds and selects devices -----------------------------------------------------------------===//
 //
-// The rule that matters most here: the CPU is the default only where there is no GPU to use, that is, where there is no
-// GPU driver or it says so itself. A driver that is broken, busy or too old is an error, because a program that
-// silently runs on the CPU is a hundred times too slow for reasons nobody sees.
+// The most important rule: the CPU is the default only if there is no GPU, that is, if there is no GPU driver or the
+// driver reports no device. A driver that is broken, busy or too old is an error. Otherwise, programs would silently
+// run on the CPU, a hundred times slower.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
@@ -19,12 +19,12 @@ static constinit Mutex initLock;
 static constinit std::atomic<bool> initialized{false};
 // Written once under the lock, before `initialized`.
 static constinit Devices found = {};
-static constinit ttError_t initError = ttSuccess; // every call fails with it
+static constinit ttError_t initError = ttSuccess; // the error of every call
 static char initMessage[1024];
 
 enum : int { chosenNone = ttDeviceNone };
 static_assert(int(ttCpuDeviceId) == int(deviceIsHost));
-static thread_local int chosenDevice = chosenNone; // by ttSetDevice and ttExchangeDevice
+static thread_local int chosenDevice = chosenNone; // set by ttSetDevice and ttExchangeDevice
 
 bool tilecc::rt::parseNumber(const char *text, const char *prefix, const char *suffixes, int *number) {
   size_t length = strlen(prefix);
@@ -37,7 +37,7 @@ bool tilecc::rt::parseNumber(const char *text, const char *prefix, const char *s
   return !*end || (strchr(suffixes, *end) && !end[1]);
 }
 
-// The kind that TILECC_DEVICE, if there is such a text, names; null after recording that there is none.
+// Returns the kind that TILECC_DEVICE names, if it is set; null after recording that there is no such kind.
 static const DeviceKind *chooseKind(const char *variable, int *number) {
   char names[128] = "";
   for (const DeviceKind *kind : deviceKinds) {

@@ -1,9 +1,9 @@
-//===-- Device.h - which device a call is for ------------------------------------------------------------------===//
+//===-- Device.h - the device of a call ------------------------------------------------------------------------===//
 //
-// A kind of device is a table of functions; the public calls look up the current device's table and pass on.
+// A kind of device is a table of functions. Public calls look up the current device's table and forward to it.
 // DeviceKinds.h lists the kinds.
 //
-// The devices of a process are those of one kind that has GPUs, real or not, if there are any, and then the host's.
+// The devices of a process are the GPUs, real or emulated, of at most one kind, followed by the host device.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_DEVICE_H
@@ -17,37 +17,38 @@
 
 namespace tilecc::rt {
 
-// Times what is done in a stream after the call that asked for it, for the trace (Watch.h).
+// Measures, for the trace (Watch.h), when the work of a call runs in its stream.
 struct DeviceTimers {
-  void *(*start)(ttStream_t stream); // null if that cannot be timed now, with nothing recorded
+  void *(*start)(ttStream_t stream); // null, without an error, if it cannot be timed now
   void (*stop)(void *timer, ttStream_t stream, const char *category, const char *name, const char *details);
 };
 
-// What a kind of device does. Every function may be called from any thread, and records its failure.
+// The functions of a kind of device. Every function is thread-safe and records its failures.
 struct DeviceKind {
   ttDeviceKind kind;
   const char *name;     // for messages: "the CPU device"
-  const char *variable; // how TILECC_DEVICE names it, for messages: "'cuda:N'"
-  bool isDefault;       // looked for if TILECC_DEVICE names no kind; one kind is
+  const char *variable; // the value of TILECC_DEVICE, for messages: "'cuda:N'"
+  bool isDefault;       // used if TILECC_DEVICE names no kind; true for one kind
 
-  // Whether that is what TILECC_DEVICE says, and with which number.
+  // Returns true if TILECC_DEVICE names this kind, and parses the device number.
   bool (*isNamed)(const char *variable, int *number);
-  // Opens the kind and counts its GPUs, of which `number` is the one to use. Called once, under the lock of devices().
-  // With TILECC_DEVICE's text it fails if there is no such device; with null, which asks for any, there may be none.
+  // Opens the kind, counts its GPUs, and selects GPU `number`. Called once, under the lock of devices(). If `variable`
+  // is the text of TILECC_DEVICE, fails if there is no such device. If it is null, any device will do, and having none
+  // is not an error.
   ttError_t (*open)(const char *variable, int *number, int *gpuCount);
-  // Around a fork, in the thread that forks (Fork.h).
+  // Called before and after a fork by the forking thread (Fork.h).
   void (*beforeFork)();
   void (*afterFork)(bool inChild);
 
   ttError_t (*properties)(int ordinal, ttDeviceProp &properties);
-  ttError_t (*use)(int ordinal);         // on the calling thread
-  ttError_t (*ordinal)(int *ordinal);    // of the one that the calling thread uses
+  ttError_t (*use)(int ordinal);         // for the calling thread
+  ttError_t (*ordinal)(int *ordinal);    // of the calling thread's device
   ttError_t (*synchronize)();
 
   const DeviceMemory *memory;
   const DeviceGraphs *graphs;
-  const DeviceTimers *timers; // of kinds that work on after a call, else null
-  const HostPrimitives *host; // of kinds that run on the host, else null
+  const DeviceTimers *timers; // for kinds that work asynchronously, else null
+  const HostPrimitives *host; // for kinds that run on the host, else null
 
   ttError_t (*streamCreate)(ttStream_t *stream, unsigned flags);
   ttError_t (*streamDestroy)(ttStream_t stream);
@@ -62,51 +63,50 @@ struct DeviceKind {
   ttError_t (*eventElapsedTime)(float *milliseconds, ttEvent_t start, ttEvent_t end);
   ttError_t (*eventDestroy)(ttEvent_t event);
 
-  // The grid is within the limits and not empty, and the attributes are some that there are.
+  // The grid is valid and not empty, and the attributes are known.
   ttError_t (*launch)(Kernel &kernel, const ttLaunchConfig &config, void **args);
   ttError_t (*activePrograms)(Kernel &kernel, int *programs);
   ttError_t (*preload)(Kernel &kernel);
   ttError_t (*function)(Kernel &kernel, ttFunction_t *function);
   ttError_t (*attributes)(Kernel &kernel, ttFuncAttributes &attributes);
-  // Gives back what the slots of an object and its kernels hold. Under the registry's lock, when no thread uses them
-  // any more.
+  // Releases what the slots of an object and its kernels hold. Called under the registry's lock when no thread uses
+  // them any more.
   void (*unload)(Module &module);
 };
 
-// The host's device as a choice of device, whatever its number is. GPUs are their numbers.
+// Selects the host device, whatever its number. GPUs are selected by number.
 enum : int { deviceIsHost = -1 };
 
-// The devices of this process, found out at the first call that needs to know and the same ever after.
+// The devices of this process. Determined on first use; constant afterwards.
 struct Devices {
-  const DeviceKind *gpus; // what they are; null if there are none
-  int gpuCount;           // they are 0 to gpuCount - 1, the host's is gpuCount
-  int defaultDevice;      // of threads that chose none: deviceIsHost or a GPU
+  const DeviceKind *gpus; // the kind of the GPUs; null if there are none
+  int gpuCount;           // GPUs are 0 to gpuCount - 1; the host is gpuCount
+  int defaultDevice;      // for threads that have chosen none: deviceIsHost or a GPU
 };
 
-// Null after recording why the devices could not be found out.
+// Returns null, after recording the reason, if the devices could not be determined.
 const Devices *devices();
 
-// The current device's functions; null after recording an error. The fast path is two loads.
+// Returns the current device's functions, or null after recording an error. The fast path is two loads.
 const DeviceKind *currentDevice();
 
-// Leaves the enclosing function with the error if there is no current device.
+// Returns the error from the enclosing function if there is no current device.
 #define CURRENT_DEVICE(device)                                                                                         \
   const DeviceKind *device = currentDevice();                                                                          \
   if (!device)                                                                                                         \
   return ttPeekAtLastError()
 
-// Fails if there is no such direction of a copy.
+// Fails if `kind` is not a valid copy direction.
 ttError_t checkKind(ttMemcpyKind kind);
 
-// For DeviceKind::isNamed: whether `text` is `prefix` and a number of at most four digits, and one of `suffixes`
-// perhaps.
+// For DeviceKind::isNamed: returns true if `text` is `prefix`, a number of at most four digits, and optionally one of
+// `suffixes`.
 bool parseNumber(const char *text, const char *prefix, const char *suffixes, int *number);
 
-// The GPU that a thread uses, if it has no current context of its own making: the one it chose with ttSetDevice, else
-// the default.
+// The GPU of a thread without its own current context: the one it chose with ttSetDevice, or else the default.
 int chosenGpu();
 
-// Replaces the calling thread's choice of device, unchecked; returns what it was.
+// Replaces the calling thread's device, without checks, and returns the previous one.
 int exchangeChosenDevice(int device);
 
 } // namespace tilecc::rt

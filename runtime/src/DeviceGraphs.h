@@ -1,4 +1,4 @@
-//===-- DeviceGraphs.h - what a kind of device does with captures and graphs -----------------------------------===//
+//===-- DeviceGraphs.h - capture and graph functions of a kind of device ---------------------------------------===//
 #ifndef TILECC_RUNTIME_DEVICEGRAPHS_H
 #define TILECC_RUNTIME_DEVICEGRAPHS_H
 
@@ -8,22 +8,21 @@ namespace tilecc::rt {
 
 struct Kernel;
 
-// Where a node is to be added.
+// Where to add a node.
 struct NodePlace {
   ttGraph_t graph;
   const ttGraphNode_t *dependencies;
-  size_t count; // of them
+  size_t count; // number of dependencies
 };
 
-// What a node launches.
+// The launch of a kernel node.
 struct NodeKernel {
-  Kernel *kernel; // null: no tile kernel of this copy of the runtime
+  Kernel *kernel; // null: not a tile kernel that this copy of the runtime knows
   ttDim3 grid;
   unsigned attributeCount;
 };
 
-// Part of a DeviceKind; its rules hold. A launch's grid is within the limits; the stream of its configuration is
-// ignored.
+// Part of a DeviceKind, with the same rules. The grid of a launch is valid; the stream of its configuration is ignored.
 struct DeviceGraphs {
   ttError_t (*beginCapture)(ttStream_t stream, ttStreamCaptureMode mode);
   ttError_t (*endCapture)(ttStream_t stream, ttGraph_t *graph);
@@ -44,7 +43,7 @@ struct DeviceGraphs {
 
   ttError_t (*dependencies)(ttGraphNode_t node, ttGraphNode_t *nodes, size_t *count);
   ttError_t (*getKernel)(ttGraphNode_t node, NodeKernel &kernel, void **args); // `args` may be null
-  // In place of a chain, whose last node stays. `count` is at least 1.
+  // Replaces a chain of nodes; the last node remains. `count` is at least 1.
   ttError_t (*replaceChain)(ttGraph_t graph, const ttGraphNode_t *nodes, size_t count, Kernel &kernel,
                             const ttLaunchConfig &config, void **args);
 

@@ -1,7 +1,7 @@
-//===-- DeviceKinds.h - the kinds of devices there are ---------------------------------------------------------===//
+//===-- DeviceKinds.h - the list of device kinds ---------------------------------------------------------------===//
 //
-// The one list of them. Each has a folder of its own with its table of functions (Device.h) and what it keeps of loaded
-// code; everything outside these folders goes over the list or takes the table it is given.
+// Each kind has its own folder with its table of functions (Device.h) and its loaded code. Everything outside these
+// folders iterates over this list or uses the table that it is given.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_DEVICEKINDS_H
@@ -12,11 +12,11 @@ namespace tilecc::rt {
 struct DeviceKind;
 extern const DeviceKind cpuDevice, cudaDevice, emulatorDevice, openclDevice;
 
-// Where a kind finds what it has loaded of a kernel or an object (Registry.h).
+// The slots in which each kind stores what it has loaded of a kernel or object (Registry.h).
 enum DeviceSlot : unsigned { cpuSlot, cudaSlot, emulatorSlot, openclSlot, deviceKindCount };
 inline constexpr const DeviceKind *deviceKinds[deviceKindCount] = {&cpuDevice, &cudaDevice, &emulatorDevice, &openclDevice};
 
-// The device that is always there, behind all GPUs.
+// The device that always exists, after all GPUs.
 inline constexpr const DeviceKind *hostDevice = &cpuDevice;
 
 } // namespace tilecc::rt

@@ -1,4 +1,4 @@
-//===-- DeviceMemory.h - what a kind of device does with memory ------------------------------------------------===//
+//===-- DeviceMemory.h - memory functions of a kind of device --------------------------------------------------===//
 #ifndef TILECC_RUNTIME_DEVICEMEMORY_H
 #define TILECC_RUNTIME_DEVICEMEMORY_H
 
@@ -6,7 +6,7 @@
 
 namespace tilecc::rt {
 
-// `height` rows of `width` bytes, both more than 0; pitches are at least the width.
+// `height` rows of `width` bytes, both positive. Pitches are at least `width`.
 struct RowCopy {
   void *to;
   size_t toPitch;
@@ -21,7 +21,7 @@ struct RowSet {
   size_t width, height;
 };
 
-// Part of a DeviceKind; its rules hold. A number of a device is one of this kind's, or deviceIsHost.
+// Part of a DeviceKind, with the same rules. Device numbers are those of this kind, or deviceIsHost.
 struct DeviceMemory {
   ttError_t (*allocate)(void **pointer, size_t bytes);     // bytes > 0, here and below
   ttError_t (*allocateHost)(void **pointer, size_t bytes);
@@ -29,11 +29,11 @@ struct DeviceMemory {
   ttError_t (*allocateRows)(void **pointer, size_t *pitch, size_t width, size_t height);
   ttError_t (*free)(void *pointer); // any device of this kind may be current, or the CPU
   ttError_t (*freeHost)(void *pointer);
-  bool (*freeIfOwn)(void *pointer); // the host's alone: false, with nothing recorded, if it is not its memory
+  bool (*freeIfOwn)(void *pointer); // for the host only: returns false, without an error, for foreign memory
   ttError_t (*registerHost)(void *pointer, size_t bytes);
   ttError_t (*unregisterHost)(void *pointer);
   ttError_t (*info)(size_t *freeBytes, size_t *totalBytes);
-  ttError_t (*attributes)(ttPointerAttributes &attributes, const void *pointer); // all 0 and unregistered before
+  ttError_t (*attributes)(ttPointerAttributes &attributes, const void *pointer); // caller sets 0 and unregistered first
 
   ttError_t (*copy)(void *to, const void *from, size_t bytes);
   ttError_t (*copyAsync)(void *to, const void *from, size_t bytes, ttStream_t stream);
@@ -47,7 +47,7 @@ struct DeviceMemory {
   ttError_t (*prefetch)(const void *pointer, size_t bytes, int device, ttStream_t stream);
   ttError_t (*advise)(const void *pointer, size_t bytes, ttMemoryAdvise advice, int device);
 
-  ttError_t (*allocateAsync)(void **pointer, size_t bytes, ttMemPool_t pool, ttStream_t stream); // null: the device's
+  ttError_t (*allocateAsync)(void **pointer, size_t bytes, ttMemPool_t pool, ttStream_t stream); // null: the default
   ttError_t (*freeAsync)(void *pointer, ttStream_t stream);
   ttError_t (*poolCreate)(ttMemPool_t *pool, int device);
   ttError_t (*poolDestroy)(ttMemPool_t pool);
@@ -58,7 +58,7 @@ struct DeviceMemory {
   ttError_t (*poolSet)(ttMemPool_t pool, ttMemPoolAttr attribute, unsigned long long value);
   ttError_t (*poolGet)(ttMemPool_t pool, ttMemPoolAttr attribute, unsigned long long *value);
 
-  // GPUs of this kind, `device` and `peer` not the same.
+  // `device` and `peer` are different GPUs of this kind.
   ttError_t (*canAccessPeer)(int *can, int device, int peer);
   ttError_t (*enablePeer)(int peer);
   ttError_t (*disablePeer)(int peer);

@@ -1,6 +1,6 @@
 //===-- Error.cpp ----------------------------------------------------------------------------------------------===//
 //
-// The thread's last error, which calls return and ttGetLastError takes.
+// The last error of a thread: calls return it and ttGetLastError() resets it.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Error.h"
@@ -11,7 +11,7 @@
 using namespace tilecc::rt;
 
 static thread_local LastError own = {ttSuccess, ttSuccess, ttSuccess, ""};
-static thread_local LastError *elsewhere = nullptr; // not owned; another copy's, while this one works for it
+static thread_local LastError *elsewhere = nullptr; // not owned; the record of another copy, for which this one works
 
 LastError *tilecc::rt::lastError() { return elsewhere ? elsewhere : &own; }
 
@@ -22,7 +22,7 @@ LastError *tilecc::rt::exchangeLastError(LastError *error) {
 }
 
 ttError_t tilecc::rt::fail(ttError_t code, const char *format, ...) {
-  // Formatted aside first: an argument may be the previous message itself.
+  // Format into a temporary, because an argument may be the previous message.
   char message[sizeof(LastError::message)];
   va_list args;
   va_start(args, format);

@@ -1,4 +1,4 @@
-//===-- Error.h - the thread's last error ----------------------------------------------------------------------===//
+//===-- Error.h - the last error of a thread -------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_ERROR_H
 #define TILECC_RUNTIME_ERROR_H
 
@@ -6,27 +6,28 @@
 
 namespace tilecc::rt {
 
-// Records `code` as the calling thread's last error, with a message in printf's manner, and returns it. Messages are
-// one sentence without a full stop, and begin with what the user named: a kernel, a function, a variable.
+// Records `code` as the calling thread's last error, with a printf-style message, and returns it. A message is one
+// sentence without a full stop, and begins with what the user named: a kernel, a function, a variable.
 ttError_t fail(ttError_t code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The number of a CUDA error, CUresult and cudaError_t alike, as a ttError_t, which has CUDA's numbers.
+// Converts a CUDA error number, a CUresult or cudaError_t, to a ttError_t, which uses CUDA's numbers.
 ttError_t errorOf(int number);
 
 struct LastError {
   ttError_t code;       // reset once it has been reported
-  ttError_t described;  // what `message` is about
-  ttError_t lostLaunch; // of kernel<<<grid>>>(...), which returns nothing, until somebody has heard of it
-  char message[4096];   // long enough for a page of the PTX compiler's complaints
+  ttError_t described;  // the error that `message` describes
+  ttError_t lostLaunch; // error of kernel<<<grid>>>(...), which has no result, until a call reports it
+  char message[4096];   // large enough for a page of PTX compiler errors
 };
 
-// Where the calling thread's failures are recorded.
+// The record of the calling thread's failures.
 LastError *lastError();
 
-// The failure of a launch by <<<>>> that nobody has asked for since: the thread's next copy or wait reports it, once.
+// Returns the error of a <<<>>> launch that has not been queried since. The thread's next copy or wait reports it,
+// once.
 ttError_t takeLostLaunch();
 
-// Has them recorded elsewhere from now on; returns where they were recorded before.
+// Redirects the record of failures and returns the previous one.
 LastError *exchangeLastError(LastError *error);
 
 } // namespace tilecc::rt

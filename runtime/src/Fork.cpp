@@ -1,6 +1,6 @@
-//===-- Fork.cpp - all locks around a fork ---------------------------------------------------------------------===//
+//===-- Fork.cpp - takes all locks around a fork ---------------------------------------------------------------===//
 //
-// The C library calls these handlers; they are installed when the program starts.
+// The C library calls these handlers. They are installed when the program starts.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Fork.h"
@@ -39,12 +39,12 @@ static void after(bool inChild) {
 static void afterInParent() { after(false); }
 static void afterInChild() { after(true); }
 
-// At the start, and not when the first lock is taken: another thread may fork between the two. The calls elsewhere are
-// for what runs before this.
+// Installed at start-up and not with the first lock, because another thread may fork in between. Other calls are for
+// code that runs before this constructor.
 __attribute__((constructor(101))) static void atStart() { installForkHandlers(); }
 
 void tilecc::rt::installForkHandlers() {
-  // glibc drops the handlers again when the library that holds this code is unloaded.
+  // glibc removes the handlers when the library that contains this code is unloaded.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, [] { pthread_atfork(prepare, afterInParent, afterInChild); });
 }

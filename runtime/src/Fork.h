@@ -1,9 +1,9 @@
-//===-- Fork.h - what a forked child finds ---------------------------------------------------------------------===//
+//===-- Fork.h - fork handlers ---------------------------------------------------------------------------------===//
 //
-// A child has only the thread that forked. A lock that another thread held would stay locked for good, with what it
-// guards half changed, and the thread pool has lost its threads. So the forking thread takes all locks and gives them
-// back in parent and child, the child's pool starts over at its next use, and each kind of device does what it has to:
-// a GPU driver does not survive a fork once it is initialized, and is marked as lost.
+// A forked child has only the thread that forked. A lock that another thread held would stay locked forever, with its
+// data possibly inconsistent, and the thread pool would have no threads. So the forking thread takes all locks and
+// releases them in the parent and the child, the child's pool restarts at its next use, and each kind of device handles
+// its own state. GPU drivers do not survive a fork after initialization and are marked as lost.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_FORK_H
@@ -11,10 +11,10 @@
 
 namespace tilecc::rt {
 
-// Idempotent; any thread. Before the first lock or thread whose state a child could inherit matters.
+// Idempotent and thread-safe. Must be called before the first lock or thread that a child could inherit.
 void installForkHandlers();
 
-// The parts of the handlers, in the order in which locks are taken.
+// The parts of the handlers, in lock order.
 void lockTuningForFork();
 void unlockTuningAfterFork();
 void lockPeersForFork();
@@ -23,7 +23,7 @@ void lockDevicesForFork();
 void unlockDevicesAfterFork();
 void lockRegistryForFork();
 void unlockRegistryAfterFork();
-// (here DeviceKind::beforeFork, each)
+// (DeviceKind::beforeFork of each kind runs here)
 void lockCapturesForFork();
 void unlockCapturesAfterFork(bool inChild);
 void lockWatchersForFork();

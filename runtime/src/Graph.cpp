@@ -1,6 +1,6 @@
 //===-- Graph.cpp - the public calls for captures and graphs -----------------------------------------------------===//
 //
-// Each asks the current device. Those that take a kernel are in Launch.cpp.
+// Each forwards to the current device. Those that take a kernel are in Launch.cpp.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"

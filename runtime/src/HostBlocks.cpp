@@ -1,8 +1,8 @@
-//===-- HostBlocks.cpp - the blocks that the CPU device and the emulator have handed out -----------------------===//
+//===-- HostBlocks.cpp - the blocks that the CPU device and the emulator have allocated ------------------------===//
 //
-// ttFree takes memory of any device, whichever is current, so there has to be a way to tell what came from here: asking
-// the driver instead would create a context on a GPU, and a pointer that neither knows must be an error and not a
-// crash. Hence a small table. Allocation is not on the path of a launch, so a lock is good enough.
+// ttFree frees memory of any device, whichever is current, so there must be a way to recognize memory of these devices.
+// Asking the CUDA driver instead would create a context on a GPU, and an unknown pointer must be an error, not a crash.
+// Hence this small table. Allocation is not on the path of a launch, so a lock is fast enough.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostMemory.h"

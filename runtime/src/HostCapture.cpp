@@ -1,6 +1,6 @@
 //===-- HostCapture.cpp - capture of streams of devices that run on the host -----------------------------------===//
 //
-// Called by what takes a stream or must not be called during a capture.
+// Called by functions that take a stream or are forbidden during a capture.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostCapture.h"
@@ -13,7 +13,7 @@ using namespace tilecc::rt;
 
 static constinit Mutex capturesLock;
 static constinit HostCapture *captures = nullptr;         // owned; under the lock
-static constinit std::atomic<unsigned> captureCount{0};   // of them, for a look without the lock
+static constinit std::atomic<unsigned> captureCount{0};   // number of captures, for a check without the lock
 static constinit unsigned long long lastNumber = 0;       // under the lock
 static thread_local ttStreamCaptureMode modeOfThread = ttStreamCaptureModeGlobal;
 
@@ -30,7 +30,7 @@ ttError_t tilecc::rt::refuseWhileCapturing(const char *call) {
   Lock lock(capturesLock);
   bool refused = false;
   for (HostCapture *capture = captures; capture; capture = capture->next) {
-    // Both the capture and the thread say whose work is allowed; the more lenient of the two holds.
+    // The capture and the thread each have a mode. The more permissive one applies.
     ttStreamCaptureMode mode = capture->mode > modeOfThread ? capture->mode : modeOfThread;
     if (mode == ttStreamCaptureModeGlobal ||
         (mode == ttStreamCaptureModeThreadLocal && pthread_equal(capture->thread, pthread_self())))
@@ -57,7 +57,7 @@ ttError_t tilecc::rt::checkHostStreamForWork(ttStream_t handle) {
                  : ttSuccess;
 }
 
-// The capture of a captured stream, if it is not lost.
+// Returns the capture of a captured stream, if it is still valid.
 static ttError_t validCapture(const HostStream &stream, HostCapture **capture) {
   *capture = stream.capture.load(std::memory_order_acquire);
   return (*capture)->invalid
@@ -65,7 +65,7 @@ static ttError_t validCapture(const HostStream &stream, HostCapture **capture) {
              : ttSuccess;
 }
 
-// Makes a node the one that the stream's next depends on.
+// Makes the stream's next node depend on `node`.
 static ttError_t setLast(HostStream &stream, const HostNode *node) {
   stream.last.size = 0;
   if (node && stream.last.append(node->index))
@@ -164,7 +164,7 @@ ttError_t tilecc::rt::hostBeginCapture(ttStream_t handle, ttStreamCaptureMode mo
   return ttSuccess;
 }
 
-// Whether all that was captured comes before the origin's end.
+// Returns true if all captured work precedes the end of the origin stream.
 static bool isJoined(const HostCapture &capture) {
   size_t count = capture.graph->nodes.size;
   auto *before = static_cast<bool *>(calloc(count + 1, sizeof(bool)));
@@ -248,7 +248,8 @@ ttError_t tilecc::rt::hostIsCapturing(ttStream_t handle, ttStreamCaptureStatus *
 
 void tilecc::rt::lockCapturesForFork() { capturesLock.lock(); }
 
-// The child goes on with the captures of its one thread. Those of others will not end, and must not forbid it anything.
+// The child continues the captures of its single thread. Captures of other threads will never end and must not restrict
+// the child.
 void tilecc::rt::unlockCapturesAfterFork(bool inChild) {
   for (HostCapture **link = &captures; inChild && *link;)
     if (pthread_equal((*link)->thread, pthread_self())) {

@@ -1,9 +1,9 @@
-//===-- HostCapture.h - capture of streams of devices that run on the host -------------------------------------===//
+//===-- HostCapture.h - stream capture for devices that run on the host ----------------------------------------===//
 //
-// The rules are CUDA's, so that a program that captures well here does so on a GPU: a stream is captured from
-// ttStreamBeginCapture on, or from when it waits for an event that was recorded in a captured stream; its work depends
-// on what came before in it and on what such events stand for; all that was captured along must have been joined at the
-// end.
+// The rules are CUDA's, so that a program that captures correctly here also does so on a GPU. A stream is captured from
+// ttStreamBeginCapture on, or from the time when it waits for an event that was recorded in a captured stream. Its work
+// depends on earlier work in the stream and on the work before such events. At the end, all captured streams must have
+// been joined.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTCAPTURE_H
@@ -16,15 +16,15 @@ namespace tilecc::rt {
 
 struct HostStream;
 
-// A capture on its way. Copies of the runtime in one process share it through streams.
+// A capture in progress. Copies of the runtime in one process share it through streams.
 struct HostCapture {
   Mutex lock;
   HostGraph *graph;            // owned until the end; under the lock
   HostStream *origin;          // not owned
-  Array<HostStream *> streams; // in it, not owned; under the lock
+  Array<HostStream *> streams; // the captured streams, not owned; under the lock
   ttStreamCaptureMode mode;
-  pthread_t thread;            // that began it
-  unsigned long long number;   // never given twice in this copy of the runtime
+  pthread_t thread;            // the thread that began it
+  unsigned long long number;   // unique in this copy of the runtime
   std::atomic<bool> invalid;
   HostCapture *next;           // on the list of captures
 };
@@ -32,39 +32,39 @@ struct HostCapture {
 struct HostStream {
   ttDeviceKind device;
   unsigned flags;
-  std::atomic<HostCapture *> capture; // not owned; null: none
-  Array<size_t> last;                 // owned; nodes that the next one depends on; under the capture's lock
+  std::atomic<HostCapture *> capture; // not owned; null: not captured
+  Array<size_t> last;                 // owned; dependencies of the next node; under the capture's lock
 };
 
 struct HostEvent {
   ttDeviceKind device;
   unsigned flags;
-  std::atomic<uint64_t> recorded; // nanoseconds on the monotonic clock, 0 before
-  HostCapture *capture;           // that it was recorded in, perhaps gone since, or null; not owned
-  unsigned long long number;      // of that capture
-  Array<size_t> last;             // owned; nodes that it stands for
+  std::atomic<uint64_t> recorded; // nanoseconds on the monotonic clock; 0: never
+  HostCapture *capture;           // the capture in which it was recorded, possibly gone, or null; not owned
+  unsigned long long number;      // that capture's number
+  Array<size_t> last;             // owned; the nodes that precede it
 };
 
-// The stream or event of a handle of the current device's; null if it is none, which is recorded, and for streams that
-// exist always and are not captured.
+// Returns the stream or event of a handle of the current device. Returns null, after recording an error, for other
+// handles, and null for built-in streams that are not captured.
 HostStream *hostStream(ttStream_t stream);
 
-// Whether the stream is captured. Of valid streams.
+// Returns true if the stream, which must be valid, is being captured.
 bool isCapturing(ttStream_t stream);
 
-// Fails, and loses the capture, if some stream is captured in a way that forbids the calling thread this call.
+// Fails, and invalidates the capture, if a capture in progress forbids this call in the calling thread.
 ttError_t refuseWhileCapturing(const char *call);
 
-// Fails, and the stream's capture is lost: `what` is not possible in it.
+// Fails and invalidates the stream's capture, because `what` is not allowed in it.
 ttError_t loseCapture(HostStream &stream, const char *what);
 
 // Adds work to the capture of a stream.
 ttError_t captureWork(ttStream_t stream, ttError_t (*run)(const void *data), const void *data, size_t bytes);
 ttError_t captureGraph(ttStream_t stream, const HostGraph &graph);
-// Records, or waits for, an event in a captured stream.
+// Records an event, or waits for one, in a captured stream.
 ttError_t captureEvent(HostStream &stream, HostEvent &event);
 ttError_t captureWait(HostStream &stream, HostEvent &event);
-// Whether waiting for the event means to join a capture; fails if that capture is over.
+// Sets *captured if waiting for the event joins a capture. Fails if that capture has ended.
 ttError_t isCaptured(const HostEvent &event, bool *captured);
 
 ttError_t hostBeginCapture(ttStream_t stream, ttStreamCaptureMode mode);
@@ -72,10 +72,11 @@ ttError_t hostEndCapture(ttStream_t stream, ttGraph_t *graph);
 ttError_t hostIsCapturing(ttStream_t stream, ttStreamCaptureStatus *status);
 ttError_t hostExchangeMode(ttStreamCaptureMode *mode);
 
-// checkHostStream, and fails if work in the legacy stream would have to wait for what is captured.
+// Like checkHostStream, but also fails if work in the legacy stream would wait for captured work.
 ttError_t checkHostStreamForWork(ttStream_t stream);
 
-// Does the work of a call in a stream, or has it captured. A Work is copied byte by byte and runs any number of times.
+// Performs the work of a call in a stream, or captures it. A Work is trivially copyable and may run any number of
+// times.
 template <class Work> ttError_t runOrCapture(ttStream_t stream, const Work &work) {
   if (ttError_t error = checkHostStreamForWork(stream))
     return error;

@@ -1,4 +1,4 @@
-//===-- HostDevice.h - what kinds of devices have in common that are done when a call returns ---------------------===//
+//===-- HostDevice.h - common functions of synchronous device kinds -----------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTDEVICE_H
 #define TILECC_RUNTIME_HOSTDEVICE_H
 
@@ -7,8 +7,8 @@
 
 namespace tilecc::rt {
 
-// The table of such a kind: `own` with the host's memory, graphs, streams and events. Waits and questions that `own`
-// has stay its own.
+// Completes the table of a kind whose calls are synchronous: adds the host's memory, graphs, streams and events to
+// `own`. Waits and queries of `own` are kept.
 constexpr DeviceKind asHostDevice(DeviceKind own) {
   own.memory = &hostMemory;
   own.graphs = &hostGraphs;

@@ -1,6 +1,6 @@
 //===-- HostGraph.cpp - graphs of devices that run on the host -------------------------------------------------===//
 //
-// DeviceKind's graphs, and its launch, which may become a node.
+// DeviceKind's graph functions, and its launch, which may become a node.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostGraph.h"
@@ -96,7 +96,7 @@ template <class Object> static Object *untag(const void *handle) {
   return reinterpret_cast<Object *>(reinterpret_cast<uintptr_t>(handle) - 1);
 }
 
-// A graph, or one that has been instantiated: null after recording that it is none of the current device.
+// Returns a graph or an instantiated graph. Returns null after recording that it does not belong to the current device.
 static HostGraph *fromHandle(const void *handle) {
   if (isHostHandle(handle) && untag<HostGraph>(handle)->device == currentDevice()->kind)
     return untag<HostGraph>(handle);
@@ -104,7 +104,7 @@ static HostGraph *fromHandle(const void *handle) {
   return nullptr;
 }
 
-// The graph and dependencies of a node to be; dependencies are the caller's to clear.
+// Finds the graph and the dependencies of a new node. The caller clears `after`.
 static ttError_t findPlace(const NodePlace &place, HostGraph **graph, Array<size_t> &after) {
   if (!(*graph = fromHandle(place.graph)))
     return ttPeekAtLastError();
@@ -220,7 +220,7 @@ static ttError_t addChild(ttGraphNode_t *handle, const NodePlace &place, ttGraph
   return ttSuccess;
 }
 
-// UseWork: gives a node other work.
+// A UseWork that replaces the work of a node.
 static ttError_t setWork(void *node, ttError_t (*run)(const void *), const void *data, size_t bytes) {
   HostWork *work = newWork(run, data, bytes), **slot = &static_cast<HostNode *>(node)->work;
   if (!work)
@@ -230,7 +230,7 @@ static ttError_t setWork(void *node, ttError_t (*run)(const void *), const void 
   return ttSuccess;
 }
 
-// A node of a graph of the current device: null after recording that it is none.
+// Returns a node of a graph of the current device. Returns null after recording that it is not one.
 static HostNode *nodeFromHandle(ttGraphNode_t handle) {
   if (isHostHandle(handle) && untag<HostNode>(handle)->graph->device == currentDevice()->kind)
     return untag<HostNode>(handle);
@@ -256,7 +256,7 @@ static ttError_t getKernel(ttGraphNode_t handle, NodeKernel &kernel, void **args
   return ttSuccess;
 }
 
-// Takes out a node that no other one depends on; those behind it move up.
+// Removes a node that no other node depends on; later nodes move up.
 static void removeNode(HostGraph &graph, HostNode *node) {
   size_t removed = node->index;
   memmove(graph.nodes.data + removed, graph.nodes.data + removed + 1, (graph.nodes.size - removed - 1) * sizeof(HostNode *));
@@ -296,7 +296,7 @@ static ttError_t replaceChain(ttGraph_t handle, const ttGraphNode_t *handles, si
     if (!error && count > 1) {
       Array<size_t> before = last.after;
       last.after = chain[0]->after;
-      chain[0]->after = before; // which goes with the node
+      chain[0]->after = before; // freed with the node
       for (size_t i = count - 1; i-- > 0;)
         removeNode(*graph, chain[i]);
     }
@@ -327,7 +327,7 @@ static ttError_t instantiate(ttGraphExec_t *exec, ttGraph_t handle) {
 
 static ttError_t destroyExec(ttGraphExec_t exec) { return destroy(reinterpret_cast<ttGraph_t>(exec)); }
 
-// Whether one node can take the other's work: the same kind of work behind the same nodes.
+// Returns true if a node can take over another's work: the same kind of work with the same dependencies.
 static bool isLike(const HostNode &a, const HostNode &b) {
   return a.work->run == b.work->run && a.after.size == b.after.size &&
          (a.after.size == 0 || !memcmp(a.after.data, b.after.data, a.after.size * sizeof(size_t)));

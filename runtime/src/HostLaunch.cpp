@@ -1,6 +1,6 @@
-//===-- HostLaunch.cpp - launches of devices that run on the host, now or as work of a graph ---------------------===//
+//===-- HostLaunch.cpp - launches on devices that run on the host, or as nodes of a graph ------------------------===//
 //
-// DeviceKind's launch of these, and what HostGraph.cpp makes nodes of.
+// DeviceKind's launch for these devices, and the work of HostGraph.cpp's kernel nodes.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
@@ -11,7 +11,7 @@
 using namespace tilecc::rt;
 
 namespace {
-// The arguments follow, where the kernel's table of parameters says.
+// The arguments follow, at offsets from the kernel's parameter table.
 struct KernelWork {
   const DeviceKind *device;
   Kernel *kernel;

@@ -1,6 +1,6 @@
 //===-- HostMemory.cpp - DeviceMemory of devices that run on the host ------------------------------------------===//
 //
-// Copies in a stream that is being captured become work of its graph (HostGraph.h); all others are done at once.
+// Copies in a stream that is being captured become nodes of its graph (HostGraph.h); all others are done at once.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostMemory.h"
@@ -11,7 +11,8 @@
 
 using namespace tilecc::rt;
 
-// The functions here are reached through the current device's table, so there is one, but for those that free.
+// These functions are called through the current device's table, so there is a current device; except for functions
+// that free.
 static const DeviceKind &current() { return *currentDevice(); }
 
 #define REFUSE_WHILE_CAPTURING(call)                                                                                   \
@@ -63,7 +64,7 @@ static ttError_t allocateRows(void **pointer, size_t *pitch, size_t width, size_
   return allocate(pointer, bytes);
 }
 
-// Of memory that takeBlock has taken out.
+// Releases memory that takeBlock() has removed.
 static ttError_t release(const DeviceKind &device, const HostBlock &block) {
   if (block.pool)
     leavePool(*block.pool, block.bytes);
@@ -77,7 +78,7 @@ static const DeviceKind *kindOf(ttDeviceKind wanted) {
   return hostDevice;
 }
 
-// What is not in the table may be memory of another copy of the runtime.
+// Memory that is not in the table may belong to another copy of the runtime.
 static ttError_t freeMemory(void *pointer) {
   const Devices *all = devices();
   const DeviceKind &device = all && all->gpus ? *all->gpus : *hostDevice;

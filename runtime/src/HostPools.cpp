@@ -1,7 +1,7 @@
-//===-- HostPools.cpp - pools of memory of devices that run on the host ----------------------------------------===//
+//===-- HostPools.cpp - memory pools of devices that run on the host -------------------------------------------===//
 //
-// A pool there keeps nothing back: it counts what was allocated from it, and malloc is its cache. So a program's use of
-// pools is checked and measured as on a GPU.
+// These pools cache nothing: they only count allocations, and malloc is the cache. So a program's use of pools is
+// checked and measured as on a GPU.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
@@ -14,10 +14,10 @@
 
 namespace tilecc::rt {
 
-// Copies of the runtime in one process pass these to each other: the layout is part of the ABI's version.
+// Copies of the runtime in one process share these objects, so the layout is part of the ABI version.
 struct HostPool {
-  bool isOfGpus; // and not of the CPU
-  std::atomic<uint32_t> owners; // the user's handle, and each block; the last one frees it, unless it is a default
+  bool isOfGpus; // otherwise of the CPU
+  std::atomic<uint32_t> owners; // the user's handle and each block; the last one frees it, unless a default
   std::atomic<unsigned long long> used, usedHigh, threshold;
 };
 
@@ -25,7 +25,7 @@ struct HostPool {
 
 using namespace tilecc::rt;
 
-// The devices of a process are of one kind, beside the CPU (Device.h), and kinds that run on the host have one device.
+// The GPUs of a process are of one kind (Device.h), and a kind that runs on the host has one device.
 static constinit HostPool cpuDefault = {false, 1, 0, 0, 0}, gpuDefault = {true, 1, 0, 0, 0};
 static constinit std::atomic<HostPool *> cpuCurrent{&cpuDefault}, gpuCurrent{&gpuDefault};
 

@@ -1,6 +1,6 @@
 //===-- HostStreams.cpp ----------------------------------------------------------------------------------------===//
 //
-// What streams and events are on devices that work in the calling thread: the CPU and the emulator.
+// Streams and events of devices that work in the calling thread: the CPU and the emulator.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "HostStreams.h"
@@ -13,20 +13,19 @@
 
 using namespace tilecc::rt;
 
-// Copies of the runtime in one process pass streams and events to each other: their layout is part of the ABI's
-// version.
+// Copies of the runtime in one process share streams and events, so their layout is part of the ABI version.
 
-// What ttStreamPerThread stands for.
+// The stream of ttStreamPerThread.
 static thread_local HostStream perThread = {};
 
 template <class Object, class Handle> static Handle toHandle(Object *object) {
   return reinterpret_cast<Handle>(reinterpret_cast<uintptr_t>(object) | 1);
 }
 
-// The functions here are reached through the current device's table, so there is one.
+// These functions are called through the current device's table, so there is a current device.
 static const DeviceKind &current() { return *currentDevice(); }
 
-// Null if the handle is not one of the current device's.
+// Returns null if the handle does not belong to the current device.
 template <class Object, class Handle> static Object *fromHandle(Handle handle) {
   if (!isHostHandle(handle))
     return nullptr;

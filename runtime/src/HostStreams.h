@@ -1,8 +1,8 @@
 //===-- HostStreams.h - streams and events of devices that run on the host -------------------------------------===//
 //
-// On these devices everything is done when a call returns, launches included, which CUDA's model allows. So streams
-// have nothing to order, and events are points in time. The functions are DeviceKind's, of whichever of these devices
-// is current.
+// On these devices all work, including launches, completes before a call returns, as CUDA's model allows. So streams
+// have nothing to order, and events are points in time. These are functions of DeviceKind, for whichever of these
+// devices is current.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HOSTSTREAMS_H
@@ -12,26 +12,26 @@
 
 namespace tilecc::rt {
 
-// Handles are odd addresses. CUDA's are even, but for the constants 1 and 2, so a handle that strays to the wrong kind
-// of device is an error and not a crash.
+// Handles are odd addresses. CUDA's are even, except for the constants 1 and 2. So passing a handle to the wrong kind
+// of device is an error, not a crash.
 inline bool isHostHandle(const void *handle) {
   auto value = reinterpret_cast<uintptr_t>(handle);
   return value > 2 && value & 1;
 }
 
-// Fails unless the stream is one of the current device, or one of those that exist always.
+// Fails unless the stream belongs to the current device or is built in.
 ttError_t checkHostStream(ttStream_t stream);
-// Fails unless the event is one of the current device.
+// Fails unless the event belongs to the current device.
 ttError_t checkHostEvent(ttEvent_t event);
 
 ttError_t hostStreamCreate(ttStream_t *stream, unsigned flags);
 ttError_t hostStreamDestroy(ttStream_t stream);
-ttError_t hostStreamDone(ttStream_t stream); // waiting and asking alike
+ttError_t hostStreamDone(ttStream_t stream); // for waits and queries
 ttError_t hostStreamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned flags);
 
 ttError_t hostEventCreate(ttEvent_t *event, unsigned flags);
 ttError_t hostEventRecord(ttEvent_t event, ttStream_t stream);
-ttError_t hostEventDone(ttEvent_t event); // one that was never recorded counts as done, as in CUDA
+ttError_t hostEventDone(ttEvent_t event); // an event that was never recorded is complete, as in CUDA
 ttError_t hostEventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_t end);
 ttError_t hostEventDestroy(ttEvent_t event);
 

@@ -1,6 +1,6 @@
 //===-- Images.cpp ---------------------------------------------------------------------------------------------===//
 //
-// Chooses among an object's images the one for a GPU.
+// Selects the image of an object for a GPU.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Images.h"
@@ -27,7 +27,8 @@ static bool runsOn(const tilecc_image &image, unsigned arch) {
   return image.kind == TILECC_IMAGE_PTX && from <= arch;
 }
 
-// Machine code before PTX, newer before older, and of the same number the one that uses more of the chip.
+// Ranks machine code before PTX, newer before older, and, for the same number, the image that uses more features of the
+// chip.
 static unsigned rank(const tilecc_image &image) {
   unsigned specific = image.arch & TILECC_ARCH_SPECIFIC ? 2 : image.arch & TILECC_ARCH_FAMILY ? 1 : 0;
   return (image.kind == TILECC_IMAGE_CUBIN ? 1u << 16 : 0) + archNumber(image) * 4 + specific + 1;
@@ -55,7 +56,7 @@ int tilecc::rt::findImage(const tilecc_module &module, uint32_t kind, unsigned a
   return noImage;
 }
 
-// "sm_90a", "spirv64:16", "gfx90a".
+// Writes "sm_90a", "spirv64:16" or "gfx90a".
 static int nameImage(const tilecc_image &image, char *text, size_t size) {
   if (image.kind == TILECC_IMAGE_SPIRV)
     return image.arch == 32 ? snprintf(text, size, "spirv64") : snprintf(text, size, "spirv64:%u", image.arch);

@@ -1,6 +1,6 @@
 //===-- KernelTable.cpp ----------------------------------------------------------------------------------------===//
 //
-// A hash table that launches read without a lock, from the host stub to the kernel.
+// A hash table from host stubs to kernels that launches read without a lock.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "KernelTable.h"
@@ -12,7 +12,7 @@ using namespace tilecc::rt;
 static const char freedMark = 0;
 static const void *const freed = &freedMark;
 
-// The slot that has `stub`, else the first one on its way that can take it.
+// Returns the slot of `stub`, or else the first free slot in its probe sequence.
 KernelTable::Slot *KernelTable::freeSlot(Slots *slots, const void *stub) {
   Slot *reusable = nullptr;
   for (size_t i = hash(stub) & slots->mask;; i = (i + 1) & slots->mask) {
@@ -38,7 +38,7 @@ bool KernelTable::set(const void *stub, Kernel *kernel) {
   }
   if (!slot->key.load(std::memory_order_relaxed))
     ++slots->used;
-  // The kernel first: whoever sees the key sees it, too.
+  // Store the kernel first: a reader that sees the key must also see the kernel.
   slot->kernel.store(kernel, std::memory_order_release);
   slot->key.store(stub, std::memory_order_release);
   return true;

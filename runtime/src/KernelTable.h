@@ -1,9 +1,9 @@
-//===-- KernelTable.h - from a kernel's host function to the kernel --------------------------------------------===//
+//===-- KernelTable.h - maps a kernel's host function to the kernel --------------------------------------------===//
 //
-// Every launch looks its kernel up, so readers take no lock: an open-addressing table of atomic slots that writers, one
-// at a time under the registry's lock, change in place. A slot that is freed keeps a mark, so that no probe stops
-// early, and may be taken again. A table that is outgrown stays as it is for the readers still in it, and is kept until
-// the last kernel is gone.
+// Every launch looks up its kernel, so readers take no lock. The table uses open addressing with atomic slots, which
+// writers modify in place, one at a time, under the registry's lock. A freed slot keeps a mark, so that probes do not
+// stop early, and can be reused. When the table grows, the old one is kept for readers that still use it, until the
+// last kernel is gone.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_KERNELTABLE_H
@@ -17,7 +17,7 @@ struct Kernel;
 
 class KernelTable {
 public:
-  // The kernel of a host function, or null. Any thread.
+  // Returns the kernel of a host function, or null. Thread-safe.
   Kernel *find(const void *stub) const {
     const Slots *slots = current.load(std::memory_order_acquire);
     if (!slots)
@@ -31,11 +31,12 @@ public:
     }
   }
 
-  // Sets or replaces an entry; false when out of memory, which replacing never is. Under the registry's lock.
+  // Sets or replaces an entry. Returns false if out of memory, which cannot happen for a replacement. Under the
+  // registry's lock.
   bool set(const void *stub, Kernel *kernel);
   // Under the registry's lock.
   void erase(const void *stub);
-  // Frees everything. Under the registry's lock, when no kernel is left that a reader could look for.
+  // Frees everything. Under the registry's lock, when there are no kernels left for readers to look up.
   void clear();
 
 private:
@@ -44,9 +45,9 @@ private:
     std::atomic<Kernel *> kernel;  // not owned
   };
   struct Slots {
-    size_t mask;   // their number less one; a power of two
+    size_t mask;   // number of slots less one; a power of two
     size_t used;   // slots with a key, freed ones included
-    Slots *outgrown; // owned; its readers may still be there
+    Slots *outgrown; // owned; may still have readers
     Slot slot[];
   };
 

@@ -1,6 +1,7 @@
-//===-- Launch.cpp - from a call of a kernel to the device -----------------------------------------------------===//
+//===-- Launch.cpp - from a kernel call to the device ----------------------------------------------------------===//
 //
-// What a stub calls, and the public calls to launch: checks the grid, finds the kernel, and asks its device.
+// Implements the function that stubs call, and the public launch functions. They check the grid, find the kernel, and
+// call its device.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
@@ -13,7 +14,7 @@
 using namespace tilecc::rt;
 
 static ttError_t checkGrid(const Kernel &kernel, ttDim3 grid) {
-  constexpr unsigned mostX = INT32_MAX, mostYZ = 65535; // every GPU's, and so every device's
+  constexpr unsigned mostX = INT32_MAX, mostYZ = 65535; // the limits of all GPUs, and so of all devices
   if (__builtin_expect(grid.x <= mostX && grid.y <= mostYZ && grid.z <= mostYZ, true))
     return ttSuccess;
   return fail(
@@ -55,7 +56,7 @@ static ttError_t launch(Kernel &kernel, const ttLaunchConfig &config, void **arg
   return isWatched() ? watchLaunch(*device, kernel, config, args) : device->launch(kernel, config, args);
 }
 
-// Has the copy of the runtime that knows a kernel do what this one cannot.
+// Makes the copy of the runtime that knows a kernel do what this copy cannot.
 template <class Call> static ttError_t inPeer(const void *stub, Call call) {
   uint32_t otherVersion = 0;
   const Peer *peer = findPeer(stub, &otherVersion);
@@ -128,8 +129,8 @@ ttError_t ttKernelGetInfo(ttKernelInfo *info, const void *stub) {
 
 //===-- Kernels as nodes of graphs ----------------------------------------------------------------------------------===//
 
-// Checks a launch that becomes a node, and calls use(device, kernel, config); that is for the copy that knows the
-// kernel.
+// Checks a launch that becomes a node and calls use(device, kernel, config). If another copy knows the kernel, calls
+// inPeer instead.
 template <class Use, class InPeer> static ttError_t asNode(const ttKernelNodeParams &params, Use use, InPeer call) {
   Kernel *kernel = findKernel(params.kernel);
   if (!kernel)
@@ -189,13 +190,13 @@ struct Configuration {
   void *stream;
 };
 
-// Configurations that were pushed and whose stubs have not run yet: more than one when a kernel's arguments launch
-// kernels themselves. An exception out of an argument leaves its configuration behind, so when the stack is full the
-// oldest one makes place.
+// Configurations that were pushed and whose stubs have not run yet. There is more than one if a kernel's arguments
+// launch kernels themselves. An exception in an argument leaves its configuration behind, so a full stack drops its
+// oldest entry.
 struct CallStack {
   enum : unsigned { size = 16 };
   Configuration entries[size];
-  unsigned depth; // counts on beyond `size`; entry i is at i % size
+  unsigned depth; // may exceed `size`; entry i is at i % size
 };
 } // namespace
 
@@ -237,7 +238,7 @@ static uint32_t launchFromStub(Kernel &kernel, tilecc_dim3 grid, tilecc_dim3 blo
   return launch(kernel, {programs, static_cast<ttStream_t>(stream), nullptr, 0}, args);
 }
 
-// <<<>>> has no result, and what a stub returns nobody sees.
+// <<<>>> has no result, and nobody sees what a stub returns.
 static uint32_t rememberFailure(uint32_t error) {
   if (error)
     lastError()->lostLaunch = static_cast<ttError_t>(error);
@@ -250,7 +251,7 @@ uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, 
   if (!kernel)
     return rememberFailure(failNoKernel(stub, 0));
   const tilecc_kernel &abi = *kernel->abi;
-  // One more, for kernels without parameters.
+  // One more than needed, because kernels may have no parameters.
   auto **args = static_cast<void **>(__builtin_alloca((abi.param_count + 1) * sizeof(void *)));
   for (uint32_t i = 0; i < abi.param_count; ++i)
     args[i] = static_cast<char *>(packed->data) + abi.params[i].offset;

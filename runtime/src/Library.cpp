@@ -1,7 +1,7 @@
-//===-- Library.cpp - kernels that are loaded while the program runs -------------------------------------------===//
+//===-- Library.cpp - kernels loaded at run time ---------------------------------------------------------------===//
 //
-// A library is a shared object, like one that tcc links, but for its constructors: it is loaded from memory, its table
-// is found by name and registered as an object's, and from then on nothing tells its kernels from others.
+// A library is a shared object like one that tcc links, but without constructors. It is loaded from memory, its
+// descriptor is found by name and registered like an object's, and from then on its kernels are like all others.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
@@ -20,19 +20,19 @@
 using namespace tilecc::rt;
 
 struct ttLibrary_st {
-  void *handle; // owned, the loader's
-  // Owned. The loader knows files by their names, and takes another file of this number for the same one while it has
-  // either: so the number stays taken.
+  void *handle; // owned; the loader's handle
+  // Owned. The loader identifies files by name. As long as the library is loaded, another file with this number would
+  // be taken for it, so the number stays reserved.
   int file;
-  const tilecc_module *module; // the library's
+  const tilecc_module *module; // owned by the library
 };
 
-// A file in memory with these bytes, or -1.
+// Creates a memory file with these bytes. Returns -1 on failure.
 static int fileOf(const void *data, size_t bytes) {
 #ifndef MFD_EXEC
 #define MFD_EXEC 0x10u
 #endif
-  // Where the system asks for the word, it must be there; older kernels do not know it.
+  // Some systems require MFD_EXEC; older kernels do not know it.
   int file = memfd_create("tilecc-library", MFD_CLOEXEC | MFD_EXEC);
   if (file < 0)
     file = memfd_create("tilecc-library", MFD_CLOEXEC);
@@ -50,8 +50,8 @@ static int fileOf(const void *data, size_t bytes) {
   return file;
 }
 
-// Counts libraries that are given back. Whoever loads one reads it behind that: the loader may give out the addresses
-// of one that another thread has just unloaded, and what that thread did with them lies before.
+// Counts unloaded libraries. A thread that loads a library reads this afterwards, which orders its accesses after those
+// of the thread that unloaded a library from the same addresses.
 static constinit std::atomic<unsigned> unloads{0};
 
 static ttError_t open(ttLibrary_st &library) {
@@ -86,8 +86,8 @@ static void close(ttLibrary_st *library) {
   free(library);
 }
 
-// The loader trusts what it is given; what cannot be a library, or was cut off, should not come so far. The table of
-// sections is the last thing in a file of LLD's.
+// The loader trusts its input, so reject files that are not libraries or are truncated. In LLD's output, the section
+// table comes last.
 static bool isWhole(const void *data, size_t bytes) {
   ElfW(Ehdr) header;
   if (bytes < sizeof(header))

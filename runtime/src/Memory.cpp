@@ -1,6 +1,6 @@
 //===-- Memory.cpp - the public calls for memory ---------------------------------------------------------------===//
 //
-// Each asks the current device.
+// Each forwards to the current device.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
@@ -68,7 +68,7 @@ ttError_t tilecc::rt::checkKind(ttMemcpyKind kind) {
   return fail(ttErrorInvalidMemcpyDirection, "%d is no direction of a copy (ttMemcpyKind)", static_cast<int>(kind));
 }
 
-// With TILECC_CPU_CHECKS, a copy on the CPU device goes in the direction that it says, as it must on a GPU.
+// With TILECC_CPU_CHECKS, checks that a copy on the CPU device goes in the stated direction, as a GPU requires.
 static ttError_t checkDirection(const DeviceKind &device, const void *to, const void *from, ttMemcpyKind kind) {
   if (&device != hostDevice || kind == ttMemcpyDefault || !checksCpuMemory())
     return ttSuccess;

@@ -1,6 +1,6 @@
 //===-- MemoryOfDevices.cpp - the public calls for memory that name devices ------------------------------------===//
 //
-// Managed memory, pools and peers. A device that is not one of the current kind is the host, whose memory every kind of
+// Managed memory, pools and peers. A device that is not of the current kind is the host, whose memory every kind of
 // device knows.
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -10,7 +10,7 @@
 
 using namespace tilecc::rt;
 
-// What DeviceMemory takes for a device: the number of a GPU, or deviceIsHost.
+// Returns DeviceMemory's number of a device: a GPU's, or deviceIsHost.
 static ttError_t resolveDevice(int number, int *device) {
   const Devices *all = devices();
   if (!all)
@@ -22,13 +22,13 @@ static ttError_t resolveDevice(int number, int *device) {
               all->gpuCount);
 }
 
-// Leaves the enclosing function with the error if there is no such device.
+// Returns the error from the enclosing function if there is no such device.
 #define DEVICE_NUMBER(device, number)                                                                                  \
   int device;                                                                                                          \
   if (ttError_t error_ = resolveDevice(number, &device))                                                               \
   return error_
 
-// The kind that a device is of.
+// The memory functions of a device's kind.
 static const DeviceMemory &memoryOf(int device) {
   return *(device == deviceIsHost ? hostDevice : devices()->gpus)->memory;
 }
@@ -96,7 +96,7 @@ ttError_t ttDeviceSetMemPool(int number, ttMemPool_t pool) {
   return memoryOf(device).poolUse(device, pool);
 }
 
-// The handle tells the kind: those of the host's are tagged (HostStreams.h), and any table takes those.
+// The handle identifies the kind: the host's are tagged (HostStreams.h), and every table accepts those.
 static const DeviceMemory *memoryOf(ttMemPool_t pool) {
   const Devices *all = devices();
   if (!all)
@@ -126,8 +126,8 @@ ttError_t ttMemPoolGetAttribute(ttMemPool_t pool, ttMemPoolAttr attribute, unsig
 
 //===-- Peers -------------------------------------------------------------------------------------------------------===//
 
-// The CPU's memory is the host's, which kernels of other devices reach where it is page-locked: no peer in CUDA's
-// sense.
+// The CPU's memory is host memory, which kernels of other devices access if it is page-locked. That is not a peer in
+// CUDA's sense.
 ttError_t ttDeviceCanAccessPeer(int *can, int number, int peerNumber) {
   DEVICE_NUMBER(device, number);
   DEVICE_NUMBER(peer, peerNumber);
@@ -160,8 +160,8 @@ ttError_t ttDeviceDisablePeerAccess(int peerNumber) {
   return error ? error : current->memory->disablePeer(peer);
 }
 
-// Addresses are unified, so they say by themselves what is where; the numbers are checked, and tell which kind of
-// device copies.
+// Addresses are unified and identify their memory. The device numbers are checked, and select the kind of device that
+// copies.
 static const DeviceMemory *memoryBetween(int toNumber, int fromNumber) {
   int to, from;
   if (resolveDevice(toNumber, &to) || resolveDevice(fromNumber, &from))

@@ -1,7 +1,7 @@
 //===-- Nvtx.cpp - ranges for Nsight and other tools --------------------------------------------------------------===//
 //
-// The part of NVTX 3 that ranges need, after its public headers (nvtx3/nvtxDetail/nvtxTypes.h and nvtxInit.h; the
-// numbers are compared with them in test/runtime/nvtx-header.cpp).
+// The part of NVTX 3 that ranges need, based on its public headers (nvtx3/nvtxDetail/nvtxTypes.h and nvtxInit.h).
+// test/runtime/nvtx-header.cpp compares the numbers with these headers.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Nvtx.h"
@@ -14,11 +14,11 @@
 
 using namespace tilecc::rt;
 
-// The tool sets them.
+// Set by the tool.
 static NvtxFunctionPointer functions[NVTX_CBID_CORE_SIZE] = {};
 
 static int getModuleFunctionTable(int module, NvtxFunctionTable *table, unsigned *size) {
-  static NvtxFunctionPointer *slots[NVTX_CBID_CORE_SIZE + 1] = {}; // the first is none, and null ends them
+  static NvtxFunctionPointer *slots[NVTX_CBID_CORE_SIZE + 1] = {}; // the first is unused; null-terminated
   if (module != NVTX_CB_MODULE_CORE)
     return 0;
   for (int i = 1; i < NVTX_CBID_CORE_SIZE; ++i)

@@ -1,7 +1,7 @@
 //===-- Nvtx.h - ranges for Nsight and other tools ----------------------------------------------------------------===//
 //
-// NVTX is a protocol between a program and a tool: the tool puts the path of its library in NVTX_INJECTION64_PATH, the
-// program opens that and is given functions to call. No part of CUDA is needed for that, and nothing happens without a
+// NVTX is a protocol between a program and a tool. The tool sets NVTX_INJECTION64_PATH to the path of its library. The
+// program opens that library and receives functions to call. This needs no part of CUDA, and does nothing without a
 // tool.
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -10,10 +10,10 @@
 
 namespace tilecc::rt {
 
-// Whether TILECC_NVTX asks for ranges and a tool takes them. Once.
+// Returns true if TILECC_NVTX requests ranges and a tool accepts them. Called once.
 bool openNvtx();
 
-// Of the calling thread; after openNvtx has said yes.
+// For the calling thread, after openNvtx() has returned true.
 void nvtxPush(const char *name);
 void nvtxPop();
 

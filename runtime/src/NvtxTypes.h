@@ -1,6 +1,6 @@
-//===-- NvtxTypes.h - NVTX 3's types and numbers -------------------------------------------------------------------===//
+//===-- NvtxTypes.h - NVTX 3's types and numbers ------------------------------------------------------------------===//
 //
-// As far as ranges need them; names and layouts are those of nvtx3/nvtxDetail/nvtxTypes.h.
+// Only what ranges need. Names and layouts are those of nvtx3/nvtxDetail/nvtxTypes.h.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_NVTXTYPES_H
@@ -14,7 +14,7 @@ namespace tilecc::rt {
 enum { NVTX_CB_MODULE_CORE = 1 };
 enum { NVTX_CBID_CORE_RangePushA = 9, NVTX_CBID_CORE_RangePop = 11, NVTX_CBID_CORE_SIZE = 16 };
 enum { NVTX_ETID_CALLBACKS = 1, NVTX_ETID_VERSIONINFO = 3 };
-enum { nvtxVersion = 3 }; // NVTX_VERSION, which the headers have as a macro
+enum { nvtxVersion = 3 }; // NVTX_VERSION, a macro in the headers
 
 using NvtxFunctionPointer = void (*)();
 using NvtxFunctionTable = NvtxFunctionPointer **;

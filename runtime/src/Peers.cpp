@@ -1,6 +1,6 @@
 //===-- Peers.cpp ----------------------------------------------------------------------------------------------===//
 //
-// Finds the other copies of the runtime in the process, so that they agree on the current device.
+// Finds the other copies of the runtime in the process, so that a kernel can be launched from any of them.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Peers.h"
@@ -32,9 +32,8 @@ constinit Peer tilecc::rt::thisCopy = {
     .describe = describeKernel,
 };
 
-// Linkers keep notes, and what they refer to, when they collect unused sections. A distance, unlike an address, needs
-// no relocation at load time; it has 64 bits for the sake of programs with gigabytes of GPU code between notes and
-// data.
+// Linkers keep notes, and what they refer to, when they discard unused sections. Unlike an address, a distance needs no
+// relocation at load time. It has 64 bits, because programs may have gigabytes of GPU code between notes and data.
 #define TEXT(value) #value
 #define NOTE_TYPE(version) TEXT(version)
 asm(".pushsection .note.tilecc, \"a\", %note\n"
@@ -48,7 +47,7 @@ static const char noteOwner[] = "TileCC";
 
 namespace {
 
-// The cached results: direct-mapped, by the stub's address.
+// Cached results: direct-mapped by the stub's address.
 struct Found {
   const void *stub;
   const Peer *peer; // not owned
@@ -63,11 +62,11 @@ struct Search {
 
 } // namespace
 
-// Held during a search, so that a child is never forked in the middle of one: it would find a peer's `readers` that
-// nobody takes back. A search waits for nothing but the loader's list.
+// Held during a search, so that no fork happens in the middle of one: the child would find a peer's `readers` that is
+// never decremented. A search waits for nothing but the loader's list.
 static constinit Mutex searchLock;
 static constinit Found cache[cacheSize] = {};       // under the lock
-static constinit unsigned long long cacheUnloads = 0; // the loader's count that the cache is good for; under the lock
+static constinit unsigned long long cacheUnloads = 0; // the loader's count for which the cache is valid; under the lock
 
 void tilecc::rt::lockPeersForFork() { searchLock.lock(); }
 void tilecc::rt::unlockPeersAfterFork() { searchLock.unlock(); }
@@ -77,7 +76,7 @@ void tilecc::rt::waitForReaders() {
     sched_yield();
 }
 
-// The peer in a loaded file, or null.
+// Returns the peer in a loaded file, or null.
 static Peer *peerIn(const dl_phdr_info &file, Search &search) {
   for (const ElfW(Phdr) *header = file.dlpi_phdr, *end = header + file.dlpi_phnum; header < end; ++header) {
     if (header->p_type != PT_NOTE)
@@ -106,8 +105,8 @@ static Peer *peerIn(const dl_phdr_info &file, Search &search) {
 }
 
 static bool knows(Peer &peer, const void *stub) {
-  // Both in the one order of all sequentially consistent operations: either waitForReaders sees this reader, or this
-  // reader does not see the module.
+  // The two operations are sequentially consistent: either waitForReaders() sees this reader, or this reader does not
+  // see the module.
   peer.readers.fetch_add(1);
   bool found = false;
   for (Module *module = peer.modules.load(); module && !found; module = module->next.load())
@@ -118,8 +117,8 @@ static bool knows(Peer &peer, const void *stub) {
   return found;
 }
 
-// Called for each loaded file; a result other than 0 ends the walk. Must not touch thread-local variables, which the
-// loader may have to allocate under another of its locks.
+// Called for each loaded file; a nonzero result ends the walk. Must not touch thread-local variables, which the loader
+// may have to allocate under another of its locks.
 static int visit(dl_phdr_info *file, size_t, void *data) {
   Search &search = *static_cast<Search *>(data);
   Found &cached = cache[(reinterpret_cast<uintptr_t>(search.stub) >> 4) % cacheSize];

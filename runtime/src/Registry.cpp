@@ -1,6 +1,7 @@
-//===-- Registry.cpp - objects come and go, kernels are found --------------------------------------------------===//
+//===-- Registry.cpp - registers objects and finds kernels -----------------------------------------------------===//
 //
-// Constructors of objects call __tilecc_register, their destructors __tilecc_unregister, launches findKernel.
+// Constructors of objects call __tilecc_register(), destructors call __tilecc_unregister(), and launches call
+// findKernel().
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Registry.h"
@@ -19,10 +20,10 @@
 using namespace tilecc::rt;
 
 static constinit Mutex registryLock;
-static constinit bool registrationFailed = false; // for want of memory; under the lock
+static constinit bool registrationFailed = false; // out of memory; under the lock
 static constinit KernelTable kernels;
 
-// Registration cannot report anything, so what goes wrong is kept for the launch that misses its kernel.
+// Registration cannot report errors, so they are recorded for the launch that does not find its kernel.
 void __tilecc_register(const tilecc_module *abi) {
   auto *module = static_cast<Module *>(calloc(1, sizeof(Module)));
   if (abi->abi_version == TILECC_ABI_VERSION && abi->checks_cpu_memory)
@@ -58,7 +59,7 @@ static bool index(Module &module) {
   return true;
 }
 
-// Takes one kernel out of the table; the next of the same stub steps in.
+// Removes a kernel from the table; the next one with the same stub replaces it.
 static void remove(Kernel &kernel) {
   Kernel *first = kernels.find(kernel.abi->stub);
   if (first == &kernel) {
@@ -77,7 +78,7 @@ static void remove(Kernel &kernel) {
 bool tilecc::rt::isInMainProgram(const void *pointer) {
   auto *headers = reinterpret_cast<const ElfW(Phdr) *>(getauxval(AT_PHDR));
   size_t count = headers ? getauxval(AT_PHNUM) : 0;
-  uintptr_t base = 0; // of a program that is not relocated
+  uintptr_t base = 0; // if the program is not relocated
   for (size_t i = 0; i < count; ++i)
     if (headers[i].p_type == PT_PHDR)
       base = reinterpret_cast<uintptr_t>(headers) - headers[i].p_vaddr;
@@ -89,8 +90,8 @@ bool tilecc::rt::isInMainProgram(const void *pointer) {
 }
 
 void __tilecc_unregister(const tilecc_module *abi) {
-  // The main program's objects go when the process does. Its other threads may still be launching then, and nothing is
-  // gained by freeing.
+  // The main program's objects stay until the process ends. Other threads may still be launching kernels then, and
+  // freeing gains nothing.
   if (isInMainProgram(abi))
     return;
   Lock lock(registryLock);
@@ -115,7 +116,7 @@ void __tilecc_unregister(const tilecc_module *abi) {
     kernels.clear();
 }
 
-// Indexes what has been registered since the last time; false when out of memory. Under the lock.
+// Indexes the modules registered since the last call. Returns false if out of memory. Under the lock.
 static bool indexNewModules(const tilecc_module **otherVersion) {
   bool complete = !registrationFailed;
   for (Module *module = thisCopy.modules; module; module = module->next) {

@@ -1,11 +1,11 @@
-//===-- SoftFloat.cpp - conversions to bfloat16 that the compiler calls -----------------------------------------===//
+//===-- SoftFloat.cpp - conversions to bfloat16 for compiled code -----------------------------------------------===//
 //
-// Clang turns a conversion to __bf16 in host code into a call of these where the processor has no instruction for it,
-// and libgcc has them only from version 13 on. They are weak, so that a libgcc that has them may serve, and hidden, so
-// that no library which carries the runtime offers them to others.
+// If the processor has no instruction for a conversion to __bf16, Clang calls one of these functions in host code.
+// libgcc has them only from version 13 on. They are weak, so that libgcc's can be used, and hidden, so that libraries
+// that contain the runtime do not export them.
 //
-// A __bf16 is returned where a float is, in the low 16 bits of a vector register; compilers that lack the type can say
-// so by returning a float of those bits. Nothing computes with that float.
+// A __bf16 is returned like a float, in the low 16 bits of a vector register. Compilers without the type can express
+// that by returning a float with those bits; nothing computes with that float.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include <bit>
@@ -15,8 +15,8 @@
 
 namespace {
 
-// A number's magnitude as significand / 2^63 * 2^exponent with the significand's top bit set, or 0. What a wider format
-// has below is in the lowest bit, as one bit for "not zero".
+// The magnitude of a number: significand / 2^63 * 2^exponent with the significand's top bit set, or 0. The lowest bit
+// also stands for all nonzero bits of a wider format below it.
 struct Magnitude {
   uint64_t significand;
   int exponent;
@@ -41,15 +41,15 @@ uint16_t roundMagnitude(Magnitude value) {
   bool subnormal = value.exponent < minExponent;
   int dropped = 63 - fractionBits + (subnormal ? minExponent - value.exponent : 0);
   if (dropped > 64)
-    return 0; // less than half of the smallest
+    return 0; // less than half of the smallest number
   uint64_t kept = dropped == 64 ? 0 : value.significand >> dropped;
-  uint64_t rest = value.significand << (64 - dropped); // the dropped bits, from the top; dropped > 0
+  uint64_t rest = value.significand << (64 - dropped); // the dropped bits, at the top; dropped > 0
   constexpr uint64_t half = uint64_t(1) << 63;
   uint64_t bits = kept;
-  if (!subnormal) // the significand's leading one adds the last one to the exponent
+  if (!subnormal) // the significand's leading one increments the exponent
     bits += static_cast<uint64_t>(value.exponent + bias - 1) << fractionBits;
   bits += rest > half || (rest == half && (kept & 1));
-  return static_cast<uint16_t>(bits); // a carry runs into the exponent, up to infinity, as it should
+  return static_cast<uint16_t>(bits); // a carry correctly increments the exponent, up to infinity
 }
 
 uint16_t quietNaN(uint64_t fractionFromTheTop) {
@@ -61,12 +61,12 @@ template <int FractionBits, int ExponentBits> uint16_t truncate(uint64_t bits) {
   constexpr int formatBias = (1 << (ExponentBits - 1)) - 1, allOnes = (1 << ExponentBits) - 1;
   uint16_t sign = bits >> (FractionBits + ExponentBits) & 1 ? signBit : uint16_t(0);
   int exponent = static_cast<int>(bits >> FractionBits) & allOnes;
-  uint64_t fraction = bits << (64 - FractionBits); // from the top
+  uint64_t fraction = bits << (64 - FractionBits); // at the top
   if (exponent == allOnes)
     return sign | (fraction ? quietNaN(fraction) : infinity);
-  if (exponent == 0) // subnormal: no leading one, the exponent of 1
+  if (exponent == 0) // subnormal: no leading one, exponent 1
     return sign | roundMagnitude(normalized(fraction, -formatBias));
-  // The leading one goes in front; the bit that it pushes out is one of ours, and zero.
+  // Insert the leading one; the bit shifted out is a padding zero.
   return sign | roundMagnitude({fraction >> 1 | uint64_t(1) << 63, exponent - formatBias});
 }
 
@@ -83,7 +83,7 @@ BUILTIN float __truncdfbf2(double value) { return asReturned(truncate<52, 11>(st
 #if LDBL_MANT_DIG == 64 // x87
 
 BUILTIN float __truncxfbf2(long double value) {
-  uint64_t significand; // with its leading one
+  uint64_t significand; // including its leading one
   uint16_t signAndExponent;
   memcpy(&significand, &value, sizeof(significand));
   memcpy(&signAndExponent, reinterpret_cast<const char *>(&value) + sizeof(significand), sizeof(signAndExponent));
@@ -105,7 +105,7 @@ BUILTIN float __trunctfbf2(long double value) {
   uint64_t below = words[0] << 16 ? 1 : 0;
   if (exponent == 0x7fff)
     return asReturned(sign | (fraction | below ? quietNaN(fraction) : infinity));
-  if (exponent == 0) // far below what bfloat16 has
+  if (exponent == 0) // far below bfloat16's range
     return asReturned(sign);
   below |= fraction & 1;
   return asReturned(sign | roundMagnitude({fraction >> 1 | uint64_t(1) << 63 | below, exponent - 16383}));

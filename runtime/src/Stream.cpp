@@ -1,6 +1,6 @@
 //===-- Stream.cpp - the public calls for streams and events ---------------------------------------------------===//
 //
-// Each asks the current device.
+// Each forwards to the current device.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"

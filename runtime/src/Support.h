@@ -1,16 +1,16 @@
-//===-- Support.h - what every file of the runtime needs -------------------------------------------------------===//
+//===-- Support.h - common declarations of the runtime ---------------------------------------------------------===//
 //
-// The runtime is linked into other people's programs: into C programs, into libraries whose C++ standard library is
-// not the one this was built with, into static constructors that run before ours. So it uses no C++ run-time library
-// (headers such as <atomic> are fine), throws nothing, and keeps its state in constant-initialized globals without
-// destructors. That is why there is a mutex here and no std::mutex, which would need libstdc++ for its errors.
+// The runtime is linked into other people's programs: C programs, libraries with a different C++ standard library,
+// static constructors that run before ours. So it uses no C++ run-time library (headers such as <atomic> are fine),
+// throws no exceptions, and keeps its state in constant-initialized globals without destructors. That is why it has its
+// own mutex: std::mutex needs libstdc++ for its errors.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_SUPPORT_H
 #define TILECC_RUNTIME_SUPPORT_H
 
-// In the shared library the declarations of the interface are visible and all else is hidden; in the static one all is,
-// so that two libraries that carry it do not clash.
+// The shared library exports the declarations of the interface and hides everything else. The static library hides
+// everything, so that two libraries that contain it do not conflict.
 #ifdef TILECC_RT_SHARED
 #pragma GCC visibility push(default)
 #endif

@@ -1,7 +1,8 @@
-//===-- TensorMaps.cpp - tensor maps that kernels take behind their parameters ---------------------------------===//
+//===-- TensorMaps.cpp - tensor maps that the runtime passes after a kernel's parameters -----------------------===//
 //
-// What a map depends on are arguments: the distance from row to row and, where the kernel asks for that, how many rows and columns
-// there are and where they begin; where tiles lie, the kernel says in coordinates. Making one takes the driver about as long as a look at the arguments takes us, so nothing is kept.
+// A map depends on the arguments: the row pitch and, if the kernel requests it, the number of rows and columns and
+// their origin. The kernel specifies tiles by coordinates. Encoding a map takes the driver about as long as examining
+// the arguments would take, so maps are not cached.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "TensorMaps.h"
@@ -11,7 +12,7 @@
 
 using namespace tilecc::rt;
 
-// The value of an integer argument; the lowest bytes of it come first.
+// The value of an integer argument, which is little-endian.
 static int64_t readInteger(const tilecc_param &param, const void *arg) {
   int64_t value = 0;
   memcpy(&value, arg, param.size);
@@ -19,7 +20,7 @@ static int64_t readInteger(const tilecc_param &param, const void *arg) {
   return static_cast<int64_t>(static_cast<uint64_t>(value) << unused) >> unused;
 }
 
-// CU_TENSOR_MAP_DATA_TYPE_UINT8, UINT16, FLOAT32 (what is added up is floats) and UINT64.
+// CU_TENSOR_MAP_DATA_TYPE_UINT8, UINT16, FLOAT32 (for reductions, which add floats) and UINT64.
 static int typeOf(const tilecc_tensor_map &map) {
   return map.element_bytes == 1 ? 0 : map.element_bytes == 2 ? 1 : map.element_bytes == 4 ? 7 : 4;
 }
@@ -29,7 +30,7 @@ static int swizzleOf(const tilecc_tensor_map &map) {
 }
 constexpr int promotion256 = 3; // L2 fetches 256 bytes
 
-// False if there is no such map: for a tensor without elements, or with rows that lie too far apart, or backwards.
+// Returns false if there is no such map: the tensor has no elements, or its pitch is too large or negative.
 static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args, EncodeTiled encode,
                    TensorMap *map) {
   auto read = [&](uint32_t parameter) { return readInteger(kernel.params[parameter], args[parameter]); };
@@ -57,7 +58,7 @@ static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &describ
                 swizzleOf(described), promotion256, /*outOfBounds=*/0) == 0;
 }
 
-// Runs a map's code. Returns how many numbers it leaves on `stack`; 0 where there is no map of these arguments.
+// Executes a map's code. Returns the number of values left on `stack`; 0 if these arguments have no map.
 static uint32_t run(const tilecc_kernel &kernel, const tilecc_tensor_map &map, void *const *args, int64_t *stack,
                     uint32_t size) {
   uint32_t count = 0;
@@ -96,7 +97,7 @@ static uint32_t run(const tilecc_kernel &kernel, const tilecc_tensor_map &map, v
   return count;
 }
 
-// False if there is no such map.
+// Returns false if there is no such map.
 static bool encodeImage(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args,
                         EncodeIm2col encode, TensorMap *map) {
   constexpr uint32_t most = TILECC_IMAGE_DIMENSIONS;
@@ -137,7 +138,7 @@ bool tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_ent
     if (!isMade)
       return false;
   }
-  copy[kernel.param_count + entry.map_count] = programs; // one whose blocks run one program each has no such parameter
+  copy[kernel.param_count + entry.map_count] = programs; // entries with one program per block have no such parameter
   return true;
 }
 

@@ -1,6 +1,6 @@
 //===-- ThreadPool.cpp -----------------------------------------------------------------------------------------===//
 //
-// The threads that run the programs of a grid on the CPU, and blocks on the emulator.
+// The threads that run programs of a grid on the CPU, and blocks on the emulator.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "ThreadPool.h"
@@ -18,25 +18,25 @@ using namespace tilecc::rt;
 
 namespace {
 
-// Work on its way. It lives on its caller's stack, so it leaves the list, and all workers leave it, before the caller
-// returns.
+// Work in progress. It lives on its caller's stack, so it must leave the list, and all workers must leave it, before
+// the caller returns.
 struct Job {
   RangeFunction run;
   const void *context; // not owned
   uint64_t count;
-  uint64_t chunk; // items handed out at a time
+  uint64_t chunk; // number of items handed out at a time
   size_t scratchBytes;
-  std::atomic<uint64_t> next{0};    // the first item not handed out
-  std::atomic<uint32_t> workers{0}; // in it now; changes under the lock
+  std::atomic<uint64_t> next{0};    // first item not handed out
+  std::atomic<uint32_t> workers{0}; // number of workers in it; changes under the lock
   Job *nextJob = nullptr;           // on the list; under the lock
   bool listed = true;               // under the lock
 
   bool exhausted() const { return next.load(std::memory_order_relaxed) >= count; }
 };
 
-// A thread's scratch memory, grown as needed and kept.
+// Scratch memory of a thread; grows as needed and is kept.
 struct Scratch {
-  Scratch *next; // on the list of free ones
+  Scratch *next; // in the list of free ones
   void *memory;  // owned
   size_t size;
 
@@ -46,7 +46,7 @@ struct Scratch {
     free(memory);
     memory = nullptr;
     size = 0;
-    // In steps, so that kernels of slightly different needs share one allocation.
+    // Round up, so that kernels with similar needs share one allocation.
     size_t rounded = (bytes + 0xffff) & ~size_t(0xffff);
     if (rounded < bytes || posix_memalign(&memory, 64, rounded))
       return false;
@@ -57,22 +57,22 @@ struct Scratch {
 
 struct Pool {
   Mutex lock;
-  // All below: under the lock.
-  pthread_cond_t wake = PTHREAD_COND_INITIALIZER; // workers: there is a job, or the end
-  pthread_cond_t done = PTHREAD_COND_INITIALIZER; // callers: a worker has left a job
+  // Everything below is under the lock.
+  pthread_cond_t wake = PTHREAD_COND_INITIALIZER; // for workers: there is a job, or they must stop
+  pthread_cond_t done = PTHREAD_COND_INITIALIZER; // for callers: a worker has left a job
   Job *jobs = nullptr;                            // not owned
-  Scratch *freeScratch = nullptr;                 // owned; of callers, a worker has its own
+  Scratch *freeScratch = nullptr;                 // owned; for callers, a worker has its own
   pthread_t *threads = nullptr;                   // owned, [threadsStarted]
   unsigned threadsStarted = 0;
   unsigned sleeping = 0;
   bool started = false;
-  bool stopped = false; // for good: the library is being unloaded, or the process ends
+  bool stopped = false; // permanently: the library is being unloaded, or the process ends
 };
 
 } // namespace
 
 static constinit Pool pool;
-// Counts the jobs, for workers that look for one without the lock.
+// The number of jobs, for workers that poll without the lock.
 static constinit std::atomic<uint32_t> jobsListed{0};
 
 static inline void relax() {
@@ -89,7 +89,7 @@ static uint64_t nanoseconds() {
   return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-// Waits a little for `ready` without giving up the processor.
+// Spins for a short time until `ready`, without yielding the processor.
 template <class F> static bool spinFor(F ready) {
   enum { spinNanoseconds = 20000, checksPerClock = 64 };
   for (uint64_t end = nanoseconds() + spinNanoseconds; nanoseconds() < end;)
@@ -102,7 +102,7 @@ template <class F> static bool spinFor(F ready) {
 }
 
 static unsigned processors() {
-  // The fixed-size set has room for 1024 processors; larger machines need a larger one.
+  // The fixed-size set has room for 1024 processors; larger machines need more.
   for (int room = 1024; room <= 1 << 20; room *= 4) {
     cpu_set_t *set = CPU_ALLOC(room);
     if (!set)
@@ -161,7 +161,7 @@ static void unlist(Job &job) {
   job.listed = false;
 }
 
-// The first job that still has items to hand out; drops those that have none. Under the lock.
+// Returns the first job with items left; removes jobs without. Under the lock.
 static Job *firstJob() {
   while (pool.jobs && pool.jobs->exhausted())
     unlist(*pool.jobs);
@@ -190,7 +190,7 @@ static void *workerMain(void *) {
     if (ready)
       takePart(*job, scratch.memory);
     pool.lock.lock();
-    // Exhausted now, or not for us: without this a worker that is out of memory would come back to it for ever.
+    // Exhausted, or not runnable by this worker: a worker that is out of memory would otherwise return to it forever.
     unlist(*job);
     if (job->workers.fetch_sub(1, std::memory_order_release) == 1)
       pthread_cond_broadcast(&pool.done);
@@ -200,7 +200,7 @@ static void *workerMain(void *) {
   return nullptr;
 }
 
-// Under the lock. Threads that cannot be started are done without.
+// Starts workers under the lock. Continues without threads that cannot be started.
 static void startWorkers(unsigned wanted) {
   pool.started = true;
   pool.threads = static_cast<pthread_t *>(calloc(wanted ? wanted : 1, sizeof(pthread_t)));
@@ -209,7 +209,7 @@ static void startWorkers(unsigned wanted) {
   // Signals are for the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
-  for (int fault : {SIGSEGV, SIGBUS}) // of which cpu/CpuChecks.h says whose it was
+  for (int fault : {SIGSEGV, SIGBUS}) // cpu/CpuChecks.h attributes these to a kernel
     sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   while (pool.threadsStarted < wanted) {
@@ -245,7 +245,7 @@ static void giveBackScratch(Scratch *scratch) {
   pool.freeScratch = scratch;
 }
 
-// Puts the job on the list for workers to find, unless there are none.
+// Adds the job to the list for workers, if there are any.
 static bool list(Job &job, uint64_t chunks, unsigned threads) {
   Lock lock(pool.lock);
   if (!pool.started && !pool.stopped)
@@ -273,7 +273,7 @@ static void waitForWorkers(Job &job) {
   }
   auto left = [&] { return job.workers.load(std::memory_order_acquire) == 0; };
   if (left() || spinFor(left))
-    return; // a worker that has left the job does not look at it again
+    return; // workers do not access a job after leaving it
   Lock lock(pool.lock);
   while (!left())
     pthread_cond_wait(&pool.done, &pool.lock.mutex);
@@ -281,7 +281,7 @@ static void waitForWorkers(Job &job) {
 
 bool tilecc::rt::runOnAllThreads(uint64_t count, size_t scratchBytes, RangeFunction run, const void *context) {
   unsigned threads = threadCount();
-  // Enough chunks that threads which fall behind do not matter, and so few that handing them out does not either.
+  // Enough chunks to balance slow threads, and few enough to keep the overhead small.
   enum { chunksPerThread = 16 };
   uint64_t chunk = count / (static_cast<uint64_t>(threads) * chunksPerThread);
   if (chunk == 0)
@@ -307,8 +307,8 @@ bool tilecc::rt::runOnAllThreads(uint64_t count, size_t scratchBytes, RangeFunct
   return true;
 }
 
-// Before the code of the workers is unmapped, when a library that carries the runtime is closed; at exit as well, where
-// later launches run on their callers' threads alone.
+// Runs before the workers' code is unmapped, when a library that contains the runtime is closed; also at exit, where
+// later launches run only on their callers' threads.
 __attribute__((destructor)) static void stopWorkers() {
   pool.lock.lock();
   pool.stopped = true;
@@ -333,7 +333,7 @@ __attribute__((destructor)) static void stopWorkers() {
 
 void tilecc::rt::lockThreadPoolForFork() { pool.lock.lock(); }
 
-// The child's pool has no workers and no jobs, and starts over. Scratch memory came along.
+// The child's pool has no workers and no jobs, and starts afresh. It keeps the scratch memory.
 void tilecc::rt::unlockThreadPoolAfterFork(bool inChild) {
   if (inChild) {
     free(pool.threads);

@@ -1,7 +1,7 @@
 //===-- Trace.cpp - the file of TILECC_TRACE ---------------------------------------------------------------------===//
 //
-// Watch.cpp decides what goes in. Lines are collected and written in blocks. The file is a complete JSON array after each
-// block: who writes one takes the closing bracket away and puts it behind, under a lock on the file, since other copies
+// Watch.cpp decides what to record. Lines are buffered and written in blocks. The file is a complete JSON array after
+// each block: a writer removes the closing bracket and appends it again, under a lock on the file, because other copies
 // of the runtime and other processes may write to it, too.
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -32,7 +32,7 @@ struct Lane {
 
 static constinit Mutex traceLock;
 static constinit int file = -1;
-// All below: under the lock.
+// Everything below is under the lock.
 static char buffer[bufferSize];
 static constinit size_t used = 0;
 static constinit Lane lanes[mostLanes] = {};
@@ -44,7 +44,7 @@ uint64_t tilecc::rt::traceNanoseconds() {
   return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-// When this process began, in ticks since the machine did: with its number that is unique.
+// The start time of this process, in ticks since boot. Together with the process id it is unique.
 static unsigned long long startOfProcess() {
   char text[1024] = "";
   int stat = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
@@ -53,7 +53,7 @@ static unsigned long long startOfProcess() {
   ssize_t size = read(stat, text, sizeof(text) - 1);
   close(stat);
   unsigned long long start = 0;
-  const char *field = size > 0 ? strrchr(text, ')') : nullptr; // the name may have spaces
+  const char *field = size > 0 ? strrchr(text, ')') : nullptr; // the name may contain spaces
   for (int i = 2; field && i < 22; ++i)
     field = strchr(field + 1, ' ');
   if (field)
@@ -61,7 +61,7 @@ static unsigned long long startOfProcess() {
   return start;
 }
 
-// The first copy of the runtime in a process begins the file anew, others find what it wrote.
+// The first copy of the runtime in a process truncates the file; others append.
 static bool begin(int opened) {
   char wanted[160], found[160] = "";
   int size = snprintf(wanted, sizeof(wanted),
@@ -81,13 +81,13 @@ static void flush() {
   off_t size = lseek(file, 0, SEEK_END);
   if (size > endSize && pread(file, last, endSize, size - endSize) == endSize && !memcmp(last, end, endSize) &&
       ftruncate(file, size - endSize) == 0) {
-    memcpy(buffer + used, end, endSize); // for which addLine leaves room
+    memcpy(buffer + used, end, endSize); // addLine() reserves room for it
     used += endSize;
   }
   for (size_t written = 0; written < used;) {
     ssize_t result = write(file, buffer + written, used - written);
     if (result < 0 && errno != EINTR)
-      break; // nobody to tell; the program is more important
+      break; // give up: the program is more important
     written += result > 0 ? result : 0;
   }
   flock(file, LOCK_UN);
@@ -128,7 +128,7 @@ bool tilecc::rt::openTrace() {
   return true;
 }
 
-// A line, which printf's arguments give without the comma in front. Under the lock.
+// Adds a line, given in printf style without the preceding comma. Under the lock.
 __attribute__((format(printf, 1, 2))) static void addLine(const char *format, ...) {
   if (used + longestLine + endSize > bufferSize)
     flush();
@@ -137,11 +137,11 @@ __attribute__((format(printf, 1, 2))) static void addLine(const char *format, ..
   int size = snprintf(buffer + used, longestLine, ",\n");
   size += vsnprintf(buffer + used + size, longestLine - size, format, args);
   va_end(args);
-  if (size < longestLine) // else it is not a whole line
+  if (size < longestLine) // otherwise the line is truncated
     used += size;
 }
 
-// As a JSON string has it; what is too long is cut off.
+// Escapes text for a JSON string; truncates text that is too long.
 static const char *escape(const char *text, char *escaped, size_t size) {
   char *to = escaped;
   for (; *text && to + 7 < escaped + size; ++text)
@@ -168,7 +168,7 @@ void tilecc::rt::traceEvent(const char *category, const char *name, uint64_t beg
 }
 
 uint64_t tilecc::rt::laneOfStream(int device, const void *stream) {
-  constexpr uint64_t firstLane = 1ull << 32; // threads have smaller numbers
+  constexpr uint64_t firstLane = 1ull << 32; // thread ids are smaller
   Lock lock(traceLock);
   unsigned i = 0;
   while (i < laneCount && (lanes[i].device != device || lanes[i].stream != stream))
@@ -178,12 +178,12 @@ uint64_t tilecc::rt::laneOfStream(int device, const void *stream) {
     addLine("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%llu,\"args\":{\"name\":\"GPU %d, stream %p\"}}",
             getpid(), static_cast<unsigned long long>(firstLane + i), device, stream);
   }
-  return firstLane + i; // the last one is for all that are too many
+  return firstLane + i; // the last lane is shared by all that do not fit
 }
 
 void tilecc::rt::lockTraceForFork() {
   traceLock.lock();
   if (file >= 0)
-    flush(); // or both would write it
+    flush(); // otherwise both processes would write it
 }
 void tilecc::rt::unlockTraceAfterFork() { traceLock.unlock(); }

@@ -1,7 +1,7 @@
 //===-- Trace.h - the file of TILECC_TRACE ----------------------------------------------------------------------===//
 //
-// Events in the format of Chrome's tracing, one a line. Several copies of the runtime and forked children may write to
-// one file: lines are appended whole, and the array they are in needs no end.
+// Events in Chrome's trace format, one per line. Several copies of the runtime and forked children may write to the
+// same file: lines are appended whole, and the format does not require the closing bracket of the array.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_TRACE_H
@@ -11,18 +11,20 @@
 
 namespace tilecc::rt {
 
-// Whether TILECC_TRACE names a file that can be written; opens it. Says on standard error why not. Once.
+// Opens the file that TILECC_TRACE names. Returns false if there is none, or if it cannot be written, which is reported
+// on standard error. Called once.
 bool openTrace();
 
-// On the clock of the trace.
+// The current time on the trace's clock.
 uint64_t traceNanoseconds();
 
-// Something in the calling thread, or in a lane that nameLane has made; `details` is the inside of a JSON object, or
-// null.
+// Records an event in the calling thread, or in a lane made by laneOfStream(); `details` is the inside of a JSON
+// object, or null.
 void traceEvent(const char *category, const char *name, uint64_t begin, uint64_t end, const char *details,
                 uint64_t lane = 0);
 
-// A lane for a stream of a device, which gets its name at the first call; as many as fit in a small table.
+// Returns the lane of a device's stream, and names it at the first call. The number of lanes is limited by a small
+// table.
 uint64_t laneOfStream(int device, const void *stream);
 
 } // namespace tilecc::rt

@@ -1,9 +1,8 @@
-//===-- Tune.cpp - which configuration of a kernel a launch takes ----------------------------------------------===//
+//===-- Tune.cpp - selects the configuration of a kernel for a launch ------------------------------------------===//
 //
-// A tuned kernel is a table of kernels, as a kernel is a table of variants, and a launch goes through both: the
-// assumptions of variants that its arguments meet are the first part of the key by which a row is chosen here, and
-// choose the row's variant when it is launched. Choices that were made are found without a lock; one that is not there
-// is made by one thread at a time (TuneChooser.cpp).
+// A tuned kernel is a table of kernels (rows), as a kernel is a table of variants. A launch uses both. The variants'
+// assumptions that its arguments meet are the first part of the key that selects a row; they also select the row's
+// variant. Existing choices are found without a lock. One thread at a time makes a missing choice (TuneChooser.cpp).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Tune.h"
@@ -25,10 +24,10 @@
 
 using namespace tilecc::rt;
 
-static constinit Mutex tuneLock;               // held while a choice is made, so that one thing is measured at a time
+static constinit Mutex tuneLock;               // held while a choice is made: only one kernel is measured at a time
 static constinit bool hasReadVariable = false; // TILECC_TUNE_TABLE; under the lock
 
-static thread_local bool isTuning = false; // this thread has the lock, and may be in a launch hook that forks
+static thread_local bool isTuning = false; // this thread holds the lock, and may be in a launch hook that forks
 
 void tilecc::rt::lockTuningForFork() {
   if (!isTuning)
@@ -40,7 +39,8 @@ void tilecc::rt::unlockTuningAfterFork() {
 }
 
 namespace {
-// Waits for whoever makes a choice, but not for ever: its kernel may wait for one that this thread is about to launch.
+// Waits for the thread that makes a choice, but not forever: its kernel may wait for one that this thread is about to
+// launch.
 class TuneLock {
 public:
   explicit TuneLock(double seconds) {
@@ -75,7 +75,7 @@ static TuneState *stateOf(const ttTuned &tuned) {
   return static_cast<TuneState *>(__atomic_load_n(&tuned.state, __ATOMIC_ACQUIRE));
 }
 
-// The choice that was made, or null; *hash and *met are what it is found by besides the key.
+// Returns an existing choice, or null. Apart from the key, *hash and *met identify it.
 static inline const TuneChoice *find(const TuneState &state, int device, const ttTuneKey &key, void *const *args,
                                      uint64_t *hash, uint32_t *met) {
   *met = demandsMet(state.kernel, args);
@@ -135,7 +135,7 @@ ttError_t tilecc::rt::describeAnywhere(const void *stub, const tilecc_kernel **k
   return failNoKernel(stub, otherVersion);
 }
 
-// The table beside the program or library that an address is in.
+// The path of the table next to the program or library that contains an address.
 static void pathBeside(const void *address, char *path, size_t size) {
   Dl_info file;
   char resolved[PATH_MAX];
@@ -148,7 +148,7 @@ static void pathBeside(const void *address, char *path, size_t size) {
     *path = 0;
 }
 
-// What the state has of a row. A parameter that variants of one row look at may not matter to those of another.
+// Adds what the state needs from a row. A parameter may matter to the variants of one row only.
 static ttError_t addRow(TuneState &state, const tilecc_kernel &row) {
   auto *params = const_cast<tilecc_param *>(state.kernel.params);
   if (!params) {
@@ -209,11 +209,11 @@ static ttError_t makeState(const ttTuneRequest &request, TuneState **result) {
 static void readVariable() {
   const TuneOptions &options = tuneOptions();
   if (!hasReadVariable && !options.isFresh && *options.table && loadTuneTable(options.table, /*isOfVariable=*/true))
-    ttGetLastError(); // it has been said
+    ttGetLastError(); // it has been reported
   hasReadVariable = true;
 }
 
-// While another thread measures, for longer than one waits.
+// Used when another thread measures for longer than the time limit.
 static ttError_t takeFirst(const ttTuneRequest &request, unsigned *row) {
   int first = -1;
   for (unsigned i = 0; i < request.rows; ++i)
@@ -249,13 +249,13 @@ ttError_t ttTuneChoose(ttTuned *tuned, const ttTuneKey *key, const ttTuneRequest
   }
   for (unsigned i = 0; i < request->rows; ++i)
     if (const ttDim3 &grid = request->launches[i].grid; !grid.x || !grid.y || !grid.z) {
-      *row = i; // nothing is to be done, and nothing to be measured
+      *row = i; // nothing to execute, so nothing to measure
       return ttSuccess;
     }
   uint64_t hash;
   uint32_t met;
   if (const TuneChoice *choice = find(*state, ordinal, *key, request->args, &hash, &met)) {
-    *row = choice->row; // by another thread, while this one waited
+    *row = choice->row; // made by another thread while this one waited
     return ttSuccess;
   }
   bool holds;
@@ -263,7 +263,7 @@ ttError_t ttTuneChoose(ttTuned *tuned, const ttTuneKey *key, const ttTuneRequest
     return error;
   auto *choice = holds ? static_cast<TuneChoice *>(malloc(sizeof(TuneChoice))) : nullptr;
   if (!choice)
-    return ttSuccess; // the next launch asks again
+    return ttSuccess; // the next launch tries again
   std::atomic<TuneChoice *> &bucket = state->choices[hash % TuneState::buckets];
   *choice = {bucket.load(std::memory_order_relaxed), hash, ordinal, met, *row, *key};
   bucket.store(choice, std::memory_order_release);

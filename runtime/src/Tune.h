@@ -1,4 +1,4 @@
-//===-- Tune.h - what is known of a tuned kernel ---------------------------------------------------------------===//
+//===-- Tune.h - the state of a tuned kernel -------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_TUNE_H_
 #define TILECC_RUNTIME_TUNE_H_
 
@@ -13,27 +13,27 @@ struct TuneChoice {
   TuneChoice *next;
   uint64_t hash;
   int device;
-  uint32_t met; // demands of variants
+  uint32_t met; // the demands that the arguments meet
   unsigned row;
   ttTuneKey key;
 };
 
-// What ttTuned::state points to. All but the choices is set before anybody else can see it.
+// What ttTuned::state points to. Everything except the choices is set before the state becomes visible.
 struct TuneState {
-  tilecc_kernel kernel;        // the first row's, with parameters that matter to variants of any row; those are owned
-  uint64_t code;               // a hash of all rows' code
-  char name[256];              // of the kernel without its configuration
+  tilecc_kernel kernel;        // the first row's; `params` covers the variants of all rows and is owned
+  uint64_t code;               // a hash of the code of all rows
+  char name[256];              // of the kernel, without its configuration
   TuneTable embedded, beside;  // tables that came with the kernels
   char besidePath[4200];
-  bool hasNoted; // that a launch could not be measured; changed by who makes a choice
+  bool hasNoted; // a launch that could not be measured has been reported; changed by the thread that chooses
   enum : unsigned { buckets = 1024 };
-  std::atomic<TuneChoice *> choices[buckets]; // lists that grow at their heads; owned
+  std::atomic<TuneChoice *> choices[buckets]; // lists that grow at the head; owned
 };
 
-// The tables of a kernel and of its object, whichever copy of the runtime has them.
+// Finds the descriptors of a kernel and its object in any copy of the runtime.
 ttError_t describeAnywhere(const void *stub, const tilecc_kernel **kernel, const tilecc_module **object);
 
-// Where a choice is made: on which device, for which key, and with arguments that meet these demands.
+// What a choice applies to: the device, the key, and the demands that the arguments meet.
 struct TunePlace {
   const DeviceKind &device;
   int ordinal;
@@ -41,13 +41,13 @@ struct TunePlace {
   uint32_t met;
 };
 
-// What follows is for one thread at a time, which has Tune.cpp's lock.
+// The rest is single-threaded, under Tune.cpp's lock.
 
-// Finds the row in a table, or measures. *holds: for later launches, too.
+// Finds the row in a table, or measures. *holds: the choice is also valid for later launches.
 ttError_t chooseRow(TuneState &state, const ttTuneRequest &request, const TunePlace &place, unsigned *row, bool *holds);
 
-// Reads a file of choices: that of TILECC_TUNE_TABLE comes before all others, else the latest does. Writes one with
-// those of this process; false with errno if that fails.
+// Reads a file of choices. Choices from TILECC_TUNE_TABLE take precedence; otherwise the file read last does.
+// writeTuneChoices() writes the choices of this process; it returns false and sets errno on failure.
 ttError_t loadTuneTable(const char *path, bool isOfVariable);
 bool saveTunedChoices(const char *path);
 

@@ -1,7 +1,7 @@
-//===-- TuneChooser.cpp - finding or measuring the best configuration ------------------------------------------===//
+//===-- TuneChooser.cpp - finds or measures the best configuration ---------------------------------------------===//
 //
-// For Tune.cpp, when a launch has a key that no launch had before. Tables are asked first, from the one that somebody
-// named to the user's cache; a row that one of them has is taken if it is a candidate and can be loaded.
+// Called by Tune.cpp for a launch whose key is new. It consults tables first, from the one that the user named to the
+// user's cache. A row from a table is used if it is a candidate and can be loaded.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Tune.h"
@@ -24,7 +24,7 @@ namespace {
 struct Loaded {
   Loaded *next;
   TuneTable table;
-  char path[]; // where it came from
+  char path[]; // its file
 };
 
 enum : size_t { longestText = 512 };
@@ -35,7 +35,7 @@ public:
       : state(state), request(request), place(place), options(tuneOptions()) {}
   ~Chooser() { free(rows); }
 
-  // Chooses, and says whether the choice holds for later launches.
+  // Chooses a row. *holds: the choice is also valid for later launches.
   ttError_t choose(unsigned *row, bool *holds);
 
 private:
@@ -64,14 +64,14 @@ private:
   TuneRow *rows = nullptr; // [request.rows], owned
   char deviceText[longestText], keyText[longestText];
   TuneProblem problem;
-  char source[4200] = ""; // where the choice is from
-  bool isKnown = true;    // it is the best, as far as somebody has measured
+  char source[4200] = ""; // the origin of the choice
+  bool isKnown = true;    // it is the best one measured so far
 };
 } // namespace
 
 static constinit TuneTable made = {};            // choices of this process
-static constinit Loaded *tableOfVariable = nullptr; // TILECC_TUNE_TABLE's; owned
-static constinit Loaded *loadedTables = nullptr;    // the latest first; owned
+static constinit Loaded *tableOfVariable = nullptr; // from TILECC_TUNE_TABLE; owned
+static constinit Loaded *loadedTables = nullptr;    // latest first; owned
 
 ttError_t Chooser::prepare() {
   rows = static_cast<TuneRow *>(calloc(request.rows, sizeof(TuneRow)));
@@ -95,7 +95,7 @@ ttError_t Chooser::prepare() {
   return ttSuccess;
 }
 
-// As the user's model has it: candidates that cost more than the `most` cheapest are pruned.
+// Prunes by the user's model: keeps only the `most` cheapest candidates.
 void Chooser::keepCheapest() {
   for (unsigned i = 0; request.costs && request.most && i < request.rows; ++i) {
     unsigned cheaper = 0;
@@ -106,7 +106,7 @@ void Chooser::keepCheapest() {
   }
 }
 
-// A row that the table has, if it can be taken.
+// Takes the row that the table has, if it can be used.
 bool Chooser::isIn(const TuneTable &table, const char *origin, unsigned *row) {
   double microseconds;
   if (!findInTuneTable(table, problem, row, &microseconds) || *row >= request.rows || !rows[*row].isCandidate ||
@@ -139,7 +139,7 @@ void Chooser::noteOnce(const char *format, const char *why) {
   fprintf(stderr, "tilecc: kernel '%s' is not tuned for %s on %s: %s\n", state.name, keyText, deviceText, reason);
 }
 
-// The first that can be launched, as the user's model orders them, or else as they are in the table.
+// Takes the first row that can be launched, in the order of the user's model, or else of the table.
 ttError_t Chooser::chooseDefault(unsigned *row) {
   snprintf(source, sizeof(source), "by default");
   isKnown = false;
@@ -176,14 +176,14 @@ void Chooser::save(unsigned row, const char *path, bool isLocked) {
   freeTuneTable(table);
 }
 
-// In this process and in the file that was asked for.
+// Records the choice in this process and in the requested file.
 void Chooser::keep(unsigned row) {
   addToTuneTable(made, problem, row, rows[row].microseconds, nameOf(row));
   if (*options.record)
     save(row, options.record, /*isLocked=*/false);
 }
 
-// The only candidate there is needs no measuring.
+// A single candidate needs no measurement.
 bool Chooser::takeOnly(unsigned *row) {
   unsigned count = 0;
   for (unsigned i = 0; i < request.rows; ++i)
@@ -195,8 +195,8 @@ bool Chooser::takeOnly(unsigned *row) {
   return count == 1 && canLoad(request.kernels[*row], rows[*row]);
 }
 
-// From the cache, which may have it from another process meanwhile, or else by measuring. Who measures has the cache's
-// folder.
+// Takes the row from the cache, where another process may have added it meanwhile, or else measures. The measuring
+// process holds the lock on the cache folder.
 ttError_t Chooser::measure(unsigned *row, bool *holds) {
   if (takeOnly(row))
     return ttSuccess;
@@ -237,7 +237,7 @@ ttError_t Chooser::measure(unsigned *row, bool *holds) {
   return ttSuccess;
 }
 
-// For people, and for the trace.
+// Reports the choice to the user and the trace.
 void Chooser::report(unsigned row, uint64_t begin) {
   uint64_t end = traceNanoseconds();
   if (isWatched() && watchers() & watchTrace) {
@@ -314,7 +314,8 @@ ttError_t tilecc::rt::loadTuneTable(const char *path, bool isOfVariable) {
   return ttSuccess;
 }
 
-// What a library that is closed has known. The program's goes with the process, whose other threads may still be at work.
+// Frees what a closed library loaded. The program's tables stay until the process ends, because other threads may still
+// use them.
 __attribute__((destructor)) static void forgetTables() {
   if (isInMainProgram(&made))
     return;

@@ -1,11 +1,11 @@
-//===-- TuneMeasure.cpp - how long each configuration takes ----------------------------------------------------===//
+//===-- TuneMeasure.cpp - measures the time of each configuration ----------------------------------------------===//
 //
-// For Tune.cpp. All rows are launched in turn, round after round, so that a clock that changes or a neighbour that
-// wakes up meets all of them. What is far behind after a few rounds is left out of the others. On a GPU its cache is
-// overwritten before each launch: a kernel rarely finds its inputs there, and the time that takes keeps the queue
-// filled, so that events measure kernels and not the host.
+// Used by Tune.cpp. All rows are launched in turn, round after round, so that clock changes and disturbances affect all
+// of them equally. Rows that are far behind after a few rounds are dropped. On a GPU, the L2 cache is overwritten
+// before each launch, because a kernel rarely finds its inputs there. This also keeps the queue filled, so that events
+// measure kernels and not the host.
 //
-// Everything is done by the public calls, and so on each kind of device.
+// Everything uses public calls, so this works on every kind of device.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "TuneMeasure.h"
@@ -20,12 +20,12 @@ using namespace tilecc::rt;
 
 namespace {
 
-enum : unsigned { roundsForAll = 3 }; // before those that are far behind go
+enum : unsigned { roundsForAll = 3 }; // before slow rows are dropped
 constexpr double farBehind = 1.25;
-constexpr uint64_t budget = 1'000'000'000; // nanoseconds, after which no round is begun
-constexpr float withoutWarmUp = 20; // milliseconds: what takes longer has no need of a first run that does not count
+constexpr uint64_t budget = 1'000'000'000; // nanoseconds; no round starts later
+constexpr float withoutWarmUp = 20; // milliseconds; slower kernels need no warm-up run
 
-// What is done for another thread's capture to go on: nothing here is part of it.
+// Lets another thread's capture continue: nothing done here is part of it.
 class OutsideCaptures {
 public:
   OutsideCaptures() { ttThreadExchangeStreamCaptureMode(&mode); }
@@ -54,8 +54,8 @@ private:
   const ttTuneRequest &request;
   TuneRow *rows;
   ttStream_t stream;
-  void **saved = nullptr; // [bufferCount], owned: what is not zero
-  void *cache = nullptr;  // owned; null: there is no cache to overwrite
+  void **saved = nullptr; // [bufferCount], owned: the nonzero buffers
+  void *cache = nullptr;  // owned; null: no cache to overwrite
   size_t cacheBytes = 0;
 };
 
@@ -90,7 +90,7 @@ ttError_t Measurement::prepare() {
   TRY(ttGetDeviceProperties(&properties, device));
   cacheBytes = 2 * static_cast<size_t>(properties.l2CacheSize);
   if (cacheBytes && ttMalloc(&cache, cacheBytes)) {
-    ttGetLastError(); // with the cache as it is, then
+    ttGetLastError(); // continue without overwriting the cache
     cache = nullptr;
   }
   for (unsigned i = 0; i < request.rows; ++i)
@@ -184,7 +184,8 @@ static float leastOf(const TuneRow &row) {
   return least;
 }
 
-// Of further rounds; it keeps its time. By the best that each has done: few samples may all but one have been disturbed.
+// Drops slow rows from further rounds; they keep their times. Compares minima, because all but one of a few samples may
+// be disturbed.
 void Measurement::leaveOut() {
   int fastest = findFastest(rows, request.rows);
   for (unsigned i = 0; fastest >= 0 && i < request.rows; ++i)
@@ -192,7 +193,7 @@ void Measurement::leaveOut() {
       rows[i].isCandidate = false;
 }
 
-// Whether all that can be launched has a time.
+// Returns true if every row that can be launched has a time.
 bool Measurement::isComplete() const {
   for (unsigned i = 0; i < request.rows; ++i)
     if (rows[i].isCandidate && !rows[i].count)

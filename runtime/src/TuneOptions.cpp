@@ -1,6 +1,6 @@
-//===-- TuneOptions.cpp - what the environment says of tuning --------------------------------------------------===//
+//===-- TuneOptions.cpp - tuning options from the environment --------------------------------------------------===//
 //
-// For Tune.cpp. Words that nobody knows are said to be unknown, once.
+// Used by Tune.cpp. Reports unknown words, once.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "TuneOptions.h"
@@ -23,7 +23,7 @@ template <size_t size> static void copyVariable(const char *name, char (&text)[s
     strcpy(text, value);
 }
 
-// One of the words of TILECC_TUNE; false if it is none.
+// Parses one word of TILECC_TUNE. Returns false if it is unknown.
 static bool read(const char *word) {
   if (!strcmp(word, "verbose"))
     return options.isVerbose = true;
@@ -45,7 +45,7 @@ static void readEnvironment() {
   copyVariable("TILECC_TUNE_CHOICE", options.choices);
   copyVariable("TILECC_TUNE", words);
   for (char *word = words, *next; word && *word; word = next) {
-    if (!strncmp(word, "record=", 7)) { // all that follows
+    if (!strncmp(word, "record=", 7)) { // takes the rest of the text
       strcpy(options.record, word + 7);
       return;
     }

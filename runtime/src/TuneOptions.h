@@ -1,4 +1,4 @@
-//===-- TuneOptions.h - what the environment says of tuning ----------------------------------------------------===//
+//===-- TuneOptions.h - tuning options from the environment ----------------------------------------------------===//
 #ifndef TILECC_RUNTIME_TUNEOPTIONS_H
 #define TILECC_RUNTIME_TUNEOPTIONS_H
 
@@ -6,7 +6,7 @@
 
 namespace tilecc::rt {
 
-// <tilecc/runtime_tune.h> explains each.
+// <tilecc/runtime_tune.h> describes each option.
 struct TuneOptions {
   bool isVerbose, measures, isFresh;
   double wait;                    // seconds
@@ -14,13 +14,13 @@ struct TuneOptions {
   char choices[4096];             // TILECC_TUNE_CHOICE
 };
 
-// Reads the environment at the first call. Any thread.
+// Reads the environment at the first call. Thread-safe.
 const TuneOptions &tuneOptions();
 
-// The row that TILECC_TUNE_CHOICE names for a kernel; false if it names none.
+// The row that TILECC_TUNE_CHOICE selects for a kernel. Returns false if it selects none.
 bool forcedRow(const TuneOptions &options, const char *kernel, unsigned *row);
 
-// The folder of the user's cache for kernels with this hash of their code; false where the user has no place for one.
+// The folder in the user's cache for kernels with this code hash. Returns false if the user has no cache folder.
 bool tuneCacheFolder(uint64_t code, char *path, size_t size);
 
 } // namespace tilecc::rt

@@ -1,6 +1,6 @@
-//===-- TuneTable.cpp - choices of configurations as text ------------------------------------------------------===//
+//===-- TuneTable.cpp - text tables of tuning choices ----------------------------------------------------------===//
 //
-// For Tune.cpp, which decides which tables count.
+// Used by Tune.cpp, which decides which tables apply.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "TuneTable.h"
@@ -47,7 +47,7 @@ void tilecc::rt::makeTuneText(char *text) {
 
 bool tilecc::rt::parseTuneTable(const char *text, size_t size, const char *origin, TuneTable *table) {
   *table = {};
-  // What the last line has to be follows from those before it.
+  // The lines before the last one determine it.
   size_t last = size ? size - 1 : 0;
   while (last > 0 && text[last - 1] != '\n')
     --last;
@@ -101,17 +101,17 @@ bool tilecc::rt::readTuneTable(const char *path, TuneFile kind, TuneTable *table
   return good;
 }
 
-// The beginning of a problem's line; its length, or 0 if it is too long.
+// Formats the beginning of a problem's line. Returns its length, or 0 if it is too long.
 static size_t printProblem(char (&line)[longestLine], const TuneProblem &problem) {
   int length = snprintf(line, sizeof(line), "%016" PRIx64 "\t%s\t%s\t%s\t", problem.code, problem.device,
                         problem.kernel, problem.key);
   return length > 0 && static_cast<size_t>(length) < sizeof(line) ? length : 0;
 }
 
-// The line that begins so, or null.
+// Finds the line with this beginning. Returns null if there is none.
 static char *findLine(const TuneTable &table, const char *beginning, size_t length) {
   for (char *line = table.lines, *end = line + table.size; line && line < end;) {
-    auto *next = static_cast<char *>(memchr(line, '\n', end - line)) + 1; // each line has an end
+    auto *next = static_cast<char *>(memchr(line, '\n', end - line)) + 1; // every line has an end
     if (static_cast<size_t>(next - line) > length && !memcmp(line, beginning, length))
       return line;
     line = next;
@@ -168,8 +168,8 @@ static bool writeAll(int file, const char *text, size_t size) {
 }
 
 bool tilecc::rt::writeTuneTable(const TuneTable &table, const char *path) {
-  // A name that nobody has: in a folder that others write, a link under a name that is known beforehand would have
-  // another file of this user's overwritten.
+  // Use a new name. In a folder that others can write to, a link with a predictable name could make this overwrite
+  // another file of the user.
   char fresh[4096];
   int file = -1;
   for (unsigned attempt = 0; file < 0 && attempt < 100; ++attempt) {
@@ -238,7 +238,7 @@ FolderLock::FolderLock(const char *folder, double seconds) : file(-1), held(true
     if (errno == EINTR)
       continue;
     if (errno != EWOULDBLOCK)
-      return; // a file system without locks
+      return; // the file system has no locks
     if (now() >= end) {
       held = false;
       return;
@@ -250,6 +250,6 @@ FolderLock::FolderLock(const char *folder, double seconds) : file(-1), held(true
 FolderLock::~FolderLock() {
   if (file < 0)
     return;
-  flock(file, LOCK_UN); // a child that was forked meanwhile has the file open, too
+  flock(file, LOCK_UN); // a child that was forked meanwhile also has the file open
   close(file);
 }

@@ -1,4 +1,4 @@
-//===-- Variant.h - which variant of a kernel the arguments allow ----------------------------------------------===//
+//===-- Variant.h - selects the variant of a kernel that the arguments allow -----------------------------------===//
 #ifndef TILECC_RUNTIME_VARIANT_H
 #define TILECC_RUNTIME_VARIANT_H
 
@@ -8,13 +8,13 @@
 
 namespace tilecc::rt {
 
-// What variants ask of a launch's arguments. Sets have a bit for each parameter, and the highest one for all that have none of
-// their own.
+// The properties of a launch's arguments that variants depend on. Sets have one bit per parameter; the highest bit
+// stands for all parameters without their own.
 struct ArgumentFacts {
-  unsigned char pointers = 0;       // the lowest bytes of all pointers
-  uint32_t ones = 0;                // integers that are 1
-  uint32_t notBy16 = 0, notBy8 = 0; // integers that are no multiple, or negative
-  bool hasScales = false, arePositive = true; // floating-point numbers that variants ask for
+  unsigned char pointers = 0;       // the lowest bytes of all pointers, combined
+  uint32_t ones = 0;                // integers equal to 1
+  uint32_t notBy16 = 0, notBy8 = 0; // integers that are not a multiple, or negative
+  bool hasScales = false, arePositive = true; // about floating-point arguments that variants depend on
   bool areFewBlocks = false, mayBeImages = true;
 };
 
@@ -27,7 +27,8 @@ inline bool isPositive(const tilecc_param &param, const void *value) {
   return number > 0 && number <= __DBL_MAX__;
 }
 
-// Every argument is little-endian: its first byte tells whether it is a multiple of 16 or of 8, and its last whether it is negative.
+// Arguments are little-endian: the first byte shows whether one is a multiple of 16 or 8, the last whether it is
+// negative.
 inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
   static_assert(TILECC_UNIT_PARAMETERS == 31);
   ArgumentFacts facts;
@@ -69,7 +70,7 @@ inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
          !(variant.demands & TILECC_FLOATS_POSITIVE && !facts.arePositive);
 }
 
-// The demands that the arguments meet where no integer is a unit.
+// The demands that the arguments meet without any assumption that an integer is 1.
 inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
   ArgumentFacts facts = examine(kernel, args);
   return (facts.pointers & 15 ? 0 : TILECC_POINTERS_DIVISIBLE_BY_16) |
@@ -78,16 +79,16 @@ inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
          (facts.hasScales && facts.arePositive ? TILECC_FLOATS_POSITIVE : 0);
 }
 
-// Whether the number of blocks matters to a kernel's variants: the first one then asks for it.
+// Returns true if a kernel's variants depend on the number of blocks; then the first variant requires few.
 inline bool asksForBlocks(const tilecc_kernel &kernel) { return kernel.variants[0].demands & TILECC_FEW_BLOCKS; }
 
-// Whether a grid is one of few blocks where the device has so many multiprocessors; 0: nobody knows.
+// Returns true if the grid has few blocks for a device with this number of multiprocessors; 0: unknown.
 inline bool areFewBlocks(ttDim3 grid, uint64_t processors) {
   return uint64_t(grid.x) * grid.y <= processors && uint64_t(grid.x) * grid.y * grid.z <= processors;
 }
 
-// The first variant whose demands the launch meets; the last one demands nothing. `mayBeImages`: no tensor map has been
-// refused yet.
+// Returns the first variant whose demands the launch meets; the last one has no demands. `mayBeImages`: the launch may
+// still use tensor maps of images.
 inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, bool areFewBlocks = false,
                               bool mayBeImages = true) {
   uint32_t last = kernel.variant_count - 1, variant = 0;
@@ -101,8 +102,8 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, bo
   return variant;
 }
 
-// The variant that is launched instead of one whose tensor maps cannot be made: of images, one like it without them;
-// else the last.
+// Returns the variant to launch instead of one whose tensor maps cannot be encoded. For images, this is the same
+// variant without them; otherwise the last one.
 inline uint32_t chooseAnother(const tilecc_kernel &kernel, void *const *args, uint32_t variant, bool areFewBlocks) {
   bool hasImages = kernel.variants[variant].demands & TILECC_IMAGES;
   return hasImages ? chooseVariant(kernel, args, areFewBlocks, /*mayBeImages=*/false) : kernel.variant_count - 1;

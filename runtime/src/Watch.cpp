@@ -1,6 +1,6 @@
-//===-- Watch.cpp - launches, copies and loads as others see them ----------------------------------------------===//
+//===-- Watch.cpp - observers of launches, copies and loads ----------------------------------------------------===//
 //
-// The environment is read at the first call that could be watched.
+// Reads the environment at the first call that can be observed.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Watch.h"
@@ -39,16 +39,16 @@ unsigned tilecc::rt::watchers() {
 namespace {
 struct Hooks {
   ttLaunchHook_t before, after;
-  void *data; // the user's
+  void *data; // the user's pointer
 };
 } // namespace
 
 static constinit Mutex hooksLock;
 static constinit Hooks hooks = {};                       // under the lock
-static constinit std::atomic<unsigned> callsOfHooks{0};  // on their way, in all threads
-static thread_local unsigned ownCalls = 0;               // in this one
+static constinit std::atomic<unsigned> callsOfHooks{0};  // in progress, in all threads
+static thread_local unsigned ownCalls = 0;               // in this thread
 
-// Calls a hook outside the lock, so that it may be slow, and may set other hooks.
+// Calls a hook outside the lock, because it may be slow and may set other hooks.
 static void callHook(ttLaunchHook_t Hooks::*which, const ttLaunchInfo &info) {
   Hooks now;
   {
@@ -85,7 +85,7 @@ void tilecc::rt::lockWatchersForFork() {
 
 void tilecc::rt::unlockWatchersAfterFork(bool inChild) {
   if (inChild)
-    callsOfHooks = ownCalls; // those of other threads do not come back
+    callsOfHooks = ownCalls; // those of other threads will not return
   hooksLock.unlock();
   decideLock.unlock();
 }
@@ -167,7 +167,7 @@ ttError_t tilecc::rt::watchLaunch(const DeviceKind &device, Kernel &kernel, cons
 //===-- Named ranges ------------------------------------------------------------------------------------------------===//
 
 namespace {
-// What a thread is in, as far as there is room.
+// The open ranges of a thread, up to a limit.
 struct Ranges {
   enum : unsigned { room = 32, longestName = 64 };
   struct {

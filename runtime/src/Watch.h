@@ -1,7 +1,7 @@
-//===-- Watch.h - launches, copies and loads as others see them ------------------------------------------------===//
+//===-- Watch.h - observers of launches, copies and loads ------------------------------------------------------===//
 //
-// Hooks, the trace and NVTX, behind one flag: calls that can be watched ask isWatched(), which is a load, and go on
-// without further cost if nobody does.
+// Hooks, the trace and NVTX share one flag. Calls that can be observed check isWatched(), which is one load, and have
+// no further cost if there is no observer.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_WATCH_H_
@@ -14,18 +14,18 @@ namespace tilecc::rt {
 struct DeviceKind;
 
 enum : unsigned { watchUndecided = 1, watchHooks = 2, watchTrace = 4, watchNvtx = 8 };
-extern std::atomic<unsigned> watching; // of these; undecided until the environment has been read
+extern std::atomic<unsigned> watching; // a set of observers; undecided until the environment has been read
 
-// Who watches; reads the environment at the first call.
+// Returns the set of observers; reads the environment at the first call.
 unsigned watchers();
 
 inline bool isWatched() { return __builtin_expect(watching.load(std::memory_order_relaxed) != 0, false); }
 
-// DeviceKind's launch, watched.
+// Calls DeviceKind's launch and notifies the observers.
 ttError_t watchLaunch(const DeviceKind &device, Kernel &kernel, const ttLaunchConfig &config, void **args);
 
-// Something with a beginning and an end, in the trace alone. Names must live until the program ends, details until
-// the end of it.
+// An interval that appears only in the trace. Names must live until the program ends, details until the end of the
+// interval.
 class WatchedWork {
 public:
   enum Place { onHost, inStream }; // inStream: a GPU does it later
@@ -36,15 +36,15 @@ public:
   WatchedWork &operator=(const WatchedWork &) = delete;
 
 private:
-  const DeviceKind *device; // null: nobody watches
+  const DeviceKind *device; // null: not observed
   const char *category, *name;
   ttStream_t stream;
   unsigned long long bytes;
   uint64_t begin;
-  void *timer; // of the GPU's part, or null
+  void *timer; // times the GPU's part, or null
 };
 
-// Does work(), watched if somebody does.
+// Calls work(), inside an interval if there are observers.
 template <class Work>
 inline ttError_t watchCopy(const DeviceKind &device, WatchedWork::Place place, const char *name, size_t bytes,
                            ttStream_t stream, Work work) {

@@ -1,8 +1,8 @@
-//===-- CpuAccess.cpp - accesses that kernels ask about before they make them ------------------------------------===//
+//===-- CpuAccess.cpp - access checks in instrumented kernels ----------------------------------------------------===//
 //
-// Code compiled with -fsanitize=tile. An address belongs to the allocation of the kernel's parameter that it was computed
-// from, or, where that is not one, to the allocation that it is in. Memory that is no allocation of ours (a vector
-// of the host's, a tensor of a library's) has bounds that nobody knows.
+// Called by code that was compiled with -fsanitize=tile, before each access. An address belongs to the allocation of
+// the kernel parameter from which it was computed or, if that is unknown, to the allocation that contains it. The
+// bounds of foreign memory (a vector of the host, a tensor of a library) are unknown.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuChecks.h"
@@ -13,7 +13,7 @@
 
 using namespace tilecc::rt;
 
-// Accesses through few parameters come again and again.
+// Most accesses use the same few parameters.
 static bool findCached(const void *address, GuardedRange &range) {
   static thread_local struct {
     GuardedRange range;
@@ -45,7 +45,7 @@ void __tilecc_cpu_check_access(const tilecc_cpu_access *access, const void *base
                                const uint8_t *exact, const uint8_t *active, uint32_t count, uint64_t bytes) {
   char place[256], what[400];
   GuardedRange range;
-  // A parameter that points elsewhere (to an origin outside of the tensor, say) tells nothing.
+  // A parameter that points outside its allocation (for example to a virtual origin) gives no bounds.
   bool isKnown = base && findCached(base, range) && base >= range.memory && base <= range.memory + range.bytes;
   for (uint32_t i = 0; i < count; ++i) {
     if (active && !active[i])
@@ -65,7 +65,7 @@ void __tilecc_cpu_check_access(const tilecc_cpu_access *access, const void *base
                     bytes <= size_t(range.memory + range.bytes - address);
     if (isInside)
       continue;
-    // Of many elements the first that is outside.
+    // Report the first of several elements that is out of bounds.
     if (!range.isFreed && address >= range.memory && address < range.memory + range.bytes)
       address += (range.memory + range.bytes - address) / access->element_bytes * access->element_bytes;
     describePlace(place, sizeof(place), address, range);

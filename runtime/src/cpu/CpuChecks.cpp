@@ -1,7 +1,7 @@
-//===-- CpuChecks.cpp - words for what kernels do wrong on the CPU device --------------------------------------===//
+//===-- CpuChecks.cpp - guarded allocations for the CPU device -------------------------------------------------===//
 //
-// See the header. Here are the allocations with bounds. What is known of an allocation lies at the start of its mapping, a
-// gigabyte before the data: a kernel that overwrites the heap does not reach it.
+// See the header. The metadata of an allocation is at the start of its mapping, a gigabyte before the data, where a
+// kernel that overwrites the heap does not reach it.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuChecks.h"
@@ -15,26 +15,26 @@
 using namespace tilecc::rt;
 
 namespace {
-constexpr size_t guard = size_t(1) << 30;   // of addresses on either side
-constexpr unsigned mostFreed = 256;         // whose addresses are kept
-constexpr char pattern = char(0xA5);        // of the bytes around an allocation in its pages
+constexpr size_t guard = size_t(1) << 30;   // of address space on either side
+constexpr unsigned mostFreed = 256;         // number of freed blocks whose addresses stay reserved
+constexpr char pattern = char(0xA5);        // fills the bytes around an allocation in its pages
 
 struct Guarded {
   Guarded *next;
   GuardedRange range;
 
-  // The pages that may be accessed.
+  // The accessible pages.
   char *pages() const { return const_cast<char *>(range.mapping) + guard; }
   size_t pageBytes() const { return range.mapped - 2 * guard; }
 };
 } // namespace
 
 static constinit Mutex guardedLock;
-static constinit Guarded *guardedBlocks = nullptr; // the youngest first; under the lock
+static constinit Guarded *guardedBlocks = nullptr; // youngest first; under the lock
 
 static constinit std::atomic<uint64_t> generation{1};
 
-static constinit std::atomic<int> checks{-1}; // not known yet
+static constinit std::atomic<int> checks{-1}; // -1: unknown
 
 bool tilecc::rt::checksCpuMemory() {
   int known = checks.load(std::memory_order_relaxed);
@@ -47,7 +47,7 @@ bool tilecc::rt::checksCpuMemory() {
 }
 void tilecc::rt::checkCpuMemoryFromNowOn() { checks.store(1, std::memory_order_relaxed); }
 
-// Takes the oldest of the freed blocks, if there are too many, out of the list. Under the lock.
+// Removes the oldest freed block from the list if there are too many. Under the lock.
 static Guarded *retireFreed() {
   unsigned freed = 0;
   Guarded **oldest = nullptr;
@@ -96,7 +96,7 @@ bool tilecc::rt::freeGuarded(void *memory) {
       block = block->next;
     if (!block)
       return false;
-    // Fresh pages without access in place of those that hold the data.
+    // Replace the data pages by fresh pages without access rights.
     mmap(block->pages(), block->pageBytes(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     block->range.isFreed = true;
     generation.fetch_add(1, std::memory_order_release);
@@ -130,7 +130,7 @@ bool tilecc::rt::findGuardedInHandler(const void *address, GuardedRange &range) 
   return found;
 }
 
-// Looks for bytes without the pattern in [from, to) and restores it.
+// Searches [from, to) for bytes that differ from the pattern, and restores it.
 static bool restorePattern(char *from, char *to, const char *&first, size_t &bytes) {
   char *begin = from, *end = to;
   while (begin < end && *begin == pattern)

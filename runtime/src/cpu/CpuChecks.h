@@ -1,12 +1,14 @@
-//===-- CpuChecks.h - words for what kernels do wrong on the CPU device ----------------------------------------===//
+//===-- CpuChecks.h - guarded allocations for the CPU device ---------------------------------------------------===//
 //
-// A kernel that reaches beyond its memory dies of a signal, as any program does; here it says first which kernel and
-// program that was, and on which line if there is debug information. With TILECC_CPU_CHECKS=1 every allocation lies
-// alone, at the end of its pages and in the middle of two gigabytes that nobody may touch, and its addresses are not
-// given out again soon: then a signal comes of every access beyond an allocation or behind its ttFree, and the words say
-// whose it was. The bytes between the start of the first page and the allocation hold a pattern, which each launch
-// checks when it ends: a store there raises no signal. Code that was compiled with -fsanitize=tile turns that on, and
-// asks before each access (CpuAccess.cpp): then the launch fails, and nothing dies.
+// A kernel that accesses memory out of bounds is killed by a signal, like any program. This code first reports the
+// kernel and program, and the source line if there is debug information.
+//
+// With TILECC_CPU_CHECKS=1, every allocation has its own pages. It ends at a page boundary, in the middle of two
+// gigabytes of inaccessible addresses, and its addresses are not reused for some time. So every access beyond an
+// allocation or after its ttFree raises a signal, and the report names the allocation. The bytes between the start of
+// the first page and the allocation hold a pattern, which is checked at the end of each launch, because a store there
+// raises no signal. Code compiled with -fsanitize=tile enables this and also checks before each access (CpuAccess.cpp);
+// then the launch fails and the process survives.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CPUCHECKS_H
@@ -20,18 +22,18 @@ namespace tilecc::rt {
 
 //===-- CpuChecks.cpp: allocations with bounds -------------------------------------------------------------------===//
 
-// Whether TILECC_CPU_CHECKS or a registered object asks for allocations with bounds. Any thread.
+// Returns true if TILECC_CPU_CHECKS or a registered object requests guarded allocations. Thread-safe.
 bool checksCpuMemory();
 void checkCpuMemoryFromNowOn();
 
-// Memory with bounds, aligned to 16 bytes; null if there is none. Any thread.
+// Allocates guarded memory, aligned to 16 bytes. Returns null if there is none. Thread-safe.
 void *allocateGuarded(size_t bytes);
-// False if that is not where such memory begins.
+// Returns false if `memory` is not the start of guarded memory.
 bool freeGuarded(void *memory);
 
-// An allocation with the addresses around it that nobody may touch.
+// An allocation with the inaccessible addresses around it.
 struct GuardedRange {
-  const char *memory; // what the user has
+  const char *memory; // the user's part
   size_t bytes;
   const char *mapping;
   size_t mapped;
@@ -41,17 +43,18 @@ struct GuardedRange {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(mapping) < mapped;
   }
 };
-// Finds the allocation that an address lies in. Returns false if there is none. Any thread.
+// Finds the allocation that contains an address. Returns false if there is none. Thread-safe.
 bool findGuarded(const void *address, GuardedRange &range);
-// The same in a handler of signals, which may have interrupted the thread that holds the lock: false if it is not free.
+// The same for signal handlers, which may have interrupted the thread that holds the lock: returns false if the lock is
+// taken.
 bool findGuardedInHandler(const void *address, GuardedRange &range);
-// Finds an allocation whose surrounding bytes have been overwritten, and restores them. `first` and `bytes` are the
-// bytes that were written. Any thread.
+// Finds an allocation whose surrounding bytes were overwritten, and restores them. `first` and `bytes` describe the
+// written bytes. Thread-safe.
 bool findOverwritten(GuardedRange &range, const char *&first, size_t &bytes);
-// Changes with each allocation and each that is freed.
+// Changes with every allocation and every free.
 uint64_t guardedGeneration();
 
-// Where an address is, as "56 bytes behind the end of an allocation of 400 bytes at 0x7f...".
+// Describes an address relative to an allocation: "56 bytes behind the end of an allocation of 400 bytes at 0x7f...".
 void describePlace(char *text, size_t size, const void *address, const GuardedRange &range);
 
 } // namespace tilecc::rt

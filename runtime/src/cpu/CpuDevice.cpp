@@ -1,7 +1,7 @@
 //===-- CpuDevice.cpp - the host's processors as a device ------------------------------------------------------===//
 //
-// Everything is done when a call returns, launches included, which is the fastest a CPU can do for one thread: the
-// caller's core would be idle otherwise.
+// All calls, including launches, are synchronous. This is the fastest way to use a CPU from one thread: the caller's
+// core would be idle otherwise.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuChecks.h"
@@ -50,7 +50,7 @@ static ttError_t synchronize() { return refuseWhileCapturing("ttDeviceSynchroniz
 
 static ttError_t allocate(void **pointer, size_t bytes) {
   constexpr size_t alignment = 256;
-  // The system promises more memory than there is, and kills the process that uses it.
+  // The system overcommits memory and kills the process that uses it.
   bool exists = bytes <= physicalMemory();
   if (exists &&
       (checksCpuMemory() ? (*pointer = allocateGuarded(bytes)) != nullptr : posix_memalign(pointer, alignment, bytes) == 0))
@@ -59,9 +59,9 @@ static ttError_t allocate(void **pointer, size_t bytes) {
   return fail(ttErrorMemoryAllocation, "not enough memory for %zu bytes on the CPU device", bytes);
 }
 
-// Of memory that is in the table of blocks, or else is not ours.
+// Releases memory that is in the table of blocks; all other memory is foreign.
 static ttError_t release(void *pointer) {
-  if (!checksCpuMemory() || !freeGuarded(pointer)) // checks may have begun after it was allocated
+  if (!checksCpuMemory() || !freeGuarded(pointer)) // checks may have been enabled after the allocation
     free(pointer);
   return ttSuccess;
 }
@@ -72,7 +72,7 @@ static ttError_t memoryInfo(size_t *freeBytes, size_t *totalBytes) {
   return ttSuccess;
 }
 
-// With checks, a copy stays within the allocation that it begins in.
+// With checks enabled, a copy must stay within the allocation in which it begins.
 static ttError_t checkBounds(const char *call, const char *verb, const void *pointer, size_t bytes) {
   GuardedRange range;
   if (!checksCpuMemory() || !findGuarded(pointer, range))
@@ -105,7 +105,7 @@ static ttError_t set(void *pointer, int byte, size_t bytes) {
   return ttSuccess;
 }
 
-// The best code that this processor runs, of one program.
+// Selects the best code for this processor that runs one program at a time.
 static ttError_t chooseEntry(const Kernel &kernel, const tilecc_cpu_entry **entry) {
   const tilecc_kernel &abi = *kernel.abi;
   unsigned level;
@@ -128,7 +128,7 @@ uint64_t __tilecc_cpu_stream_bytes = ~0ull;
 
 namespace {
 struct Launch {
-  tilecc_cpu_fn run, runTwo; // two programs; or null
+  tilecc_cpu_fn run, runTwo; // runTwo: runs two programs; may be null
   void *const *args; // not owned
   uint32_t programs[3];
   CpuLaunch *shared; // not owned
@@ -157,11 +157,11 @@ static void runPrograms(const void *context, uint64_t begin, uint64_t end, void 
     ++id[2];
   }
 #if defined(__x86_64__)
-  __builtin_ia32_sfence(); // behind stores around the caches
+  __builtin_ia32_sfence(); // orders non-temporal stores
 #endif
 }
 
-// From three quarters of the last-level caches on, as the C library's memcpy does: the rest is of other use.
+// Non-temporal stores start at three quarters of the last-level caches, as in the C library's memcpy.
 static void chooseWhatStreams() {
   static constinit std::atomic<bool> isChosen{false};
   if (isChosen.load(std::memory_order_acquire))
@@ -173,7 +173,7 @@ static void chooseWhatStreams() {
   isChosen.store(true, std::memory_order_release);
 }
 
-// Whether a kernel has written to bytes beside an allocation that share a page with it.
+// Checks whether a kernel has written to bytes that share a page with an allocation.
 static ttError_t checkSurroundings(const char *kernel) {
   GuardedRange range;
   const char *first;
@@ -200,7 +200,7 @@ static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **ar
   CpuLaunch shared;
   shared.kernel = name;
   shared.count = count;
-  // What checks find should be one program's.
+  // Checks should report a single program.
   bool hasTwo = entry > kernel.abi->cpu && entry[-1].programs == 2 && !cooperative && !checksCpuMemory();
   const tilecc_cpu_entry *two = hasTwo ? entry - 1 : nullptr;
   size_t scratch = two && two->scratch_bytes > entry->scratch_bytes ? two->scratch_bytes : entry->scratch_bytes;
@@ -235,7 +235,7 @@ static ttError_t noFunction(const Kernel &kernel) {
 static ttError_t function(Kernel &kernel, ttFunction_t *) { return noFunction(kernel); }
 static ttError_t attributes(Kernel &kernel, ttFuncAttributes &) { return noFunction(kernel); }
 
-// The CPU has code from the start; nothing is loaded.
+// CPU code is part of the program; nothing is loaded.
 static void unload(Module &) {}
 
 static bool isNamed(const char *variable, int *) { return !strcmp(variable, "cpu"); }

@@ -1,6 +1,6 @@
 //===-- CpuFeatures.cpp ----------------------------------------------------------------------------------------===//
 //
-// Which level of code this machine can run, asked once.
+// Detects, once, which level of code this machine can run.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuFeatures.h"
@@ -20,14 +20,14 @@ using namespace tilecc::rt;
 
 #if defined(__x86_64__)
 
-// The operating system saves these registers on a context switch; without that the instructions trap.
+// Returns true if the operating system saves these registers on a context switch; otherwise the instructions trap.
 static bool systemSaves(uint32_t states) {
   uint32_t low, high;
   __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return (low & states) == states;
 }
 
-// As the x86-64 psABI lists the levels.
+// The levels of the x86-64 psABI.
 static unsigned detectLevel() {
   uint32_t a, b, c1, d, b7 = 0, c7, d7 = 0, c81 = 0;
   if (!__get_cpuid(1, &a, &b, &c1, &d))
@@ -38,7 +38,7 @@ static unsigned detectLevel() {
     c81 = 0;
   auto all = [](uint32_t word, uint32_t bits) { return (word & bits) == bits; };
 
-  constexpr uint32_t lahf = 1u << 0, lzcnt = 1u << 5; // in c81; cpuid.h's names differ between compilers
+  constexpr uint32_t lahf = 1u << 0, lzcnt = 1u << 5; // in c81; the names in cpuid.h differ between compilers
   if (!all(c1, bit_SSE3 | bit_SSSE3 | bit_CMPXCHG16B | bit_SSE4_1 | bit_SSE4_2 | bit_POPCNT) || !all(c81, lahf))
     return 1;
   constexpr uint32_t sseAndAvxState = 0x6, avx512State = 0xe6;
@@ -47,13 +47,13 @@ static unsigned detectLevel() {
     return 2;
   if (!all(b7, bit_AVX512F | bit_AVX512DQ | bit_AVX512CD | bit_AVX512BW | bit_AVX512VL) || !systemSaves(avx512State))
     return 3;
-  constexpr uint32_t amxBf16 = 1u << 22, amxTile = 1u << 24, amxInt8 = 1u << 25; // in d7, as cpuid.h may not know them
+  constexpr uint32_t amxBf16 = 1u << 22, amxTile = 1u << 24, amxInt8 = 1u << 25; // in d7; cpuid.h may not define them
   constexpr uint32_t amxState = 3u << 17;
   return all(d7, amxBf16 | amxTile | amxInt8) && systemSaves(amxState) ? 5 : 4;
 }
 
 static bool requestMatrixUnit() {
-  constexpr long requestPermission = 0x1023, tileData = 18; // of <asm/prctl.h>, which may be older
+  constexpr long requestPermission = 0x1023, tileData = 18; // from <asm/prctl.h>, which may be older
   return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
 }
 
@@ -77,7 +77,7 @@ const char *tilecc::rt::cpuLevelName(unsigned level) {
   if (architecture == own && level == number)                                                                                         \
     return name;
 #include "cpu/CpuLevels.def"
-  return own == x86_64 ? "x86-64-v1" : "a generic CPU"; // which nothing is compiled for
+  return own == x86_64 ? "x86-64-v1" : "a generic CPU"; // no code is compiled for it
 }
 
 bool tilecc::rt::cpuLevel(unsigned *level) {
@@ -111,7 +111,7 @@ bool tilecc::rt::mayUseCpuLevel(unsigned level) {
   return isPermitted;
 }
 
-// A number in a file of Linux's about the caches; how many processors, of a list such as 0-7,64-71.
+// Reads a number from a Linux file about caches; for a list such as 0-7,64-71, counts the processors.
 static uint64_t readCache(const char *what, bool isList) {
   char path[96], text[256] = {};
   snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index3/%s", what);

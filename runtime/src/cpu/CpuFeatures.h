@@ -1,4 +1,4 @@
-//===-- CpuFeatures.h - what this processor runs ---------------------------------------------------------------===//
+//===-- CpuFeatures.h - the features of this processor ---------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CPUFEATURES_H
 #define TILECC_RUNTIME_CPUFEATURES_H
 
@@ -6,22 +6,22 @@
 
 namespace tilecc::rt {
 
-// The x86-64 micro-architecture level of this processor, 1 to 4, or 5 if it has AMX as well, as far as the operating system
-// lets it be used; 0 on other architectures. TILECC_CPU_LEVEL lowers it, so that a test can run the code for older processors.
-// False after recording that the variable is no such level. Any thread.
+// The x86-64 micro-architecture level of this processor, 1 to 4, or 5 if it also has AMX, as far as the operating
+// system supports it; 0 on other architectures. TILECC_CPU_LEVEL lowers it, so that tests can run the code for older
+// processors. Returns false after recording that the variable is invalid. Thread-safe.
 bool cpuLevel(unsigned *level);
 
-// Whether code of the level may run now: for AMX the process needs the operating system's permission, which is asked for with
-// the first such kernel, as signal stacks must be larger from then on. Any thread.
+// Returns true if code of the level may run. AMX needs the operating system's permission, which is requested for the
+// first such kernel, because signal stacks must be larger afterwards. Thread-safe.
 bool mayUseCpuLevel(unsigned level);
 
-// "x86-64-v3", or the architecture's name, for messages.
+// Returns "x86-64-v3", or the architecture's name, for messages.
 const char *cpuLevelName(unsigned level);
 
-// What the last-level caches of that many threads hold, as far as the operating system says; 0: it does not. Any thread.
+// The total size of the last-level caches of `threads` threads; 0 if unknown. Thread-safe.
 uint64_t lastCacheBytes(unsigned threads);
 
-// The processor's name as it gives it itself. `name` ends in a NUL.
+// The processor's model name, NUL-terminated.
 void cpuName(char *name, size_t size);
 
 } // namespace tilecc::rt

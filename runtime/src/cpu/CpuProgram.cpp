@@ -1,8 +1,8 @@
-//===-- CpuProgram.cpp - how programs of the CPU device end before their end ------------------------------------===//
+//===-- CpuProgram.cpp - how programs on the CPU device end early -----------------------------------------------===//
 //
-// By a signal, an assertion, or because they wait for a program that cannot begin. The signal's handler is installed with
-// the first program that runs, where the process has none of its own; it writes one line and lets the signal do what it
-// does.
+// A program can end by a signal, by a failed assertion, or because it waits for a program that cannot start. The signal
+// handler is installed with the first program, unless the process has its own. It writes one line and then lets the
+// signal take its effect.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuProgram.h"
@@ -46,8 +46,9 @@ static const char *codeAddress(const void *context) {
 #endif
 }
 
-// The source line of an instruction, as "file:line: ", from addr2line, as sanitizers do it; empty if there is none, or no
-// debug information. The process is at its end, so that what a handler of signals should not do no longer matters.
+// Asks addr2line for the source line of an instruction, as sanitizers do, and formats it as "file:line: ". Empty if
+// there is no debug information. The process is about to end, so calls that are forbidden in signal handlers do not
+// matter.
 static void describeLine(char *text, size_t size, const char *code) {
   *text = 0;
   Dl_info object;
@@ -58,7 +59,7 @@ static void describeLine(char *text, size_t size, const char *code) {
   bool moves = reinterpret_cast<const Elf64_Ehdr *>(base)->e_type == ET_DYN; // addresses in it are relative
   char address[32], line[512];
   snprintf(address, sizeof(address), "%#zx", moves ? size_t(code - base) : reinterpret_cast<size_t>(code));
-  // The program may have been started by a name that means something else by now; libraries have paths.
+  // argv[0] may refer to something else by now; libraries have paths.
   char program[64];
   snprintf(program, sizeof(program), "/proc/%d/exe", getpid());
   const char *file = isInMainProgram(code) ? program : object.dli_fname;
@@ -74,7 +75,7 @@ static void describeLine(char *text, size_t size, const char *code) {
   if (started) {
     ssize_t length = read(ends[0], line, sizeof(line) - 1);
     line[length > 0 ? length : 0] = 0;
-    line[strcspn(line, " \n")] = 0; // behind it: (discriminator N)
+    line[strcspn(line, " \n")] = 0; // drops a trailing (discriminator N)
     if (*line && *line != '?' && !strstr(line, ":?") && !strstr(line, ":0"))
       snprintf(text, size, "%s: ", line);
     waitpid(child, nullptr, 0);
@@ -84,9 +85,9 @@ static void describeLine(char *text, size_t size, const char *code) {
 
 static void onSignal(int number, siginfo_t *info, void *context) {
   if (const RunningProgram *program = running) {
-    running = nullptr; // should this fail in turn
+    running = nullptr; // in case this fails, too
     static constinit std::atomic<bool> isTold{false};
-    while (isTold.exchange(true)) // by another thread, with which the process ends
+    while (isTold.exchange(true)) // another thread is reporting, and will end the process
       pause();
     char source[512], place[256], line[1400];
     describeLine(source, sizeof(source), codeAddress(context));
@@ -101,13 +102,13 @@ static void onSignal(int number, siginfo_t *info, void *context) {
                           program->isTwo ? " or the next" : "", info->si_addr, place);
     (void)!write(STDERR_FILENO, line, length < int(sizeof(line)) ? length : sizeof(line) - 1);
   }
-  // What it would have done: on return the instruction fails again.
+  // Restore the default action: on return, the instruction faults again.
   for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); ++i)
     if (signals[i] == number)
       sigaction(number, &before[i], nullptr);
 }
 
-// Where the process handles a signal itself, its own handler stays.
+// Keeps handlers that the process has installed itself.
 static void installHandlers() {
   struct sigaction handler = {};
   handler.sa_sigaction = onSignal;
@@ -159,7 +160,7 @@ static uint64_t nanoseconds() {
   return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-// How long a launch may do nothing but wait; 0: for ever.
+// The maximum time that all of a launch's programs may wait; 0: unlimited.
 static uint64_t patienceForOthers() {
   static constinit std::atomic<int64_t> known{-1};
   int64_t seconds = known.load(std::memory_order_relaxed);
@@ -172,9 +173,9 @@ static uint64_t patienceForOthers() {
   return seconds * 1000000000ull;
 }
 
-// Programs of a launch are run in order, each thread one after another. If all threads are in programs that wait, and
-// there are programs that have not begun, then nobody is left to begin them. If all programs have begun, only another
-// launch or the host can change what they wait for; that takes longer. Either way the launch fails in the end.
+// Each thread runs the programs of a launch in order, one after another. If all threads are in programs that wait, and
+// some programs have not started, nothing can start them. If all programs have started, only another launch or the host
+// can end the wait; this gets more time. In both cases the launch fails in the end.
 void RunningProgram::wait(const char *file, uint32_t line) {
   constexpr uint64_t patienceForLater = 1000000000;
   if (launch.mistake.load(std::memory_order_relaxed))
@@ -198,7 +199,7 @@ void RunningProgram::wait(const char *file, uint32_t line) {
   if (!patience || now - stuckSince < patience)
     return;
   const char *what = forLater ? "waits for a program that has not begun" : "waits for memory that nothing changes";
-  if (!launch.isTold.exchange(true, std::memory_order_relaxed)) { // all threads are in programs that could say so
+  if (!launch.isTold.exchange(true, std::memory_order_relaxed)) { // all threads are in programs that could report it
     char why[256];
     if (forLater)
       snprintf(why, sizeof(why), "Programs run in order, and all threads are in programs that wait: wait for earlier ones "
@@ -223,7 +224,7 @@ void RunningProgram::waitIsOver() {
 }
 
 void __tilecc_cpu_wait(const char *file, uint32_t line, uint64_t iteration) {
-  constexpr uint64_t spins = 64; // before the processor is given up
+  constexpr uint64_t spins = 64; // before yielding the processor
   if (iteration >= spins)
     running->wait(file, line);
 }

@@ -1,9 +1,9 @@
 //===-- Libdevice.cpp - the functions of <tilecc/libdevice.h> on the CPU device ----------------------------------===//
 //
-// A kernel that calls libdevice's __nv_sinf on a GPU calls __tilecc_nv_sinf here, element by element. Most are in the C
-// library; what it lacks, or has less exactly than CUDA promises (glibc's cbrt is off by up to 3.4 units in the last
-// place, CUDA's by 1), is computed in long double, where plain formulas have digits to spare. A program that uses
-// none of them links none of this.
+// A kernel that calls libdevice's __nv_sinf on a GPU calls __tilecc_nv_sinf here, for each element. Most functions are
+// in the C library. Functions that it lacks, or whose accuracy is below what CUDA promises (glibc's cbrt is off by up
+// to 3.4 units in the last place, CUDA's by 1), are computed in long double, where simple formulas are accurate enough.
+// A program that uses none of them does not link this file.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include <bit>
@@ -30,7 +30,7 @@ constexpr Long pi = 3.14159265358979323846264338327950288L, rootOfPi = 1.7724538
 Long rsqrt(Long x) { return 1 / sqrtl(x); }
 Long rcbrt(Long x) { return 1 / cbrtl(x); }
 
-// The sine of pi * (x + half) for half a turn in quarters; x is reduced exactly.
+// The sine of pi * (x + quarters / 2); x is reduced exactly.
 Long sineOfTurns(Long x, int quarters) {
   Long r = remainderl(x, 2); // [-1, 1]
   Long n = nearbyintl(2 * r), f = r - n / 2;
@@ -53,11 +53,11 @@ Long cospi(Long x) {
 Long erfcx(Long x) {
   if (x < 100)
     return expl(x * x) * erfcl(x);
-  Long z = 1 / (2 * x * x); // what is left out is below 1e-16 of the result
+  Long z = 1 / (2 * x * x); // the truncated terms are below 1e-16 of the result
   return (1 - z * (1 - 3 * z * (1 - 5 * z))) / (x * rootOfPi);
 }
 
-// Of |x| <= 1/2, by Newton's method.
+// For |x| <= 1/2, by Newton's method.
 Long erfinvOfSmall(Long x) {
   Long z = x * rootOfPi / 2;
   for (int i = 0; i < 8; ++i)
@@ -88,7 +88,7 @@ Long erfinv(Long x) {
 Long normcdf(Long x) { return erfcl(-x / sqrtl(2)) / 2; }
 Long normcdfinv(Long p) { return -sqrtl(2) * erfcinv(2 * p); }
 
-// The modified Bessel functions by their series, all of whose terms are positive.
+// The modified Bessel functions by their power series, whose terms are all positive.
 Long bessel(Long x, int order) {
   if (!isfinite(x))
     return x != x ? x : order ? x : fabsl(x);
@@ -110,7 +110,8 @@ Long norm(Long a, Long b, Long c = 0, Long d = 0) {
 
 constexpr int rn = FE_TONEAREST, rz = FE_TOWARDZERO, rd = FE_DOWNWARD, ru = FE_UPWARD;
 
-// What `compute` gives in a rounding mode. Its operands and its result are volatile, so that nothing is moved out.
+// The result of `compute` in a rounding mode. Operands and result are volatile, so that the computation is not moved
+// out.
 template <int mode, class R, class... T> R rounded(R (*compute)(T...), T... operands) {
   if constexpr (mode == rn)
     return compute(operands...);
@@ -125,7 +126,7 @@ template <int mode, class R, class... T> R rounded(R (*compute)(T...), T... oper
 template <int mode> Long toWhole(Long x) {
   return mode == rn ? rintl(x) : mode == rz ? truncl(x) : mode == rd ? floorl(x) : ceill(x);
 }
-// Numbers beyond the ends become the ends, NaN what PTX's cvt makes of it.
+// Saturates numbers out of range. NaN becomes what PTX's cvt returns.
 template <int mode, class R> R toInteger(Long x) {
   const bool isSigned = R(-1) < R(0);
   const Long end = ldexpl(1, int(sizeof(R)) * CHAR_BIT - isSigned);
@@ -311,7 +312,7 @@ FUNCTION int32_t NAME(byte_perm)(int32_t x, int32_t y, int32_t selector) {
   uint64_t bytes = uint64_t(uint32_t(y)) << 32 | uint32_t(x);
   uint32_t result = 0;
   for (int i = 0; i < 4; ++i) {
-    uint32_t choice = uint32_t(selector) >> (4 * i) & 7; // the fourth bit is not looked at
+    uint32_t choice = uint32_t(selector) >> (4 * i) & 7; // the fourth bit is ignored
     result |= (uint32_t(bytes >> (8 * choice)) & 255) << (8 * i);
   }
   return int32_t(result);

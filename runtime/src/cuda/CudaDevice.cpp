@@ -1,7 +1,7 @@
 //===-- CudaDevice.cpp - streams and events of NVIDIA GPUs ---------------------------------------------===//
 //
-// Thin by design: everything is the driver's, in the thread's current context, so that what this runtime hands out and
-// what CUDA's hands out can be mixed.
+// A thin layer by design: everything belongs to the driver and the thread's current context, so that objects of this
+// runtime and of CUDA's runtime can be mixed.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDevice.h"

@@ -1,4 +1,4 @@
-//===-- CudaDevice.h - the parts of the table of NVIDIA GPUs -----------------------------------------------------===//
+//===-- CudaDevice.h - the parts of the function table for NVIDIA GPUs -------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDADEVICE_H
 #define TILECC_RUNTIME_CUDADEVICE_H
 
@@ -13,14 +13,14 @@ extern const DeviceGraphs cudaGraphs;
 
 } // namespace tilecc::rt
 
-// What calls for the current device begin with. They leave the enclosing function with the error if there is one.
+// Used at the start of calls for the current device. They return the error, if any, from the enclosing function.
 #define IN_CONTEXT()                                                                                                   \
   do {                                                                                                                 \
     if (ttError_t error_ = ::tilecc::rt::ensureContext())                                                              \
       return error_;                                                                                                   \
   } while (0)
 
-// For what releases or waits: nothing is left to be released once the driver is gone.
+// For functions that release or wait: once the driver is gone, there is nothing to release.
 #define IN_CONTEXT_IF_ANY()                                                                                            \
   do {                                                                                                                 \
     bool driverIsGone_;                                                                                                \

@@ -1,6 +1,6 @@
 //===-- CudaDriver.cpp -----------------------------------------------------------------------------------------===//
 //
-// Opens libcuda when it is first needed, and turns its errors into ours.
+// Opens libcuda on first use, and converts its errors.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDriver.h"
@@ -21,14 +21,14 @@ static constinit std::atomic<bool> lostToFork{false};
 
 static const char libraryName[] = "libcuda.so.1";
 
-// From the first line of this on, a fork leaves the child without CUDA.
+// Once this has started, a forked child cannot use CUDA.
 ttError_t tilecc::rt::openCudaDriver(int *count, char *whyNone, size_t whyNoneSize) {
   *count = 0;
-  // Kept open for good: the driver has threads and exit handlers of its own.
+  // Never closed: the driver has its own threads and exit handlers.
   void *library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = dlerror();
-    // Only a library that is nowhere is reported by its bare name; one that is damaged, by its path.
+    // dlopen reports a missing library by its bare name, and a damaged one by its path.
     if (strncmp(reason, "libcuda.so.1:", strlen("libcuda.so.1:")))
       return fail(ttErrorInitializationError, "the CUDA driver cannot be opened: %s", reason);
     snprintf(whyNone, whyNoneSize, "there is no CUDA driver (%s)", reason);
@@ -93,8 +93,8 @@ ttError_t tilecc::rt::makePrimaryContextCurrent(int device) {
   CUdevice handle;
   CUcontext context;
   CUDA_TRY(cuDeviceGet, &handle, device);
-  // Never released, as in the CUDA runtime: the process is in this context until it ends. Retained anew for each thread
-  // that comes without one, because somebody may have reset it in the meantime.
+  // Never released, as in the CUDA runtime: the process uses this context until it ends. Retained again for each thread
+  // without a context, because it may have been reset meanwhile.
   CUDA_TRY(cuDevicePrimaryCtxRetain, &context, handle);
   CUDA_TRY(cuCtxSetCurrent, context);
   return ttSuccess;
@@ -103,8 +103,8 @@ ttError_t tilecc::rt::makePrimaryContextCurrent(int device) {
 ttError_t tilecc::rt::ensureContext(unsigned long long *id, bool *driverIsGone) {
   if (cudaIsLostToFork())
     return failForked();
-  // A thread that comes without a context is asked once, in a way that is no error: compute-sanitizer reports errors of
-  // the driver's functions even where they are expected.
+  // The first query of a thread must not be a driver error: compute-sanitizer reports errors of driver functions even
+  // if they are expected.
   static thread_local bool hasLooked = false;
   CUcontext current = nullptr;
   if (!hasLooked && cuda.cuCtxGetCurrent(&current) == CUDA_SUCCESS && !current)
@@ -138,7 +138,7 @@ ttError_t tilecc::rt::currentCudaDevice(int *device) {
   }
   if (result)
     return failCuda(result, "cuCtxGetDevice");
-  // Launches of tuned kernels ask, too: mostly for the device of the time before.
+  // Launches of tuned kernels ask, too, mostly for the same device as before.
   static thread_local CUdevice lastHandle;
   static thread_local int lastDevice = -1;
   if (lastDevice >= 0 && lastHandle == current) {

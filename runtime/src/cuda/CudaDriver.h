@@ -1,7 +1,7 @@
 //===-- CudaDriver.h - the CUDA driver, opened at run time -----------------------------------------------------===//
 //
-// One table of the driver's entry points, one macro that calls and checks, one mapping of its errors. The few types are
-// declared here, so building needs no CUDA headers, and nothing links libcuda.
+// One table of the driver's entry points, one macro that calls and checks, and one conversion of its errors. The few
+// necessary types are declared here, so building needs no CUDA headers, and nothing links libcuda.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDADRIVER_H
@@ -11,7 +11,7 @@
 
 namespace tilecc::rt {
 
-// X(name, symbol, parameters). The symbol has the version that the declarations here are those of.
+// X(name, symbol, parameters). The symbol's version matches these declarations.
 #define TILECC_CUDA_DRIVER(X)                                                                                          \
   X(cuInit, "cuInit", (unsigned flags))                                                                                \
   X(cuGetErrorName, "cuGetErrorName", (CUresult error, const char **name))                                             \
@@ -152,32 +152,32 @@ struct CudaDriver {
                                       int interleave, int swizzle, int l2Promotion, int outOfBounds); // the same
 };
 
-// Filled in by openCudaDriver, once, before any thread can get here.
+// Filled in once by openCudaDriver(), before any other thread can use it.
 extern CudaDriver cuda;
 
-// Opens and initializes the driver, and counts its devices. No driver and no device are no failure: the count is 0 and
-// `whyNone` says which. Called once, under the lock of devices().
+// Opens and initializes the driver, and counts its devices. A missing driver or device is not an error: the count is 0
+// and `whyNone` gives the reason. Called once, under the lock of devices().
 ttError_t openCudaDriver(int *count, char *whyNone, size_t whyNoneSize);
 
-// Records a failed driver call.
+// Records the failure of a driver call.
 ttError_t failCuda(CUresult result, const char *function);
 
-// Calls the driver and leaves the enclosing function with the error if it fails.
+// Calls the driver and returns its error, if any, from the enclosing function.
 #define CUDA_TRY(function, ...)                                                                                        \
   do {                                                                                                                 \
     if (::tilecc::rt::CUresult result_ = ::tilecc::rt::cuda.function(__VA_ARGS__))                                     \
       return ::tilecc::rt::failCuda(result_, #function);                                                               \
   } while (0)
 
-// Whether this process was forked from one that had initialized the driver; CUDA is then of no use to it.
+// Returns true if this process was forked from one that had initialized the driver; it cannot use CUDA.
 bool cudaIsLostToFork();
 // DeviceKind's afterFork.
 void loseCudaToFork(bool inChild);
-// Records the error that every CUDA call then is.
+// Records the error that all CUDA calls then return.
 ttError_t failForked();
 
-// Makes what is no part of a capture possible while one is on its way: the driver takes such calls for a violation
-// unless the thread says otherwise. The CUDA runtime does the same when it loads code at a first launch.
+// Allows calls that are not part of a capture while one is in progress. Otherwise, the driver treats such calls as
+// violations. The CUDA runtime does the same when it loads code at a first launch.
 class RelaxedCapture {
 public:
   RelaxedCapture() { cuda.cuThreadExchangeStreamCaptureMode(&mode); }
@@ -187,20 +187,20 @@ private:
   int mode = CU_STREAM_CAPTURE_MODE_RELAXED;
 };
 
-// CUDA's rules for which context a call is for. After ensureContext, the thread has a current context: its own, else
-// the primary one of the device it chose. One that is current but destroyed, as the primary one is after a reset,
-// counts as none. At exit the driver may have gone first, and have freed all there was: whoever only releases asks for
-// that case, which is then no failure.
+// CUDA's rules for the context of a call. After ensureContext(), the thread has a current context: its own, or else the
+// primary context of its device. A current context that has been destroyed, as the primary one is by a reset, does not
+// count. At exit, the driver may have been shut down first and have freed everything. Callers that only release pass
+// `driverIsGone`, so that this is not an error.
 ttError_t ensureContext(bool *driverIsGone = nullptr);
-// The same; *id is the context's, which the driver never gives twice.
+// The same; *id is the context's id, which the driver never reuses.
 ttError_t ensureContext(unsigned long long *id, bool *driverIsGone = nullptr);
 ttError_t makePrimaryContextCurrent(int device);
 ttError_t currentCudaDevice(int *device);
 
-// Fails if the stream or event is one of the CPU device.
+// Fails if the stream or event belongs to the CPU device.
 ttError_t checkCudaHandle(const void *handle);
 
-// 90 for compute capability 9.0.
+// Returns 90 for compute capability 9.0.
 ttError_t cudaArch(CUdevice device, unsigned *arch);
 
 } // namespace tilecc::rt

@@ -1,6 +1,6 @@
 //===-- CudaGraphs.cpp - captures and graphs of NVIDIA GPUs ------------------------------------------------------===//
 //
-// The driver's; what is ours is which function a kernel's node runs and how.
+// Graphs are the driver's. This file selects the function that a kernel node runs, and its launch parameters.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDevice.h"
@@ -184,7 +184,7 @@ static ttError_t addChild(ttGraphNode_t *node, const NodePlace &place, ttGraph_t
 static ttError_t dependencies(ttGraphNode_t node, ttGraphNode_t *nodes, size_t *count) {
   CHECK_HANDLE(node);
   IN_CONTEXT();
-  if (!nodes || *count) // the driver takes no list without room
+  if (!nodes || *count) // the driver requires room for the list
     CUDA_TRY(cuGraphNodeGetDependencies, node, nodes, count);
   return ttSuccess;
 }
@@ -209,7 +209,7 @@ static ttError_t getKernel(ttGraphNode_t node, NodeKernel &kernel, void **args) 
   kernel.grid.z = params.gridDimZ;
   CUlaunchAttribute cooperative = {};
   CUDA_TRY(cuGraphKernelNodeGetAttribute, node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative.value);
-  kernel.attributeCount = (cooperative.value.number != 0) + (cluster > 1); // the node keeps its clusters
+  kernel.attributeCount = (cooperative.value.number != 0) + (cluster > 1); // the node keeps its cluster size
   return ttSuccess;
 }
 
@@ -241,7 +241,7 @@ static ttError_t replaceChain(ttGraph_t graph, const ttGraphNode_t *nodes, size_
   if (!before)
     return fail(ttErrorMemoryAllocation, "not enough memory to change a graph");
   ttGraphNode_t *after = before + number;
-  // The driver takes no list without room.
+  // The driver requires room for the list.
   CUresult result = number ? cuda.cuGraphNodeGetDependencies(nodes[0], before, &number) : CUDA_SUCCESS;
   ttError_t error = result ? failCuda(result, "cuGraphNodeGetDependencies")
                            : withCudaLaunch(kernel, config, args, setNode, &last);
@@ -251,7 +251,7 @@ static ttError_t replaceChain(ttGraph_t graph, const ttGraphNode_t *nodes, size_
     if ((result = cuda.cuGraphAddDependencies(graph, before, after, number)))
       error = failCuda(result, "cuGraphAddDependencies");
   free(before);
-  for (size_t i = 0; i + 1 < count && !error; ++i) // their edges go with them
+  for (size_t i = 0; i + 1 < count && !error; ++i) // destroying a node removes its edges
     if ((result = cuda.cuGraphDestroyNode(nodes[i])))
       error = failCuda(result, "cuGraphDestroyNode");
   return error;
@@ -283,7 +283,7 @@ static ttError_t update(ttGraphExec_t exec, ttGraph_t graph) {
   return result ? failCuda(result, "cuGraphExecUpdate") : ttSuccess;
 }
 
-// The shape of clusters is the node's and cannot be changed in what is instantiated.
+// The cluster size belongs to the node and cannot be changed in an instantiated graph.
 static ttError_t changeKernelNode(void *context, const CudaLaunch &launch, void **args) {
   auto &change = *static_cast<Change *>(context);
   CUlaunchAttribute node = {}, wanted = {};

@@ -1,6 +1,6 @@
 //===-- CudaMemory.cpp - memory of NVIDIA GPUs -------------------------------------------------------------------===//
 //
-// Thin by design, as CudaDevice.cpp: everything is the driver's, in the thread's current context.
+// A thin layer by design, like CudaDevice.cpp: everything belongs to the driver and the thread's current context.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDevice.h"

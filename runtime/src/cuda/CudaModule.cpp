@@ -1,7 +1,7 @@
-//===-- CudaModule.cpp - loading and launching code through the CUDA driver -----------------------------------===//
+//===-- CudaModule.cpp - loads and launches code through the CUDA driver --------------------------------------===//
 //
-// An object's slot holds its CudaModules, one for each context; a kernel's slot its CudaKernels, a list that only grows
-// at its head. CudaDevice.cpp has these functions in its table.
+// An object's slot holds its CudaModules, one per context. A kernel's slot holds its CudaKernels, a list that grows
+// only at its head. CudaDevice.cpp puts these functions in its table.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaModule.h"
@@ -21,22 +21,22 @@ namespace tilecc::rt {
 // An object's code in one context.
 struct CudaModule {
   CudaModule *next;
-  CUcontext context;             // not owned; may be gone by now, see contextId
-  unsigned long long contextId;  // the driver never gives an id twice
-  CUmodule module;               // owned, by the context as well
-  int image;                     // of the object, that was loaded
+  CUcontext context;             // not owned; may have been destroyed, see contextId
+  unsigned long long contextId;  // never reused by the driver
+  CUmodule module;               // owned; also by the context
+  int image;                     // index of the loaded image
 };
 
 // A kernel in one context. Not changed once it is on the list.
 struct CudaKernel {
   CudaKernel *next;
   unsigned long long contextId;
-  unsigned processors; // multiprocessors of the device, if variants ask for them
+  unsigned processors; // number of multiprocessors, if variants depend on it
   struct Variant {
     CUfunction function; // owned by the module
     unsigned threads, sharedBytes, cluster;
-    unsigned blocks; // or clusters, that run at once on the device, of a persistent one; 0: there are as many as programs
-    const tilecc_gpu_entry *maps; // of which a launch makes the tensor maps; null where there are none
+    unsigned blocks; // number of blocks (or clusters) of a persistent kernel that run at once; 0: one per program
+    const tilecc_gpu_entry *maps; // the tensor maps that a launch encodes; null: none
   } variants[];
 };
 
@@ -44,7 +44,7 @@ struct CudaKernel {
 
 using namespace tilecc::rt;
 
-// A kernel may use this much dynamic shared memory without asking.
+// A kernel may use this much dynamic shared memory without opting in.
 enum : unsigned { sharedBytesWithoutOptIn = 48 * 1024 };
 // Clusters up to this size work on every GPU that has clusters.
 enum : unsigned { portableCluster = 8 };
@@ -80,7 +80,7 @@ static ttError_t loadImage(const Kernel &kernel, int index, CUmodule *module) {
   return error;
 }
 
-// The object's code in the current context; loads it at the first call. Under the module's lock.
+// Returns the object's code in the current context; loads it on first use. Under the module's lock.
 static ttError_t moduleInContext(const Kernel &kernel, unsigned long long contextId, const CudaModule **result) {
   Module &object = *kernel.module;
   auto *first = static_cast<CudaModule *>(object.loaded[cudaSlot]);
@@ -95,7 +95,7 @@ static ttError_t moduleInContext(const Kernel &kernel, unsigned long long contex
   CUDA_TRY(cuCtxGetDevice, &device);
   if (ttError_t error = cudaArch(device, &arch))
     return error;
-  // The driver then compiles the PTX even where it finds machine code; what we know of the image must be the PTX's.
+  // With this variable, the driver compiles PTX even if there is machine code; our choice of image must match.
   const char *force = secure_getenv("CUDA_FORCE_PTX_JIT");
   bool onlyPtx = force && !strcmp(force, "1");
   int image = chooseImage(*object.abi, arch, onlyPtx);
@@ -127,7 +127,7 @@ static ttError_t countProcessors(unsigned *count) {
   return ttSuccess;
 }
 
-// How many programs of a kernel run at once on the current device: blocks, or clusters of them.
+// The number of programs of a kernel that run at once on the current device: blocks or clusters.
 static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count) {
   if (variant.cluster > 1) {
     CUlaunchAttribute cluster = {};
@@ -196,7 +196,7 @@ static const CudaKernel *findLoaded(const Kernel &kernel, unsigned long long con
   return loaded;
 }
 
-// The kernel in the current context, loaded if need be.
+// Returns the kernel in the current context; loads it if necessary.
 static ttError_t load(Kernel &kernel, unsigned long long contextId, const CudaKernel **result) {
   Lock lock(kernel.module->loading);
   if ((*result = findLoaded(kernel, contextId)))
@@ -226,7 +226,7 @@ static ttError_t load(Kernel &kernel, unsigned long long contextId, const CudaKe
   return ttSuccess;
 }
 
-// The kernel in the current context of this thread, which is made the primary one if there is none.
+// Returns the kernel in this thread's current context, which becomes the primary context if there is none.
 static ttError_t inCurrentContext(Kernel &kernel, const CudaKernel **result) {
   unsigned long long contextId;
   if (ttError_t error = ensureContext(&contextId))
@@ -240,7 +240,7 @@ static ttError_t failLaunch(const Kernel &kernel, CUresult result, const char *f
   return fail(error, "kernel '%s': %s", kernel.abi->display_name, ttGetLastErrorMessage());
 }
 
-// The attributes of a launch, the kernel's and the caller's; returns their number.
+// Collects the attributes of a launch, the kernel's and the caller's. Returns their number.
 static unsigned collectAttributes(const CudaKernel::Variant &variant, const ttLaunchConfig &config,
                                   CUlaunchAttribute (&attributes)[4]) {
   unsigned count = 0;
@@ -268,7 +268,7 @@ static bool isCooperative(const ttLaunchConfig &config) {
   return false;
 }
 
-// Calls use(launch, args) with what is to be launched; tensor maps are passed behind the caller's arguments.
+// Calls use(launch, args) with the launch parameters. Tensor maps follow the caller's arguments.
 template <class Use>
 static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, Use use) {
   const CudaKernel *loaded;
@@ -300,7 +300,7 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0};
   if (__builtin_expect(variant.cluster <= 1 && config.attributeCount == 0, true))
     return use(launch, args);
-  // A program is a cluster of blocks, side by side along x.
+  // A program is a cluster of blocks, adjacent along x.
   uint64_t blocks = static_cast<uint64_t>(grid.x) * (variant.cluster ? variant.cluster : 1);
   if (blocks > INT32_MAX)
     return fail(ttErrorInvalidConfiguration,
@@ -377,7 +377,7 @@ ttError_t tilecc::rt::preloadOnCuda(Kernel &kernel) {
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
-  // The driver may put a function's loading off until it runs (CUDA_MODULE_LOADING=LAZY, the default).
+  // With CUDA_MODULE_LOADING=LAZY, the default, the driver may delay loading a function until it runs.
   for (uint32_t i = 0; cuda.cuFuncLoad && i < kernel.abi->variant_count; ++i)
     CUDA_TRY(cuFuncLoad, loaded->variants[i].function);
   return ttSuccess;
@@ -407,7 +407,7 @@ ttError_t tilecc::rt::cudaAttributes(Kernel &kernel, ttFuncAttributes &attribute
   return ttSuccess;
 }
 
-// A context that is gone took its modules along; one that is not must be current for the call.
+// Destroying a context destroys its modules. An existing context must be current for the call.
 static void unload(const CudaModule &loaded) {
   unsigned long long id;
   if (cudaIsLostToFork() || cuda.cuCtxGetId(loaded.context, &id) || id != loaded.contextId)

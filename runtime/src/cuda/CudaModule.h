@@ -1,8 +1,8 @@
 //===-- CudaModule.h - kernels on NVIDIA GPUs ------------------------------------------------------------------===//
 //
-// Code is loaded at a kernel's first launch in a context and kept with the context's id, which the driver never gives
-// twice, so that contexts may come and go. A launch whose kernel is loaded takes no lock: it asks the driver for the id
-// of the current context, looks for it in the kernel's list (of one element nearly always), and launches.
+// Code is loaded at a kernel's first launch in a context. It is kept with the context's id, which the driver never
+// reuses, so that contexts may come and go. A launch of a loaded kernel takes no lock: it asks the driver for the id of
+// the current context, searches the kernel's list, which nearly always has one element, and launches.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDAMODULE_H
@@ -13,7 +13,7 @@
 
 namespace tilecc::rt {
 
-// A launch as the driver takes it.
+// A launch in the driver's terms.
 struct CudaLaunch {
   ttFunction_t function;
   ttDim3 grid; // of blocks
@@ -22,22 +22,23 @@ struct CudaLaunch {
   unsigned attributeCount;
 };
 
-// Loads the kernel if need be and calls use(context, launch, args) with what is to be launched in the current context;
-// the arguments are the caller's and those that the runtime adds.
+// Loads the kernel if necessary and calls use(context, launch, args) with the launch parameters for the current
+// context. The arguments are the caller's, followed by those that the runtime adds.
 ttError_t withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
                          ttError_t (*use)(void *context, const CudaLaunch &launch, void **args), void *context);
 
-// The kernel that a function of the current context is a variant of, and the blocks of its clusters; null if there is none.
+// Returns the kernel of which a function in the current context is a variant, and its cluster size. Null if there is
+// none.
 Kernel *findCudaKernel(ttFunction_t function, unsigned *cluster);
 
-// DeviceKind's functions of these names; any thread.
+// DeviceKind's functions of these names. Thread-safe.
 ttError_t launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args);
 ttError_t activeOnCuda(Kernel &kernel, int *programs);
 ttError_t preloadOnCuda(Kernel &kernel);
 ttError_t cudaFunction(Kernel &kernel, ttFunction_t *function);
 ttError_t cudaAttributes(Kernel &kernel, ttFuncAttributes &attributes);
 
-// DeviceKind's unload: from every context.
+// DeviceKind's unload, for all contexts.
 void unloadFromCuda(Module &module);
 
 } // namespace tilecc::rt

@@ -1,8 +1,8 @@
-//===-- CudaTimers.cpp - when a GPU did what ---------------------------------------------------------------------===//
+//===-- CudaTimers.cpp - measures when a GPU did what ------------------------------------------------------------===//
 //
-// The driver tells the time between events and not when they were, so each context has an event whose time on the
-// host's clock is known. What fails here fails silently, but for the trace: a program must not notice that it is
-// watched.
+// The driver reports the time between events, not their absolute times. So each context has an event whose time on the
+// host's clock is known. Errors here are ignored, and only the trace is incomplete: observation must not affect the
+// program.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaTimers.h"
@@ -16,16 +16,16 @@
 using namespace tilecc::rt;
 
 namespace {
-// An event of a context and when it was.
+// An event of a context and its time.
 struct Origin {
   Origin *next;
   unsigned long long contextId;
-  CUevent event; // owned, by the context as well
+  CUevent event; // owned; also by the context
   uint64_t nanoseconds;
 };
 
 struct Timer {
-  Timer *next; // of those that are waited for
+  Timer *next; // in the list of pending timers
   const Origin *origin;
   CUevent start, stop; // owned
   uint64_t lane;
@@ -36,9 +36,9 @@ enum { mostPending = 512 };
 } // namespace
 
 static constinit Mutex timersLock;
-// All below: under the lock. Never freed: there are as many as contexts.
+// Everything below is under the lock. Never freed: there is one per context.
 static constinit Origin *origins = nullptr;
-static constinit Timer *pending = nullptr, **lastPending = &pending; // owned; the oldest first
+static constinit Timer *pending = nullptr, **lastPending = &pending; // owned; oldest first
 static constinit unsigned pendingCount = 0;
 static constinit bool flushesAtExit = false;
 
@@ -59,7 +59,7 @@ static void write(const Timer &timer) {
   traceEvent(timer.category, timer.name, from, from + static_cast<uint64_t>(length * 1e6), timer.details, timer.lane);
 }
 
-// Writes what has happened, and waits for all of it if asked to. Under the lock.
+// Writes completed timers; optionally waits for all of them. Under the lock.
 static void collect(bool all) {
   RelaxedCapture relaxed;
   while (Timer *timer = pending) {
@@ -76,7 +76,7 @@ static void collect(bool all) {
 }
 
 static void collectAtExit() {
-  if (cudaIsLostToFork()) // whoever holds the lock may not be here
+  if (cudaIsLostToFork()) // the thread that holds the lock may not exist in this process
     return;
   unsigned long long id;
   Lock lock(timersLock);
@@ -91,7 +91,7 @@ static const Origin *originOf(unsigned long long contextId) {
       return origin;
   auto *origin = static_cast<Origin *>(calloc(1, sizeof(Origin)));
   CUstream stream = nullptr;
-  // In a stream that has nothing to do.
+  // In a stream without other work.
   if (origin && !cuda.cuStreamCreate(&stream, ttStreamNonBlocking) &&
       !cuda.cuEventCreate(&origin->event, ttEventDefault) && !cuda.cuEventRecord(origin->event, stream) &&
       !cuda.cuEventSynchronize(origin->event)) {
@@ -105,7 +105,7 @@ static const Origin *originOf(unsigned long long contextId) {
   }
   if (stream)
     cuda.cuStreamDestroy(stream);
-  // The driver's own handler, which makes it unusable, was installed before, so it runs after ours.
+  // The driver's own exit handler makes it unusable. That handler was installed before, so it runs after ours.
   if (!flushesAtExit)
     flushesAtExit = atexit(collectAtExit) == 0;
   return origin;
@@ -114,7 +114,7 @@ static const Origin *originOf(unsigned long long contextId) {
 static void *start(ttStream_t stream) {
   unsigned long long contextId;
   int capturing;
-  // What is captured does not happen now.
+  // Captured work does not run now.
   if (checkCudaHandle(stream) || ensureContext(&contextId) || cuda.cuStreamIsCapturing(stream, &capturing) || capturing)
     return nullptr;
   RelaxedCapture relaxed;
@@ -139,7 +139,7 @@ static void stop(void *data, ttStream_t stream, const char *category, const char
   currentCudaDevice(&device);
   timer->lane = laneOfStream(device, stream);
   snprintf(timer->category, sizeof(timer->category), "%s", category);
-  snprintf(timer->name, sizeof(timer->name), "%s", name); // the kernel's library may be gone when it is written
+  snprintf(timer->name, sizeof(timer->name), "%s", name); // the kernel's library may be unloaded before this is written
   snprintf(timer->details, sizeof(timer->details), "%s", details);
   Lock lock(timersLock);
   *lastPending = timer;

@@ -1,4 +1,4 @@
-//===-- CudaTimers.h - when a GPU did what -----------------------------------------------------------------------===//
+//===-- CudaTimers.h - measures when a GPU did what --------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDATIMERS_H
 #define TILECC_RUNTIME_CUDATIMERS_H
 
@@ -6,8 +6,8 @@
 
 namespace tilecc::rt {
 
-// Of the trace: an event in front of what is timed and one behind it, read when both have happened, at the latest when
-// the program ends.
+// For the trace. Records an event before the timed work and one after it. Reads both when they have completed, at the
+// latest at exit.
 extern const DeviceTimers cudaTimers;
 
 } // namespace tilecc::rt

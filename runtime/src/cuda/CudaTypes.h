@@ -1,7 +1,6 @@
 //===-- CudaTypes.h - the driver's types and numbers -------------------------------------------------------------===//
 //
-// As far as the runtime uses them; names and layouts are those of cuda.h 12.0 (test/runtime/cuda-header.cpp compares
-// them).
+// Only what the runtime uses. Names and layouts are those of cuda.h 12.0, which test/runtime/cuda-header.cpp checks.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDATYPES_H
@@ -54,7 +53,7 @@ enum {
   CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
   CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
   CU_LAUNCH_ATTRIBUTE_PRIORITY = 8,
-  driverPortableHostMemory = 1, // CU_MEMHOSTALLOC_PORTABLE, which cuda.h has as a macro
+  driverPortableHostMemory = 1, // CU_MEMHOSTALLOC_PORTABLE, a macro in cuda.h
   CU_STREAM_CAPTURE_MODE_RELAXED = 2,
 };
 
@@ -66,7 +65,7 @@ struct CUlaunchAttribute {
     struct {
       unsigned x, y, z;
     } clusterDim;
-    int number; // of attributes that are one
+    int number; // for attributes with a single number
   } value;
 };
 struct CUlaunchConfig {
@@ -87,7 +86,7 @@ enum : int {
   CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
 };
 enum : unsigned { CU_MEM_ATTACH_GLOBAL = 1 };
-enum : int { driverCpuDevice = -1 }; // CU_DEVICE_CPU, which cuda.h has as a macro
+enum : int { driverCpuDevice = -1 }; // CU_DEVICE_CPU, a macro in cuda.h
 
 struct CUDA_MEMCPY2D {
   size_t srcXInBytes, srcY;
@@ -123,7 +122,7 @@ struct CUDA_MEMCPY3D {
 
 struct CUDA_MEMSET_NODE_PARAMS {
   CUdeviceptr dst;
-  size_t pitch; // of one row: not used
+  size_t pitch; // for one row: unused
   unsigned value, elementSize;
   size_t width, height;
 };

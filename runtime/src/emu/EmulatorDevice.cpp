@@ -1,9 +1,8 @@
 //===-- EmulatorDevice.cpp - the emulator as a device ----------------------------------------------------------===//
 //
-// Everything is done when a call returns. What a kernel does wrong is nevertheless told as a GPU tells it, by a later
-// call: a program that is right on a GPU looks for it there. The first call that waits or copies has it, once; unlike a
-// GPU, which is of no use any more after most of these errors, the emulator goes on, so that one wrong kernel does not
-// make a whole test suite fail.
+// All calls are synchronous. But errors in a kernel are reported like a GPU's, by a later call, where a program that is
+// correct on a GPU checks for them. The first call that waits or copies reports the error, once. A GPU is unusable
+// after most of these errors; the emulator continues, so that one wrong kernel does not fail a whole test suite.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emu/EmulatorLibrary.h"
@@ -31,7 +30,7 @@ static ttError_t properties(int, ttDeviceProp &properties) {
   else
     snprintf(properties.name, sizeof(properties.name), "PTX emulator");
   properties.kind = ttDeviceKindEmulator;
-  properties.arch = emulator.isAmd ? 0 : arch; // programs compare it with NVIDIA's
+  properties.arch = emulator.isAmd ? 0 : arch; // programs compare it with NVIDIA's numbers
   properties.multiProcessorCount = threads;
   properties.sharedMemPerBlockOptin = emulator.shared_limit(arch);
   emulator.memory_info(emulator.device, &free, &properties.totalGlobalMem);
@@ -92,7 +91,7 @@ static ttError_t set(void *pointer, int byte, size_t bytes) {
   return ttSuccess;
 }
 
-// Of waiting and asking alike, for there is nothing to wait for.
+// Both waits and queries: there is nothing to wait for.
 static ttError_t streamDone(ttStream_t stream) {
   ttError_t error = hostStreamDone(stream);
   return error ? error : reportLate();
@@ -116,7 +115,7 @@ static ttError_t function(Kernel &kernel, ttFunction_t *) {
 static const char amdPrefix[] = "emu:gfx";
 static bool namesAmd(const char *variable) { return !strncmp(variable, amdPrefix, strlen(amdPrefix)); }
 
-// Of AMD's architectures the last two digits are hexadecimal: gfx90a.
+// The last two digits of AMD architectures are hexadecimal: gfx90a.
 static bool parseAmd(const char *variable, int *number) {
   if (!namesAmd(variable))
     return false;
@@ -128,8 +127,8 @@ static bool parseAmd(const char *variable, int *number) {
   return true;
 }
 
-// The number is that of the architecture: 90 for sm_90, 0x942 for gfx942, 0 for what each object has. A GPU of 9.0 runs
-// code for sm_90 and sm_90a alike, so they are one device.
+// The number is that of the architecture: 90 for sm_90, 0x942 for gfx942, 0 for whatever each object has. A GPU of 9.0
+// runs code for both sm_90 and sm_90a, so they are one device.
 static bool isNamed(const char *variable, int *number) {
   return !strcmp(variable, "emu") || parseNumber(variable, "emu:sm_", "af", number) || parseAmd(variable, number);
 }

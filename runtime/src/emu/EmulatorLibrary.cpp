@@ -1,6 +1,6 @@
 //===-- EmulatorLibrary.cpp ------------------------------------------------------------------------------------===//
 //
-// Opens libtilecc_emu or libtilecc_emu_amd when a program asks for the emulator.
+// Opens libtilecc_emu or libtilecc_emu_amd when a program selects the emulator.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emu/EmulatorLibrary.h"
@@ -18,7 +18,7 @@ using namespace tilecc::rt;
 
 EmulatorLibrary tilecc::rt::emulator = {};
 
-/// Opens the emulator that is installed with the first tcc in PATH: programs do not say where they were compiled.
+/// Opens the emulator installed with the first tcc in PATH: programs do not record which compiler built them.
 static void *openBesideCompiler(const char *libraryName) {
   const char *folders = secure_getenv("PATH");
   while (folders && *folders) {
@@ -28,7 +28,7 @@ static void *openBesideCompiler(const char *libraryName) {
       if (snprintf(program, sizeof program, "%.*s/%s", int(length), folders, name) >= int(sizeof program) ||
           access(program, X_OK) || !realpath(program, real))
         continue;
-      for (int level = 0; level < 2; ++level) // of <prefix>/bin/tcc
+      for (int level = 0; level < 2; ++level) // from <prefix>/bin/tcc
         if (char *slash = strrchr(real, '/'))
           *slash = 0;
       if (snprintf(library, sizeof library, "%s/lib/%s", real, libraryName) >= int(sizeof library))
@@ -46,7 +46,7 @@ ttError_t tilecc::rt::openEmulator(unsigned arch, bool isAmd) {
   const char *title = isAmd ? "the emulator of AMD GPUs" : "the PTX emulator";
   tilecc_emu_options options = {};
   options.version = TILECC_EMULATOR_VERSION;
-  options.arch = isAmd ? 0 : arch; // a code object is for one processor, which it names
+  options.arch = isAmd ? 0 : arch; // a code object names its processor
   EmulatorSettings settings = settingsOfEnvironment();
   EmulatorSettings::Name wrong;
   if (const char *rule = applyEmulatorSettings(settings, options, &wrong))
@@ -55,7 +55,7 @@ ttError_t tilecc::rt::openEmulator(unsigned arch, bool isAmd) {
   const char *path = secure_getenv("TILECC_EMU_LIBRARY");
   if (path && !*path)
     path = nullptr;
-  // Kept open for good: memory of its device may be in use until the end.
+  // Never closed: memory of its device may be in use until the end.
   void *library = dlopen(path ? path : libraryName, RTLD_NOW | RTLD_LOCAL);
   if (!library && path)
     return fail(ttErrorInitializationError, "TILECC_EMU_LIBRARY=%s cannot be opened: %s", path, dlerror());

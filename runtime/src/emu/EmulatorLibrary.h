@@ -1,15 +1,15 @@
-//===-- EmulatorLibrary.h - the emulator, opened at run time ---------------------------------------------------===//
+//===-- EmulatorLibrary.h - opens the emulator at run time -----------------------------------------------------===//
 //
-// libtilecc_emu runs the PTX that an executable carries on the host's processors and checks what it does;
-// libtilecc_emu_amd, which has the same interface, does so with code objects of AMD GPUs. Programs that are not asked
-// to use them (TILECC_DEVICE=emu) need not have them, so one of them is opened as the CUDA driver is: one table of its
-// entry points, one macro that calls and checks.
+// libtilecc_emu runs the PTX in an executable on the host's processors and checks its behavior. libtilecc_emu_amd has
+// the same interface and does so for code objects of AMD GPUs. Programs need these libraries only if the user requests
+// them (TILECC_DEVICE=emu). So they are opened at run time, like the CUDA driver, with one table of entry points and
+// one macro that calls and checks.
 //
-// It is looked for by name, where the loader looks for libraries on behalf of the file that carries this runtime: in
-// LD_LIBRARY_PATH, in the file's run path, where tcc and the CMake package put the folder they are installed in, and in
-// the system's folders. TILECC_EMU_LIBRARY names another file.
+// The loader searches for the library on behalf of the file that contains this runtime: in LD_LIBRARY_PATH, in the
+// file's run path, to which tcc and the CMake package add the installation's folder, and in system folders.
+// TILECC_EMU_LIBRARY names another file.
 //
-// The library is there once in a process, however many copies of the runtime are, and has one device that they share.
+// A process has one instance of the library, however many copies of the runtime it has, and they share its one device.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_EMULATORLIBRARY_H
@@ -44,22 +44,22 @@ struct EmulatorLibrary {
 #define TILECC_EMULATOR_MEMBER(name) decltype(&::tilecc_emu_##name) name;
   TILECC_EMULATOR(TILECC_EMULATOR_MEMBER)
 #undef TILECC_EMULATOR_MEMBER
-  tilecc_emu_device *device; // the library's
-  unsigned arch;             // 90 if sm_90 was asked for, 0x942 if gfx942, 0 if each object's newest PTX is to be run
+  tilecc_emu_device *device; // owned by the library
+  unsigned arch;             // 90 for sm_90, 0x942 for gfx942, 0 to run each object's newest PTX
   bool isAmd;                // the library is libtilecc_emu_amd
 };
 
-// Filled in by openEmulator, once, before any thread can get here.
+// Filled in once by openEmulator(), before any other thread can use it.
 extern EmulatorLibrary emulator;
 
-// Opens the library and makes its device, as TILECC_EMU_* ask for. The parameters are EmulatorLibrary's. Called once,
-// under the lock of devices().
+// Opens the library and creates its device with the options in TILECC_EMU_*. The parameters are those of
+// EmulatorLibrary. Called once, under the lock of devices().
 ttError_t openEmulator(unsigned arch, bool isAmd);
 
-// Records a failed call of the library.
+// Records the failure of a library call.
 ttError_t failEmulator(tilecc_emu_error error);
 
-// Calls the library and leaves the enclosing function with the error if it fails.
+// Calls the library and returns its error, if any, from the enclosing function.
 #define EMULATOR_TRY(function, ...)                                                                                    \
   do {                                                                                                                 \
     if (tilecc_emu_error error_ = ::tilecc::rt::emulator.function(__VA_ARGS__))                                        \

@@ -1,7 +1,7 @@
-//===-- EmulatorModule.cpp - loading and launching code on the emulator ----------------------------------------===//
+//===-- EmulatorModule.cpp - loads and launches code on the emulator -------------------------------------------===//
 //
-// An object's slot holds its EmulatorModule, a kernel's slot its EmulatorKernel, set once. EmulatorDevice.cpp has these
-// functions in its table.
+// An object's slot holds its EmulatorModule. A kernel's slot holds its EmulatorKernel, which is set once.
+// EmulatorDevice.cpp puts these functions in its table.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emu/EmulatorModule.h"
@@ -22,10 +22,10 @@ namespace tilecc::rt {
 // An object's code.
 struct EmulatorModule {
   tilecc_emu_module *module; // owned
-  int image;                 // of the object, that was loaded
+  int image;                 // index of the loaded image
 };
 
-// A kernel. Not changed once it can be seen.
+// A kernel. Immutable once visible.
 struct EmulatorKernel {
   int image;
   tilecc_emu_kernel *variants[]; // owned by the module
@@ -61,8 +61,8 @@ static ttError_t failLoad(const Kernel &kernel, tilecc_emu_error error) {
               kernel.module->abi->source, emulator.error_message());
 }
 
-// What an object's code is called in messages: "add.ptx" or "add.hsaco" for add.tt.cpp, the file that `tcc -ptx` or
-// `tcc --emit=hsaco` writes.
+// The name of an object's code in messages: "add.ptx" or "add.hsaco" for add.tt.cpp, the file that `tcc -ptx` or `tcc
+// --emit=hsaco` writes.
 static void nameCode(const tilecc_module &object, char *name, size_t size) {
   const char *slash = strrchr(object.source, '/'), *base = slash ? slash + 1 : object.source;
   const char *extension = strstr(base, ".tt.");
@@ -70,7 +70,7 @@ static void nameCode(const tilecc_module &object, char *name, size_t size) {
            emulator.isAmd ? "hsaco" : "ptx");
 }
 
-// The object's code; loads it at the first call. Under the module's lock.
+// Returns the object's code; loads it on first use. Under the module's lock.
 static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result) {
   Module &object = *kernel.module;
   if ((*result = static_cast<const EmulatorModule *>(object.loaded[emulatorSlot])))
@@ -98,7 +98,7 @@ static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result)
   return ttSuccess;
 }
 
-// The kernel, loaded if need be.
+// Returns the kernel; loads it if necessary.
 static ttError_t load(Kernel &kernel, const EmulatorKernel **result) {
   std::atomic<void *> &slot = kernel.loaded[emulatorSlot];
   if ((*result = static_cast<const EmulatorKernel *>(slot.load(std::memory_order_acquire))))
@@ -139,13 +139,13 @@ static void runRange(const void *context, uint64_t begin, uint64_t end, void *) 
     work.body(work.context, i);
 }
 
-// tilecc_emu_parallel: blocks of a grid run on the threads of the CPU device.
+// tilecc_emu_parallel: runs the blocks of a grid on the CPU device's threads.
 static void runParallel(uint64_t count, void (*body)(void *context, uint64_t index), void *context) {
   Work work = {body, context};
   runOnAllThreads(count, /*scratchBytes=*/0, runRange, &work);
 }
 
-// What a GPU would report after the launch, which has succeeded.
+// Returns true for an error that a GPU would report only after the launch, which has succeeded.
 static bool isWrongdoing(ttError_t error) {
   switch (error) {
   case ttErrorIllegalAddress:
@@ -163,7 +163,7 @@ static bool isWrongdoing(ttError_t error) {
   }
 }
 
-// The emulator keeps this many programs going on each thread, taking turns.
+// The number of programs that run at the same time, several per thread in turns.
 enum : uint64_t { mostCooperativePrograms = 256 };
 
 ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool cooperative, void **args) {
@@ -172,7 +172,7 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
     return error;
   if (!threadCount())
     return ttPeekAtLastError();
-  bool few = areFewBlocks(grid, threadCount()); // a multiprocessor for each thread
+  bool few = areFewBlocks(grid, threadCount()); // one multiprocessor per thread
   uint32_t variant = chooseVariant(*kernel.abi, args, few);
   auto entryOf = [&](uint32_t variant) -> const tilecc_gpu_entry & {
     return kernel.abi->variants[variant].gpu[loaded->image];
@@ -193,9 +193,9 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
     variant = chooseAnother(*kernel.abi, args, variant, few);
   }
   const tilecc_gpu_entry &entry = entryOf(variant);
-  if (entry.persistent && !cooperative) // as on a GPU with a multiprocessor for each thread
+  if (entry.persistent && !cooperative) // as on a GPU with one multiprocessor per thread
     grid.x = countBlocks(grid, threadCount());
-  // A program is a cluster of blocks, side by side along x.
+  // A program is a cluster of blocks, adjacent along x.
   uint64_t blocks = static_cast<uint64_t>(grid.x) * entry.cluster;
   if (blocks > INT32_MAX)
     return fail(ttErrorInvalidConfiguration,

@@ -1,7 +1,7 @@
 //===-- EmulatorModule.h - kernels on the emulator -------------------------------------------------------------===//
 //
-// An object's code is read at the first launch of one of its kernels. There is one device, so a kernel is loaded once;
-// a launch whose kernel is loaded takes no lock.
+// An object's code is loaded at the first launch of one of its kernels. There is one device, so a kernel is loaded
+// once. A launch of a loaded kernel takes no lock.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_EMULATORMODULE_H
@@ -11,7 +11,7 @@
 
 namespace tilecc::rt {
 
-// DeviceKind's functions of these names; any thread.
+// DeviceKind's functions of these names. Thread-safe.
 ttError_t launchOnEmulator(Kernel &kernel, ttDim3 grid, bool cooperative, void **args);
 ttError_t preloadOnEmulator(Kernel &kernel);
 ttError_t emulatorAttributes(Kernel &kernel, ttFuncAttributes &attributes);

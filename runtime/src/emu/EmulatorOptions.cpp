@@ -1,6 +1,6 @@
 //===-- EmulatorOptions.cpp ------------------------------------------------------------------------------------===//
 //
-// The words of the environment variables TILECC_EMU_*. The emulated cudart has this file, too.
+// Parses the environment variables TILECC_EMU_*. The emulated cudart also uses this file.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emu/EmulatorOptions.h"
@@ -13,7 +13,7 @@
 
 using namespace tilecc::rt;
 
-// Words separated by commas; "all" and "none" stand alone.
+// Parses words separated by commas; "all" and "none" must stand alone.
 static bool parseChecks(const char *text, uint32_t *checks) {
   static const struct {
     const char *name;
@@ -49,7 +49,7 @@ static bool parseNumber(const char *text, uint64_t *value) {
   return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
-// For runs that did not ask for one: new each time, and short enough to be typed.
+// A fresh seed for runs without one, short enough to be typed.
 static uint64_t newSeed() {
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);

@@ -1,6 +1,6 @@
-//===-- EmulatorOptions.h - what the PTX emulator is asked to do -----------------------------------------------===//
+//===-- EmulatorOptions.h - options of the PTX emulator --------------------------------------------------------===//
 //
-// By the environment of a program whose device it is, and in the same words on the command line of tcc-run.
+// A program sets them by environment variables; tcc-run has the same values as command-line options.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_EMULATOROPTIONS_H
@@ -13,15 +13,15 @@ namespace tilecc::rt {
 
 struct EmulatorSettings {
   enum Name { checks, schedule, seed, maxInstructions, count };
-  const char *text[count] = {}; // what the user said; null or empty: nothing
+  const char *text[count] = {}; // the user's text; null or empty: not given
 };
 
-// Sets the options that are settings, to their defaults where nothing was said. Null if they are right; else what
-// *wrong should have been, as the end of a sentence.
+// Sets the options, with defaults for missing ones. Returns null on success; otherwise an error, and *wrong is what the
+// value should have been, as the end of a sentence.
 const char *applyEmulatorSettings(const EmulatorSettings &settings, tilecc_emu_options &options,
                                   EmulatorSettings::Name *wrong);
 
-// The environment's: TILECC_EMU_CHECKS and the others of <tilecc/runtime.h>.
+// The environment variable of an option: TILECC_EMU_CHECKS and the others of <tilecc/runtime.h>.
 const char *variableOf(EmulatorSettings::Name name);
 EmulatorSettings settingsOfEnvironment();
 

@@ -1,8 +1,8 @@
 //===-- OpenCLDevice.cpp - an OpenCL device as a device -----------------------------------------------------------===//
 //
-// Everything is done when a call returns: each call waits for what it has put into the one queue. Streams, events,
-// graphs and pools are the host's, therefore. Memory has addresses, to which kernels and the host add offsets; a device
-// without such memory is refused.
+// All calls are synchronous: each waits for what it has enqueued in the single queue. Therefore, streams, events,
+// graphs and pools are the host's. Kernels and the host do arithmetic on memory addresses, so devices without such
+// memory are rejected.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Error.h"
@@ -78,7 +78,7 @@ static ttError_t release(void *pointer) {
   return ttSuccess;
 }
 
-// OpenCL does not say how much is free.
+// OpenCL does not report free memory.
 static ttError_t memoryInfo(size_t *freeBytes, size_t *totalBytes) {
   *freeBytes = *totalBytes = ask<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
   return ttSuccess;
@@ -125,8 +125,8 @@ static ttError_t function(Kernel &kernel, ttFunction_t *) {
               kernel.abi->display_name);
 }
 
-// "opencl", or "opencl:1.0" for the first device of the second platform. The number is one more than 1000 times the
-// platform's and the device's, 0 for any.
+// Parses "opencl", or "opencl:1.0" for the first device of the second platform. The number is 1 + 1000 * platform +
+// device, or 0 for any.
 static bool isNamed(const char *variable, int *number) {
   static const char prefix[] = "opencl";
   if (strncmp(variable, prefix, strlen(prefix)))

@@ -1,6 +1,6 @@
 //===-- OpenCLDriver.cpp -----------------------------------------------------------------------------------------===//
 //
-// Opens libOpenCL when a program asks for it, finds the device, and turns its errors into ours.
+// Opens libOpenCL when a program selects it, finds the device, and converts its errors.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "opencl/OpenCLDriver.h"
@@ -51,7 +51,7 @@ void tilecc::rt::loseOpenCLToFork(bool inChild) {
 
 //===-- What a device has ---------------------------------------------------------------------------------------===//
 
-// A text about a device, in `text`; empty where it does not say.
+// Queries a text about a device into `text`; empty if unavailable.
 template <size_t size> static const char *ask(cl_device_id device, cl_uint what, char (&text)[size]) {
   text[0] = text[size - 1] = 0;
   if (opencl.clGetDeviceInfo(device, what, size - 1, text, nullptr))
@@ -64,7 +64,7 @@ template <class Value> static Value askNumber(cl_device_id device, cl_uint what)
   return opencl.clGetDeviceInfo(device, what, sizeof(value), &value, nullptr) ? Value(0) : value;
 }
 
-// Whether a list of words has `word`.
+// Returns true if a list of words contains `word`.
 static bool hasWord(const char *list, const char *word) {
   size_t length = strlen(word);
   for (const char *at = list; (at = strstr(at, word)); at += length)
@@ -73,7 +73,7 @@ static bool hasWord(const char *list, const char *word) {
   return false;
 }
 
-// "SPIR-V_1.3", or a later version.
+// Returns true for "SPIR-V_1.3" or a later version.
 static bool readsSpirv(const char *versions) {
   static const char prefix[] = "SPIR-V_1.";
   for (const char *at = versions; (at = strstr(at, prefix)); at += strlen(prefix))
@@ -82,7 +82,7 @@ static bool readsSpirv(const char *versions) {
   return false;
 }
 
-// The sizes of sub-groups that there is code for, as OpenCLDriver::lanes has them.
+// Finds the sub-group sizes for which there is code, in the format of OpenCLDriver::lanes.
 static void findLanes(cl_device_id device, unsigned (&lanes)[3]) {
   size_t sizes[16] = {}, bytes = 0;
   unsigned count = 0;
@@ -117,7 +117,7 @@ static const char *whyUnusable(cl_device_id device, bool hasUsm) {
 //===-- Opening -------------------------------------------------------------------------------------------------===//
 
 static ttError_t openLibrary() {
-  // Kept open for good: implementations have threads of their own.
+  // Never closed: implementations have their own threads.
   void *library = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL);
   if (!library)
     return fail(ttErrorInitializationError, "OpenCL cannot be opened: %s", dlerror());

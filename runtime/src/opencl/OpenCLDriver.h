@@ -1,6 +1,7 @@
-//===-- OpenCLDriver.h - an OpenCL implementation, opened at run time --------------------------------------------===//
+//===-- OpenCLDriver.h - opens an OpenCL implementation at run time ----------------------------------------------===//
 //
-// One table of its entry points, one macro that calls and checks, one mapping of its errors. Nothing links libOpenCL.
+// One table of its entry points, one macro that calls and checks, and one conversion of its errors. Nothing links
+// libOpenCL.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_OPENCLDRIVER_H
@@ -49,7 +50,7 @@ namespace tilecc::rt {
     (cl_command_queue queue, void *pointer, const void *pattern, size_t patternSize, size_t bytes, cl_uint count,      \
      const cl_event *waitFor, cl_event *event))
 
-// The same of cl_intel_unified_shared_memory; null where the platform does not have it.
+// The same for cl_intel_unified_shared_memory; null if the platform lacks it.
 #define TILECC_OPENCL_USM(X)                                                                                           \
   X(void *, clDeviceMemAllocINTEL,                                                                                     \
     (cl_context context, cl_device_id device, const cl_bitfield *properties, size_t bytes, cl_uint alignment,          \
@@ -65,8 +66,8 @@ namespace tilecc::rt {
     (cl_command_queue queue, void *pointer, const void *pattern, size_t patternSize, size_t bytes, cl_uint count,      \
      const cl_event *waitFor, cl_event *event))
 
-// The one device that is used, and what the process has of it. Filled in by openOpenCL, once, before any thread can get
-// here, and never given back: memory of its may be in use until the end.
+// The one device in use, and the process's objects for it. Filled in once by openOpenCL(), before any other thread can
+// use it. Never released: its memory may be in use until the end.
 struct OpenCLDriver {
 #define TILECC_OPENCL_MEMBER(result, name, parameters) result(*name) parameters;
   TILECC_OPENCL(TILECC_OPENCL_MEMBER)
@@ -75,27 +76,27 @@ struct OpenCLDriver {
 
   cl_device_id device;
   cl_context context;
-  cl_command_queue queue; // in order; every call waits for what it has enqueued
-  bool hasUsm;            // memory is cl_intel_unified_shared_memory's, else shared virtual memory
-  bool isFineGrained;     // the host reaches shared virtual memory at any time
-  bool roundsDivisions;   // builds may ask for divisions and square roots that are rounded correctly
-  unsigned lanes[3];      // sizes of sub-groups that it has, the one that code is taken for first in front; 0: no more
+  cl_command_queue queue; // in order; every call waits for what it enqueues
+  bool hasUsm;            // memory is from cl_intel_unified_shared_memory, else shared virtual memory
+  bool isFineGrained;     // the host may access shared virtual memory at any time
+  bool roundsDivisions;   // programs may request correctly rounded division and square roots
+  unsigned lanes[3];      // supported sub-group sizes, the preferred one first; 0: end
   size_t localBytes, mostThreads;
 };
 extern OpenCLDriver opencl;
 
-// Opens the library and the device: of these numbers, or for -1 the first one that can run kernels. Called once, under
-// the lock of devices().
+// Opens the library and the device: the one with these numbers, or with -1 the first that can run kernels. Called once,
+// under the lock of devices().
 ttError_t openOpenCL(int platform, int device);
 
-// Records a failed call.
+// Records the failure of a call.
 ttError_t failOpenCL(cl_int error, const char *function);
 
-// Whether this process is a child of one that used OpenCL, which does not survive a fork; records that it is.
+// Returns true, after recording it, if the parent of this process used OpenCL, which does not survive a fork.
 ttError_t refuseOpenCLAfterFork();
 void loseOpenCLToFork(bool inChild);
 
-// Calls OpenCL and leaves the enclosing function with the error if it fails.
+// Calls OpenCL and returns its error, if any, from the enclosing function.
 #define OPENCL_TRY(function, ...)                                                                                      \
   do {                                                                                                                 \
     if (cl_int error_ = ::tilecc::rt::opencl.function(__VA_ARGS__))                                                    \

@@ -1,7 +1,7 @@
 //===-- OpenCLModule.cpp -----------------------------------------------------------------------------------------===//
 //
-// A kernel's slot holds its OpenCLKernel, set once. Each variant is built when it is first launched. OpenCLDevice.cpp
-// has these functions in its table.
+// A kernel's slot holds its OpenCLKernel, which is set once. Each variant is built at its first launch.
+// OpenCLDevice.cpp puts these functions in its table.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "opencl/OpenCLModule.h"
@@ -20,8 +20,8 @@
 namespace tilecc::rt {
 
 struct OpenCLKernel {
-  int image;       // of the object, that variants are built of
-  Mutex launching; // of what follows; OpenCL keeps a kernel's arguments in the kernel
+  int image;       // index of the image from which variants are built
+  Mutex launching; // guards the rest; OpenCL stores a kernel's arguments in the kernel
   struct Variant {
     cl_program program; // owned; null until the first launch
     cl_kernel kernel;   // owned
@@ -50,7 +50,7 @@ static ttError_t failNoImage(const Kernel &kernel) {
                               : ":64");
 }
 
-// Builds what the module has of one variant.
+// Builds one variant of a kernel.
 static ttError_t build(const Kernel &kernel, const tilecc_image &image, const char *symbol, cl_program *program) {
   const tilecc_module &object = *kernel.module->abi;
   size_t count = 0;
@@ -95,7 +95,7 @@ static ttError_t createVariant(const Kernel &kernel, int image, const tilecc_var
   variant.kernel = opencl.clCreateKernel(variant.program, abi.symbol, &error);
   if (error)
     return failOpenCL(error, "clCreateKernel");
-  // Kernels find pointers in memory, too.
+  // Kernels also load pointers from memory.
   cl_bool yes = 1;
   if (opencl.hasUsm)
     for (cl_uint what :
@@ -105,7 +105,7 @@ static ttError_t createVariant(const Kernel &kernel, int image, const tilecc_var
   return ttSuccess;
 }
 
-// The kernel, with the choice of its image.
+// Returns the kernel, with its image selected.
 static ttError_t load(Kernel &kernel, OpenCLKernel **result) {
   if (ttError_t error = refuseOpenCLAfterFork())
     return error;
@@ -132,8 +132,8 @@ static ttError_t load(Kernel &kernel, OpenCLKernel **result) {
   return ttSuccess;
 }
 
-// Under the kernel's lock. A variant whose build failed is built again at the next launch, which fails with the same
-// words.
+// Under the kernel's lock. A variant that failed to build is built again at the next launch, which fails with the same
+// message.
 static ttError_t prepare(const Kernel &kernel, OpenCLKernel &loaded, uint32_t number) {
   OpenCLKernel::Variant &variant = loaded.variants[number];
   if (variant.kernel)

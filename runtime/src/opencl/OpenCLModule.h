@@ -1,4 +1,4 @@
-//===-- OpenCLModule.h - loading and launching code on an OpenCL device -------------------------------------------===//
+//===-- OpenCLModule.h - loads and launches code on an OpenCL device ----------------------------------------------===//
 #ifndef TILECC_RUNTIME_OPENCLMODULE_H
 #define TILECC_RUNTIME_OPENCLMODULE_H
 
@@ -6,7 +6,7 @@
 
 namespace tilecc::rt {
 
-// See DeviceKind's and HostPrimitives' functions of these names.
+// DeviceKind's and HostPrimitives' functions of these names.
 ttError_t launchOnOpenCL(Kernel &kernel, ttDim3 grid, bool cooperative, void **args);
 ttError_t preloadOnOpenCL(Kernel &kernel);
 ttError_t openclAttributes(Kernel &kernel, ttFuncAttributes &attributes);

@@ -1,6 +1,6 @@
-//===-- OpenCLTypes.h - the little of OpenCL's interface that the runtime uses -----------------------------------===//
+//===-- OpenCLTypes.h - the part of OpenCL's interface that the runtime uses -------------------------------------===//
 //
-// Declared here, so that building needs no OpenCL headers. Names and numbers are those of the OpenCL 3.0 specification
+// Declared here so that building needs no OpenCL headers. Names and numbers are those of the OpenCL 3.0 specification
 // and of the extension cl_intel_unified_shared_memory.
 //
 //===----------------------------------------------------------------------------------------------------------===//

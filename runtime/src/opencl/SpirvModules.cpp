@@ -1,14 +1,15 @@
 //===-- SpirvModules.cpp -----------------------------------------------------------------------------------------===//
 //
-// OpenCL builds a module as a whole, at tenths of a second for each kernel, so each variant of a kernel is a module.
+// OpenCL builds a module as a whole and needs tenths of a second per kernel, so each variant of a kernel is its own
+// module.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "opencl/SpirvModules.h"
 
 #include <string.h>
 
-// Instructions are words, the first of which has their number in its upper half and the opcode in its lower one. A
-// module begins with a number that is no instruction.
+// The first word of an instruction has its length in the upper half and the opcode in the lower half. A module begins
+// with a number that is not an instruction.
 enum : uint32_t { opEntryPoint = 15, headerWords = 5, magic = 0x07230203 };
 
 const uint32_t *tilecc::rt::findSpirvModule(const uint32_t *image, size_t count, const char *name, size_t *size) {
