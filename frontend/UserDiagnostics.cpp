@@ -1,4 +1,4 @@
-//===- UserDiagnostics.cpp - messages at the user's line -------------------------------------------===//
+//===- UserDiagnostics.cpp - messages at the user's line ------------------------===//
 //
 // A tile operation is a template in one of our headers, so Clang reports a misuse inside that header and lists how it
 // got there. Users want the message at their own line. Because Clang runs in this process, its diagnostic consumer can

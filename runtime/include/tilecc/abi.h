@@ -10,7 +10,7 @@
 #ifndef TILECC_ABI_H
 #define TILECC_ABI_H
 
-/* As <stdint.h> has them, which takes a source of tile kernels longer to parse than all of the language does. */
+/* Like <stdint.h>, which takes longer to parse than the whole language does in a source of tile kernels. */
 typedef __INT8_TYPE__ int8_t;
 typedef __INT16_TYPE__ int16_t;
 typedef __INT32_TYPE__ int32_t;
@@ -25,10 +25,10 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 extern "C" {
 #endif
 
-/* Of what follows, and of what copies of the runtime in one process show each other (runtime/src/Peers.h). */
+/* Of everything below, and of what copies of the runtime in one process share (runtime/src/Peers.h). */
 #define TILECC_ABI_VERSION 12
 
-/* One kernel parameter, as the C++ declaration has it (a struct passed by value is one parameter). */
+/* One kernel parameter of the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
 enum { TILECC_TYPE_OTHER = 0, TILECC_TYPE_POINTER = 1, TILECC_TYPE_INTEGER = 2, TILECC_TYPE_FLOAT = 3 };
 typedef struct tilecc_param {
@@ -40,7 +40,7 @@ typedef struct tilecc_param {
   uint16_t type;   /* TILECC_TYPE_*: what it is in C++ */
 } tilecc_param;
 
-/* What a variant of a kernel may assume of its arguments; the launch picks the first variant whose demands hold. */
+/* What a variant of a kernel may assume about its arguments. A launch uses the first variant whose demands hold. */
 enum {
   TILECC_POINTERS_DIVISIBLE_BY_16 = 1, /* every pointer parameter is 16-byte aligned */
   TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter that is not a unit is a multiple of 16, and not negative */
@@ -51,9 +51,9 @@ enum {
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only so many first parameters can be units */
 
-/* The code by which a launch computes numbers from integer arguments: each word is an operation, which takes the last
- * two numbers of a stack and leaves one. There is no tensor map where an operation overflows or divides by a number
- * that is not positive, or where a number that is required to be non-negative is negative. */
+/* Code with which a launch computes numbers from integer arguments. Each word is an operation, which pops two
+ * numbers from a stack and pushes one. There is no tensor map if an operation overflows, if a divisor is not
+ * positive, or if a number that must be non-negative is negative. */
 enum {
   TILECC_CODE_NUMBER,    /* the next word */
   TILECC_CODE_PARAMETER, /* the integer parameter that the next word numbers */
@@ -65,9 +65,9 @@ enum {
   TILECC_CODE_REQUIRE, /* takes the last number from the stack; it must not be negative */
 };
 
-/* A tensor map that a launch makes (cuTensorMapEncodeTiled) and passes behind the kernel's own parameters: of a tensor of 4
- * dimensions, or 2 where the third has no size, of elements that are copied as they are, with zeros for what is out of bounds. Where the driver makes none of the
- * arguments, the launch takes the variant that demands nothing. */
+/* A tensor map that a launch encodes (cuTensorMapEncodeTiled) and passes after the kernel's own parameters. The
+ * tensor has 4 dimensions, or 2 if the third has no size. Elements are copied unchanged, and elements out of bounds
+ * are zeros. If the driver cannot encode the arguments, the launch uses the variant without demands. */
 enum { TILECC_MAP_DIMENSIONS = 4, TILECC_IMAGE_DIMENSIONS = 5, TILECC_NO_PARAMETER = 0xffffffff };
 typedef struct tilecc_tensor_map {
   uint32_t element_bytes; /* 1, 2, 4 or 8 */
@@ -78,11 +78,11 @@ typedef struct tilecc_tensor_map {
   uint64_t sizes[TILECC_MAP_DIMENSIONS];       /* elements */
   uint64_t strides[TILECC_MAP_DIMENSIONS - 1]; /* bytes, of the second dimension and those behind */
   uint32_t box[TILECC_MAP_DIMENSIONS];         /* elements that are copied at once */
-  /* Not 0: this is a map of images (cuTensorMapEncodeIm2col), which have so many dimensions, 1 to 3, between the
-   * channels and the number of the image. box[0] channels of box[1] pixels are copied at once. `limits`, `sizes`,
-   * `strides` and `parameter` are not used. The code leaves, from the dimension that varies fastest on: the sizes of
-   * all dimensions; the strides in bytes of all but the first; and of the dimensions of an image the lower corners,
-   * then the upper corners, then the steps from pixel to pixel. */
+  /* If not 0, this is a map of images (cuTensorMapEncodeIm2col) with this number of dimensions, 1 to 3, between the
+   * channels and the batch. A copy has box[0] channels of box[1] pixels. `limits`, `sizes`, `strides` and
+   * `parameter` are unused. The code leaves these numbers, fastest-varying dimension first: the sizes of all
+   * dimensions; the strides in bytes of all but the first; and, for the image dimensions, the lower corners, then
+   * the upper corners, then the steps from pixel to pixel. */
   uint32_t image_dimensions;
   uint32_t code_size; /* words */
   const int64_t *code;
@@ -107,19 +107,22 @@ typedef struct tilecc_variant {
   const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */
 } tilecc_variant;
 
-/* Runs a program of the grid, or neighbours, on the calling thread. args[i] points at the value of parameter i, as for cuLaunchKernel.
- * scratch is at least scratch_bytes long, 64-byte aligned, and this program's own while it runs. */
+/* Runs one program of the grid, or several adjacent ones, on the calling thread. args[i] points to the value of
+ * parameter i, as for cuLaunchKernel. scratch is at least scratch_bytes long, 64-byte aligned, and exclusive to this
+ * program while it runs. */
 typedef void (*tilecc_cpu_fn)(void *const *args, const uint32_t program_id[3], const uint32_t num_programs[3],
                               void *scratch);
 
-/* What code for the CPU calls. A call that finds a mistake prints it, ends the program of the grid, and the launch fails. */
+/* Calls from CPU code. A call that finds an error prints it, ends the program of the grid, and makes the launch
+ * fail. */
 
 /* device_assert. */
 void __tilecc_cpu_assertion_failed(const char *file, uint32_t line, const char *function, const char *message);
 
-/* Before an access, in code that was compiled with -fsanitize=tile: to `bytes` at each of addresses[0, count) for which active[i]
- * is not 0 (null: to all of them). Where exact[i] is 0, an offset that the address is computed from has overflowed (null: nowhere);
- * `base` is the kernel's parameter that they are computed from (null: from several, or from none). */
+/* Called before an access, by code compiled with -fsanitize=tile. The access is to `bytes` at each of addresses[0,
+ * count) for which active[i] is not 0 (null: all). If exact[i] is 0, an offset in the address computation has
+ * overflowed (null: none has). `base` is the kernel parameter from which the addresses are computed (null: several,
+ * or unknown). */
 typedef struct tilecc_cpu_access {
   const char *file;
   const char *kind; /* "load", "store" or "atomic access" */
@@ -129,13 +132,14 @@ typedef struct tilecc_cpu_access {
 void __tilecc_cpu_check_access(const tilecc_cpu_access *access, const void *base, const void *const *addresses,
                                const uint8_t *exact, const uint8_t *active, uint32_t count, uint64_t bytes);
 
-/* In each iteration of a loop that ends when another program has written to memory, and, unless it ended at once, behind it. */
+/* Called in each iteration of a loop that waits until another program has written to memory and, unless it ended at
+ * once, after the loop. */
 void __tilecc_cpu_wait(const char *file, uint32_t line, uint64_t iteration);
 void __tilecc_cpu_wait_over(void);
 
-/* Set by the runtime before a CPU entry runs, which takes it for 2^64 - 1 where it is not defined. Programs of a launch that
- * touches at least so many bytes store around the caches, if other programs of it cannot wait for what they store: who runs
- * entries fences (sfence) when a thread has run its share. */
+/* Set by the runtime before a CPU entry runs; if undefined, the entry uses 2^64 - 1. In launches that access at
+ * least this many bytes, programs use non-temporal stores, unless other programs of the launch may wait for these
+ * stores. The caller of entries executes a fence (sfence) when a thread has run its share. */
 extern uint64_t __tilecc_cpu_stream_bytes;
 
 /* Which processors may run a CPU entry. x86-64: micro-architecture level 1 to 4, and 5 for 4 with AMX (tiles, bf16, 8-bit
@@ -175,7 +179,7 @@ typedef struct tilecc_image {
   uint64_t size;    /* bytes, without the NUL */
 } tilecc_image;
 
-/* How a table of tuned choices begins: that which runtime/src/TuneTable.h describes. */
+/* The first line of a table of tuned choices, in the format described in runtime/src/TuneTable.h. */
 #define TILECC_TUNE_TABLE_HEADER "tilecc-tune 1\n"
 
 /* The kernels of one translation unit. */
@@ -201,7 +205,7 @@ typedef struct tilecc_cpu_calls {
   void (*wait_over)(void);
 } tilecc_cpu_calls;
 
-/* What a shared library that was compiled at run time shows, under this name, in place of constructors (ttLibraryLoadData).
+/* The symbol that a shared library compiled at run time exports, instead of having constructors (ttLibraryLoadData).
  * The runtime that loads it sets *calls to its own functions. */
 #define TILECC_LIBRARY_SYMBOL "__tilecc_library"
 typedef struct tilecc_library {
@@ -211,7 +215,7 @@ typedef struct tilecc_library {
   const tilecc_cpu_calls **calls;
 } tilecc_library;
 
-/* Called by a constructor of each object, and by its destructor (which matters in libraries that are dlclosed). */
+/* Called by a constructor and by the destructor of each object. The latter matters for libraries that are dlclosed. */
 void __tilecc_register(const tilecc_module *module);
 void __tilecc_unregister(const tilecc_module *module);
 
@@ -219,8 +223,8 @@ typedef struct tilecc_dim3 {
   uint32_t x, y, z;
 } tilecc_dim3;
 
-/* `kernel<<<grid, block, shared, stream>>>(args)`: the configuration is pushed for this thread, then the stub pops it
- * and launches. The stub packs its arguments in one buffer: tilecc_param::offset says where each one is. */
+/* For `kernel<<<grid, block, shared, stream>>>(args)`, the configuration is pushed for this thread; then the stub
+ * pops it and launches. The stub packs its arguments into one buffer, at the offsets in tilecc_param::offset. */
 uint32_t __tilecc_push_call(const tilecc_dim3 *grid, const tilecc_dim3 *block, uint64_t shared, void *stream);
 uint32_t __tilecc_pop_call(tilecc_dim3 *grid, tilecc_dim3 *block, uint64_t *shared, void **stream);
 typedef struct tilecc_packed_args {
@@ -231,11 +235,12 @@ typedef struct tilecc_packed_args {
 uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, const tilecc_packed_args *args,
                          uint64_t shared, void *stream);
 
-/* The same of a kernel without parameters; `pop` is the __tilecc_pop_call of the program's one stack of configurations. */
+/* The same for a kernel without parameters; `pop` is the __tilecc_pop_call of the program's only stack of
+ * configurations. */
 uint32_t __tilecc_launch_plain(const void *stub,
                                uint32_t (*pop)(tilecc_dim3 *grid, tilecc_dim3 *block, uint64_t *shared, void **stream));
 
-/* The same from a source with SIMT code, where Clang makes stubs for cudaLaunchKernel: args[i] points at parameter i. */
+/* The same for a source with SIMT code, where Clang makes stubs for cudaLaunchKernel: args[i] points to parameter i. */
 uint32_t __tilecc_launch_args(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, void **args, uint64_t shared,
                               void *stream);
 

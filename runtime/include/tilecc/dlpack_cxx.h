@@ -1,12 +1,12 @@
-//===-- tilecc/dlpack_cxx.h - tensors to and from other libraries, by DLPack ----------------------------*- C++ -*-===//
+//===-- tilecc/dlpack_cxx.h - exchanges tensors with other libraries through DLPack ---------------------*- C++ -*-===//
 //
-//   tt::dlpack_tensor in(managed);                       // of PyTorch, NumPy, JAX, CuPy ...: takes it over
+//   tt::dlpack_tensor in(managed);                       // from PyTorch, NumPy, JAX, CuPy ...: takes ownership
 //   softmax<1024><<<in.size(0), stream>>>(in.data<float>(), out.data(), in.size(1));
-//   DLManagedTensor *result = tt::to_dlpack(std::move(out), {rows, columns});  // hands it over
+//   DLManagedTensor *result = tt::to_dlpack(std::move(out), {rows, columns});  // gives up ownership
 //
-// The structures are DLPack's (dmlc/dlpack, versions 0.x and 1.x), by their own names where <dlpack/dlpack.h> was
-// included before. DLPack says nothing of streams: who hands a tensor over sees to it that work on it has been done, or
-// that the other side waits. Part of no other header of ours.
+// The structures are DLPack's (dmlc/dlpack, versions 0.x and 1.x), under their own names if <dlpack/dlpack.h> was
+// included before. DLPack does not cover streams: the producer of a tensor ensures that work on it has completed, or
+// that the consumer waits. No other header of ours includes this one.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DLPACK_CXX_H
@@ -51,7 +51,7 @@ typedef struct {
   DLDevice device;
   int32_t ndim;
   DLDataType dtype;
-  int64_t *shape, *strides; // of elements; null strides: rows without gaps
+  int64_t *shape, *strides; // in elements; null strides: contiguous, row-major
   uint64_t byte_offset;
 } DLTensor;
 typedef struct DLManagedTensor {
@@ -71,7 +71,7 @@ typedef struct DLManagedTensorVersioned {
 
 namespace tt {
 
-// DLPack's word for an element type: that of C's numbers, and by specialization of others (_Float16, __bf16).
+// DLPack's code for an element type. Defined for C's numeric types; specialize it for others (_Float16, __bf16).
 template <class T> struct dlpack_type;
 #define TILECC_DLPACK_TYPE(type, code)                                                                                 \
   template <> struct dlpack_type<type> {                                                                               \
@@ -97,10 +97,10 @@ TILECC_DLPACK_TYPE(__bf16, kDLBfloat)
 #endif
 #undef TILECC_DLPACK_TYPE
 
-// A tensor that came by DLPack; gives it back when it goes.
+// A tensor received through DLPack. The destructor releases it.
 class dlpack_tensor {
 public:
-  // Of either version of the structure; of the newer one, 1.x is understood.
+  // Both versions of the structure are accepted; of the newer one, versions 1.x.
   explicit dlpack_tensor(DLManagedTensor *tensor) noexcept : old_(tensor), tensor_(&tensor->dl_tensor) {}
   explicit dlpack_tensor(DLManagedTensorVersioned *tensor) : new_(tensor), tensor_(&tensor->dl_tensor) {
     if (tensor->version.major == 1)
@@ -143,14 +143,14 @@ public:
     DLDataType wanted = dlpack_type<T>::get(), type = tensor_->dtype;
     return type.code == wanted.code && type.bits == wanted.bits && type.lanes == wanted.lanes;
   }
-  // The first element; ttErrorInvalidValue if elements are of another type.
+  // The first element. Throws ttErrorInvalidValue if the element type differs.
   template <class T> T *data() const {
     if (!has_type<T>())
       check(ttErrorInvalidValue);
     return reinterpret_cast<T *>(static_cast<char *>(tensor_->data) + tensor_->byte_offset);
   }
-  // The device whose memory it is in, as ttSetDevice has it, or ttCpuDeviceId; ttErrorInvalidDevice for those of
-  // others.
+  // The device of its memory, as for ttSetDevice, or ttCpuDeviceId. Throws ttErrorInvalidDevice for devices of other
+  // vendors.
   int device() const {
     switch (static_cast<int>(tensor_->device.device_type)) {
     case kDLCPU:
@@ -179,7 +179,7 @@ template <class Buffer> struct exported {
   int64_t *sizes; // owned; strides follow
 };
 
-// What DLPack calls the device of some memory.
+// DLPack's name for the device of a memory address.
 inline DLDevice dlpack_device(const void *pointer) {
   ttPointerAttributes attributes;
   ttDeviceProp properties;
@@ -193,9 +193,8 @@ inline DLDevice dlpack_device(const void *pointer) {
 }
 } // namespace detail
 
-// Hands a buffer (tt::device_buffer, tt::managed_buffer) over as a tensor of these sizes, the last one's elements side
-// by side; the receiver calls its deleter. The sizes must take the whole buffer, or less. Memory of the emulator is
-// kDLExtDev.
+// Passes a buffer (tt::device_buffer, tt::managed_buffer) on as a tensor with these sizes, contiguous and row-major;
+// the receiver calls its deleter. The tensor must not be larger than the buffer. Memory of the emulator is kDLExtDev.
 template <template <class> class Buffer, class T>
 DLManagedTensor *to_dlpack(Buffer<T> &&buffer, std::initializer_list<int64_t> sizes) {
   size_t count = 1;

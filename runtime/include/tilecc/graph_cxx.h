@@ -1,11 +1,16 @@
 //===-- tilecc/graph_cxx.h - graphs of launches and copies ---------------------------------------------*- C++ -*-===//
 //
-// A graph is built node by node, or captured from what is launched in a stream:
+// A graph is built node by node, or captured from launches in a stream:
 //
-//   tt::graph work = tt::graph::capture(stream, [&] { add<<<grid, stream>>>(x, y, z, n); scale<<<grid, stream>>>(z, n);
-//   }); tt::graph_exec exec = work.instantiate(); for (...) exec.launch(stream);
+//   tt::graph work = tt::graph::capture(stream, [&] {
+//     add<<<grid, stream>>>(x, y, z, n);
+//     scale<<<grid, stream>>>(z, n);
+//   });
+//   tt::graph_exec exec = work.instantiate();
+//   for (...)
+//     exec.launch(stream);
 //
-// Part of <tilecc/runtime_cxx.h>, whose rules hold.
+// Part of <tilecc/runtime_cxx.h>; the rules there apply.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_GRAPH_CXX_H
@@ -123,7 +128,7 @@ public:
 
 private:
   explicit graph(decltype(nullptr)) noexcept {}
-  // Ends a capture whose body has thrown.
+  // Ends the capture if the body throws.
   struct capturing {
     ttStream_t stream;
     ~capturing() {

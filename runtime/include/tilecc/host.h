@@ -1,7 +1,7 @@
-//===-- tilecc/host.h - what programs around kernels are made of ----------------------------------------*- C++ -*-===//
+//===-- tilecc/host.h - utilities for programs that use kernels -----------------------------------------*- C++ -*-===//
 //
-//   TT_CHECK(call)        throws tt::error with file, line and call where a call of the runtime fails
-//   tt::buffer<T>         device memory from and to std::vector and std::span, filled with a number; a kernel's argument
+//   TT_CHECK(call)        throws tt::error with file, line and call if a call of the runtime fails
+//   tt::buffer<T>         device memory, copied from and to std::vector and std::span; a kernel argument
 //   tt::view<T, Rank>     a tensor in host memory: sizes, strides, elements; prints itself
 //   tt::compare           two arrays within a tolerance: how many differ, where, and by how much
 //   tt::do_bench          the time of a call: the median of many, with the L2 cache flushed before each
@@ -12,7 +12,7 @@
 //   auto time = tt::do_bench([&] { scale<<<tt::cdiv(n, 1024)>>>(x, y, n); });
 //   std::cout << result << "\n" << time << ", " << time.gigabytes_per_second(8.0 * n) << " GB/s\n";
 //
-// Header only and C++20, for every compiler; kernels' headers do not include it.
+// Header only, C++20, for every compiler. The headers for kernels do not include it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_HOST_H
@@ -22,8 +22,8 @@
 
 #include <tilecc/runtime.h>
 
-// What is included here, each source that uses it is compiled with: <random>, <chrono> and <string> would take four
-// times as long as all of this.
+// Every source that uses this header pays for its includes: <random>, <chrono> and <string> would take four times as
+// long to parse as everything here.
 #include <cstdint>
 #include <iosfwd>
 #include <span>
@@ -54,7 +54,7 @@ inline void check_at(ttError_t code, const char *call, const char *file, int lin
   ttGetLastError(); // it has been reported
   report(code, text);
 }
-// Of two sizes that should be one.
+// Checks that two sizes are equal.
 inline void check_size(const char *what, size_t size, size_t expected) {
   if (size == expected)
     return;
@@ -63,7 +63,7 @@ inline void check_size(const char *what, size_t size, size_t expected) {
   report(ttErrorInvalidValue, text);
 }
 
-// Numbers by chance: splitmix64.
+// Random numbers: splitmix64.
 struct random_bits {
   uint64_t state;
   uint64_t operator()() {
@@ -72,8 +72,8 @@ struct random_bits {
     bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
     return bits ^ (bits >> 31);
   }
-  double uniform() { return double((*this)() >> 11) * 0x1p-53; } // from 0 to below 1
-  // By Marsaglia's polar method, one of the two.
+  double uniform() { return double((*this)() >> 11) * 0x1p-53; } // in [0, 1)
+  // Marsaglia's polar method, of which one result is used.
   double normal() {
     for (;;) {
       double x = 2 * uniform() - 1, y = 2 * uniform() - 1, square = x * x + y * y;
@@ -89,7 +89,7 @@ inline double milliseconds() {
   return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
 }
 
-inline double median(std::vector<double> &times) { // which it sorts
+inline double median(std::vector<double> &times) { // sorts them
   qsort(times.data(), times.size(), sizeof(double), [](const void *a, const void *b) {
     double left = *static_cast<const double *>(a), right = *static_cast<const double *>(b);
     return (left > right) - (left < right);
@@ -97,7 +97,7 @@ inline double median(std::vector<double> &times) { // which it sorts
   return times[times.size() / 2];
 }
 
-// A name of its own.
+// Owns a copy of a name.
 class label {
 public:
   label(const char *name) : text(name, name + __builtin_strlen(name) + 1) {}
@@ -227,7 +227,7 @@ public:
   struct index {
     int64_t of[Rank];
     constexpr index() : of{} {}
-    template <class... I> // of any type: sizes are often size_t
+    template <class... I> // of any integer type: sizes are often size_t
       requires(sizeof...(I) == Rank && (std::is_integral_v<I> && ...))
     constexpr index(I... i) : of{static_cast<int64_t>(i)...} {}
     constexpr int64_t &operator[](size_t d) { return of[d]; }
@@ -427,7 +427,7 @@ template <class F> timing do_bench(F call, const bench_options &options = {}) {
     stop.synchronize();
     return isGpu ? double(stop.since(start)) : detail::milliseconds() - begin;
   };
-  // For so many milliseconds, in which caches are flushed as well.
+  // Repeats `body` for this many milliseconds, including the time to flush caches.
   auto repeat = [](double milliseconds, auto body) {
     double begin = detail::milliseconds();
     do

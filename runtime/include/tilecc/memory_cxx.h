@@ -2,11 +2,11 @@
 //
 //   tt::device_buffer<T>   memory of a device
 //   tt::managed_buffer<T>  memory at one address for host and devices
-//   tt::pinned_buffer<T>   memory of the host from which copies run beside kernels
-//   tt::stream_buffer<T>   memory of a device, allocated and freed in a stream's order
+//   tt::pinned_buffer<T>   host memory whose copies overlap with kernels
+//   tt::stream_buffer<T>   memory of a device, allocated and freed in stream order
 //
-// Part of <tilecc/runtime_cxx.h>, whose rules hold. Each has `size` elements that are not initialized, and T is copied
-// byte by byte.
+// Part of <tilecc/runtime_cxx.h>; the rules there apply. Each has `size` uninitialized elements of a trivially copyable
+// type T.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_MEMORY_CXX_H
@@ -19,7 +19,7 @@
 namespace tt {
 
 namespace detail {
-// Release(pointer) gives back what `data` points at.
+// Release(pointer) frees what `data` points to.
 template <class T, ttError_t (*Release)(void *)> class buffer {
 public:
   buffer(buffer &&other) noexcept : data_(other.data_), size_(other.size_) {
@@ -39,7 +39,7 @@ public:
 
   T *data() const noexcept { return data_; }
   size_t size() const noexcept { return size_; }
-  // Of more elements than there are addresses, the largest number, which no allocation takes.
+  // If the size overflows, returns the largest number, which no allocation accepts.
   size_t bytes() const noexcept {
     constexpr size_t most = static_cast<size_t>(-1);
     return size_ > most / sizeof(T) ? most : size_ * sizeof(T);
@@ -52,7 +52,7 @@ protected:
   size_t size_ = 0;
 };
 
-// Of memory that the host reaches.
+// For memory that the host can access.
 template <class T, ttError_t (*Release)(void *)> class host_buffer : public buffer<T, Release> {
 public:
   T &operator[](size_t i) const noexcept { return this->data_[i]; }

@@ -4,9 +4,9 @@
 // (tt::check, tt::error), and tt::launch, a typed launch for translation units that tcc does not compile: it needs no
 // more than the kernel's declaration, `void add(const float *, float *, int);`.
 //
-// Header only and C++11, so that it works with the compiler and standard library of the program, and it includes next
-// to nothing, because it is on the way of every kernel's compilation. Destructors ignore errors. An owner may be used
-// by one thread at a time, like a pointer.
+// Header only and C++11, so that it works with the program's compiler and standard library. It includes next to
+// nothing, because every kernel's compilation parses it. Destructors ignore errors. An owner may be used by one thread
+// at a time, like a pointer.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CXX_H
@@ -40,7 +40,7 @@ public:
 
 private:
   ttError_t code_;
-  char what_[1024]; // its own, so that copying cannot fail
+  char what_[1024]; // an array, so that copying cannot fail
 };
 #endif
 
@@ -197,7 +197,7 @@ private:
 };
 
 namespace detail {
-// The arguments arrive converted to the parameters' types; their addresses are what use(args) gets.
+// Converts the arguments to the parameters' types and passes their addresses to use(args).
 template <class... P, class Use> void with_addresses(Use use, P... values) {
   void *args[] = {const_cast<void *>(static_cast<const volatile void *>(__builtin_addressof(values)))..., nullptr};
   use(args);

@@ -13,17 +13,17 @@
 //
 //   tuned_matmul.launch([&](const blocking &b) { return tt::cdiv(M, b.m) * tt::cdiv(N, b.n); }, stream, a, b, c, M, N, K);
 //
-// The first launch for a key measures, or finds the choice in a table that was made before; <tilecc/runtime_tune.h>
-// says where, and docs/tuning.md tells all of it. Options follow the lambda, under Triton's names. Each is a function
-// of the kernel's arguments; those marked with a C get the configuration in front of them.
+// The first launch for a key measures, or finds the choice in an existing table; <tilecc/runtime_tune.h> lists the
+// places, and docs/tuning.md is the guide. Options follow the lambda and have Triton's names. Each is a function of the
+// kernel's arguments; those marked with a C take the configuration as an additional first argument.
 //
 //   tt::key([](...) { return tt::tuning_key(M, K); })   what a choice depends on, instead of all integers, each rounded up to
 //                                                       a power of two
-//   C tt::heuristics([](...) -> bool)                   whether a configuration computes what it should for these arguments
+//   C tt::heuristics([](...) -> bool)                   whether a configuration is correct for these arguments
 //   C tt::early_config_prune([](...) -> bool)           whether it is worth measuring
-//   C tt::perf_model([](...) -> double, top_k)          what it should cost: the top_k cheapest are measured
+//   C tt::perf_model([](...) -> double, top_k)          its predicted cost: the top_k cheapest are measured
 //   tt::restore_value([](...) { return tt::tuning_buffers(c, M * N); })   what the kernel changes: measuring restores it
-//   tt::reset_to_zero([](...) { return tt::tuning_buffers(c, M * N); })   the same of memory that is zero before a launch
+//   tt::reset_to_zero([](...) { return tt::tuning_buffers(c, M * N); })   the same for memory that is zero before a launch
 //
 // Header only, C++20; a tuned kernel may also be used by sources that tcc does not compile, if its kernels are
 // instantiated by one that it does.
@@ -31,7 +31,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TUNE_H
 #define TILECC_TUNE_H
-#pragma GCC system_header // its messages are for the line that uses it
+#pragma GCC system_header // its messages belong to the line that uses it
 
 #if __cplusplus < 202002L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
 #error "<tilecc/tune.h> needs C++20 or later: compile with -std=c++20"
@@ -103,7 +103,7 @@ template <class F> early_config_prune(F) -> early_config_prune<F>;
 /// Triton: `prune_configs_by={'perf_model': f, 'top_k': n}`.
 template <class F> struct perf_model {
   F cost;
-  unsigned top_k = 0; // 0: all, but this is the order for a launch that cannot measure
+  unsigned top_k = 0; // 0: all, and the model only orders rows for a launch that cannot measure
 };
 template <class F> perf_model(F) -> perf_model<F>;
 template <class F> perf_model(F, int) -> perf_model<F>;
@@ -120,7 +120,7 @@ template <class F> reset_to_zero(F) -> reset_to_zero<F>;
 
 namespace detail {
 
-// The option of a kind among the base classes of a tuned kernel, and whether there is one.
+// Selects the option of a given kind among the base classes of a tuned kernel; is_option tests a type.
 template <template <class> class Kind, class F> constexpr const Kind<F> &option(const Kind<F> &option) {
   return option;
 }
@@ -136,7 +136,7 @@ template <class T>
 inline constexpr bool is_known = is_option<key, T> || is_option<heuristics, T> || is_option<early_config_prune, T> ||
                                  is_option<perf_model, T> || is_option<restore_value, T> || is_option<reset_to_zero, T>;
 
-// To a power of two.
+// Rounds up to a power of two.
 constexpr long long round_size(long long size) {
   if (size <= 1)
     return size;
@@ -156,7 +156,8 @@ public:
   static_assert(count <= 250, "tt::autotune: at most 250 configurations");
 
   constexpr explicit tuned_kernel(Options... options) : Options(options)... {}
-  // constexpr, so that it is initialized before any code runs; never evaluated so, or a library would not forget its own.
+  // constexpr, so that it is initialized before any code runs. It is never evaluated as a constant, since libraries
+  // must free their choices.
   constexpr ~tuned_kernel() { ttTuneForget(&tuned_); }
   tuned_kernel(const tuned_kernel &) = delete;
   tuned_kernel &operator=(const tuned_kernel &) = delete;
@@ -221,7 +222,7 @@ private:
       with_values(kernels[0], grid, stream, use, static_cast<A &&>(args)...);
   }
 
-  // The arguments arrive converted to the parameters' types.
+  // Converts the arguments to the parameters' types.
   template <class... P, class Grid, class Use>
   void with_values(void (*)(P...), const Grid &grid, ttStream_t stream, Use use,
                    std::type_identity_t<P>... values) const {
@@ -251,7 +252,7 @@ private:
       };
       (add_size(values), ...);
     }
-    // Which configurations are for these arguments does not follow from rounded ones.
+    // Rounded arguments do not determine which configurations are valid.
     if constexpr (has_heuristics)
       for (unsigned first = 0; first < count; first += 63) {
         long long mask = 0;
@@ -263,7 +264,7 @@ private:
       }
   }
 
-  // What every launch but the first for a key passes by.
+  // The fast path of every launch but the first for a key.
   template <class Grid, class... P>
   __attribute__((noinline)) unsigned choose_row(const ttTuneKey &problem, const Grid &grid, ttStream_t stream,
                                                 void **args, const P &...values) const {

@@ -1,9 +1,10 @@
-/*===-- tilecc/detail/push_macros.h - users' macros with short names, set aside -----------------------------------===*
+/*===-- tilecc/detail/push_macros.h - sets users' macros with short names aside -----------------------------------===*
  *
- * Programs define such macros (-DN=64, #define T float), and the headers use the same names for parameters. A header that
- * sources include themselves therefore begins with this file and ends with pop_macros.h, which brings the macros back. Both
- * list every letter, and every other name of one or two characters that occurs in a header; test/host/short-macros.test finds
- * what is missing here. Neither file has a guard: headers include each other, and each has its own pair.
+ * Programs define such macros (-DN=64, #define T float), and the headers use the same names for parameters. Therefore
+ * every header that sources include directly begins with this file and ends with pop_macros.h, which restores the
+ * macros. Both list every letter, and every other name of one or two characters that occurs in a header;
+ * test/host/short-macros.test finds missing names. Neither file has an include guard: headers include each other, and
+ * each has its own pair.
  *
  *===--------------------------------------------------------------------------------------------------------------===*/
 #pragma push_macro("A")
