@@ -1,12 +1,11 @@
-//===- Build.cpp - a program from its source to its code
-//------------------------------------------------------------===//
+//===- Build.cpp - compiles a program from source to code --------------------------------------------------------===//
 //
-// The driver's way (KernelActions.cpp), from memory to memory:
+// The same path as in the driver (KernelActions.cpp), but in memory:
 //
 //   source --one parse--> TTIR --compile()--> PTX --ptxas--> cubin --+
 //                                        +--> object of the CPU -----+--> shared library with the descriptor
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Build.h"
 #include "builder/SpillRetry.h"
@@ -33,7 +32,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Where sources in memory seem to lie; nobody sees it, since #line names them.
+/// The virtual folder of sources in memory. Users do not see it, because #line names the sources.
 static constexpr StringLiteral folder = "/tilecc-program/";
 static constexpr StringLiteral nameVariable = "__tilecc_name_";
 
@@ -73,20 +72,19 @@ private:
   const ProgramSource &source;
   const ProgramOptions &options;
   BuildResult result;
-  FloatOptions floats; ///< the program's, or those of a chain's kernels
+  FloatOptions floats; ///< the program's, or those of the kernels in a chain
   CudaTools cuda;
   FrontendOptions frontend; ///< with the files that the front end reads
   std::unique_ptr<mlir::MLIRContext> context;
   std::unique_ptr<TranslationUnit> unit;
   std::vector<Kernel> kernels;
-  std::vector<TargetCode> codes; ///< of options.targets
-  std::vector<std::string> cubins; ///< the same; empty where none is made
+  std::vector<TargetCode> codes; ///< one for each of options.targets
+  std::vector<std::string> cubins; ///< the same; empty if none is made
   Temporaries files;
 };
 } // namespace
 
-//===--- the front end
-//----------------------------------------------------------------------------------------------===//
+//===--- the front end -------------------------------------------------------------------------------------------===//
 
 void Builder::describeInstallation() {
   frontend.resourceDir = installed("lib/tilecc/clang");
@@ -95,7 +93,7 @@ void Builder::describeInstallation() {
   frontend.clangPath = installed("bin/tcc");
   frontend.print = [this](StringRef text) { result.log += text; };
   std::string text = lineDirective(source.name) + source.text;
-  // A variable with a kernel's address instantiates it, and its initializer says the symbol.
+  // A variable initialized with the kernel's address instantiates the kernel, and the initializer contains its symbol.
   for (auto [i, expression] : enumerate(source.nameExpressions))
     text += "\n" + lineDirective(labelOf(expression)) + "extern \"C\" const auto " + nameVariable.str() +
             std::to_string(i) + " = &" + expression + ";\n";
@@ -169,8 +167,7 @@ bool Builder::findSymbols() {
   return true;
 }
 
-//===--- code
-//-------------------------------------------------------------------------------------------------------===//
+//===--- code ----------------------------------------------------------------------------------------------------===//
 
 bool Builder::join() {
   std::string why;
@@ -187,7 +184,7 @@ CompileOptions Builder::compileOptions() const {
   CompileOptions compilation;
   compilation.floats = floats;
   compilation.libdevice = cuda.libdevice;
-  compilation.tensorMaps = true; // who loads a library is our runtime
+  compilation.tensorMaps = true; // our runtime loads the library
   compilation.threads = 1;
   return compilation;
 }
@@ -230,7 +227,7 @@ std::optional<std::vector<TargetReport>> Builder::assembleAll() {
     if (!asked.code || !cuda.hasPtxas() || imageOf(code).kind != TILECC_IMAGE_PTX)
       continue;
     PtxasOptions ptxas = options.ptxas;
-    ptxas.threads = 1; // a library starts none
+    ptxas.threads = 1; // a library starts no threads
     ptxas.path = cuda.ptxas;
     Expected<Cubin> assembled = assemble(files, ptxas, nvidia::architectureOf(code.target), code.code);
     if (!assembled) {
@@ -243,7 +240,7 @@ std::optional<std::vector<TargetReport>> Builder::assembleAll() {
   return reports;
 }
 
-/// For GPUs alone: what has changed is no matter of the CPU's code.
+/// Recompiles for GPUs only: the change does not affect CPU code.
 bool Builder::compileAgain() {
   CompileOptions compilation = compileOptions();
   for (const TargetCode &code : codes)
@@ -282,7 +279,7 @@ bool Builder::assembleKernels() {
 
 bool Builder::link() {
   std::vector<Image> images;
-  size_t gpu = 0; // launches are for each of the GPUs
+  size_t gpu = 0; // index among the GPUs' launches
   for (auto [code, cubin] : zip_equal(codes, cubins)) {
     if (!code.target.isGpu())
       continue;
@@ -312,7 +309,7 @@ bool Builder::link() {
   return true;
 }
 
-/// What lowering says of a kernel, at its line.
+/// Appends a diagnostic from lowering, at the kernel's line.
 static void appendDiagnostic(std::string &log, mlir::Diagnostic &diagnostic) {
   raw_string_ostream out(log);
   auto print = [&](mlir::Diagnostic &diagnostic) {
@@ -363,7 +360,7 @@ BuildResult Builder::run() {
   const bool isRead = source.chain ? join() : isTileIR(source.text) ? readBytecode() : parse();
   if (isRead && compileKernels() && assembleKernels() && link())
     result.status = BuildStatus::Success;
-  kernels.clear(); // before their context
+  kernels.clear(); // destroy them before their context
   return std::move(result);
 }
 

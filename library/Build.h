@@ -1,5 +1,5 @@
-//===- Build.h - a program from its source to its code ------------------------------------------------------*- C++
-//-*-//
+//===- Build.h - compiles a program from source to code -----------------------------------------------*- C++ -*-===//
+//
 
 #ifndef TILECC_LIBRARY_BUILD_H
 #define TILECC_LIBRARY_BUILD_H
@@ -12,37 +12,38 @@
 
 namespace tilecc {
 
-/// What somebody gave us to compile.
+/// The source that a user wants to compile.
 struct ProgramSource {
-  std::string name;           ///< of the source, in messages
-  std::optional<Chain> chain; ///< whose kernels are the source, in place of a text
+  std::string name;           ///< of the source, for messages
+  std::optional<Chain> chain; ///< replaces the text: a chain of kernels
   std::string text;           ///< C++, or bytecode of CUDA Tile IR
-  std::map<std::string, std::string> headers; ///< by what #include calls them
+  std::map<std::string, std::string> headers; ///< by the names that #include uses
   std::vector<std::string> nameExpressions;
 };
 
-/// A file on the disk that a program was made of.
+/// A file on disk that a program was made from.
 struct FileRead {
-  std::string path, digest; ///< the latter empty for files of the installation
+  std::string path, digest; ///< digest: empty for files of the installation
   uint64_t size = 0;
-  int64_t modified = 0; ///< nanoseconds
+  int64_t modified = 0; ///< in nanoseconds
 };
 
 enum class BuildStatus { Success, Mistake, BadNameExpression, NotJoinable };
 
-/// What became of it; what is not there is empty.
+/// The results of a compilation; missing ones are empty.
 struct BuildResult {
   BuildStatus status = BuildStatus::Mistake;
   std::string log;
-  std::vector<std::string> symbols; ///< of each name expression
+  std::vector<std::string> symbols; ///< one for each name expression
   std::string ttir, ptx, cubin, object, library;
   std::vector<FileRead> files;
 };
 
-/// Compiles. To be called in a thread with a deep stack; keeps nothing, and prints nothing.
+/// Compiles a program. To be called in a thread with a deep stack. Keeps no state and prints nothing.
 BuildResult build(const ProgramSource &source, const ProgramOptions &options);
 
-/// The file as it is now; nothing if it cannot be read. What comes with the compiler is known by size and time alone.
+/// Describes the current state of a file; nothing if it cannot be read. Files that come with the compiler are
+/// identified by size and time only.
 std::optional<FileRead> describeFile(const std::string &path, bool isOurs);
 
 } // namespace tilecc

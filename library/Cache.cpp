@@ -1,9 +1,8 @@
-//===- Cache.cpp - programs that were compiled before
-//---------------------------------------------------------------===//
+//===- Cache.cpp - the cache of compiled programs ----------------------------------------------------------------===//
 //
-// Asked by Program.cpp for programs with --cache.
+// Program.cpp uses it for programs with --cache.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Cache.h"
 #include "library/Installation.h"
@@ -32,11 +31,10 @@ static std::string digestOf(StringRef bytes) {
   return toStringRef(ArrayRef(SHA256::hash(arrayRefFromStringRef(bytes)))).str();
 }
 
-//===--- entries
-//----------------------------------------------------------------------------------------------------===//
+//===--- entries -------------------------------------------------------------------------------------------------===//
 
 namespace {
-/// Texts and numbers in a row, each with its length.
+/// Serializes texts and numbers, each with its length.
 class Writer {
 public:
   Writer &operator<<(uint64_t number) {
@@ -51,7 +49,7 @@ public:
   std::string bytes;
 };
 
-/// Its inverse; `ok` is false once something was missing.
+/// Deserializes them; `ok` becomes false if something is missing.
 class Reader {
 public:
   explicit Reader(StringRef bytes) : bytes(bytes) {}
@@ -88,7 +86,7 @@ static std::string serialize(StringRef key, const BuildResult &result) {
   return magic.str() + digestOf(out.bytes) + out.bytes;
 }
 
-/// Nothing for what is no entry, or that of another key under this one's name.
+/// Returns nothing if the file is not an entry, or has another key.
 static std::optional<BuildResult> deserialize(StringRef key, StringRef bytes) {
   if (!bytes.consume_front(magic) || bytes.size() < digestSize ||
       digestOf(bytes.drop_front(digestSize)) != bytes.take_front(digestSize))
@@ -112,8 +110,7 @@ static std::optional<BuildResult> deserialize(StringRef key, StringRef bytes) {
   return in.atEnd() ? std::optional(std::move(result)) : std::nullopt;
 }
 
-//===--- files
-//------------------------------------------------------------------------------------------------------===//
+//===--- files ---------------------------------------------------------------------------------------------------===//
 
 static bool fillStatus(FileRead &file) {
   struct stat status;
@@ -139,7 +136,7 @@ std::optional<FileRead> describeFile(const std::string &path, bool isOurs) {
   return file;
 }
 
-/// A file of the same size and time is the same; one that was only touched has the same contents.
+/// A file with the same size and time is unchanged; so is one whose time differs but whose contents are the same.
 static bool isUnchanged(const FileRead &file) {
   FileRead now{file.path, {}, 0, 0};
   if (!fillStatus(now))
@@ -152,8 +149,7 @@ static bool isUnchanged(const FileRead &file) {
   return whole && whole->digest == file.digest;
 }
 
-//===--- the folder
-//-------------------------------------------------------------------------------------------------===//
+//===--- the folder ----------------------------------------------------------------------------------------------===//
 
 Cache::Cache(StringRef asked) : dir(asked.str()) {
   auto take = [this](const char *variable, StringRef below) {
@@ -190,7 +186,8 @@ std::string keyOf(const ProgramSource &source, ArrayRef<std::string> options) {
   out << uint64_t(options.size());
   for (const std::string &option : options)
     out << option;
-  // What these name decides which programs and headers are found, and a relative path what it means.
+  // These variables determine which programs and headers are found; the working folder determines the meaning of
+  // relative paths.
   for (const char *variable :
        {"TILECC_CUDA_PATH", "CUDA_PATH", "PATH", "CPATH", "CPLUS_INCLUDE_PATH", "TILECC_RESOURCE_DIR"})
     out << StringRef(secure_getenv(variable)); // null: empty
@@ -203,7 +200,7 @@ std::string keyOf(const ProgramSource &source, ArrayRef<std::string> options) {
 }
 
 namespace {
-/// An open file or folder, -1 if it cannot be opened.
+/// An open file or folder; -1 if it cannot be opened.
 struct Opened {
   explicit Opened(int fd) : fd(fd) {}
   ~Opened() {
@@ -215,8 +212,8 @@ struct Opened {
 };
 } // namespace
 
-/// What lies in the cache becomes code of this process. Empty if only this user can have put it there, else why not.
-/// Asked of what is open, which nobody can replace meanwhile.
+/// Contents of the cache become code of this process. Returns an empty string if only this user can have written them,
+/// otherwise the reason for distrust. Checks the open file, which nobody can replace meanwhile.
 static StringRef whyNotTrusted(int fd, bool isFolder) {
   struct stat status;
   if (fstat(fd, &status))
@@ -240,7 +237,7 @@ std::optional<BuildResult> Cache::find(StringRef key, std::string &notes) const 
   };
   Opened folder = openFolder(dir);
   if (folder.fd < 0)
-    return std::nullopt; // add() says why, if that is no accident
+    return std::nullopt; // add() reports the reason if there is a problem
   if (StringRef why = whyNotTrusted(folder.fd, /*isFolder=*/true); !why.empty())
     return ignore("the cache " + dir, why);
   Opened file(::openat(folder.fd, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
@@ -256,7 +253,7 @@ std::optional<BuildResult> Cache::find(StringRef key, std::string &notes) const 
     return ignore(path, "it is damaged or no entry of this cache");
   if (!all_of(result->files, isUnchanged))
     return std::nullopt;
-  futimens(file.fd, nullptr); // used now
+  futimens(file.fd, nullptr); // marks the entry as used now
   return result;
 }
 
@@ -270,7 +267,7 @@ void Cache::add(StringRef key, const BuildResult &result, std::string &notes) co
   if (folder.fd < 0)
     return fail(strerror(errno));
   if (!whyNotTrusted(folder.fd, /*isFolder=*/true).empty())
-    return; // find() has said so
+    return; // find() has reported it
   auto file = sys::fs::TempFile::create(dir + "/%%%%%%%%.tmp", sys::fs::owner_read | sys::fs::owner_write);
   if (!file)
     return fail(toString(file.takeError()));
@@ -313,7 +310,7 @@ void Cache::removeOldest() const {
     FileRead status{file->path(), {}, 0, 0};
     if (!is_contained({suffix, StringLiteral(".tmp")}, extension) || !fillStatus(status))
       continue;
-    // What a process that was killed has left.
+    // Left behind by a process that was killed.
     int64_t now = time(nullptr), age = now - status.modified / 1'000'000'000;
     if (extension == ".tmp") {
       if (age > 3600)
@@ -326,7 +323,7 @@ void Cache::removeOldest() const {
   if (total <= most)
     return;
   llvm::sort(entries, [](const Entry &a, const Entry &b) { return a.used < b.used; });
-  // Some room, so that the next one need not do it again. Whoever has an entry open keeps it.
+  // Free some extra space, so that the next process need not do this again. A process that has an entry open keeps it.
   for (const Entry &entry : entries) {
     if (total <= most / 10 * 9)
       return;

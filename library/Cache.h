@@ -1,20 +1,19 @@
-//===- Cache.h - programs that were compiled before ---------------------------------------------------------*- C++
-//-*-//
+//===- Cache.h - the cache of compiled programs -------------------------------------------------------*- C++ -*-===//
 //
-// A folder with a file for each program. Its name is a hash of all that goes into a compilation and is known before it:
-// the source, its headers in memory, the options, the compiler itself, and the toolkit's programs. What is known only
-// afterwards, the files on the disk that were read, is in the entry with their contents' hashes, and looked at when it
-// is found.
+// The cache is a folder with one file per program. The file's name is a hash of all inputs that are known before the
+// compilation: the source, its headers in memory, the options, the compiler itself, and the toolkit's programs. Inputs
+// that are known only afterwards, the files on disk that were read, are listed in the entry with the hashes of their
+// contents, and checked when the entry is found.
 //
-// An entry is code that the process runs. So the folder and the entry have to belong to the user and be closed to others'
-// writing, no link is followed, and the entry names its key: one that was copied to another name is none.
+// An entry is code that the process will run. So the folder and the entry must belong to the user and not be writable
+// by others, links are not followed, and the entry contains its key, so that one copied to another name is invalid.
 //
-// Entries appear whole, by a rename, so that a process may be killed at any time; each begins with a hash of the rest,
-// so that what is damaged, or not of this cache, is taken for what is not there. Processes share the folder without a
-// lock: two that compile the same program write the same entry. When a process adds one, it removes those that have not
-// been used for the longest time until the rest is within the bound.
+// Entries are created by an atomic rename, so a process may be killed at any time. Each begins with a hash of the rest,
+// so a damaged or foreign file counts as missing. Processes share the folder without a lock: two that compile the same
+// program write the same entry. A process that adds an entry removes the least recently used ones until the rest is
+// within the size limit.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_LIBRARY_CACHE_H
 #define TILECC_LIBRARY_CACHE_H
@@ -25,22 +24,22 @@ namespace tilecc {
 
 class Cache {
 public:
-  /// In `dir` or, where that is empty, in TILECC_CACHE_DIR, XDG_CACHE_HOME/tilecc or ~/.cache/tilecc. "off": there is
-  /// none.
+  /// Uses the folder `dir` or, if that is empty, TILECC_CACHE_DIR, XDG_CACHE_HOME/tilecc or ~/.cache/tilecc. "off"
+  /// disables the cache.
   explicit Cache(llvm::StringRef dir);
 
-  /// The entry of a program, if there is one that is still right. What is ignored, and why, is added to `notes`.
+  /// Returns a program's entry if it exists and is still valid. Appends to `notes` what was ignored, and why.
   std::optional<BuildResult> find(llvm::StringRef key, std::string &notes) const;
-  /// A cache that cannot be written is none: the reason is added to `notes`.
+  /// Adds an entry. If the cache is not writable, does nothing and appends the reason to `notes`.
   void add(llvm::StringRef key, const BuildResult &result, std::string &notes) const;
 
 private:
   void removeOldest() const;
 
-  std::string dir; ///< empty: there is none
+  std::string dir; ///< empty: disabled
 };
 
-/// What an entry is called.
+/// The name of an entry.
 std::string keyOf(const ProgramSource &source, llvm::ArrayRef<std::string> options);
 
 } // namespace tilecc

@@ -1,10 +1,9 @@
-//===- Installation.cpp - where this library lies, and what lies beside it
-//------------------------------------------===//
+//===- Installation.cpp - the location of this library and of the files next to it -------------------------------===//
 //
-// Headers, precompiled headers and Clang's own are found as the driver finds them, but from the library's place: the
-// program may be anywhere.
+// Headers, precompiled headers and Clang's own are found as in the driver, but relative to the library: the program may
+// be anywhere.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Installation.h"
 #include "llvm/ADT/ArrayRef.h"

@@ -1,5 +1,5 @@
-//===- Installation.h - where this library lies, and what lies beside it ------------------------------------*- C++
-//-*-//
+//===- Installation.h - the location of this library and of the files next to it ----------------------*- C++ -*-===//
+//
 
 #ifndef TILECC_LIBRARY_INSTALLATION_H
 #define TILECC_LIBRARY_INSTALLATION_H
@@ -9,10 +9,10 @@
 
 namespace tilecc {
 
-/// A path in the installation (or the build folder, which looks like one): installed("include").
+/// Returns a path in the installation or in the build folder, which has the same layout: installed("include").
 std::string installed(llvm::StringRef relative);
 
-/// The linker's hash of this library, in hexadecimal digits: the same compiler.
+/// The linker's hash of this library, in hexadecimal digits. It identifies the compiler.
 const std::string &buildId();
 
 } // namespace tilecc

@@ -1,16 +1,15 @@
-//===- Isolation.cpp - compilations that cannot end the process
-//-----------------------------------------------------===//
+//===- Isolation.cpp - compilations that cannot end the process --------------------------------------------------===//
 //
-// Bugs of the compiler that it finds itself go to LLVM's handler of fatal errors, which must not return (RunPasses.cpp
-// sends ours there, too). In the driver it ends the process. Here it leaves the compilation by a jump to where its
-// thread began: an exception would run destructors over a state that is known to be broken, and LLVM is compiled
-// without them. So the contexts of that compilation leak, with all locks that are in them; locks that compilations
-// share are not held while a pass or a back end runs.
+// When the compiler detects a bug in itself, it calls LLVM's fatal error handler, which must not return (RunPasses.cpp
+// does the same for our passes). In the driver, the handler ends the process. Here it leaves the compilation with a
+// longjmp to the start of its thread. An exception would run destructors on state that is known to be corrupt, and LLVM
+// is compiled without exceptions. So the contexts of that compilation leak, including all locks in them. No lock that
+// compilations share is held while a pass or a back end runs.
 //
-// LLVM has one handler for all of its copy in the process, which is this library's own; it is set at the first
+// Each copy of LLVM in a process has one handler; this library has its own copy. The handler is set at the first
 // compilation.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Isolation.h"
 #include "frontend/Compiler.h"
@@ -30,7 +29,7 @@ struct Exit {
 static thread_local Exit *currentExit = nullptr;
 
 static void onFatalError(void *, const char *reason, bool) {
-  // A thread that compiles nothing: LLVM ends the process then, as it does without a handler.
+  // Not a compilation thread: return, and LLVM ends the process, as without a handler.
   if (!currentExit)
     return;
   *currentExit->reason = reason;

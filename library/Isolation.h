@@ -1,5 +1,5 @@
-//===- Isolation.h - compilations that cannot end the process -----------------------------------------------*- C++
-//-*-//
+//===- Isolation.h - compilations that cannot end the process -----------------------------------------*- C++ -*-===//
+//
 
 #ifndef TILECC_LIBRARY_ISOLATION_H
 #define TILECC_LIBRARY_ISOLATION_H
@@ -9,9 +9,9 @@
 
 namespace tilecc {
 
-/// Runs `work` in a thread of its own, with the stack that parsers need. False, with the reason, where LLVM or one of
-/// our passes gave up: what `work` had allocated is lost then, and what it holds by reference must not be used any
-/// more.
+/// Runs `work` in its own thread, with the stack that parsers need. Returns false and the reason if LLVM or one of our
+/// passes reports a fatal error. In that case the memory that `work` has allocated leaks, and objects that it holds by
+/// reference must not be used any more.
 bool runIsolated(llvm::function_ref<void()> work, std::string &reason);
 
 } // namespace tilecc

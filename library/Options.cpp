@@ -1,10 +1,9 @@
-//===- Options.cpp - what a program is compiled for, and how
-//--------------------------------------------------------===//
+//===- Options.cpp - the options of a program --------------------------------------------------------------------===//
 //
-// The options that <tilecc/compiler.h> lists. The driver's table has 400 more, for files, links and nvcc's build
-// systems; none of them means anything here.
+// The options that <tilecc/compiler.h> lists. The driver has 400 more, for files, links and build systems for nvcc,
+// which do not apply here.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Options.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,7 +27,7 @@ private:
   Error parseBool(StringRef name, StringRef text, bool &value);
   Error parseNumber(StringRef name, StringRef text, std::optional<int> &value);
   Error fail(const Twine &message) { return createStringError(message); }
-  /// The value of `word`: in the same word behind `name`, or the next one.
+  /// Takes the value of `word`: the rest of it after `name`, or the next word.
   bool takeValue(StringRef word, StringRef name, StringRef &value);
 
   ArrayRef<std::string> words;
@@ -80,7 +79,7 @@ Error Parser::parseNumber(StringRef name, StringRef text, std::optional<int> &va
 }
 
 Error Parser::parse(StringRef word) {
-  // Options of Clang's, whose values may be words of their own.
+  // Clang's options whose values may be separate words.
   for (StringRef name : {"-D", "-U", "-I", "-isystem", "-include"})
     if (StringRef value; takeValue(word, name, value)) {
       if (value.empty())
@@ -93,7 +92,7 @@ Error Parser::parse(StringRef word) {
     options.clang.push_back(word.starts_with("--") ? word.drop_front().str() : word.str());
     return Error::success();
   }
-  // Ours and nvcc's, with one dash or two.
+  // Our options and nvcc's, with one dash or two.
   StringRef name = word, value;
   if (!name.consume_front("--"))
     name.consume_front("-");

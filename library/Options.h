@@ -1,5 +1,5 @@
-//===- Options.h - what a program is compiled for, and how ---------------------------------------------------*- C++
-//-*-//
+//===- Options.h - the options of a program -----------------------------------------------------------*- C++ -*-===//
+//
 
 #ifndef TILECC_LIBRARY_OPTIONS_H
 #define TILECC_LIBRARY_OPTIONS_H
@@ -16,25 +16,25 @@
 
 namespace tilecc {
 
-/// A target as it was named.
+/// A target as the user named it.
 struct AskedTarget {
   Target target;
-  bool code; ///< machine code, where that takes an assembler
+  bool code; ///< machine code, which may need an assembler
 };
 
 struct ProgramOptions {
   std::vector<AskedTarget> targets;
-  std::vector<std::string> clang; ///< for the front end
+  std::vector<std::string> clang; ///< options for the front end
   FloatOptions floats;
-  KernelOptions kernel; ///< where the source is silent
-  PtxasOptions ptxas;             ///< but for its path
-  std::string cudaPath;           ///< empty: looked for; "none": none
+  KernelOptions kernel; ///< defaults for the source
+  PtxasOptions ptxas;             ///< except its path
+  std::string cudaPath;           ///< empty: search; "none": no toolkit
   bool keepsTTIR = false;
   bool usesCache = false;
-  std::string cacheDir; ///< empty: the user's
+  std::string cacheDir; ///< empty: the user's cache
 };
 
-/// Reads options in tcc's spelling; an error names the one that is wrong.
+/// Parses options with tcc's spelling. The error names the wrong option.
 llvm::Expected<ProgramOptions> parseOptions(llvm::ArrayRef<std::string> words);
 
 } // namespace tilecc

@@ -1,10 +1,8 @@
-//===- Program.cpp - the C interface of libtilecc
-//-------------------------------------------------------------------===//
+//===- Program.cpp - the C interface of libtilecc ----------------------------------------------------------------===//
 //
-// What <tilecc/compiler.h> declares. Each call belongs to one program, and programs share nothing but the cache's
-// folder.
+// Implements <tilecc/compiler.h>. Each call belongs to one program, and programs share only the cache's folder.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/TileIR.h"
 #include "library/Build.h"
@@ -54,7 +52,7 @@ const char *tilecc_result_name(tilecc_result result) {
 const char *tilecc_version() { return TILECC_VERSION; }
 const char *tilecc_build_id() { return buildId().c_str(); }
 
-/// Names in memory are part of paths.
+/// The name of a header in memory becomes part of a path.
 static bool isName(StringRef name) { return !name.empty() && !name.starts_with("/") && !name.contains(".."); }
 
 tilecc_result tilecc_program_create(tilecc_program *program, const char *source, const char *name, int header_count,

@@ -1,9 +1,8 @@
-//===- Temporaries.cpp - files that programs and the linker exchange
-//------------------------------------------------===//
+//===- Temporaries.cpp - files that programs and the linker exchange ---------------------------------------------===//
 //
-// For ptxas and LLD, which take files by name.
+// Used for ptxas and LLD, which take file names.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Temporaries.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,5 +1,5 @@
-//===- Temporaries.h - files that programs and the linker exchange -------------------------------------------*- C++
-//-*-//
+//===- Temporaries.h - files that programs and the linker exchange ------------------------------------*- C++ -*-===//
+//
 
 #ifndef TILECC_LIBRARY_TEMPORARIES_H
 #define TILECC_LIBRARY_TEMPORARIES_H
@@ -10,16 +10,16 @@
 
 namespace tilecc {
 
-/// A folder of one compilation, with mode 0700, that goes with this.
+/// A folder for one compilation, with mode 0700. The destructor removes it.
 class Temporaries {
 public:
   Temporaries() = default;
   ~Temporaries();
   Temporaries(const Temporaries &) = delete;
 
-  /// The path of a file there, which need not exist. The folder is made at the first call.
+  /// The path of a file in the folder; it need not exist. The folder is created at the first call.
   llvm::Expected<std::string> path(llvm::StringRef name);
-  /// The path of a new file with these bytes.
+  /// Writes a new file with these bytes and returns its path.
   llvm::Expected<std::string> write(llvm::StringRef name, llvm::StringRef bytes);
 
 private:

@@ -1,9 +1,8 @@
-//===- Tools.cpp - what is run and linked for a program
-//-------------------------------------------------------------===//
+//===- Tools.cpp - runs ptxas and links libraries ----------------------------------------------------------------===//
 //
-// ptxas as a program, LLD in process, for Build.cpp.
+// Build.cpp uses this to run ptxas as a program, and LLD in process.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/Architectures.h"
 #include "library/Tools.h"
@@ -45,8 +44,7 @@ Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nv
                            (text.empty() ? text : "\n" + text));
 }
 
-/// The file that a library of this process was loaded from: what a new one is linked to, no matter what else is
-/// installed.
+/// The file from which a library of this process was loaded. A new library must link to it, whatever else is installed.
 static std::string fileWith(const char *symbol) {
   Dl_info info;
   void *address = dlsym(RTLD_DEFAULT, symbol);
@@ -62,7 +60,7 @@ Expected<std::string> linkLibrary(Temporaries &files, ArrayRef<StringRef> object
       return path;
     words.push_back(*path);
   }
-  // Conversions of 16-bit floats and functions of libdevice, which are complete in themselves.
+  // Conversions of 16-bit floats and functions of libdevice, which have no dependencies.
   if (std::string runtime = installed("lib/libtilecc_rt.a"); sys::fs::exists(runtime))
     words.push_back(runtime);
   words.push_back("--as-needed");

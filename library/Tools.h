@@ -1,5 +1,5 @@
-//===- Tools.h - what is run and linked for a program --------------------------------------------------------*- C++
-//-*-//
+//===- Tools.h - runs ptxas and links libraries -------------------------------------------------------*- C++ -*-===//
+//
 
 #ifndef TILECC_LIBRARY_TOOLS_H
 #define TILECC_LIBRARY_TOOLS_H
@@ -15,11 +15,11 @@ struct Cubin {
   AssemblerReport report;
 };
 
-/// ptxas' cubin of `ptx`. An error is what ptxas says.
+/// Runs ptxas on `ptx`. The error is ptxas's output.
 llvm::Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nvidia::Architecture &arch, llvm::StringRef ptx);
 
-/// A shared library of objects, with what they need of the runtime's functions that have no state, and of the C
-/// library. LLD has one state for the process, so that one thread at a time links.
+/// Links objects into a shared library, with the stateless functions of the runtime and the C library that they need.
+/// LLD has global state, so only one thread links at a time.
 llvm::Expected<std::string> linkLibrary(Temporaries &files, llvm::ArrayRef<llvm::StringRef> objects);
 
 } // namespace tilecc

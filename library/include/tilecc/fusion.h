@@ -1,12 +1,17 @@
 //===-- tilecc/fusion.h - launches of a graph as one ---------------------------------------------------*- C++ -*-===//
 //
-//   tt::graph work = tt::graph::capture(stream, [&] { bias<<<...>>>(...); gelu<<<...>>>(...); dropout<<<...>>>(...);
-//   }); tt::fusion fused = tt::fuse(work, {.temporaries = {t1, t2}}); tt::graph_exec exec = work.instantiate();
+//   tt::graph work = tt::graph::capture(stream, [&] {
+//     bias<<<...>>>(...);
+//     gelu<<<...>>>(...);
+//     dropout<<<...>>>(...);
+//   });
+//   tt::fusion fused = tt::fuse(work, {.temporaries = {t1, t2}});
+//   tt::graph_exec exec = work.instantiate();
 //
-// Launches that follow each other with equal grids become one, of a kernel that does what they do without the way
-// through memory between them, where that is proved to give the same bits; what may not be joined stays
-// (docs/fusion.md). Kernels take part whose objects were compiled with tcc's -ffusion. The joined kernels are compiled
-// by libtilecc (TileCC::compiler) for the current device, once: they are kept in its cache.
+// Fuses consecutive launches with equal grids into a launch of one kernel, which does not pass intermediate results
+// through memory. Launches are fused only if the result is proven to be the same, bit by bit; others stay
+// (docs/fusion.md). The kernels' objects must be compiled with tcc's -ffusion. libtilecc (TileCC::compiler) compiles
+// the fused kernels for the current device and keeps them in its cache.
 //
 // Needs C++17.
 //
@@ -26,8 +31,8 @@ namespace tt {
 /// temporary is an allocation that only launches of tile kernels in this graph access, and whose contents nobody needs
 /// before or after.
 struct fusion_options {
-  // Blocks of memory that only launches of tile kernels in this graph access, and that hold nothing before and nothing
-  // after: what a joined kernel would only leave there is not stored. Any address in a block names it.
+  // Allocations that only launches of tile kernels in this graph access, and whose contents nobody needs before or
+  // after. Fused kernels omit stores to them that nothing reads. Any address in an allocation names it.
   std::vector<const void *> temporaries;
   bool cache = true; // as in tt::jit_options
 };
@@ -36,8 +41,8 @@ struct fusion_options {
 /// launches that were not fused. It owns the code, so it must outlive the graph and what was instantiated from it.
 struct fusion {
   size_t launches_before = 0, launches_after = 0; // of tile kernels
-  std::vector<std::string> kernels;               // that were made: "bias + gelu"
-  std::vector<std::string> notes;                 // why others were not joined
+  std::vector<std::string> kernels;               // the fused kernels: "bias + gelu"
+  std::vector<std::string> notes;                 // why other launches were not fused
   std::vector<std::shared_ptr<detail::jit_library>> libraries;
 };
 
@@ -47,8 +52,8 @@ struct fusion_node {
   ttGraphNode_t handle;
   ttKernelNodeParams params;
   ttKernelInfo info;
-  std::vector<void *> values;       // of its arguments; the node's
-  std::vector<const void *> blocks; // that they may be addresses in
+  std::vector<void *> values;       // values of its arguments; owned by the node
+  std::vector<const void *> blocks; // allocations that the arguments may point into
   std::vector<ttGraphNode_t> after;
   size_t dependents = 0;
 
@@ -101,7 +106,7 @@ private:
             node.blocks.push_back(block_of(pointer_at(node.values[p])));
       }
       size_t number = 0;
-      // Dependencies that are more than an order cannot be asked for: such a node is nobody's neighbour.
+      // The runtime reports an error for programmatic dependencies. Such a node cannot be fused.
       if (ttGraphNodeGetDependencies(handle, nullptr, &number) == ttSuccess) {
         node.after.resize(number);
         check(ttGraphNodeGetDependencies(handle, node.after.data(), &number));
@@ -118,7 +123,7 @@ private:
     is_done_.resize(nodes_.size());
   }
 
-  // Where no kernel has IR, nothing can be joined, and that is a mistake in the build.
+  // If no kernel has IR, nothing can be fused, which is a mistake in the build.
   void note_kernels_without_ir() {
     bool has_ir = false;
     std::vector<std::string> without;
@@ -139,8 +144,8 @@ private:
     return *std::find_if(nodes_.begin(), nodes_.end(), [](const fusion_node &node) { return node.params.kernel; });
   }
 
-  // The longest chain of launches with equal grids that begins with a node: each follows the one in front alone, and
-  // nothing else does.
+  // The longest chain of launches with equal grids that begins at a node. Each launch depends only on the previous one,
+  // and nothing else depends on the previous one.
   std::vector<size_t> chain_from(size_t first) const {
     std::vector<size_t> chain;
     if (is_done_[first] || !nodes_[first].is_joinable())
@@ -175,14 +180,14 @@ private:
   static bool is_pointer(const ttKernelParam &param) { return param.kind == ttParamPointer; }
   static const void *pointer_at(const void *value) { return *static_cast<const void *const *>(value); }
 
-  // A value of the chain: what launches pass alike is one argument.
+  // A value in the chain: arguments that several launches share become one.
   struct argument {
     unsigned size, kind;
-    void *value; // a node's
+    void *value; // owned by a node
     tilecc_chain_argument described;
   };
 
-  // Whether nothing but the chain's launches is given addresses of a block.
+  // Returns true if only launches of the chain are passed addresses in a block.
   bool is_chains_own(const void *block, const std::vector<size_t> &chain) const {
     for (size_t i = 0; i < nodes_.size(); ++i) {
       const std::vector<const void *> &blocks = nodes_[i].blocks;
@@ -270,7 +275,7 @@ private:
   const fusion_options &options_;
   std::vector<fusion_node> nodes_;
   std::vector<bool> is_done_;
-  std::vector<const void *> blocks_; // of the chain at hand
+  std::vector<const void *> blocks_; // of the current chain
   fusion result_;
 };
 } // namespace detail

@@ -3,11 +3,11 @@
 //   tt::jit_kernel add = tt::jit(source, "add<1024>");
 //   tt::launch(add, n / 1024, stream, x, y, out, n);
 //
-// The source is what tcc takes as a .tt.cpp. It is compiled for the thread's current device (a GPU, the CPU, the PTX
-// emulator), once: what was compiled before is taken from a folder (docs/jit.md). The kernel is a kernel like those of
-// the program: get() is its address for ttLaunchKernel, ttPreload, graphs and all else.
+// The source is the text of a .tt.cpp. It is compiled for the thread's current device (a GPU, the CPU, the PTX
+// emulator), once: compiled code is cached in a folder (docs/jit.md). The kernel is like those of the program: get() is
+// its address for ttLaunchKernel, ttPreload, graphs and so on.
 //
-// Programs that include this link libtilecc (TileCC::compiler) and the runtime. Needs C++17.
+// Programs that include this header link libtilecc (TileCC::compiler) and the runtime. Needs C++17.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_JIT_H
@@ -44,11 +44,11 @@ struct jit_options {
   std::string name = "kernels.tt.cpp";                      // of the source, in messages
   std::vector<std::pair<std::string, std::string>> headers; // name and text: found by #include
   std::vector<std::string> options;                         // of <tilecc/compiler.h>: "-DN=3", "-use_fast_math"
-  bool cache = true;                                        // takes and leaves what is compiled in the cache
+  bool cache = true;                                        // use the cache
 };
 
 namespace detail {
-// A library that lives as long as a kernel of it.
+// A library that lives as long as any of its kernels.
 struct jit_library {
   explicit jit_library(const void *data, size_t bytes) { check(ttLibraryLoadData(&handle, data, bytes)); }
   ~jit_library() { (void)ttLibraryUnload(handle); }
@@ -57,11 +57,11 @@ struct jit_library {
   ttLibrary_t handle = nullptr; // owned
 };
 
-// A program of libtilecc.
+// Owns a program of libtilecc.
 class jit_program {
 public:
   jit_program(const std::string &source, const jit_options &options) {
-    static constexpr char bytecode[] = "\x7fTileIR"; // and the NUL behind it
+    static constexpr char bytecode[] = "\x7fTileIR"; // including the NUL
     if (source.compare(0, sizeof bytecode, bytecode, sizeof bytecode) == 0) {
       verify(tilecc_program_create_tileir(&program_, source.data(), source.size(), options.name.c_str()));
       return;
@@ -116,7 +116,7 @@ private:
 // An argument of a launch, or a parameter.
 struct jit_argument {
   unsigned size, type; // bytes, ttParamType
-  // An address may come as an integer, and a number of 8 or 16 bits as its bits.
+  // An integer may be passed as an address, and as the bits of an 8- or 16-bit number.
   bool fits(const ttKernelParam &param) const {
     bool is_address = param.type == ttTypePointer && type == ttTypeInteger;
     bool are_bits = size < 4 && type == ttTypeInteger;
@@ -137,16 +137,16 @@ template <class A> constexpr unsigned type_of_argument() {
                                                                 : ttTypeOther;
 }
 
-// What the current device's code is called.
+// The target option for the current device.
 inline std::string jit_target() {
   int device;
   ttDeviceProp properties;
   check(ttGetDevice(&device));
   check(ttGetDeviceProperties(&properties, device));
   std::string arch = std::to_string(properties.arch);
-  if (properties.kind == ttDeviceKindCpu) // a level that has no code of its own is served by that of all
+  if (properties.kind == ttDeviceKindCpu) // code for all levels covers levels without their own code
     return properties.arch >= 2 ? "-arch=cpu:" + arch : "-arch=cpu";
-  if (properties.kind == ttDeviceKindOpenCL) // of which `arch` is the sub-group's lanes
+  if (properties.kind == ttDeviceKindOpenCL) // `arch` is the sub-group size
     return arch == "32" ? "-arch=spirv64" : "-arch=spirv64:" + arch;
   // The emulator runs PTX; "emu" without an architecture takes the newest.
   if (properties.kind == ttDeviceKindEmulator)
@@ -193,7 +193,7 @@ private:
   }
 
   std::shared_ptr<detail::jit_library> library_;
-  const void *kernel_ = nullptr; // the library's
+  const void *kernel_ = nullptr; // owned by the library
   ttKernelInfo info_ = {};
   std::string log_;
   bool was_cached_ = false;
