@@ -1,6 +1,6 @@
 //===-- AmdEmulator.cpp - the C interface for code objects of AMD GPUs: libtilecc_emu_amd ----------------------===//
 //
-// A module is a code object (hsaco). The architecture of a device is 0: that of each object.
+// A module is a code object (hsaco). The architecture of a device is 0: each object's own.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/amd/Machine.h"
@@ -25,8 +25,8 @@ struct tilecc_emu_kernel {
 struct tilecc_emu_module {
   tilecc_emu_device *device;
   std::unique_ptr<CodeObject> object;
-  uint64_t image = 0; // where it is in the device's memory
-  std::mutex lock;    // of what follows
+  uint64_t image = 0; // its address in device memory
+  std::mutex lock;    // guards the rest
   std::map<std::string, std::unique_ptr<tilecc_emu_kernel>> kernels;
 
   ~tilecc_emu_module() {
@@ -53,7 +53,7 @@ std::string tilecc::emu::checkArchitecture(uint32_t arch) {
   return arch ? "the emulator of AMD GPUs takes the architecture of each code object" : "";
 }
 
-// LDS of a workgroup: 160 KiB on gfx950, 64 KiB on all others.
+// LDS per workgroup: 160 KiB on gfx950, 64 KiB on all others.
 static size_t sharedLimit(const Target &target) { return target.isGfx950() ? 160 * 1024 : 64 * 1024; }
 
 TILECC_EMU_EXPORT size_t tilecc_emu_shared_limit(uint32_t arch) {
@@ -133,7 +133,7 @@ TILECC_EMU_EXPORT const char *tilecc_emu_kernel_name(const tilecc_emu_module *mo
   return index < all.size() ? all[index].name.c_str() : nullptr;
 }
 
-// Parameters that are not hidden.
+// Returns the parameters that are not hidden.
 static const KernelObject::Argument *parameter(const tilecc_emu_kernel *kernel, size_t index) {
   for (const KernelObject::Argument &argument : kernel->object->arguments)
     if (!argument.isHidden() && index-- == 0)
@@ -195,7 +195,7 @@ int tilecc::emu::checkConfiguration(const tilecc_emu_kernel &kernel, const tilec
 }
 
 namespace {
-// Device memory for as long as a launch.
+// Device memory that lives as long as a launch.
 class Temporary {
 public:
   Temporary(DeviceMemory &memory, size_t bytes) : memory(memory), address(memory.allocate(bytes)) {
@@ -213,13 +213,12 @@ public:
 };
 } // namespace
 
-// Segments of arguments are allocated in units of 16 bytes: where there is no scalar load of three words, LLVM loads
-// four.
+// Argument segments are allocated in units of 16 bytes. Targets without a scalar load of three words load four.
 static size_t segmentBytes(const KernelObject &object) { return std::max((object.argumentBytes + 15) / 16 * 16, 16u); }
 
 static void writeArguments(Temporary &segment, const KernelObject &object, const tilecc_emu_launch_config &config,
                            void *const *args) {
-  std::vector<char> zeros(segmentBytes(object)); // what is between arguments
+  std::vector<char> zeros(segmentBytes(object)); // padding between arguments
   segment.write(0, zeros.data(), zeros.size());
   size_t next = 0;
   for (const KernelObject::Argument &argument : object.arguments) {
@@ -227,7 +226,7 @@ static void writeArguments(Temporary &segment, const KernelObject &object, const
       segment.write(argument.offset, args[next++], argument.size);
       continue;
     }
-    // "hidden_block_count_x": the axis is the last letter.
+    // "hidden_block_count_x": the last letter is the axis.
     uint64_t value = 0;
     unsigned axis = static_cast<unsigned>(argument.kind.back() - 'x') % 3;
     if (argument.kind.rfind("hidden_block_count", 0) == 0)
@@ -267,7 +266,7 @@ static LaunchNames namesOf(const tilecc_emu_kernel &kernel, const tilecc_emu_lau
   const amd::Program *program = kernel.program.get();
   CodeObject *object = kernel.module->object.get();
   names.source = [program, object](uint32_t pc) -> std::string {
-    static std::mutex lock; // LLVM's reader is used by one thread at a time
+    static std::mutex lock; // LLVM's reader is not thread-safe
     std::lock_guard guard(lock);
     SourcePlace at = object->source(program->code[pc].address);
     return at.line ? at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) : "";

@@ -1,4 +1,4 @@
-//===-- Device.cpp - devices and their memory: the C interface that all emulated devices share -----------------===//
+//===-- Device.cpp - devices and their memory: the C interface shared by all emulated devices ------------------===//
 #include "emulator/api/Device.h"
 
 #include <cstdio>
@@ -58,7 +58,7 @@ TILECC_EMU_EXPORT void tilecc_emu_destroy(tilecc_emu_device *device) { delete de
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_default_device(const tilecc_emu_options *options,
                                                              tilecc_emu_device **device) {
   static std::mutex lock;
-  static tilecc_emu_device *shared = nullptr; // never destroyed: static destructors may still use it
+  static tilecc_emu_device *shared = nullptr; // never destroyed, because static destructors may still use it
   std::lock_guard guard(lock);
   if (shared) {
     *device = shared;
@@ -124,7 +124,7 @@ TILECC_EMU_EXPORT void tilecc_emu_memory_info(tilecc_emu_device *device, size_t 
   device->memory.info(*freeBytes, *totalBytes);
 }
 
-// What the host may touch for an address of either side; null after recording an error.
+// Returns the memory that the host may access for a host or device address; null after recording an error.
 static void *hostAddress(tilecc_emu_device *device, const void *address, size_t bytes, const char *what) {
   auto at = reinterpret_cast<uint64_t>(address);
   if (!device->memory.owns(at))
@@ -147,7 +147,7 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_copy(tilecc_emu_device *device, vo
     std::memmove(target, source, bytes);
     auto toAddress = reinterpret_cast<uint64_t>(to), fromAddress = reinterpret_cast<uint64_t>(from);
     if (device->memory.owns(toAddress)) {
-      // What was never written stays so under a copy on the device.
+      // A copy on the device preserves which bytes are uninitialized.
       bool sourceIsDevice = device->memory.owns(fromAddress);
       if (!sourceIsDevice || device->memory.isInitialized(fromAddress, bytes))
         device->memory.markInitialized(toAddress, bytes);
@@ -214,7 +214,7 @@ int tilecc::emu::countFindings(int error, const Reporter &reporter, tilecc_emu_s
   stats.findings = reporter.findings();
   if (!stats.findings)
     return error;
-  // All of it has been reported; the message is the first finding's first line, which names the kernel.
+  // Everything has been reported. The message is the first line of the first finding, which names the kernel.
   return fail(error ? error : errorLaunchFailure, reporter.first().substr(0, reporter.first().find('\n')));
 }
 

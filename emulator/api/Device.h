@@ -1,7 +1,7 @@
-//===-- Device.h - the device behind the C interface, whatever code it runs ------------------------------------===//
+//===-- Device.h - the device behind the C interface, independent of the code it runs --------------------------===//
 //
-// What libtilecc_emu (PTX) and libtilecc_emu_amd (AMD's code objects) have in common: a device's memory, its options
-// and its errors. Each library is this and its own modules and launches.
+// The common part of libtilecc_emu (PTX) and libtilecc_emu_amd (AMD code objects): a device's memory, options and
+// errors. Each library adds its own modules and launches.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_API_DEVICE_H
@@ -18,8 +18,8 @@
 struct tilecc_emu_device {
   tilecc_emu_options options;
   tilecc::emu::DeviceMemory memory;
-  std::mutex lock;      // of what follows
-  int pendingError = 0; // of launches, for who asks later
+  std::mutex lock;      // guards the rest
+  int pendingError = 0; // error of a launch, for a later query
   std::string pendingMessage;
 };
 
@@ -38,16 +38,15 @@ enum : int {
   errorUnknown = 999,
 };
 
-// A launch that runs this long without an end is taken for endless: some minutes.
+// A launch that executes this many instructions, some minutes, is considered endless.
 constexpr uint64_t defaultInstructionLimit = uint64_t(1) << 33;
 
-// Records the words of an error, and returns it.
+// Records an error and its message, and returns it.
 int fail(int error, const std::string &message);
-// A launch has failed: who synchronizes is told so, too.
+// Records the failure of a launch, so that synchronization also reports it.
 void keepError(tilecc_emu_device &device, int error);
 
-// The library's own: the exception that is being handled, as an error; and what is wrong with an architecture that a
-// device is to have, or nothing.
+// Defined by each library: converts the current exception to an error; and checks an architecture for a new device.
 int recordException();
 std::string checkArchitecture(uint32_t arch);
 
@@ -60,22 +59,22 @@ template <class Body> int guarded(Body body) {
   }
 }
 
-// What every launch does with the options of its device. Reports findings where they say, each with the seed of a
-// random schedule; returns the checks of accesses that they ask for; and counts the findings of a launch that has ended
-// with `error`, which any of them makes fail.
+// Apply the device's options to a launch: makeReporter() prints findings as requested, each with the seed of a random
+// schedule; getAccessChecks() returns the enabled access checks; countFindings() counts the findings of a launch that
+// ended with `error`, each of which makes the launch fail.
 Reporter makeReporter(const tilecc_emu_options &options, LaunchNames names);
 LaunchChecker::Options getAccessChecks(const tilecc_emu_options &options);
 int countFindings(int error, const Reporter &reporter, tilecc_emu_stats &stats);
-// The kernel, the grid and the block; each library adds how it finds sources and instructions.
+// Sets the kernel, the grid and the block. Each library adds functions that find sources and instructions.
 LaunchNames nameLaunch(const std::string &kernel, const tilecc_emu_launch_config &config);
 
-// Each library's own: tilecc_emu_launch() checks, and then runs.
+// Defined by each library: tilecc_emu_launch() first checks, then runs.
 tilecc_emu_device &getDevice(const tilecc_emu_kernel &kernel);
 int checkConfiguration(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config);
 int runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, void *const *args,
               tilecc_emu_stats &stats);
 
-// Where texts go that no option has a function for.
+// Default output for texts.
 void printToStdout(const char *text, size_t size);
 void printToStderr(const char *text, size_t size);
 

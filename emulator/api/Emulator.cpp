@@ -16,7 +16,8 @@ using namespace tilecc::emu;
 
 namespace {
 
-// A program that polls memory which nobody writes is told of within seconds; few launches compute so much and store nothing.
+// A program that polls memory that nobody writes is reported within seconds. Few launches compute this much without a
+// store.
 constexpr uint64_t defaultIdleLimit = uint64_t(1) << 26;
 
 } // namespace
@@ -69,7 +70,7 @@ std::string tilecc::emu::checkArchitecture(uint32_t arch) {
 
 //===-- Devices ------------------------------------------------------------------------------------------------===//
 
-// The shared memory that a block may have, by architecture (CUDA C++ Programming Guide, technical specifications).
+// The maximum shared memory of a block, by architecture (CUDA C++ Programming Guide, technical specifications).
 TILECC_EMU_EXPORT size_t tilecc_emu_shared_limit(uint32_t arch) {
   switch (arch) {
   case 75:
@@ -95,7 +96,7 @@ TILECC_EMU_EXPORT size_t tilecc_emu_shared_limit(uint32_t arch) {
 
 static tilecc_emu_error invalidMap(const std::string &why) { return fail(errorInvalidValue, "tensor map: " + why); }
 
-// What both kinds of maps have; `box` is missing.
+// Sets the fields common to both kinds of maps, all except `box`.
 static tilecc_emu_error describeTensor(TensorMap &made, const void *map, int type, uint32_t rank, void *address,
                                        const uint64_t *dims, const uint64_t *strides, const uint32_t *elementStrides,
                                        int interleave, int swizzle, int l2Promotion, int fill) {
@@ -171,7 +172,7 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_im2col(
 
 //===-- Modules ------------------------------------------------------------------------------------------------===//
 
-// Global and constant variables get their place and their initial values.
+// Allocates and initializes global and constant variables.
 static void placeVariables(tilecc_emu_module &module) {
   DeviceMemory &memory = module.device->memory;
   for (const ptx::Variable &variable : module.ptx->variables) {
@@ -288,14 +289,14 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *modu
 
 //===-- Launches -----------------------------------------------------------------------------------------------===//
 
-// Of how many blocks the clusters of a launch are, along an axis: as the launch or the kernel says.
+// The number of blocks per cluster along an axis, as specified by the launch or the kernel.
 static uint32_t clusterSize(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, int axis) {
   return std::max(config.cluster[axis], kernel.program->function->requiredCluster[axis]);
 }
 
-// What is wrong with the clusters of a launch, if anything.
+// Returns an error in the cluster configuration of a launch, if any.
 static std::string checkCluster(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
-  enum : uint64_t { mostBlocks = 16 }; // more than 8 are not portable, but there
+  enum : uint64_t { mostBlocks = 16 }; // more than 8 are non-portable, but allowed
   const ptx::Function &function = *kernel.program->function;
   uint64_t blocks = 1;
   bool given = false;

@@ -1,4 +1,4 @@
-//===-- AccessChecks.cpp - what is checked of each access ------------------------------------------------------===//
+//===-- AccessChecks.cpp - the checks of each access -----------------------------------------------------------===//
 #include "emulator/checks/CheckerState.h"
 
 #include <bit>
@@ -33,7 +33,7 @@ void BlockChecker::State::check(const Access &access, const Engine &engine) {
     checkBounds(access);
   else if (!isThere(access)) // the access itself will fail
     return;
-  // From here on all bytes are there.
+  // All bytes exist from here on.
   if (options.initialized)
     checkInitialized(access);
   if (options.races && access.where != Access::constant)
@@ -69,7 +69,7 @@ bool BlockChecker::State::isThere(const Access &access) {
 
 void BlockChecker::State::checkBounds(const Access &access) {
   const DeviceMemory &memory = launch.memory;
-  if (access.where == Access::tensor) // whose addresses are checked where they are made
+  if (access.where == Access::tensor) // its addresses are checked where they are computed
     return;
   uint32_t sharedBytes = homeOf(access).sharedBytes;
   auto isValid = [&](uint64_t address, uint32_t bytes) {
@@ -85,7 +85,7 @@ void BlockChecker::State::checkBounds(const Access &access) {
                     (access.where == Access::global && !(valid && memory.isProtected(address, last - first + 1)));
     if (valid && writable)
       continue;
-    // Name the first lane.
+    // Report the first lane.
     for (Mask rest = access.lanes; rest; rest &= rest - 1) {
       unsigned lane = std::countr_zero(rest);
       if (!isValid(access.address[lane], access.bytes)) {
@@ -106,7 +106,7 @@ void BlockChecker::State::checkInitialized(const Access &access) {
   bool missing = false;
   for (const Piece &piece : pieces) {
     ByteMask bytes = piece.segment.bytes;
-    if ((access.kind != Access::store || access.readsToo) && !access.isMbarrier) // which has its own words for it
+    if ((access.kind != Access::store || access.readsToo) && !access.isMbarrier) // which has its own message
       missing |= bool(bytes & ~(inShared ? shadow->initializedIn(piece.line) : launch.memory.initialized(piece.line)));
   }
   if (missing)
@@ -167,9 +167,9 @@ void BlockChecker::State::checkRaces(const Access &access, const Engine &engine)
     (global ? launch.sync : home.sharedSync).access(access, pieces, warp, scopes);
 }
 
-// Whether another block stores what is there already can only be said when what is remembered to have been stored is
-// there. So a weak store is done here, under the page's lock, and then by whoever does the access once more. Only who
-// races with it could see that.
+// A store of a value that is already in memory does not race with another block's store. This can be decided only if
+// the last recorded store has already happened. So a weak store is performed here, under the page's lock, and then
+// again by the caller. Only a thread that races with it could observe that.
 void BlockChecker::State::storeAhead(const Access &access, const Piece &first, std::byte *memory) {
   auto storeWord = [](std::byte *to, const std::byte *from) {
     uint32_t value;
@@ -191,7 +191,7 @@ void BlockChecker::State::storeAhead(const Access &access, const Piece &first, s
       ByteMask together = rest & ByteMask::range(granule * Segment::granuleBytes, Segment::granuleBytes);
       unsigned lane = std::countr_zero(segment.lanesAt(granule));
       const std::byte *from = access.values + lane * access.bytes + (piece->line + begin - access.address[lane]);
-      uint32_t count = together.last() - begin + 1; // the bytes of a lane in a granule have no gap
+      uint32_t count = together.last() - begin + 1; // the bytes of a lane in a granule are contiguous
       if (count == 4) {
         storeWord(memory + begin, from);
       } else {
@@ -205,7 +205,7 @@ void BlockChecker::State::storeAhead(const Access &access, const Piece &first, s
   }
 }
 
-// Lanes that store to the same bytes in one weak instruction must store the same.
+// Lanes that store to the same bytes in one weak instruction must store the same values.
 void BlockChecker::State::checkStoresAgree(const Access &access) {
   for (Mask rest = access.lanes; rest; rest &= rest - 1)
     for (Mask others = rest & (rest - 1); others; others &= others - 1) {

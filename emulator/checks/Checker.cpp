@@ -1,4 +1,4 @@
-//===-- Checker.cpp - what kernels do wrong --------------------------------------------------------------------===//
+//===-- Checker.cpp - finds errors in kernels ------------------------------------------------------------------===//
 #include "emulator/checks/CheckerState.h"
 
 #include <bit>
@@ -94,7 +94,7 @@ Mask BlockChecker::State::findUnorderedAtEnd(const Segment &segment) const {
   for (Mask rest = lanes; rest; rest &= rest - 1)
     if (unsigned lane = std::countr_zero(rest); atEnd.lane(segment.actor(), lane) < segment.clock)
       unordered |= Mask(1) << lane;
-  // Which lanes it was may have been forgotten: then it may have been those that are ordered.
+  // If the lanes are no longer known, they may have been ordered ones.
   return segment.anyLane && unordered != lanes ? 0 : unordered;
 }
 
@@ -143,7 +143,7 @@ void BlockChecker::pass(uint32_t warp, uint64_t token, Mask lanes) {
     state->barriers.erase(at);
 }
 
-// The object's clock of the phase with this parity, after what arrived in phases before.
+// Returns the mbarrier's clock for the phase with this parity, including arrivals in previous phases.
 BlockChecker::State::Mbarrier &BlockChecker::State::mbarrierAt(uint32_t offset, uint32_t phase) {
   auto at = mbarriers.find(offset);
   if (at == mbarriers.end()) {
@@ -296,7 +296,7 @@ std::shared_ptr<const VectorClock> BlockChecker::tensorCommit(uint32_t warp, Mas
   uint32_t block = static_cast<uint32_t>(state->block);
   clocks.releaseInto(*committed, lane);
   committed->raise(actorId(block, warp, Actor::tensorCore), lane, clocks.clock());
-  // A commit is a tcgen05.fence::before_thread_sync, too.
+  // A commit also acts as tcgen05.fence::before_thread_sync.
   committed->raise(tensorFencedOf(clocks.actor, TensorFenced::before), lane, clocks.clock());
   clocks.advance();
   return committed;

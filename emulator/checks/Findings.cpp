@@ -1,4 +1,4 @@
-//===-- Findings.cpp - the words for what a block does wrong ---------------------------------------------------===//
+//===-- Findings.cpp - messages about a block's errors ---------------------------------------------------------===//
 #include "emulator/checks/Findings.h"
 
 #include <cstdio>
@@ -22,7 +22,7 @@ static bool onDevice(const Access &access) {
   return access.where == Access::global || access.where == Access::constant;
 }
 
-// Of Access::Kind
+// Verbs for Access::Kind.
 static const char *const does[] = {"reads", "writes", "updates"};
 static const char *const did[] = {"read", "wrote", "updated"};
 static const char *const noun[] = {"read", "write", "update"};
@@ -65,7 +65,7 @@ void Findings::misaligned(const Access &access, unsigned lane) {
 
 void Findings::outOfBounds(const Access &access, unsigned lane) {
   uint64_t address = access.address[lane];
-  // Where the first byte belongs to an allocation, its end is what matters.
+  // If the first byte belongs to an allocation, describe its end.
   bool begins = memory.check(address, 1) != DeviceMemory::State::outOfBounds;
   if (memory.check(address, begins ? 1 : access.bytes) == DeviceMemory::State::freed)
     fault(errorIllegalAddress, access, lane, std::string(noun[access.kind]) + " of freed " + space(access) + " memory",

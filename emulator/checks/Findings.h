@@ -1,4 +1,4 @@
-//===-- Findings.h - the words for what a block does wrong -----------------------------------------------------===//
+//===-- Findings.h - messages about a block's errors -----------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_FINDINGS_H
 #define TILECC_EMULATOR_CHECKS_FINDINGS_H
 
@@ -14,16 +14,16 @@ public:
       : reporter(reporter), memory(memory), block(block) {}
 
   [[noreturn]] void misaligned(const Access &access, unsigned lane);
-  [[noreturn]] void outOfBounds(const Access &access, unsigned lane);                // of the device's memory
-  [[noreturn]] void outOfBounds(const Access &access, unsigned lane, uint64_t room); // of the block's or the thread's
+  [[noreturn]] void outOfBounds(const Access &access, unsigned lane);                // beyond the device's memory
+  [[noreturn]] void outOfBounds(const Access &access, unsigned lane, uint64_t room); // the block's or thread's
   [[noreturn]] void notWritable(const Access &access, unsigned lane);
-  // `missing` of the lane's bytes are not initialized.
+  // `missing` of the lane's bytes are uninitialized.
   void uninitialized(const Access &access, unsigned lane, uint32_t missing);
-  // `by`: who makes the access.
+  // `by`: the actor that makes the access.
   void race(const Access &access, Actor by, const Race &race);
-  // A lane of another block did this at `address` of the block's shared memory, when the block may have ended.
+  // A lane of another block accessed `address` in the block's shared memory when the block may have ended.
   void afterEnd(const Segment &segment, unsigned lane, uint64_t address);
-  // Two lanes of one instruction store different values at the same place, `address` being the first one's.
+  // Two lanes of one instruction store different values to the same place; `address` is the first lane's.
   void storesDiffer(const Access &access, unsigned lane, unsigned other);
 
 private:
@@ -37,7 +37,7 @@ private:
   Reporter &reporter;
   const DeviceMemory &memory;
   uint64_t block;
-  std::unordered_set<uint64_t> raced; // pairs of instructions: the others are not put in words again
+  std::unordered_set<uint64_t> raced; // reported pairs of instructions; others are not formatted again
 };
 
 } // namespace tilecc::emu

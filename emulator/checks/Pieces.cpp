@@ -1,4 +1,4 @@
-//===-- Pieces.cpp - a warp's access, line by line -------------------------------------------------------------===//
+//===-- Pieces.cpp - splits a warp's access into lines ---------------------------------------------------------===//
 #include "emulator/checks/Pieces.h"
 
 #include <bit>
@@ -31,13 +31,13 @@ void Pieces::start() {
   index.fill(-1);
 }
 
-// Lane after lane in order, as arrays are accessed. The hot case.
+// The lanes access consecutive addresses in order, as for arrays. The hot path.
 bool Pieces::buildConsecutive(const Access &access) {
   uint32_t bytes = access.bytes;
   if (!std::has_single_bit(bytes) || bytes > 16)
     return false;
   unsigned first = std::countr_zero(access.lanes), last = 31 - std::countl_zero(access.lanes);
-  uint64_t base = access.address[first] - uint64_t(first) * bytes; // where lane 0 is or would be
+  uint64_t base = access.address[first] - uint64_t(first) * bytes; // address of lane 0, even if it is inactive
   if (base % bytes || base + 32 * bytes < base)
     return false;
   uint64_t different = 0;
@@ -53,7 +53,7 @@ bool Pieces::buildConsecutive(const Access &access) {
   bool gaps = access.lanes >> first != everyLane >> (31 - last + first);
   inOrder = !gaps && bytes >= Segment::granuleBytes;
   uint64_t begin = base + first * bytes, end = base + (last + 1) * bytes;
-  // Where lanes are smaller than four bytes, each four bytes have several, and each gets a piece.
+  // If lanes access fewer than four bytes, several lanes share a granule, and each gets a piece.
   uint32_t layers = bytes < Segment::granuleBytes ? Segment::granuleBytes / bytes : 1;
   uint32_t shift = bytes < Segment::granuleBytes ? 0 : std::countr_zero(bytes) - 2;
   for (uint64_t line = lineOf(begin); line < end; line += lineBytes) {
@@ -73,7 +73,7 @@ bool Pieces::buildConsecutive(const Access &access) {
         continue;
       Segment &segment = add(line).segment;
       segment.bytes = mask;
-      // (line + 4 * granule - base) / bytes, where that is a lane
+      // (line + 4 * granule - base) / bytes, if that is a lane
       auto zero = static_cast<uint32_t>((line - base) / std::min<uint32_t>(bytes, 4)) + layer;
       for (uint32_t granule = 0; granule < Segment::granules; ++granule)
         segment.lane[granule] = static_cast<uint8_t>(static_cast<uint8_t>(zero + granule * layers) & 0x7f) >> shift;
@@ -82,7 +82,7 @@ bool Pieces::buildConsecutive(const Access &access) {
   return true;
 }
 
-// All lanes at one address.
+// All lanes access one address.
 bool Pieces::buildUniform(const Access &access) {
   unsigned first = std::countr_zero(access.lanes);
   for (Mask rest = access.lanes; rest; rest &= rest - 1)
@@ -93,7 +93,7 @@ bool Pieces::buildUniform(const Access &access) {
   return true;
 }
 
-// Some lanes have addresses in common, or overlap.
+// Some lanes share addresses, or overlap.
 void Pieces::buildGroups(const Access &access) {
   shared = true;
   struct {
@@ -111,8 +111,8 @@ void Pieces::buildGroups(const Access &access) {
     groups[i].lanes |= Mask(1) << lane;
     most = std::max<uint32_t>(most, std::popcount(groups[i].lanes));
   }
-  // A set for each address, or as many layers of single lanes as an address has lanes, whatever is less. What weak
-  // stores do in common counts as done by each of them (see Races.h), which takes sets.
+  // Either one set of lanes per address, or as many layers of single lanes as there are lanes per address, whichever is
+  // smaller. Shared weak stores count as made by each lane (see Races.h), which requires sets.
   bool sets = count <= most || (access.kind == Access::store && access.order == Order::weak);
   for (uint32_t i = 0; i < count; ++i)
     if (sets && std::popcount(groups[i].lanes) > 1)
@@ -122,7 +122,7 @@ void Pieces::buildGroups(const Access &access) {
         place(std::countr_zero(rest), groups[i].address, access.bytes, true);
 }
 
-// False if another lane has one of the bytes already and it may not be so.
+// Returns false if another lane already has one of the bytes and overlap is not allowed.
 bool Pieces::place(unsigned lane, uint64_t address, uint32_t bytes, bool mayOverlap) {
   while (bytes) {
     uint64_t line = lineOf(address);
@@ -174,7 +174,7 @@ void Pieces::addSet(Mask lanes, uint64_t address, uint32_t bytes) {
   }
 }
 
-// The line's first piece, or -1.
+// Returns the line's first piece, or -1.
 int32_t Pieces::findLine(uint64_t line) {
   for (uint32_t slot = line / lineBytes;; ++slot) {
     int32_t i = index[slot % index.size()];
@@ -196,7 +196,7 @@ Piece &Pieces::add(uint64_t line) {
       ++slot;
     index[slot % index.size()] = number;
   } else {
-    // Behind the first one.
+    // Insert it after the first one.
     piece.next = pieces[same].next;
     pieces[same].next = number;
   }

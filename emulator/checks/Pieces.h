@@ -1,4 +1,4 @@
-//===-- Pieces.h - a warp's access, line by line ---------------------------------------------------------------===//
+//===-- Pieces.h - splits a warp's access into lines -----------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_PIECES_H
 #define TILECC_EMULATOR_CHECKS_PIECES_H
 
@@ -6,27 +6,27 @@
 
 namespace tilecc::emu {
 
-// What an access does to one line. One that is not the line's first piece is behind another one's `next`.
+// The part of an access in one line. Pieces after the line's first are linked by `next`.
 struct Piece {
   Segment segment;
   uint64_t line;
   int32_t next;
-  bool first; // of its line
+  bool first; // first piece of its line
 };
 
-// Divides accesses. Coalesced ones of any size, permuted ones, those to addresses all over the place are one piece for
-// each line (two and four for accesses of two bytes and of one); lanes that share bytes make it more.
+// Splits accesses. An access with coalesced, permuted or scattered addresses gives one piece per line (two for 2-byte
+// and four for 1-byte accesses). Lanes that share bytes give more.
 class Pieces {
 public:
-  // All segments are like `event` but for bytes and lanes.
+  // All segments copy `event`, except bytes and lanes.
   void build(const Access &access, const Segment &event);
 
   Piece *begin() { return pieces.data(); }
   Piece *end() { return pieces.data() + pieces.size(); }
   Piece &operator[](size_t i) { return pieces[i]; }
-  // Several lanes have bytes in common.
+  // Several lanes share bytes.
   bool overlaps() const { return shared; }
-  // All lanes in the order of their addresses with no gap, each with whole words.
+  // The lanes' addresses are in order and contiguous, and each lane has whole words.
   bool consecutive() const { return inOrder; }
 
 private:
@@ -43,7 +43,7 @@ private:
   std::vector<Piece> pieces;
   Segment event;
   bool shared = false, inOrder = false;
-  // The first piece of a line, by the line's number, one place further on where that is taken.
+  // Hash table from line numbers to first pieces, with linear probing.
   std::array<int8_t, 128> index;
 };
 

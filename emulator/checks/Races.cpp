@@ -1,4 +1,4 @@
-//===-- Races.cpp - an access and what a line remembers --------------------------------------------------------===//
+//===-- Races.cpp - compares an access with those recorded for a line ------------------------------------------===//
 #include "emulator/checks/Races.h"
 
 #include <bit>
@@ -12,7 +12,7 @@ public:
   LineCheck(SegmentList &list, const Piece &piece, const std::byte *memory, RaceContext &context)
       : list(list), now(piece.segment), line(piece.line), memory(memory), context(context) {}
 
-  // Reports races and forgets what need not be remembered any more.
+  // Reports races and drops segments that are no longer needed.
   void compareWithAll() {
     bool someEmpty = false;
     for (Segment &before : list) {
@@ -28,15 +28,15 @@ public:
   }
 
 private:
-  // Lanes of a wave that is in lockstep are in order.
+  // Lanes of a wave in lockstep are ordered.
   bool isOrdered(const Segment &before) const {
     if (context.waveWarps && before.block == now.block && before.warp / context.waveWarps == now.warp / context.waveWarps)
       return true;
     return context.clocks.allKnow(context.access.lanes, before.actor(), before.clock);
   }
 
-  // An atomic operation that a processor of AMD's lacks becomes a plain load and a loop of compare-and-swap, which tells
-  // whether what was loaded was old.
+  // An atomic operation that an AMD processor lacks becomes a plain load and a compare-and-swap loop, which detects a
+  // stale load.
   bool isLoadOfAtomic(const Segment &before) const {
     return context.waveWarps && ((before.kind == Access::load && now.kind == Access::atomic) ||
                                  (before.kind == Access::atomic && now.kind == Access::load));
@@ -49,8 +49,8 @@ private:
            context.scopes.include(Scope(now.scope), before.block, Scope(before.scope));
   }
 
-  // Given that they are ordered: what races with `before` and comes later races with `now`, too. (Or, where both are
-  // strong, nearly so: see Races.h.)
+  // If they are ordered, a later access that races with `before` also races with `now`. (If both are strong, this is an
+  // approximation: see Races.h.)
   bool replaces(const Segment &before) const {
     if (before.writes() && !now.writes())
       return false;
@@ -70,20 +70,20 @@ private:
     if (replaces(before))
       before.bytes &= ~ordered;
     if (now.writes() && before.writes() && now.strong && before.strong)
-      before.bytes &= ~(common & ~ordered); // of concurrent ones only the last is remembered
+      before.bytes &= ~(common & ~ordered); // of concurrent ones, only the last is recorded
     if (now.writes())
       before.bytes &= ~racing;
   }
 
   bool isInOrder(const Segment &before) const { return context.inOrder && before.actor() == context.inOrder; }
 
-  // What the same lanes did to the same bytes before, themselves.
+  // Earlier accesses to the same bytes by the same lanes.
   bool sameLanesInOrder(const Segment &before) const {
     return !before.set && !now.set && (before.actor() == context.clocks.actor || isInOrder(before)) &&
            std::memcmp(before.lane, now.lane, sizeof now.lane) == 0;
   }
 
-  // Which bytes each lane knows to have been accessed before, and which are in a race. Exact, and not hot.
+  // Computes which bytes are ordered after the earlier access for each lane, and which race. Exact, and not hot.
   void compareLanes(const Segment &before, ByteMask common, ByteMask &ordered, ByteMask &racing) {
     bool conflict = (before.writes() || now.writes()) && !bothStrong(before);
     bool sameWarp = before.actor() == context.clocks.actor || before.actor() == context.clocks.copiesActor;
@@ -110,7 +110,7 @@ private:
         if (!bytes[i])
           continue;
         if (storesTheSame(before, lane, i)) {
-          ordered.set(i); // no race, and from now on this is the last write
+          ordered.set(i); // not a race, and from now on this is the last write
           continue;
         }
         racing.set(i);
@@ -130,7 +130,7 @@ private:
     return before.by == uint32_t(Actor::threads) || (before.by == uint32_t(Actor::copies) && context.copyFences);
   }
 
-  // What was written through the generic proxy, in order, and is now accessed through the asynchronous one.
+  // Finds bytes written through the generic proxy and now accessed, in order, through the asynchronous proxy.
   void findMissingFence(const Segment &before, ByteMask bytes) {
     const WarpClocks &clocks = context.clocks;
     ActorId fence = fencedOf(before.actor(), before.by == uint32_t(Actor::copies) ? Fenced::sharedByCopies
@@ -158,7 +158,7 @@ private:
       context.races.push_back(race);
   }
 
-  // Work on tensor memory by another thread, or by the tensor core, in order.
+  // Finds ordered work on tensor memory by another thread or by the tensor core.
   void findMissingTensorFence(const Segment &before, ByteMask bytes) {
     const WarpClocks &clocks = context.clocks;
     ActorId fence = tensorFencedOf(before.actor(), TensorFenced::after);
@@ -168,7 +168,7 @@ private:
       uint32_t granule = std::countr_zero(granules);
       unsigned lane = std::countr_zero(now.lanesAt(granule)), laneBefore = std::countr_zero(before.lanesAt(granule));
       bool isOwn = before.warp == context.access.warp && before.block == now.block && lane == laneBefore &&
-                   before.by != uint32_t(Actor::tensorCore); // the thread's own, which it has waited for
+                   before.by != uint32_t(Actor::tensorCore); // the thread's own, for which it has waited
       if (isOwn || clocks.knows(lane, fence, laneBefore, before.clock))
         continue;
       Race race{before, laneBefore, lane, line + granule * Segment::granuleBytes, Segment::granuleBytes, false};
@@ -186,7 +186,8 @@ private:
   }
 
   enum : unsigned { noLane = 32 };
-  // False: `laneBefore` did it with nothing that orders it with `lane`; noLane if it is not known who did it.
+  // Returns false if `laneBefore` made the earlier access and nothing orders it with `lane`; noLane if the lane is
+  // unknown.
   bool lanesInOrder(const Segment &before, uint32_t granule, unsigned &lane, unsigned &laneBefore) const {
     const WarpClocks &clocks = context.clocks;
     ActorId actor = before.actor();
@@ -213,11 +214,11 @@ private:
 
   bool storesTheSame(const Segment &before, unsigned lane, uint32_t byte) const {
     const Access &access = context.access;
-    // What a copy brings may not be there yet. What a wave has stored to LDS is, also while the store is in flight.
+    // Data of an asynchronous copy may not have arrived. A wave's store to LDS has, even while in flight.
     bool isMissing = before.isAsync() && !context.waveWarps;
     if (now.kind != Access::store || before.kind != Access::store || isMissing || !access.values || !memory)
       return false;
-    // (Another thread may be storing there, whose block races with us.)
+    // (Another thread may be storing there; its block races with this one.)
     auto there = __atomic_load_n(reinterpret_cast<const uint8_t *>(memory + byte), __ATOMIC_RELAXED);
     return access.values[lane * access.bytes + (line + byte - access.address[lane])] == std::byte(there);
   }
@@ -235,8 +236,8 @@ static bool sameReader(const Segment &a, const Segment &b) {
   return a.actor() == b.actor() && a.strong == b.strong && a.scope == b.scope && !a.writes() && !b.writes();
 }
 
-// The read becomes part of one of which it is not remembered whose lanes they were. The older clock holds for both:
-// less may be found, nothing wrong.
+// Merges the read into a recorded one whose lanes are not recorded. The older clock applies to both: this may miss
+// races, but reports no false ones.
 static void foldInto(Segment &kept, const Segment &read) {
   kept.bytes |= read.bytes;
   kept.clock = std::min(kept.clock, read.clock);
@@ -255,7 +256,7 @@ static void foldReads(SegmentList &list, bool ofAllTimes) {
   list.eraseEmpty();
 }
 
-// Bytes whose readers in two blocks are remembered, neither of them this one.
+// Bytes for which readers in two blocks are recorded, neither of them this one.
 static ByteMask readByOthers(SegmentList &list, const Segment &now) {
   ByteMask once, twice;
   uint32_t firstBlock = now.block;
@@ -280,7 +281,7 @@ static void remember(SegmentList &list, Segment &now, bool global) {
       continue;
     if (before.anyLane && sameReader(before, now))
       return foldInto(before, now);
-    // One instruction's accesses, when a loop goes along the line.
+    // Accesses of one instruction when a loop advances along the line.
     if (before.sameEvent(now) && !(granulesOf(before.bytes) & granules)) {
       before.bytes |= now.bytes;
       for (; granules; granules &= granules - 1)

@@ -1,23 +1,23 @@
-//===-- Races.h - an access and what a line remembers ----------------------------------------------------------===//
+//===-- Races.h - compares an access with those recorded for a line --------------------------------------------===//
 //
-// For each byte a line remembers the last weak write, the last strong write since, and all reads since that a write may
-// race with. Something is forgotten when
+// For each byte, a line records the last weak write, the last strong write since, and all reads since that could race
+// with a write. A record is dropped when
 //
-//   - what comes now happened after it, and whatever will race with it will race with that, too: so a weak access
-//     takes the place of all before it, a strong one of strong ones. (The latter is not all the truth where they are
-//     of different blocks or the new one's scope is larger: a race that is one because of the old one's scope may be
+//   - the current access happens after it, and every later access that would race with it also races with the current
+//     one: a weak access replaces everything before it, a strong access replaces strong ones. (The latter is inexact if
+//     they are of different blocks or the new scope is larger: a race that exists only because of the old scope may be
 //     missed.)
-//   - a write comes that races with it: it has been reported;
-//   - it is a strong write and another strong write comes that may be concurrent: of these only the last is known.
-//     Who synchronizes with that one alone and then races with the other is not found;
-//   - it is a read of global memory and there are many: once a line remembers `manySegments`, a byte's readers in two
-//     blocks are enough, since no write in any block can be ordered with both unless blocks synchronize;
-//   - too many warps and lanes have read: from `mostSegments` on it is not remembered which lanes of a warp did, and
-//     then a race within the warp is not found; global memory then forgets what has been read longest ago.
+//   - a write races with it: the race has been reported.
+//   - it is a strong write and a possibly concurrent strong write follows: only the last one is recorded. A thread that
+//     synchronizes only with the last one and then races with the other is not found.
+//   - it is a read of global memory and there are many: if a line has more than `manySegments` records, readers in two
+//     blocks are enough for each byte, because no write can be ordered with both unless blocks synchronize.
+//   - too many warps and lanes have read: from `mostSegments` on, the lanes of a warp are not recorded, so races within
+//     the warp are not found; global memory then drops the oldest reads.
 //
-// A store of the value that is there already does not race with other stores. It counts as the last write all the
-// same. What several lanes of one weak store write together (the same value) counts as written by each of them, and
-// what one of them does later takes the place of all.
+// A store of the value already in memory does not race with other stores, but it is recorded as the last write. A value
+// that several lanes of one weak store write counts as written by each of them, and a later access of any of these
+// lanes replaces all.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_RACES_H
@@ -28,7 +28,7 @@
 
 namespace tilecc::emu {
 
-// Whether the scope of something that another block does includes us, and ours that block.
+// Decides whether another block's scope includes this block, and this block's scope the other.
 class Scopes {
 public:
   using Cluster = std::function<uint64_t(uint64_t block)>;
@@ -44,16 +44,16 @@ private:
   uint32_t block;
 };
 
-// Two accesses with nothing between them.
+// Two accesses without synchronization in between.
 struct Race {
-  Segment before;       // that of the other
+  Segment before;       // the other access
   unsigned laneBefore;  // its lane
-  unsigned lane;        // ours
+  unsigned lane;        // the current lane
   uint64_t address;     // of the first byte
-  uint32_t bytes;       // how many of our lane's bytes race with that lane's
-  bool scopes;          // both are strong, but not for each other
-  bool proxy = false;   // they are in order, but no fence between them tells the asynchronous proxy of the earlier one
-  bool tensorFence = false; // they are in order, but no pair of tcgen05.fence between them says so to the tensor core
+  uint32_t bytes;       // number of bytes of the current lane that race with that lane's
+  bool scopes;          // both are strong, but with insufficient scopes
+  bool proxy = false;   // they are ordered, but no proxy fence makes the earlier one visible to the asynchronous proxy
+  bool tensorFence = false; // they are ordered, but no pair of tcgen05 fences makes that known to the tensor core
 };
 
 struct RaceContext {
@@ -61,17 +61,17 @@ struct RaceContext {
   const Scopes &scopes;
   const Access &access;
   bool global;
-  std::vector<Race> &races; // found ones are added
+  std::vector<Race> &races; // races are appended
   bool copyFences = false;  // LaunchChecker::Options
-  ActorId inOrder = 0;      // the engine that makes this access, if its accesses for one lane are in order; 0: none
-  bool tensorFences = false; // LaunchChecker::Options, and this access is to tensor memory
+  ActorId inOrder = 0;      // the engine of this access, if it accesses memory in order for each lane; 0: none
+  bool tensorFences = false; // from LaunchChecker::Options, if this access is to tensor memory
   uint32_t waveWarps = 0;    // LaunchChecker::Options
 };
 
 enum : uint32_t { manySegments = 8, mostSegments = 32 };
 
-// Compares all pieces of a line, from the given one on, with what the line remembers, and adds them to it.
-// `memory`: the line's bytes now, or null: values are not known.
+// Compares all pieces of a line, starting with the given one, with the line's records, and adds them. `memory`: the
+// current contents of the line, or null if unknown.
 void checkLine(SegmentList &list, Pieces &pieces, Piece &first, const std::byte *memory, RaceContext &context);
 
 } // namespace tilecc::emu

@@ -1,4 +1,4 @@
-//===-- Reporter.cpp - findings, in words ----------------------------------------------------------------------===//
+//===-- Reporter.cpp - formats and counts findings -------------------------------------------------------------===//
 #include "emulator/checks/Reporter.h"
 
 using namespace tilecc::emu;
@@ -44,5 +44,5 @@ uint64_t Reporter::findings() const {
 
 const std::string &Reporter::first() const {
   std::lock_guard guard(lock);
-  return firstText; // written once, before anyone sees a count that is not 0
+  return firstText; // written once, before a nonzero count is visible
 }

@@ -1,6 +1,7 @@
-//===-- Reporter.h - findings, in words ------------------------------------------------------------------------===//
+//===-- Reporter.h - formats and counts findings ---------------------------------------------------------------===//
 //
-// Each finding is reported once, whatever number of threads and blocks has it: the first one that a run meets is named.
+// Each finding is reported once, no matter how many threads and blocks have it. The report names the first occurrence
+// in the run.
 //
 //   softmax.tt.cpp:31:7: error: data race in shared memory: kernel 'softmax<1024>', block (0,0,0)
 //     thread (37,0,0) reads 4 bytes at shared+0x10
@@ -22,7 +23,7 @@
 
 namespace tilecc::emu {
 
-// What ends a launch: the number is the CUDA error's (ttError_t). The message has been reported already.
+// Ends a launch. The number is a CUDA error (ttError_t). The message has already been reported.
 struct Fault : std::runtime_error {
   Fault(int error, const std::string &message) : std::runtime_error(message), error(error) {}
   int error;
@@ -34,33 +35,33 @@ enum : int {
 
 // A thread at an instruction.
 struct Place {
-  uint64_t block = 0;  // linear in the grid
-  uint32_t thread = 0; // linear in the block
-  uint32_t pc = 0;     // instruction index of the kernel's program
+  uint64_t block = 0;  // linear index in the grid
+  uint32_t thread = 0; // linear index in the block
+  uint32_t pc = 0;     // instruction index in the kernel's program
 };
 
-// What reports need to know of a launch.
+// The names that reports about a launch need.
 struct LaunchNames {
   std::string kernel; // as the user wrote it
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
-  std::function<std::string(uint32_t pc)> source;      // "softmax.tt.cpp:31:7"; empty if not known
+  std::function<std::string(uint32_t pc)> source;      // "softmax.tt.cpp:31:7"; empty if unknown
   std::function<std::string(uint32_t pc)> instruction; // "ld.shared.b32 %r21, [%r9];   (softmax.ptx:71)"
 };
 
 class Reporter {
 public:
-  // print gets each finding, whole lines.
+  // `print` receives each finding as whole lines.
   Reporter(LaunchNames names, std::function<void(const std::string &)> print);
 
-  // One finding. `what` follows "error: ", kernel and block follow it; `details` are further lines, each indented by
-  // us. `key` and the instruction tell duplicates. Any thread. True if it was new.
+  // Reports one finding. The kernel and the block follow `what` after "error: "; `details` are further lines, which are
+  // indented here. `key` and the instruction identify duplicates. Thread-safe. Returns true if the finding is new.
   bool report(const std::string &key, const Place &place, const std::string &what,
               const std::vector<std::string> &details = {});
   [[noreturn]] void fault(int error, const std::string &key, const Place &place, const std::string &what,
                           const std::vector<std::string> &details = {});
 
   uint64_t findings() const;
-  const std::string &first() const; // the first finding's text, for the error message; empty: none
+  const std::string &first() const; // text of the first finding, for the error message; empty: none
 
   std::string thread(const Place &place) const; // "thread (37,0,0)"
   std::string block(const Place &place) const;  // "block (0,0,0)"

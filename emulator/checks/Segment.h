@@ -1,11 +1,12 @@
-//===-- Segment.h - one access, as a line of memory remembers it -----------------------------------------------===//
+//===-- Segment.h - an access as recorded for a line of memory -------------------------------------------------===//
 //
-// What one instruction of one warp did to one line of 128 bytes is one segment: which bytes, by which lanes, when. A
-// line remembers the segments that matter: who wrote each byte last, and who has read it since. A coalesced access is
-// so one record for 32 threads, and a byte's history is exact for any mix of sizes.
+// A segment records what one instruction of one warp did to one line of 128 bytes: which bytes, by which lanes, and
+// when. A line keeps the relevant segments: the last writer of each byte, and the readers since. So a coalesced access
+// is one record for 32 threads, and a byte's history is exact for any mix of access sizes.
 //
-// Which lane: a number for each four bytes. Where several lanes access the same bytes, the segment has a set of lanes
-// instead that all accessed all of its bytes. (The builder, Pieces.h, makes several segments of what fits neither.)
+// A segment has a lane number for each four bytes. If several lanes access the same bytes, it has a set of lanes
+// instead, all of which accessed all of its bytes. (Pieces.h splits accesses that fit neither form into several
+// segments.)
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_SEGMENT_H
@@ -25,19 +26,18 @@ struct alignas(64) Segment {
 
   ByteMask bytes;
   union {
-    uint8_t lane[granules]; // of each four bytes of which `bytes` has any
+    uint8_t lane[granules]; // of each granule that has bytes
     Mask lanes;             // if `set`
   };
   uint32_t block, clock, pc;
   uint32_t warp : 6;
-  uint32_t by : 4;     // Actor: whose clock it is
+  uint32_t by : 4;     // Actor: the owner of the clock
   uint32_t kind : 2;   // Access::Kind
   uint32_t strong : 1;
   uint32_t scope : 2;
   uint32_t set : 1;
-  uint32_t anyLane : 1; // of a set: it is not remembered which of the warp's lanes
-  uint32_t mbarrier : 15; // of transactions: the object in `block`, as transactionsOf has it; warp and lanes are of who
-                          // issued it
+  uint32_t anyLane : 1; // for a set: the lanes are not recorded
+  uint32_t mbarrier : 15; // for transactions: the object in `block` (transactionsOf); warp and lanes are the issuer's
 
   ActorId actor() const {
     return by == uint32_t(Actor::transactions) ? transactionsOf(block, mbarrier) : actorId(block, warp, Actor(by));
@@ -46,7 +46,7 @@ struct alignas(64) Segment {
   bool writes() const { return kind != Access::load; }
   Mask lanesAt(uint32_t granule) const { return set ? lanes : Mask(1) << lane[granule]; }
 
-  // The same instruction of the same warp, with no event in between.
+  // Made by the same instruction of the same warp, with no event in between.
   bool sameEvent(const Segment &other) const {
     return clock == other.clock && pc == other.pc && block == other.block && warp == other.warp && by == other.by &&
            mbarrier == other.mbarrier && kind == other.kind && strong == other.strong && scope == other.scope && !set &&
@@ -55,10 +55,10 @@ struct alignas(64) Segment {
 };
 static_assert(sizeof(Segment) == 64);
 
-// A bit for each four bytes of which the mask has any.
+// A bit for each four bytes with any bit set in the mask.
 inline uint32_t granulesOf(ByteMask bytes) {
   auto half = [](uint64_t bits) {
-    bits |= bits >> 2; // the lowest bit of each four becomes theirs together
+    bits |= bits >> 2; // the lowest bit of each four becomes their union
     bits = (bits | bits >> 1) & 0x1111111111111111;
     bits = (bits | bits >> 3) & 0x0303030303030303;
     bits = (bits | bits >> 6) & 0x000f000f000f000f;
@@ -68,7 +68,7 @@ inline uint32_t granulesOf(ByteMask bytes) {
   return half(bytes.low) | half(bytes.high) << 16;
 }
 
-// All bytes of these groups of four.
+// All bytes of these granules.
 inline ByteMask bytesOf(uint32_t granules) {
   auto half = [](uint64_t bits) {
     bits = (bits | bits << 24) & 0x000000ff000000ff;
@@ -80,7 +80,7 @@ inline ByteMask bytesOf(uint32_t granules) {
   return {half(granules & 0xffff), half(granules >> 16)};
 }
 
-// The segments of a line. The first ones lie in memory that the list is created with.
+// The segments of a line. The first ones are in memory that the list is created with.
 class SegmentList {
 public:
   SegmentList(Segment *storage, uint32_t capacity) : data(storage), capacity(capacity), onHeap(0) {}

@@ -1,4 +1,4 @@
-//===-- Shadow.cpp - what is remembered of each line of memory -------------------------------------------------===//
+//===-- Shadow.cpp - stores the records of each line of memory -------------------------------------------------===//
 #include "emulator/checks/Shadow.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ template <class T> static T *allocate(size_t count) {
   return memory;
 }
 
-// Who wrote and who has read.
+// One for writers and one for readers.
 enum : uint32_t { inlineSegments = 2 };
 
 SharedShadow::SharedShadow(uint32_t bytes) : initialized((bytes + lineBytes - 1) / lineBytes) {
@@ -36,7 +36,7 @@ void SharedShadow::clear() {
   std::fill(initialized.begin(), initialized.end(), ByteMask());
 }
 
-// Slabs of full size outlive their launch, up to a limit: memory that is new to the process costs more than all checks.
+// Full-size slabs outlive their launch, up to a limit, because fresh memory costs more than all checks.
 namespace {
 class SlabCache {
 public:
@@ -64,7 +64,7 @@ private:
 } // namespace
 
 static SlabCache &slabCache() {
-  static auto *cache = new SlabCache; // kept to the end: devices may be destroyed late
+  static auto *cache = new SlabCache; // never destroyed, because devices may be destroyed late
   return *cache;
 }
 

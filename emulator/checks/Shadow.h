@@ -1,4 +1,4 @@
-//===-- Shadow.h - what is remembered of each line of memory ---------------------------------------------------===//
+//===-- Shadow.h - stores the records of each line of memory ---------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_SHADOW_H
 #define TILECC_EMULATOR_CHECKS_SHADOW_H
 
@@ -12,7 +12,7 @@
 
 namespace tilecc::emu {
 
-// A block's shared memory: also which bytes are initialized.
+// The shadow of a block's shared memory, including which bytes are initialized.
 class SharedShadow {
 public:
   explicit SharedShadow(uint32_t bytes);
@@ -20,17 +20,17 @@ public:
   uint32_t lineCount() const { return initialized.size(); }
   SegmentList &operator[](uint64_t line) { return lists[line / lineBytes]; }
   ByteMask &initializedIn(uint64_t line) { return initialized[line / lineBytes]; }
-  // Forgets everything.
+  // Drops everything.
   void clear();
 
 private:
   std::vector<ByteMask> initialized;
   SegmentList *lists; // owned
-  Segment *storage;   // owned: room for the first segments of each list
+  Segment *storage;   // owned: the first segments of each list
 };
 
-// Global memory, of which there is a page for 4 KiB that a launch has touched, of 2.5 KiB and what more its lines need.
-// Blocks may be run by several threads, so a page is locked while one of its lines is looked at.
+// The shadow of global memory. It has a page of 2.5 KiB, plus what its lines need, for each 4 KiB that a launch has
+// accessed. Several threads may run blocks, so a page is locked while one of its lines is in use.
 class GlobalShadow {
   static constexpr uint32_t pageLines = 32, stripeCount = 64, firstSlabPages = 8, mostSlabPages = 512;
 
@@ -58,15 +58,15 @@ public:
 
   private:
     std::atomic<bool> locked = false;
-    union { // made and destroyed by the page: what is in `storage` comes later
+    union { // constructed and destroyed by the page, because `storage` is declared later
       SegmentList lists[pageLines];
     };
     union {
-      Segment storage[pageLines]; // most lines need no more than one
+      Segment storage[pageLines]; // most lines need at most one
     };
   };
 
-  // Which pages one thread has looked at last, each at its place in the table.
+  // The pages that a thread has used recently: a direct-mapped cache.
   class Cache {
     friend GlobalShadow;
     struct {
@@ -75,7 +75,7 @@ public:
     } entries[64];
   };
 
-  // The page stays as long as this.
+  // Returns a page, which lives as long as this object.
   Page &page(uint64_t line, Cache &cache) {
     uint64_t number = line / (lineBytes * pageLines);
     auto &entry = cache.entries[number % 64];
@@ -93,9 +93,9 @@ private:
   Page *makePage();
 
   Stripe stripes[stripeCount];
-  // Pages come from slabs of more and more of them.
+  // Pages are allocated in slabs of increasing size.
   std::mutex lock;
-  std::vector<Page *> slabs; // owned; all pages of all but the last exist
+  std::vector<Page *> slabs; // owned; all slabs but the last are full
   uint32_t slabPages = 0, used = 0; // of the last
 };
 

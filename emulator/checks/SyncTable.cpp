@@ -5,14 +5,14 @@
 
 using namespace tilecc::emu;
 
-// More of them for one word become one, which then counts as made by any block.
+// If a word has more releases, they are merged into one that counts as made by any block.
 enum : size_t { mostReleases = 8 };
 
 static bool include(const Scopes &scopes, Scope ours, const Release &release) {
   return release.anyBlock || scopes.include(ours, release.block(), release.scope);
 }
 
-// One record that stands for those of a list for which the condition holds.
+// Merges the records of a list that satisfy the condition.
 template <class List, class F> static Release unite(const List &list, F condition) {
   auto view = std::make_shared<VectorClock>();
   for (const auto &entry : list)
@@ -29,7 +29,8 @@ template <class List, class F> static void remove(List &list, Mask lanes, F cond
 }
 
 void SyncState::fence(Mask lanes, Scope scope, const Scopes &scopes) {
-  // What strong reads have found is acquired. What does not include us stays there for a fence of larger scope.
+  // Acquire what strong reads have found. Releases whose scope does not include this block stay for a fence of larger
+  // scope.
   auto included = [&](const Release &release) { return include(scopes, scope, release); };
   for (Read &read : reads)
     if (Mask acquiring = read.lanes & lanes; acquiring && included(read.release))
@@ -92,7 +93,7 @@ void SyncTable::read(const Access &access, Pieces &pieces, SyncState &warp, cons
         warp.reads.push_back({access.lanes, seen});
     }
   }
-  if (warp.reads.size() > 4 * mostReleases) // nobody fences them
+  if (warp.reads.size() > 4 * mostReleases) // no fence follows
     warp.reads.assign(1, {everyLane, unite(warp.reads, [](const SyncState::Read &) { return true; })});
 }
 
@@ -138,7 +139,7 @@ void SyncTable::access(const Access &access, Pieces &pieces, SyncState &warp, co
     read(access, pieces, warp, scopes);
   if (writes)
     write(access, pieces, warp);
-  if (reads && writes && pieces.overlaps()) // lanes one after the other: each sees what the one before has released
+  if (reads && writes && pieces.overlaps()) // lanes act in turn: each sees what the previous one has released
     read(access, pieces, warp, scopes);
   if (releases)
     warp.clocks.advance();

@@ -1,15 +1,15 @@
 //===-- SyncTable.h - how strong accesses order threads --------------------------------------------------------===//
 //
-// PTX's memory model: a release pattern (a release write, or a fence and then a strong write) synchronizes with an
-// acquire pattern (an acquire read, or a strong read and then a fence) that reads what it wrote, or what
-// read-modify-writes made of it, if the scopes include each other. So a location has a record for each release whose
-// value may still be read: a strong store leaves its own alone, an atomic operation adds to them.
+// PTX's memory model: a release pattern (a release write, or a fence followed by a strong write) synchronizes with an
+// acquire pattern (an acquire read, or a strong read followed by a fence) that reads the written value, or a value that
+// read-modify-writes derived from it, if the scopes include each other. So each location has a record for every release
+// whose value may still be read: a strong store replaces the records, an atomic operation adds one.
 //
-// What is simpler here, each time towards finding less:
-//   - What several lanes of one instruction acquire or release, they do together.
-//   - Of atomic operations one after the other, the last is remembered if it knows of those before; who acquires it
-//     with a scope of its own block only is not told that it cannot.
-//   - A weak store ends nothing: what was released before it can still be acquired.
+// The following simplifications can only miss races:
+//   - The lanes of one instruction acquire or release together.
+//   - Of consecutive atomic operations, the last is recorded if it knows of the earlier ones. A thread that acquires it
+//     with block scope only is not told that this is insufficient.
+//   - A weak store removes no records: earlier releases can still be acquired.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_SYNCTABLE_H
@@ -21,15 +21,15 @@
 
 namespace tilecc::emu {
 
-// A warp, as far as synchronization is concerned.
+// The synchronization state of a warp.
 struct SyncState {
   struct Fence {
     Mask lanes;
-    Release release; // of what lies before it
+    Release release; // of what precedes the fence
   };
   struct Read {
     Mask lanes;
-    Release release; // that they have read, and acquire with the next fence
+    Release release; // read by these lanes and acquired by their next fence
   };
   WarpClocks clocks;
   std::vector<Fence> fences;
@@ -40,7 +40,7 @@ struct SyncState {
 
 class SyncTable {
 public:
-  // What a strong access does, after it has been checked for races.
+  // Records a strong access after the race check.
   void access(const Access &access, Pieces &pieces, SyncState &warp, const Scopes &scopes);
 
 private:

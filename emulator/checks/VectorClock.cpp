@@ -1,11 +1,11 @@
-//===-- VectorClock.cpp - what has happened before -------------------------------------------------------------===//
+//===-- VectorClock.cpp - which events happened before ---------------------------------------------------------===//
 #include "emulator/checks/VectorClock.h"
 
 #include <algorithm>
 
 using namespace tilecc::emu;
 
-// Where the actor is in a list, or would be.
+// The position of an actor in a list, or where to insert it.
 template <class List> static auto find(List &list, ActorId actor) {
   return std::lower_bound(list.begin(), list.end(), actor,
                           [](const auto &entry, ActorId a) { return entry.actor < a; });
@@ -67,7 +67,7 @@ void VectorClock::dropKnownLanes() {
   });
 }
 
-// What `other` knows of blocks that are not ours. (Of ours: into `own`.)
+// Joins what `other` knows of blocks other than its own.
 void VectorClock::joinRemote(const VectorClock &other) {
   std::vector<Entry> merged;
   merged.reserve(remote.size() + other.remote.size() + other.own.size());

@@ -12,7 +12,7 @@ const WarpClocks::Group &WarpClocks::groupOf(unsigned lane) const {
   for (const Group &group : groups)
     if (group.lanes >> lane & 1)
       return group;
-  return groups.front(); // a lane that has exited knows nothing more, and asks for nothing
+  return groups.front(); // a lane that has exited learns nothing more
 }
 
 bool WarpClocks::knows(unsigned lane, ActorId other, unsigned otherLane, uint32_t clock) const {
@@ -53,7 +53,7 @@ void WarpClocks::mergeEqualGroups() {
       }
 }
 
-// What the lanes themselves did until now.
+// Adds what the lanes themselves have done so far.
 void WarpClocks::addSelf(VectorClock &clock, Mask lanes) const {
   bool all = (lanes & alive) == alive;
   clock.raise(actor, all ? everyLane : lanes, now);
@@ -70,7 +70,7 @@ void WarpClocks::syncLanes(Mask lanes) {
     return;
   if (groups.size() > 1 || lanes != alive) {
     split(lanes);
-    // The first of the groups learns what the others know and takes their lanes.
+    // The first group learns what the others know and takes over their lanes.
     Group *together = nullptr;
     for (Group &group : groups)
       if (group.lanes & lanes) {
@@ -100,7 +100,7 @@ void WarpClocks::acquire(Mask lanes, const VectorClock &clock) {
 }
 
 void WarpClocks::acquire(Mask lanes, const Release &release) {
-  // Whoever knows that point of the other lanes knows what they knew there: nothing to do, as in a loop that polls.
+  // If the lanes know that point of the other lanes, they know what those knew: nothing to do, as in a polling loop.
   bool known = release.clock != 0;
   if (release.lanes == everyLane)
     known = known && allKnow(lanes, release.actor, release.clock);
@@ -219,7 +219,7 @@ void WarpClocks::releaseCopiesInto(VectorClock &clock, Mask lanes, uint32_t grou
 }
 
 void WarpClocks::exit(Mask lanes) {
-  if ((lanes & alive) == alive) // nobody is left to know anything
+  if ((lanes & alive) == alive) // no lane is left
     return;
   alive &= ~lanes;
   for (Group &group : groups)

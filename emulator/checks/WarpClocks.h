@@ -1,11 +1,11 @@
 //===-- WarpClocks.h - what the lanes of a warp know -----------------------------------------------------------===//
 //
-// Each lane is a thread with a view of its own: of other warps, and of the other lanes of its warp. Lanes that know the
-// same share a view, and after a barrier or bar.warp.sync all do; a lane that acquires something alone gets a view of
-// its own until they meet again.
+// Each lane is a thread with its own view of other warps and of the other lanes of its warp. Lanes that know the same
+// share a view. After a barrier or bar.warp.sync all of them do. A lane that acquires something alone gets its own view
+// until the next such point.
 //
-// The warp has one clock for all its lanes, which advances at each event that tells others what was done before it, so
-// that what is done after it is not covered.
+// A warp has one clock for all its lanes. It advances at each event that releases earlier accesses, so that later
+// accesses are not covered by the release.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_CHECKS_WARPCLOCKS_H
@@ -17,15 +17,15 @@
 
 namespace tilecc::emu {
 
-// What lanes tell others at a point: their view, and what they did themselves until then.
+// What lanes release at a point: their view, and what they have done so far.
 struct Release {
   std::shared_ptr<const VectorClock> view;
   ActorId actor = 0;
   Mask lanes = 0;
   uint32_t clock = 0;
-  uint32_t copies = 0; // groups of their asynchronous copies that they have waited for
+  uint32_t copies = 0; // the groups of their asynchronous copies for which they have waited
   Scope scope = Scope::gpu;
-  bool anyBlock = false; // stands for releases of several blocks
+  bool anyBlock = false; // represents releases of several blocks
 
   uint32_t block() const { return static_cast<uint32_t>(blockOf(actor)); }
   bool is(const Release &other) const {
@@ -37,7 +37,7 @@ struct Release {
     clocks.raise(actor, lanes, clock);
     clocks.raise(actor | 1, lanes, copies);
   }
-  // Who knows this knows all of the other.
+  // Acquiring this implies acquiring the other.
   bool covers(const Release &other) const;
 };
 
@@ -48,7 +48,7 @@ public:
   const ActorId actor, copiesActor;
   uint32_t clock() const { return now; }
 
-  // Everything that the actor did up to `clock` is known to all of these lanes. May say no where it should say yes.
+  // Returns true if all of these lanes know everything that the actor did up to `clock`. May return false negatives.
   // Hot.
   bool allKnow(Mask lanes, ActorId other, uint32_t clock) const {
     for (const Group &group : groups)
@@ -56,27 +56,27 @@ public:
         return false;
     return true;
   }
-  // None of these lanes knows of anything that the actor, of another warp, did at `clock`. May say no where it should
-  // say yes. Hot.
+  // Returns true if none of these lanes knows of anything that the actor, of another warp, did at `clock`. May return
+  // false negatives. Hot.
   bool noneKnows(Mask lanes, ActorId other, uint32_t clock) const {
     for (const Group &group : groups)
       if (group.lanes & lanes && (group.view->all(other) >= clock || group.view->differsByLane(other)))
         return false;
     return true;
   }
-  // What another actor's lane did at `clock` happened before what this lane does now.
+  // Returns true if what a lane of another actor did at `clock` happened before what this lane does now.
   bool knows(unsigned lane, ActorId other, unsigned otherLane, uint32_t clock) const;
-  // ... whichever of its lanes did it; true if that is so for any.
+  // The same if the other lane is unknown; true if it holds for any lane.
   bool knowsAny(unsigned lane, ActorId other, uint32_t clock) const;
 
   void syncLanes(Mask lanes);
   void acquire(Mask lanes, const VectorClock &clock);
   void acquire(Mask lanes, const Release &release);
-  // Adds what the lanes know and did to a clock. Then the warp's clock must advance.
+  // Adds what the lanes know and did to a clock. The warp's clock must then advance.
   void releaseInto(VectorClock &clock, Mask lanes) const;
-  // The same as a record. Lanes that do it together, by one instruction, share it.
+  // The same as a record. Lanes that execute one instruction together share it.
   Release release(Mask lanes);
-  // The same, apart for lanes that know different things.
+  // The same, separately for lanes that know different things.
   template <class F> void eachRelease(Mask lanes, F use) {
     for (size_t i = 0; i < groups.size(); ++i)
       for (Mask rest = groups[i].lanes & lanes, some; rest; rest &= ~some) {
@@ -87,32 +87,32 @@ public:
   void advance() { ++now; }
 
   void waitForCopies(Mask lanes, uint32_t group);
-  // The lanes know what the actor did for these lanes of its warp up to this clock, by a wait.
+  // By a wait, the lanes learn what the actor did for these lanes of its warp up to this clock.
   void learn(Mask lanes, ActorId other, Mask otherLanes, uint32_t clock);
-  // fence.proxy.async: the asynchronous proxy is told of all writes that the lanes know of, their own included.
+  // fence.proxy.async: makes all writes that the lanes know of, including their own, visible to the asynchronous proxy.
   void fenceProxies(Mask lanes, bool shared, bool global);
-  // The lanes' tcgen05.fence::before_thread_sync or after_thread_sync.
+  // tcgen05.fence::before_thread_sync or after_thread_sync of these lanes.
   void fenceTensor(Mask lanes, bool before);
   void releaseCopiesInto(VectorClock &clock, Mask lanes, uint32_t group) const;
-  // From here on the warp is its other lanes.
+  // Removes lanes from the warp.
   void exit(Mask lanes);
 
 private:
   struct Group {
     Mask lanes;
     std::shared_ptr<VectorClock> view;
-    bool published; // others may look at the view at any time: it changes no more
+    bool published; // others may read the view at any time; it is immutable
   };
   const Group &groupOf(unsigned lane) const;
   VectorClock &change(Group &group);
-  // Makes groups of their own of the lanes that are to learn something.
+  // Splits off the lanes that will learn something into their own groups.
   void split(Mask lanes);
   void mergeEqualGroups();
   void addSelf(VectorClock &clock, Mask lanes) const;
 
   uint32_t now = 1;
   Mask alive;
-  std::vector<Group> groups; // whose lanes are those alive
+  std::vector<Group> groups; // their lanes are those alive
   std::array<uint32_t, 32> waited = {};
   bool waitedAlike = true;
 };

@@ -1,8 +1,8 @@
-//===- Device.cpp - what the emulated device is, and what its kernels take ------------------------------------------------===//
+//===- Device.cpp - properties of the emulated device and of its kernels ------------------------------------------===//
 //
-// The device has few multiprocessors: libraries make their grids as large as these can hold.
+// The device has few multiprocessors, because libraries size their grids to fill them.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "State.h"
 
@@ -143,7 +143,7 @@ CUDART cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const v
   return cudaSuccess;
 }
 
-/// Shared memory is there up to the most that a block may have, without asking.
+/// Shared memory up to the maximum of a block is available without opting in.
 CUDART cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute, int) {
   return kernelOf(function) ? cudaSuccess : cudaPeekAtLastError();
 }

@@ -1,4 +1,4 @@
-//===- Errors.cpp - the numbers that calls return, and their names --------------------------------------------------------===//
+//===- Errors.cpp - error codes and their names -------------------------------------------------------------------===//
 
 #include "State.h"
 

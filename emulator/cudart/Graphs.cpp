@@ -1,9 +1,9 @@
-//===- Graphs.cpp - graphs, captured and made by hand ---------------------------------------------------------------------===//
+//===- Graphs.cpp - graphs, captured or built explicitly ----------------------------------------------------------===//
 //
-// A graph's nodes are pieces of work with the nodes that they wait for. An executable graph has copies of the work, in an
-// order that respects these, and does one after the other when it is launched.
+// A node of a graph is a piece of work with the nodes on which it depends. An executable graph has copies of the work
+// in an order that respects the dependencies. A launch executes them one after another.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "Graphs.h"
 
@@ -22,10 +22,10 @@ struct Graph {
   std::vector<std::unique_ptr<Node>> nodes;
 };
 struct Executable {
-  std::vector<std::pair<const Node *, Work>> steps; // the nodes are names here, the graph may be gone
+  std::vector<std::pair<const Node *, Work>> steps; // the nodes serve as names; the graph may be gone
 };
 
-/// Where the next node of a stream, or what waits for an event, has its place.
+/// The position of the next node of a stream, or of work that waits for an event.
 struct Capture {
   Graph *graph;
   std::vector<const Node *> last;
@@ -186,7 +186,7 @@ CUDART cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t
   std::set<const Node *> placed;
   const auto &nodes = graphOf(graph)->nodes;
   for (size_t before = nodes.size(); placed.size() < nodes.size();) {
-    if (placed.size() == before) // no node could be placed in a whole round: a circle
+    if (placed.size() == before) // no node could be placed in a whole round: a cycle
       return keep(cudaErrorInvalidValue);
     before = placed.size();
     for (const auto &node : nodes) {

@@ -1,4 +1,4 @@
-//===- Graphs.h - what streams do, now or in a graph ------------------------------------------------------------*- C++ -*-//
+//===- Graphs.h - work of streams, executed now or in a graph ----------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_EMULATOR_CUDART_GRAPHS_H
 #define TILECC_EMULATOR_CUDART_GRAPHS_H
@@ -9,13 +9,13 @@
 
 namespace tilecc::cudart {
 
-/// Owns all that it needs but memory, and may be done many times.
+/// Owns everything it needs except memory, and may run many times.
 using Work = std::function<cudaError_t()>;
 
-/// Whether what the stream is given becomes nodes of a graph.
+/// Returns true if work in the stream becomes nodes of a graph.
 bool isCapturing(cudaStream_t stream);
 
-/// Does the work, or makes it the next node of the graph that is being captured.
+/// Executes the work, or captures it as the next node of a graph.
 cudaError_t submit(cudaStream_t stream, Work work);
 
 struct LaunchShape {
@@ -25,10 +25,10 @@ struct LaunchShape {
   bool isCooperative = false;
 };
 
-/// A launch with copies of its arguments. Empty after an error, which is kept.
+/// A launch with copies of its arguments. Empty after an error, which is recorded.
 Work launchLater(const void *function, const LaunchShape &shape, void **args);
 
-/// What events mean to captures. False: the event or stream takes no part in one.
+/// Handle events in captures. They return false if the event or stream is not part of one.
 bool recordInCapture(cudaEvent_t event, cudaStream_t stream);
 bool waitInCapture(cudaStream_t stream, cudaEvent_t event);
 

@@ -1,8 +1,8 @@
-//===- Launch.cpp - launches, streams, events ---------------------------------------------------------------------------===//
+//===- Launch.cpp - launches, streams, events ---------------------------------------------------------------------===//
 //
-// A launch runs its kernel to the end. Streams and events are handles with nothing behind them, but for events' times.
+// A launch runs its kernel to completion. Streams and events are only handles, except that events have times.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "Graphs.h"
 
@@ -46,7 +46,7 @@ CUDART cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *s
   return cudaSuccess;
 }
 
-/// Blocks side by side, on threads of the launch.
+/// Runs blocks in parallel on threads of the launch.
 static void runParallel(uint64_t count, void (*body)(void *, uint64_t), void *context) {
   std::atomic<uint64_t> next = 0;
   auto work = [&] {
@@ -70,7 +70,7 @@ static cudaError_t launchNow(tilecc_emu_kernel *kernel, const LaunchShape &shape
                                      runParallel,
                                      isCooperative};
   int error = tilecc_emu_launch(kernel, &config, args, nullptr);
-  // Sizes that no launch can have are invalid values to CUDA's runtime (measured: 13.0).
+  // CUDA's runtime reports impossible sizes as invalid values (measured with 13.0).
   return keep(error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error);
 }
 
@@ -89,7 +89,7 @@ Work tilecc::cudart::launchLater(const void *function, const LaunchShape &shape,
   };
 }
 
-/// Whether more blocks are to run together than the device has room for.
+/// Returns true if more blocks must run at the same time than the device can hold.
 static bool isTooLarge(const void *function, const LaunchShape &shape) {
   const auto &[grid, block, shared, cluster, isCooperative] = shape;
   if (!isCooperative)
@@ -100,7 +100,7 @@ static bool isTooLarge(const void *function, const LaunchShape &shape) {
   return uint64_t(grid.x) * grid.y * grid.z > uint64_t(blocks) * multiprocessors;
 }
 
-/// A program that asks for no errors would end as if its kernels had run. It ends with an error instead.
+/// A program that does not check errors would end as if its kernels had run. This makes it exit with an error.
 static void noteLostLaunch() {
   static const int registered = on_exit(
       [](int status, void *) {
@@ -137,7 +137,7 @@ CUDART cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, 
                                                cudaStream_t stream) {
   return launch(function, {grid, block, shared, dim3(1), /*isCooperative=*/true}, args, stream);
 }
-// nvcc 13's stubs ask for a kernel first. It has the host's symbol for a name here, too.
+// nvcc 13's stubs request a kernel first. Here, too, the host symbol identifies it.
 CUDART cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function) {
   *kernel = static_cast<cudaKernel_t>(const_cast<void *>(function));
   return cudaSuccess;

@@ -1,8 +1,8 @@
-//===- Memory.cpp - memory and copies ------------------------------------------------------------------------------------===//
+//===- Memory.cpp - memory and copies -----------------------------------------------------------------------------===//
 //
-// The device's memory is the emulator's. Pinned and managed memory is the host's, at the same address for kernels.
+// Device memory is the emulator's. Pinned and managed memory is host memory that kernels access at the same address.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "Graphs.h"
 
@@ -96,7 +96,7 @@ CUDART cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, c
   std::lock_guard lock(state().mutex);
   auto found = state().allocations.upper_bound(address);
   if (found == state().allocations.begin() || address >= (--found)->first + found->second.bytes)
-    return cudaSuccess; // unregistered: of neither side's
+    return cudaSuccess; // unregistered: belongs to neither side
   attributes->type = found->second.type;
   if (attributes->type != cudaMemoryTypeDevice)
     attributes->hostPointer = address;
@@ -106,7 +106,7 @@ CUDART cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, c
 
 //===--- pools ------------------------------------------------------------------------------------------------------===//
 
-// There is the device's own pool, which only keeps the numbers that it is given: memory goes back at once.
+// The only pool is the device's own. It stores attributes but frees memory at once.
 static uint64_t attributesOfPool[16];
 
 CUDART cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int) {
@@ -116,7 +116,7 @@ CUDART cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int) {
 CUDART cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int number) {
   return cudaDeviceGetDefaultMemPool(pool, number);
 }
-/// The place of an attribute's value, which has 4 bytes or 8. Null: there is none.
+/// The storage of an attribute's value, of 4 or 8 bytes. Null if the attribute is unknown.
 static uint64_t *attributeOf(cudaMemPool_t pool, cudaMemPoolAttr attribute, size_t &bytes) {
   bytes = attribute < cudaMemPoolAttrReleaseThreshold ? sizeof(int) : sizeof(uint64_t);
   bool isKnown = reinterpret_cast<uint64_t *>(pool) == attributesOfPool &&
@@ -170,7 +170,7 @@ CUDART cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaSt
   return submit(stream, [=] { return cudaMemset(memory, value, bytes); });
 }
 
-// Their names with a default stream for each thread.
+// The same functions with a default stream for each thread.
 CUDART cudaError_t cudaMemcpy_ptds(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
   return cudaMemcpy(to, from, bytes, kind);
 }

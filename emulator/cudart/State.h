@@ -1,11 +1,11 @@
-//===- State.h - CUDA's runtime over the PTX emulator ---------------------------------------------------------*- C++ -*-//
+//===- State.h - CUDA's runtime based on the PTX emulator --------------------------------------------------*- C++ -*-//
 //
-// A libcudart of our own, made from CUDA's public headers: programs with SIMT kernels that are linked with the shared
-// CUDA runtime run on the emulator with it, and with all of its checks. It has what the project's own tests call; a
-// program that needs more does not start. Everything is done when a call returns, so streams and events only have
-// names, but for streams whose work goes to a graph.
+// Our own libcudart, built from CUDA's public headers. With it, programs with SIMT kernels that link the shared CUDA
+// runtime run on the emulator with all of its checks. It has the functions that this project's tests call; a program
+// that needs others does not start. All calls are synchronous, so streams and events are only names, except for streams
+// that are being captured.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_EMULATOR_CUDART_STATE_H
 #define TILECC_EMULATOR_CUDART_STATE_H
@@ -23,14 +23,14 @@
 
 namespace tilecc::cudart {
 
-/// What an object registers: one fatbinary, loaded when something of it is first used.
+/// One fat binary registered by an object; loaded on first use.
 struct Module {
   const void *wrapper;
   tilecc_emu_module *loaded = nullptr;
-  std::vector<std::pair<void **, std::string>> managed; ///< the host's pointers to variables, set by loading
+  std::vector<std::pair<void **, std::string>> managed; ///< host pointers to variables, set when the code is loaded
 };
 
-/// A kernel or variable, by the host's symbol that stands for it.
+/// A kernel or variable, identified by its host symbol.
 struct Symbol {
   Module *module = nullptr;
   std::string name;
@@ -38,13 +38,13 @@ struct Symbol {
   tilecc_emu_kernel *kernel = nullptr;
 };
 
-/// Pinned and managed memory is at one address for both sides.
+/// Pinned and managed memory has the same address on both sides.
 struct Allocation {
   size_t bytes;
   cudaMemoryType type;
 };
 
-/// Made on first use and never destroyed: objects unregister from destructors.
+/// Created on first use and never destroyed, because destructors unregister objects.
 struct State {
   std::mutex mutex;
   std::map<const void *, Symbol> symbols;
@@ -52,10 +52,10 @@ struct State {
 };
 State &state();
 
-/// The thread's last error is kept for cudaGetLastError. What the emulator has said of it is printed.
+/// Records the thread's last error for cudaGetLastError. Prints the emulator's message.
 cudaError_t keep(int error);
 
-/// Null after an error, which is kept.
+/// Returns null after recording an error.
 tilecc_emu_device *device();
 tilecc_emu_kernel *kernelOf(const void *function);
 

@@ -12,7 +12,7 @@ void AsyncCopies::commit(Mask lanes) {
 }
 
 void AsyncCopies::wait(Mask lanes, uint32_t groups) {
-  // The queue is in order of issue: what must be done is a prefix of it.
+  // The queue is in order of issue, so the copies to perform are a prefix.
   size_t needed = 0;
   for (size_t i = 0; i < queue.size(); ++i)
     for (Mask rest = queue[i].lanes & lanes; rest; rest &= rest - 1)

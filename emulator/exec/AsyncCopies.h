@@ -1,8 +1,9 @@
-//===-- AsyncCopies.h - cp.async: copies that happen later -----------------------------------------------------===//
+//===-- AsyncCopies.h - cp.async: asynchronous copies ----------------------------------------------------------===//
 //
-// cp.async copies between its issue and the wait for its group, at any time. Here a copy waits in its warp's queue and
-// happens as late as it may, or, under a random schedule, at a random time before: the device is a set of agents, warps and
-// engines, each of which does a step whenever the scheduler lets it. Bulk copies (BulkCopies.h) queue the same way.
+// A cp.async copies at any time between its issue and the wait for its group. Here a copy waits in its warp's queue and
+// is performed as late as possible or, under a random schedule, at a random earlier time. The device is a set of
+// agents, warps and engines, each of which makes a step when the scheduler selects it. Bulk copies (BulkCopies.h) are
+// queued in the same way.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_ASYNCCOPIES_H
@@ -14,11 +15,11 @@
 
 namespace tilecc::emu {
 
-// Something that acts by itself: it has steps to do, which may happen at any time.
+// An agent with pending steps, which may be executed at any time.
 class Agent {
 public:
   virtual ~Agent() = default;
-  virtual uint32_t pending() const = 0;     // how many steps may be the next one
+  virtual uint32_t pending() const = 0;     // number of steps that may be executed next
   virtual void step(uint32_t which = 0) = 0; // 0: the oldest
 };
 
@@ -31,9 +32,9 @@ public:
     uint32_t group[32] = {};        // of each lane
     const std::byte *from[32] = {}; // null: zeros only
     std::byte *to[32] = {};
-    uint32_t bytes = 0, read[32] = {}; // the rest is filled with zeros
-    // Instead of a copy: arrive at the block's mbarrier at this offset once all earlier copies of the lanes are done
-    // (cp.async.mbarrier.arrive).
+    uint32_t bytes = 0, read[32] = {}; // read: the rest is filled with zeros
+    // Instead of a copy: an arrival at the block's mbarrier at this offset, once all earlier copies of the lanes are
+    // complete (cp.async.mbarrier.arrive).
     Block *block = nullptr;
     uint32_t mbarrier[32] = {};
     Place issued[32] = {};
@@ -41,9 +42,9 @@ public:
 
   void issue(const Copy &copy) { queue.push_back(copy); }
   void commit(Mask lanes);
-  // Completes what the lanes must have done so that at most `groups` of their groups are left.
+  // Performs copies of the lanes until at most `groups` of their groups are pending.
   void wait(Mask lanes, uint32_t groups);
-  // cp.async.wait_all: also what is in no group yet.
+  // cp.async.wait_all: includes copies that are in no group yet.
   void waitAll();
   uint32_t pending() const override { return queue.empty() ? 0 : 1; }
   void step(uint32_t which = 0) override;

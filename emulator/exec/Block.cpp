@@ -1,4 +1,4 @@
-//===-- Block.cpp - clusters, blocks and warps, ready to run ----------------------------------------------------===//
+//===-- Block.cpp - creates clusters, blocks and warps ----------------------------------------------------------===//
 #include "emulator/exec/Interpreter.h"
 #include "emulator/exec/Program.h"
 #include "emulator/exec/Replicas.h"
@@ -134,8 +134,8 @@ static std::unique_ptr<Block> startBlock(Launch &launch, Cluster &cluster, const
   block->sharedBytes = program.sharedBytes + launch.dynamicShared;
   uint32_t warps = (block->threads + warpSize - 1) / warpSize;
 
-  // One piece of memory: shared memory, then each warp's register file and local memory. 128 bytes are as much
-  // alignment as any access can ask for (TMA's, in shared memory).
+  // One allocation: shared memory, then each warp's register file and local memory. 128 bytes is the largest alignment
+  // that any access requires (TMA, in shared memory).
   constexpr size_t align = 128;
   auto round = [](size_t bytes) { return (bytes + align - 1) / align * align; };
   size_t fileBytes = round(program.initialFile.size()), localBytes = round(size_t(program.localBytes) * warpSize);
@@ -189,7 +189,7 @@ bool Cluster::finished() const {
   return std::all_of(blocks.begin(), blocks.end(), [](const auto &block) { return block->finished(); });
 }
 
-// The grid of clusters is numbered along x first.
+// Clusters of the grid are numbered along x first.
 void Launch::firstBlock(uint64_t number, uint32_t (&id)[3]) const {
   for (int axis = 0; axis < 3; ++axis) {
     uint32_t clusters = grid[axis] / cluster[axis];
@@ -198,7 +198,8 @@ void Launch::firstBlock(uint64_t number, uint32_t (&id)[3]) const {
   }
 }
 
-// `number`: of the grid of clusters. Blocks of a cluster are neighbours along each axis, ranks go along x first.
+// `number`: index in the grid of clusters. The blocks of a cluster are adjacent along each axis; ranks are assigned
+// along x first.
 std::unique_ptr<Cluster> tilecc::emu::startCluster(Launch &launch, uint64_t number) {
   auto cluster = std::make_unique<Cluster>();
   cluster->launch = &launch;

@@ -9,7 +9,7 @@ static uint64_t tokenOf(const Barrier &barrier, const Block &block) {
   return (uint64_t(&barrier - block.barriers) << 32) + barrier.phase;
 }
 
-// Lets the barrier's threads go if all have come.
+// Releases the barrier's threads if all have arrived.
 void tilecc::emu::completeBarrier(Block &block, Barrier &barrier) {
   uint32_t needed = barrier.count ? barrier.count : block.aliveThreads();
   if (barrier.arrived == 0 || barrier.arrived < needed)
@@ -35,7 +35,7 @@ void tilecc::emu::completeBarrier(Block &block, Barrier &barrier) {
   barrier = {.phase = barrier.phase + 1};
 }
 
-// With a count, barriers count whole warps: this one, once all of its lanes have come.
+// Barriers with a count count whole warps: counts this warp if all of its lanes have arrived.
 void tilecc::emu::countWarp(Warp &warp, uint32_t barrier) {
   if (warp.alive & ~warp.arrived[barrier])
     return;
@@ -47,7 +47,7 @@ void tilecc::emu::arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes)
   Block &block = *warp.block;
   const Arrival &arrival = warp.arrival;
   Barrier &barrier = block.barriers[arrival.barrier];
-  auto name = [&] { return "barrier " + std::to_string(arrival.barrier); }; // of messages only
+  auto name = [&] { return "barrier " + std::to_string(arrival.barrier); }; // for messages only
   if (barrier.arrived == 0 && barrier.count == 0) {
     barrier.count = arrival.count;
     barrier.first = warp.place(inst, lanes);
@@ -84,10 +84,9 @@ void tilecc::emu::arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes)
   completeBarrier(block, barrier);
 }
 
-// (Threads that have arrived at a barrier that nobody waits at any more are no mistake: warpgroups that take turns
-// leave some.)
+// (Threads that have arrived at a barrier without a waiter are not an error: warpgroups that alternate leave some.)
 void tilecc::emu::checkBlockAtEnd(Block &block) {
-  // The warps of a warpgroup go to other numbers of registers together.
+  // The warps of a warpgroup must execute the same setmaxnreg instructions.
   for (const Warp &warp : block.warps) {
     const Warp &first = block.warps[warp.index / 4 * 4];
     const Warp &more = warp.registerChanges.size() > first.registerChanges.size() ? warp : first;
@@ -104,7 +103,7 @@ void tilecc::emu::checkBlockAtEnd(Block &block) {
 
 static BlockChecker *clusterChecker(const Cluster &cluster) { return cluster.blocks[0]->checker.get(); }
 
-// Threads that have exited have arrived for good.
+// Threads that have exited count as arrived.
 void tilecc::emu::completeClusterBarrier(Cluster &cluster) {
   uint32_t alive = 0;
   for (const auto &block : cluster.blocks)

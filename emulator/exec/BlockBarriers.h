@@ -6,11 +6,11 @@
 
 namespace tilecc::emu {
 
-// The lanes of a split arrive at the barrier of warp.arrival; they go on, or wait there.
+// The lanes of a split arrive at the barrier of warp.arrival and then continue or wait.
 void arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes);
-// Lets the barrier's threads go if all have come.
+// Releases the barrier's threads if all have arrived.
 void completeBarrier(Block &block, Barrier &barrier);
-// With a count, barriers count whole warps: this one, once all of its lanes have come.
+// Barriers with a count count whole warps: counts this warp if all of its lanes have arrived.
 void countWarp(Warp &warp, uint32_t barrier);
 
 // barrier.cluster.arrive and .wait by the lanes of a split.

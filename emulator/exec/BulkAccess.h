@@ -1,7 +1,7 @@
-//===-- BulkAccess.h - what a bulk copy reads and writes -------------------------------------------------------===//
+//===-- BulkAccess.h - the memory that a bulk copy accesses ----------------------------------------------------===//
 //
-// A bulk copy accesses much memory on behalf of one lane. It is looked at when it is issued: that it is there, and by
-// the checker, a line at a time, as done by the copy unit; the copy itself comes later.
+// A bulk copy accesses much memory on behalf of one lane. It is checked at its issue: its memory must exist, and the
+// checker examines it, a line at a time, as an access of the copy unit. The copy itself is performed later.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_BULKACCESS_H
@@ -13,17 +13,17 @@ namespace tilecc::emu {
 
 class BulkAccess {
 public:
-  // Of a copy that completes at an mbarrier, or by the lane's open group.
+  // `mbarrier`: where the copy completes, or none if it belongs to the lane's open group.
   BulkAccess(Warp &warp, const Inst &inst, unsigned lane, SharedPlace mbarrier);
   BulkAccess(Warp &warp, const Inst &inst, unsigned lane);
 
-  // Pointers to the memory, which stays where it is. Faults if it is not there.
+  // Returns pointers to the memory, which does not move. Faults if it does not exist.
   std::byte *global(uint64_t address, uint32_t bytes, Access::Kind kind);
-  // Faults if there is no memory at `address`, of which nothing is copied.
+  // Faults if there is no memory at `address`, even if nothing is copied from it.
   void lookAt(uint64_t address);
   std::byte *shared(SharedPlace place, uint32_t bytes, Access::Kind kind);
 
-  // The copy, to be issued with what it does. `bytes`: that complete at the mbarrier.
+  // Issues the copy. `perform` does it; `bytes` complete at the mbarrier.
   void issue(std::function<void()> perform, uint32_t bytes);
 
 private:
@@ -36,9 +36,9 @@ private:
   BlockChecker::BulkCompletion completion;
 };
 
-// What a lane's bulk groups are; makes them at the first use.
+// Returns a warp's bulk groups; creates them on first use.
 BulkGroups &bulkGroupsOf(Warp &warp);
-// A thread that ends must have waited for its copies to have read shared memory.
+// Checks that exiting threads have waited until their copies have read shared memory.
 void checkBulkGroupsAtExit(Warp &warp, Mask lanes);
 
 } // namespace tilecc::emu

@@ -1,8 +1,8 @@
 //===-- BulkCopies.h - cp.async.bulk: copies by the copy unit --------------------------------------------------===//
 //
-// A bulk copy is issued by one thread and done at any time until somebody has waited for it: for the thread's group, or
-// for the mbarrier that counts its bytes. Here it waits in its block's queue and is done as late as it may, or, under a
-// random schedule, at a random time, in any order with others.
+// A bulk copy is issued by one thread and performed at any time before a wait for it completes: a wait for the thread's
+// group, or for the mbarrier that counts its bytes. Here it waits in its block's queue and is performed as late as
+// possible or, under a random schedule, at a random time, in any order with others.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_BULKCOPIES_H
@@ -17,18 +17,18 @@ namespace tilecc::emu {
 struct BulkCopy {
   std::function<void()> perform;
   Place issued;
-  // When it is done, this many bytes are complete at the mbarrier of this block ...
+  // When complete, either this many bytes are complete at the mbarrier of this block ...
   Block *block = nullptr; // null: it belongs to a group
   uint32_t mbarrier = 0, bytes = 0;
-  uint32_t phase = 0; // of the mbarrier when it was issued
-  // ... or what waits for this group of the thread that issued it goes on.
+  uint32_t phase = 0; // of the mbarrier at the time of issue
+  // ... or this group of the issuing thread makes progress.
   uint32_t warp = 0, lane = 0, group = 0;
 };
 
 class BulkCopies final : public Agent {
 public:
   void issue(BulkCopy copy) { queue.push_back(std::move(copy)); }
-  // Does what a thread's groups up to this one have not done yet.
+  // Performs the pending copies of a thread's groups up to this one.
   void wait(uint32_t warp, uint32_t lane, uint32_t group);
   uint32_t pending() const override { return queue.size(); }
   void step(uint32_t which = 0) override;
@@ -37,12 +37,12 @@ private:
   std::deque<BulkCopy> queue;
 };
 
-// Of each lane of a warp.
+// The groups of each lane of a warp.
 struct BulkGroups {
   uint32_t committed[32] = {};
-  uint32_t waited[32] = {}; // groups that have at least read what they read
+  uint32_t waited[32] = {}; // groups that have at least completed their reads
   struct Last {
-    uint32_t group = 0; // of the copy that was issued last
+    uint32_t group = 0; // of the last copy issued
     uint32_t pc = 0;
   } last[32];
 };

@@ -1,4 +1,4 @@
-//===-- Deadlock.cpp - what every thread of a cluster waits for ------------------------------------------------===//
+//===-- Deadlock.cpp - reports what every thread of a cluster waits for ----------------------------------------===//
 #include "emulator/exec/Interpreter.h"
 #include "emulator/exec/Program.h"
 

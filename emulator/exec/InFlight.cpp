@@ -6,8 +6,8 @@
 
 using namespace tilecc::emu;
 
-// The operands of a product: the sums that it is given, then A, a descriptor or four registers, then B's descriptor and
-// the predicate.
+// The operands of a product are the accumulators, then A (a descriptor or four registers), B's descriptor, and the
+// predicate.
 static size_t operandCount(const Inst &inst) { return inst.target - 2 * inst.dests == 2 ? 0 : 4; }
 
 template <class F> static void eachRow(const Program &program, const Warp::InFlight &product, F use) {
@@ -23,7 +23,7 @@ void tilecc::emu::followFences(Warp &warp, const Inst &inst, Mask lanes) {
   uint32_t pc = warp.pc(inst);
   const std::vector<uint32_t> &reads = program.reads[pc], &writes = program.writes[pc];
   if (!isProduct(inst)) {
-    // Moved, a value is as old as it was.
+    // A moved value keeps its age.
     bool moves = inst.parts == Parts::copy || inst.parts == Parts::pack || inst.parts == Parts::unpack;
     uint32_t next = warp.productFences + 1, written = moves ? 0 : next;
     for (size_t i = 0; moves && i < inst.sources; ++i)
@@ -73,7 +73,7 @@ void tilecc::emu::land(Warp &warp, uint64_t group) {
 void tilecc::emu::checkInFlight(Warp &warp, const Inst &inst, Mask lanes) {
   const Program &program = *warp.block->launch->program;
   uint32_t pc = warp.pc(inst);
-  bool adds = isProduct(inst); // to sums that are in flight, as products in a chain do
+  bool adds = isProduct(inst); // it may add to accumulators in flight, like chained products
   bool touches = false;
   for (uint32_t row : program.writes[pc])
     touches |= (!adds && warp.sumsInFlight[row]) || warp.operandsInFlight[row];

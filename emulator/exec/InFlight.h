@@ -1,12 +1,12 @@
-//===-- InFlight.h - registers of a wgmma, and of tcgen05.ld ---------------------------------------------------===//
+//===-- InFlight.h - registers used by wgmma and tcgen05.ld ----------------------------------------------------===//
 //
-// Before the first wgmma of a warp, and between what else uses a register and a wgmma that does, too, there has to be a
-// wgmma.fence, unless both only read it. (ptxas inserts it where it sees that none is there. What only moves a value counts
-// as nothing: it may be gone in machine code.)
+// A wgmma.fence is required before a warp's first wgmma, and between any other use of a register and a wgmma that uses
+// it, unless both only read it. (ptxas inserts a fence that it sees missing. Instructions that only move a value do not
+// count, because machine code may not contain them.)
 //
-// From its issue until the wait for its group a wgmma writes its sums and reads A where it is in registers, at any
-// time: nothing else may touch the sums until then, nor write what it reads. Only further products may add to the same
-// sums.
+// Between its issue and the wait for its group, a wgmma writes its accumulators, and reads A if it is in registers, at
+// any time. Until then, nothing else may access the accumulators or write the registers it reads. Only further products
+// may add to the same accumulators.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_INFLIGHT_H
@@ -18,20 +18,20 @@ namespace tilecc::emu {
 
 inline bool isProduct(const Inst &inst) { return inst.selects && inst.flow == Flow::collective; }
 
-// What an instruction uses needs a fence before products; of a product: was there one? Where that is checked,
+// Records which registers need a fence before a product; for a product, checks that there was one. Called only if
 // warp.fenceNeeded is not empty.
 void followFences(Warp &warp, const Inst &inst, Mask lanes);
 // wgmma.fence
 void fenceProducts(Warp &warp);
 
-// A product is issued: what it uses is in flight from here on, where the launch checks that.
+// Marks the registers of an issued product as in flight, if the launch checks that.
 void takeOff(Warp &warp, const Inst &inst);
 // The warp has waited for its groups up to this one.
 void land(Warp &warp, uint64_t group);
-// Before an instruction runs, while something is in flight.
+// Called before an instruction runs while registers are in flight.
 void checkInFlight(Warp &warp, const Inst &inst, Mask lanes);
 
-// tcgen05.ld: what it writes is in flight until tcgen05.wait::ld, for any use.
+// tcgen05.ld: its destination registers are in flight, for any use, until tcgen05.wait::ld.
 void takeOffLoad(Warp &warp, const Inst &inst);
 void landLoads(Warp &warp);
 void checkLoadsInFlight(Warp &warp, const Inst &inst, Mask lanes);

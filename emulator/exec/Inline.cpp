@@ -1,7 +1,7 @@
 //===-- Inline.cpp ---------------------------------------------------------------------------------------------===//
 //
-// A kernel without calls is one list of instructions, which keeps lanes, splits and liveness simple. PTX code is small:
-// compilers inline nearly everything themselves.
+// A kernel without calls is a single list of instructions, which keeps lanes, splits and liveness simple. PTX code is
+// small, because compilers inline nearly everything themselves.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/Inline.h"
@@ -34,13 +34,13 @@ public:
   ptx::Function take() { return std::move(result); }
 
 private:
-  using Names = std::map<std::string, std::string, std::less<>>; // of a function's variables in the result
+  using Names = std::map<std::string, std::string, std::less<>>; // maps a function's variables to names in the result
 
   [[noreturn]] void fail(const ptx::Instruction &at, const std::string &text) {
     throw ptx::Error(module.name, at.where, text);
   }
 
-  // Appends a function's body. `names` has its parameters (of the kernel: none, they keep their names).
+  // Appends a function's body. `names` maps its parameters; a kernel's parameters keep their names.
   void place(const ptx::Function &function, Names names, unsigned depth) {
     auto firstRegister = static_cast<uint32_t>(result.registers.size());
     result.registers.insert(result.registers.end(), function.registers.begin(), function.registers.end());
@@ -51,7 +51,7 @@ private:
         variable.name = unique;
       }
       if (variable.space == ptx::Space::param)
-        variable.space = ptx::Space::local; // what a call passes: this thread's memory
+        variable.space = ptx::Space::local; // call arguments are in the thread's local memory
       result.locals.push_back(std::move(variable));
     }
     for (const ptx::Function::BranchTargets &table : function.branchTargets)
@@ -60,7 +60,7 @@ private:
 
     std::vector<uint32_t> newIndex(function.body.size() + 1);
     size_t begin = result.body.size();
-    std::vector<bool> isPlaced; // instructions of callees, whose labels are right already
+    std::vector<bool> isPlaced; // instructions of inlined callees, whose labels are final
     for (size_t i = 0; i < function.body.size(); ++i) {
       const ptx::Instruction &from = function.body[i];
       newIndex[i] = result.body.size();
@@ -74,7 +74,7 @@ private:
       ptx::Instruction copy = from;
       rename(copy, firstRegister, names);
       if (depth > 0 && copy.opcode == "ret")
-        copy = branchTo(function.body.size(), copy); // back to behind the call
+        copy = branchTo(function.body.size(), copy); // return to the instruction after the call
       result.body.push_back(std::move(copy));
       isPlaced.push_back(false);
     }
@@ -137,7 +137,7 @@ private:
     bind(call, results, callee->results, names, inner);
     bind(call, arguments, callee->params, names, inner);
     size_t branch = result.body.size();
-    if (call.guard) { // others go around it
+    if (call.guard) { // other lanes branch around it
       result.body.push_back(branchTo(0, call));
       result.body.back().guard = *call.guard + firstRegister;
       result.body.back().guardNegated = !call.guardNegated;
@@ -147,7 +147,7 @@ private:
       result.body[branch].operands[0].index = result.body.size();
   }
 
-  // In place of another instruction.
+  // Creates a branch that replaces another instruction.
   static ptx::Instruction branchTo(uint32_t index, const ptx::Instruction &from) {
     ptx::Instruction branch = from;
     branch.opcode = "bra";

@@ -1,4 +1,4 @@
-//===-- Inline.h - calls, put in place -------------------------------------------------------------------------===//
+//===-- Inline.h - inlines calls -------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_INLINE_H
 #define TILECC_EMULATOR_EXEC_INLINE_H
 
@@ -6,8 +6,9 @@
 
 namespace tilecc::emu {
 
-// The kernel with the bodies of all the functions it calls in place of the calls. Parameters of calls become local
-// variables. Calls of the device's own library (isa/SystemCalls.h) stay. Throws ptx::Error for recursion, indirect calls and functions without a body.
+// Returns the kernel with all calls replaced by the bodies of the called functions. Parameters of calls become local
+// variables. Calls of system functions (isa/SystemCalls.h) remain. Throws ptx::Error for recursion, indirect calls and
+// functions without a body.
 ptx::Function inlineCalls(const ptx::Module &module, const ptx::Function &kernel);
 
 } // namespace tilecc::emu

@@ -20,7 +20,7 @@ int tilecc::emu::splitBehind(const Warp &warp) {
   return best;
 }
 
-// Ready splits at the same instruction become one.
+// Merges ready splits at the same instruction.
 static void mergeSplits(Warp &warp) {
   std::vector<Split> &splits = warp.splits;
   for (size_t i = 0; i < splits.size(); ++i)
@@ -44,7 +44,7 @@ static std::string hex(uint32_t value) {
   return text;
 }
 
-// The lanes that this instruction must run for at once.
+// The lanes that must execute this instruction together.
 static Mask membersOf(Warp &warp, const Inst &inst, Mask lanes) {
   if (!inst.extra)
     return warp.alive; // .aligned: the whole warp
@@ -56,7 +56,7 @@ static Mask membersOf(Warp &warp, const Inst &inst, Mask lanes) {
   return members & warp.alive;
 }
 
-// The lanes of a split whose member mask is the first one's; the others become a split of their own.
+// The lanes of a split with the same member mask as the first; the others become a separate split.
 static Mask lanesOfOneMask(Warp &warp, const Inst &inst, uint32_t pc, Mask lanes) {
   if (!inst.extra)
     return lanes;
@@ -85,7 +85,7 @@ static void runCollective(Warp &warp, Split &split, const Inst &inst, Mask lanes
     followCollective(warp, inst, lanes);
   split.state = Split::ready;
   split.asksFor = warp.asksFor;
-  if (warp.paused()) // setmaxnreg and waits of warpgroups have to be asked again
+  if (warp.paused()) // setmaxnreg and warpgroup waits must be retried
     return;
   if (inst.flow == Flow::barrier)
     arrive(warp, split, inst, lanes);
@@ -95,7 +95,7 @@ static void runCollective(Warp &warp, Split &split, const Inst &inst, Mask lanes
     ++split.pc;
 }
 
-// Runs a collective if all of its members are there; its lanes are then one split, the last.
+// Runs a collective if all of its members have arrived. Its lanes are then one split, the last.
 static bool runIfComplete(Warp &warp, size_t index) {
   uint32_t pc = warp.splits[index].pc;
   Mask members = warp.splits[index].members;
@@ -110,7 +110,7 @@ static bool runIfComplete(Warp &warp, size_t index) {
       together |= split.lanes;
   if (members & ~together)
     return false;
-  if (code[pc].anywhere) { // each goes on from where it is
+  if (code[pc].anywhere) { // each continues from its own position
     code[pc].run(warp, code[pc], together);
     for (Split &split : warp.splits)
       if (isThere(split)) {
@@ -127,7 +127,7 @@ static bool runIfComplete(Warp &warp, size_t index) {
   return true;
 }
 
-// Lanes have ended: nobody waits for them any longer.
+// Lanes have exited: nothing waits for them any longer.
 static void afterExit(Warp &warp) {
   for (Split &split : warp.splits)
     split.members &= warp.alive;
@@ -159,7 +159,7 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
   const Inst *code = program.code.data();
   uint32_t pc = warp.splits[index].pc;
   Mask lanes = warp.splits[index].lanes;
-  // Where another split waits for this one to come by.
+  // The next point where another split waits to merge.
   uint32_t meeting = ~0u;
   for (size_t i = 0; i < warp.splits.size(); ++i)
     if (i != index && warp.splits[i].state == Split::ready && warp.splits[i].pc > pc)
@@ -172,7 +172,7 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
   };
   warp.asksFor = warp.splits[index].asksFor;
   uint64_t instructions = 0, threads = 0;
-  struct Counter { // also when a fault ends this
+  struct Counter { // counts even if a fault ends the loop
     Warp &warp;
     uint64_t &instructions, &threads;
     ~Counter() {
@@ -215,7 +215,7 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
     case Flow::branch:
       if (active == lanes) {
         pc = inst.target;
-        if (warp.splits.size() > 1 && pc < meeting) // backwards: others may be behind the target now
+        if (warp.splits.size() > 1 && pc < meeting) // backward branch: other splits may now be after the target
           for (size_t i = 0; i < warp.splits.size(); ++i)
             if (i != index && warp.splits[i].state == Split::ready && warp.splits[i].pc >= pc)
               meeting = std::min(meeting, warp.splits[i].pc);
@@ -287,18 +287,18 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
     case Flow::collective:
     case Flow::barrier:
     case Flow::cluster: {
-      --instructions; // counted where it runs
+      --instructions; // counted where it is executed
       threads -= __builtin_popcount(active);
       if (!active) {
         ++pc;
         continue;
       }
       Mask group = inst.flow == Flow::cluster ? active : lanesOfOneMask(warp, inst, pc, active);
-      if (active != lanes) // whose guard does not hold, goes on
+      if (active != lanes) // lanes whose guard is false continue
         addSplit(warp, pc + 1, lanes & ~active);
       lanes = group;
       save();
-      bool aligned = inst.flow == Flow::collective || inst.extra == 0; // of barriers: .aligned
+      bool aligned = inst.flow == Flow::collective || inst.extra == 0; // of a barrier: .aligned
       if (aligned) {
         warp.splits[index].state = Split::atCollective;
         warp.splits[index].members = membersOf(warp, inst, group);
@@ -306,7 +306,7 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
       } else
         runCollective(warp, warp.splits[index], inst, group);
       mergeSplits(warp);
-      // The usual case goes on without a detour through the scheduler.
+      // The common case continues without returning to the scheduler.
       if (warp.splits.size() == 1 && warp.splits[0].state == Split::ready && !warp.paused() &&
           watchesRegisters == warp.watchesRegisters()) {
         index = 0;

@@ -1,4 +1,4 @@
-//===-- Interpreter.h - running warps --------------------------------------------------------------------------===//
+//===-- Interpreter.h - executes warps -------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_INTERPRETER_H
 #define TILECC_EMULATOR_EXEC_INTERPRETER_H
 
@@ -6,20 +6,21 @@
 
 namespace tilecc::emu {
 
-// A cluster that is ready to run; the arguments are in the launch.
+// Creates a cluster that is ready to run. The launch holds the arguments.
 std::unique_ptr<Cluster> startCluster(Launch &launch, uint64_t number);
 
-// Runs a ready split for at most `budget` instructions; less if it waits, ends, diverges or meets another split. Throws
-// Fault. True if the budget was what ended it.
+// Runs a ready split for at most `budget` instructions. Stops earlier if it waits, exits, diverges or meets another
+// split. Throws Fault. Returns true if the budget was exhausted.
 bool runSplit(Warp &warp, size_t split, uint32_t budget);
 
-// The ready split that should run next for lanes to meet again soon: the one that is furthest behind. -1: none.
+// Selects the ready split that should run next so that lanes reconverge soon: the one furthest behind. Returns -1 if
+// there is none.
 int splitBehind(const Warp &warp);
 
-// Reports what every thread of a cluster waits for and ends the launch.
+// Reports what every thread of a cluster waits for, and ends the launch.
 [[noreturn]] void reportDeadlock(const Cluster &cluster);
 
-// After a block has ended: warpgroups whose warps have not executed the same setmaxnreg.
+// Called after a block has ended. Reports warpgroups whose warps have not executed the same setmaxnreg instructions.
 void checkBlockAtEnd(Block &block);
 
 } // namespace tilecc::emu

@@ -1,14 +1,15 @@
 //===-- Machine.h - warps, blocks and decoded instructions -----------------------------------------------------===//
 //
-// A warp is 32 lanes that share instructions and a register file. The file is rows: a row holds one register for all
-// lanes, lane by lane in the register's own width (a predicate: one bit per lane). Immediates and special registers are
-// rows, too, so that an instruction's handler, chosen once when the kernel is decoded, sees nothing but rows:
+// A warp is 32 lanes that share instructions and a register file. The file consists of rows. A row holds one register
+// for all lanes, with the register's own width per lane (a predicate has one bit per lane). Immediates and special
+// registers are rows, too. So an instruction's handler, which is selected once when the kernel is decoded, accesses
+// only rows:
 //
 //   void add(Warp &warp, const Inst &inst, Mask lanes)   d[lane] = a[lane] + b[lane] where `lanes` has the bit
 //
-// Lanes that have diverged are splits: sets of lanes with a program counter of their own. The split that is furthest
-// behind in the text runs, and meets the others where their paths join again, since compilers put joins after branches.
-// Nothing depends on that: a collective (shfl.sync, bar.sync ...) waits until the lanes that it names have come.
+// Diverged lanes form splits: sets of lanes with their own program counters. The split that is furthest behind in the
+// text runs, and merges with others where their paths join, because compilers place joins after branches. Correctness
+// does not depend on that: a collective (shfl.sync, bar.sync ...) waits until the lanes that it names have arrived.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MACHINE_H
@@ -40,7 +41,7 @@ struct Program;
 class Replicas;
 struct Warp;
 
-// Iterations are independent, also where rows are the same.
+// Iterations are independent, even if rows are the same.
 #if defined(__clang__)
 #define TILECC_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
 #else
@@ -52,51 +53,51 @@ constexpr Mask allLanes = ~Mask(0);
 
 using Handler = void (*)(Warp &, const Inst &, Mask lanes);
 
-// What the interpreter does about an instruction besides running its handler.
+// What the interpreter does for an instruction in addition to calling its handler.
 enum class Flow : uint8_t {
-  next,       // goes on
-  branch,     // the lanes go to `target`
-  indexed,    // brx.idx: each lane to its entry of the jump table
-  exit,       // the lanes are done
-  collective, // waits for the lanes that its member mask names
-  barrier,    // a barrier of the block: the handler says which, and the lanes arrive there and may wait
-  pause,      // goes on, but others first: what it waits for must get a chance (nanosleep, a failed try_wait)
-  cluster,    // barrier.cluster: the lanes arrive, or wait
+  next,       // continue
+  branch,     // the lanes jump to `target`
+  indexed,    // brx.idx: each lane jumps to its entry of the jump table
+  exit,       // the lanes exit
+  collective, // wait for the lanes in its member mask
+  barrier,    // a barrier of the block: the handler selects it; the lanes arrive and may wait
+  pause,      // continue after others have run, because it polls (nanosleep, a failed try_wait)
+  cluster,    // barrier.cluster: the lanes arrive or wait
 };
 
-// How an instruction moves parts of registers, for who follows what is in them.
-// half, quarter: the destination has that much of the source, its lowest part. shift: to the right, of 64 bits.
-// accumulate: the first sources are what the destinations were, and count where the source `predicate` is true.
+// How an instruction moves parts of registers, for tracking undefined values. half, quarter: the destination is the
+// lowest part of the source. shift: right shift of 64 bits. accumulate: the first sources are the old destinations,
+// used if the source `predicate` is true.
 enum class Parts : uint8_t { none, copy, pack, unpack, half, quarter, permute, mask, shift, accumulate };
 
 struct Inst {
   Handler run = nullptr;
-  const uint32_t *op = nullptr; // the rows' offsets in the register file: destinations, then sources
+  const uint32_t *op = nullptr; // row offsets in the register file: destinations, then sources
   Flow flow = Flow::next;
   bool guarded = false, guardNegated = false;
   Modifiers fp; // .rz, .ftz, .sat ...
   uint8_t dests = 0, sources = 0;
   uint32_t guard = 0;  // row
-  uint32_t target = 0; // branch: instruction; indexed: jump table
+  uint32_t target = 0; // branch: an instruction; indexed: a jump table
   // Memory instructions.
-  bool memory = false;  // reads or writes memory at an address that it computes
-  bool selects = false; // sources a, b and a predicate that picks one; of wgmma: `target` says which operand is false
+  bool memory = false;  // accesses memory at a computed address
+  bool selects = false; // sources are a, b and a selecting predicate; for wgmma, `target` is the operand that is false
                         // if D is not read
   Parts parts = Parts::none;
   uint8_t predicate = 0;
-  bool landsLater = false; // tcgen05.ld: its destinations are not written before tcgen05.wait::ld
+  bool landsLater = false; // tcgen05.ld: writes its destinations until tcgen05.wait::ld
   bool anywhere = false; // a collective whose members may be at different instructions of its kind
   ptx::Space space = ptx::Space::generic;
   Order order = Order::weak;
   Scope scope = Scope::gpu;
-  bool wideAddress = false; // the address row has 64 bits a lane
+  bool wideAddress = false; // the address row has 64 bits per lane
   uint8_t elementBytes = 0; // of one vector element
   int64_t offset = 0;       // added to the address
-  uint32_t extra = 0;       // what else a handler wants to know
-  void (*function)() = nullptr; // what a handler calls that is for several, as it knows it
+  uint32_t extra = 0;       // additional data for the handler
+  void (*function)() = nullptr; // called by a shared handler, which knows its type
 };
 
-// A row as an array of its lanes' values.
+// Accesses a row as an array of its lanes' values.
 template <class T> T *rowAt(std::byte *file, uint32_t offset) { return reinterpret_cast<T *>(file + offset); }
 
 template <class T> inline void writeLanes(std::byte *file, uint32_t offset, Mask lanes, T value) {
@@ -104,89 +105,89 @@ template <class T> inline void writeLanes(std::byte *file, uint32_t offset, Mask
     rowAt<T>(file, offset)[__builtin_ctz(lanes)] = value;
 }
 
-// What a barrier instruction wants, from its handler.
+// A barrier instruction's parameters, set by its handler.
 struct Arrival {
   uint32_t barrier = 0;
   uint32_t count = 0; // threads; 0: all of the block
   bool waits = true;
-  enum Reduction : uint8_t { none, popc, logicalAnd, logicalOr } reduction = none; // into inst.op[0]
+  enum Reduction : uint8_t { none, popc, logicalAnd, logicalOr } reduction = none; // the result goes to inst.op[0]
   Mask predicate = 0;
 };
 
-// What threads that are not stopped ask for again and again.
+// The condition that threads poll.
 struct Wait {
   enum Kind : uint8_t { nothing, mbarrier, registers, warpGroup, tensorMemory, peer } kind = nothing;
-  uint32_t pc = 0;              // of the instruction that has said "not yet"
-  const Block *block = nullptr; // whose mbarrier
+  uint32_t pc = 0;              // of the instruction that returned "not yet"
+  const Block *block = nullptr; // owner of the mbarrier
   uint32_t offset = 0, phase = 0;
 };
 
 struct Split {
-  uint32_t pc = 0; // of a split that waits: of the instruction it waits at
+  uint32_t pc = 0; // of the instruction where a split waits
   Mask lanes = 0;
   enum State : uint8_t { ready, atCollective, atBarrier, atClusterBarrier } state = ready;
-  Mask members = 0;     // atCollective: whom it waits for
+  Mask members = 0;     // atCollective: the lanes it waits for
   uint32_t barrier = 0; // atBarrier
   Arrival::Reduction reduction = Arrival::none;
-  Wait asksFor; // ready: what it was told to wait for when it asked last
+  Wait asksFor; // ready: the condition of its last unsuccessful poll
 };
 
-// A product of wgmma that has not been waited for, and what its operands in shared memory were when it was issued.
+// A pending product of wgmma, and the contents of its shared memory operands at its issue.
 struct Product {
   const Inst *inst;
   uint64_t (*digest)(Warp &, const Inst &, uint64_t a, uint64_t b);
   uint64_t a, b; // descriptors
   uint64_t before;
-  uint64_t group; // from 1 on
+  uint64_t group; // numbered from 1
 };
 
 struct Warp {
   Block *block = nullptr;
   uint32_t index = 0; // in the block
   std::byte *file = nullptr;
-  std::byte *local = nullptr; // localBytes for each lane
+  std::byte *local = nullptr; // localBytes per lane
   Mask alive = 0;
   std::vector<Split> splits;
-  Wait asksFor;    // of the split that runs; set by handlers that say "not yet", and cleared by those that say yes
-  Arrival arrival; // set by the handlers of barrier instructions
-  Mask arrived[16] = {}; // at barriers with a count: lanes that wait for the others of the warp to come, too
-  // At the barrier of the cluster: lanes that have arrived and not waited yet, and those whose phase is not complete.
+  Wait asksFor;    // of the running split; set by handlers that return "not yet", cleared by those that succeed
+  Arrival arrival; // set by handlers of barrier instructions
+  Mask arrived[16] = {}; // at barriers with a count: lanes that wait for the rest of the warp to arrive
+  // At the cluster barrier: lanes that have arrived and not waited yet, and those whose phase is not complete.
   Mask clusterArrived = 0, clusterPending = 0;
   AsyncCopies copies;
   std::unique_ptr<BulkGroups> bulkGroups; // once there are any
-  uint32_t registers = 0;                // of each thread: setmaxnreg; 0: not known
+  uint32_t registers = 0;                // per thread, for setmaxnreg; 0: unknown
   struct RegisterChange {
     uint32_t registers, pc;
   };
-  std::vector<RegisterChange> registerChanges; // in turn
+  std::vector<RegisterChange> registerChanges; // in order
   std::vector<Product> products;
-  uint64_t productGroups = 0; // committed
-  // Products whose registers the warp has not waited for, where that is checked, and by row number how many of them
-  // write the row and how many read it.
+  uint64_t productGroups = 0; // number committed
+  // Products whose registers the warp has not waited for, if that is checked, and for each row the number of products
+  // that write and that read it.
   struct InFlight {
     uint32_t pc;
     uint64_t group;
   };
   std::vector<InFlight> inFlight;
   std::vector<uint16_t> sumsInFlight, operandsInFlight;
-  // What tcgen05.ld writes and tcgen05.wait::ld has not made sure of, where that is checked: instructions, and by row
-  // number how many of them write the row.
+  // Pending tcgen05.ld instructions before tcgen05.wait::ld, if that is checked, and for each row the number of them
+  // that write it.
   std::vector<uint32_t> tensorLoads;
   std::vector<uint16_t> loadsInFlight;
-  // By row number, which wgmma.fence has to come before a product uses it, or writes it, counted from 1; empty where that is
-  // not checked.
+  // For each row, the number of the wgmma.fence (from 1) that must precede a use or a write by a product. Empty if that
+  // is not checked.
   struct FenceNeeded {
     uint32_t beforeUse = 0, beforeWrite = 0;
   };
   std::vector<FenceNeeded> fenceNeeded;
-  uint32_t productFences = 0; // that there were
-  using Quarters = std::array<Mask, 4>; // the lowest part of a register first
-  std::vector<Quarters> undefined;      // by row number, where the program tracks it
+  uint32_t productFences = 0; // number executed
+  using Quarters = std::array<Mask, 4>; // lowest part of a register first
+  std::vector<Quarters> undefined;      // by row number, if the program tracks it
   uint64_t warpInstructions = 0, threadInstructions = 0;
   uint64_t clock = 0;
-  uint64_t changes = 0; // stores, arrivals, atomic operations that changed something: a warp without any may be waiting
-  uint64_t progress = 0; // what changed the contents of memory, and exits: a launch without any may wait for ever
-  uint64_t looks = 0;   // at what other blocks may change: strong accesses to global memory
+  uint64_t changes = 0; // stores, arrivals, and atomic operations with an effect: a warp without any may be waiting
+  uint64_t progress = 0; // changes of memory contents, and exits: a launch without any may be waiting forever
+  uint64_t looks = 0;   // strong accesses to global memory, which other blocks may change
   bool watchesRegisters() const {
     return !undefined.empty() || !inFlight.empty() || !fenceNeeded.empty() || !tensorLoads.empty();
   }
@@ -194,7 +195,7 @@ struct Warp {
 
   template <class T> T *row(uint32_t offset) { return rowAt<T>(file, offset); }
   Mask &mask(uint32_t offset) { return *rowAt<Mask>(file, offset); }
-  uint32_t pc(const Inst &inst) const; // the instruction's index
+  uint32_t pc(const Inst &inst) const; // index of the instruction
   Place place(const Inst &inst, Mask lanes) const; // of the first of the lanes
   // Ends the launch with an error at this instruction.
   [[noreturn]] void fault(const Inst &inst, Mask lanes, int error, const std::string &key, const std::string &what,
@@ -203,11 +204,11 @@ struct Warp {
 
 // One of a block's 16 barriers.
 struct Barrier {
-  uint32_t arrived = 0;  // threads in this phase; whole warps of them where there is a count
-  uint32_t count = 0;    // threads that the phase takes; 0: every one of the block that has not exited
+  uint32_t arrived = 0;  // threads that have arrived in this phase; whole warps if there is a count
+  uint32_t count = 0;    // threads that the phase requires; 0: all of the block that have not exited
   uint32_t phase = 0;
   uint32_t ones = 0;     // bar.red: threads whose predicate was true
-  Place first;           // who arrived first in this phase, for messages
+  Place first;           // first arrival in this phase, for messages
 };
 
 struct Block {
@@ -215,22 +216,22 @@ struct Block {
   Cluster *cluster = nullptr;
   uint32_t rank = 0; // in the cluster
   uint32_t id[3] = {0, 0, 0};
-  uint64_t number = 0; // linear
+  uint64_t number = 0; // linear index
   uint32_t threads = 0;
   std::byte *shared = nullptr;
   uint32_t sharedBytes = 0;
   std::vector<Warp> warps;
   Barrier barriers[16];
-  std::unordered_map<uint32_t, Mbarrier> mbarriers; // that are initialized, by their offset in shared memory
-  BulkCopies bulkCopies;                 // that its threads have issued
-  std::unique_ptr<TensorMemory> tensor;  // once it is used
-  TensorWork tensorWork;                 // what its threads have issued of the tensor core's (tcgen05)
-  uint32_t freeRegisters = 0;            // that warps have given back by setmaxnreg
-  bool knowsLastCancel = false;          // that a clusterlaunchcontrol.try_cancel has found nothing to cancel
-  std::unordered_map<uint64_t, uint64_t> acquiredMaps; // the versions of tensor maps that it has acquired, by address
+  std::unordered_map<uint32_t, Mbarrier> mbarriers; // initialized ones, by offset in shared memory
+  BulkCopies bulkCopies;                 // issued by its threads
+  std::unique_ptr<TensorMemory> tensor;  // once used
+  TensorWork tensorWork;                 // tensor core work issued by its threads (tcgen05)
+  uint32_t freeRegisters = 0;            // released by warps with setmaxnreg
+  bool knowsLastCancel = false;          // a clusterlaunchcontrol.try_cancel has found nothing to cancel
+  std::unordered_map<uint64_t, uint64_t> acquiredMaps; // versions of tensor maps that it has acquired, by address
   std::unique_ptr<BlockChecker> checker; // null: no checks
-  std::unique_ptr<Replicas> replicas;    // null: they are not compared
-  std::unique_ptr<std::byte[]> storage;  // of what is pointed at above
+  std::unique_ptr<Replicas> replicas;    // null: not compared
+  std::unique_ptr<std::byte[]> storage;  // backs the pointers above
 
   Block();
   ~Block();
@@ -238,7 +239,7 @@ struct Block {
   bool finished() const { return aliveThreads() == 0; }
 };
 
-// Blocks that run together and see each other's shared memory. Without clusters, each block is one.
+// Blocks that run together and access each other's shared memory. Without clusters, each block is one.
 struct Cluster {
   Launch *launch = nullptr;
   std::vector<std::unique_ptr<Block>> blocks; // by rank
@@ -247,33 +248,33 @@ struct Cluster {
     Place first;
   } barrier;
   bool changesNothing = false; // in its last round: it may be waiting for other clusters
-  uint32_t idleRounds = 0;     // in a row, in which threads only asked again for what they wait for
+  uint32_t idleRounds = 0;     // consecutive rounds in which threads only polled
 
   bool finished() const;
 };
 
-// What a launch's blocks share and do not change.
+// The state that the blocks of a launch share.
 struct Launch {
   const Program *program = nullptr;
   DeviceMemory *memory = nullptr;
   Reporter *reporter = nullptr;
   LaunchChecker *checker = nullptr; // null: no checks
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
-  uint32_t cluster[3] = {1, 1, 1}; // blocks
-  bool isExplicitCluster = false;  // the launch or the kernel says so
+  uint32_t cluster[3] = {1, 1, 1}; // in blocks
+  bool isExplicitCluster = false;  // specified by the launch or the kernel
   uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
   uint64_t clusterCount() const { return uint64_t(grid[0]) * grid[1] * grid[2] / clusterBlocks(); }
-  // The number of the cluster that starts next. Numbers are taken by who starts one, or cancels it.
+  // The index of the next cluster to start. Whoever starts or cancels a cluster takes its index.
   std::atomic<uint64_t> nextCluster{0};
-  // Where the first block of a cluster is in the grid.
+  // Computes the position of a cluster's first block in the grid.
   void firstBlock(uint64_t number, uint32_t (&id)[3]) const;
   uint32_t dynamicShared = 0;
-  // Of a cooperative launch, all of whose blocks run together: the address of its barrier, as CUDA's headers have it.
+  // For a cooperative launch, whose blocks all run at the same time: the address of its barrier, as in CUDA's headers.
   uint64_t gridWorkspace = 0;
   std::vector<std::byte> params;
   MadeMaps madeMaps;
   uint64_t instructionLimit = 0;
-  uint64_t idleLimit = 0; // of instructions without progress
+  uint64_t idleLimit = 0; // maximum instructions without progress
   bool checksInitialized = false, checksReplicas = false;
   void (*print)(const char *text, size_t size) = nullptr;
 };
@@ -282,12 +283,12 @@ struct Launch {
 [[noreturn]] void faultAt(const Launch &launch, const Place &place, int error, const std::string &key,
                           const std::string &what, const std::vector<std::string> &details = {});
 
-// Generic addresses outside global memory: a window for each space.
+// Generic addresses outside global memory: one window per space.
 constexpr uint64_t sharedWindow = 0x0001'0000'0000'0000, localWindow = 0x0002'0000'0000'0000,
                    paramWindow = 0x0003'0000'0000'0000, windowMask = 0xffff'0000'0000'0000;
 
-// An address of .shared::cluster: an offset in the own block's shared memory, or, where these bits are not zero, in
-// that of the block whose rank they are, plus one.
+// A .shared::cluster address is an offset in this block's shared memory or, if these bits are nonzero, in that of the
+// block whose rank plus one they hold.
 constexpr unsigned clusterRankShift = 24;
 
 } // namespace tilecc::emu

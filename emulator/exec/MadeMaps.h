@@ -1,7 +1,7 @@
-//===-- MadeMaps.h - tensor maps that the kernels of a launch make ----------------------------------------------===//
+//===-- MadeMaps.h - tensor maps that kernels create during a launch --------------------------------------------===//
 //
-// Who copies by a map looks at it through a proxy of its own (PTX ISA, fence.proxy.tensormap). A map that was written in the
-// same launch it sees for sure only if the writer has released it, and the block whose copy it is has acquired it since.
+// Copies read a tensor map through a separate proxy (PTX ISA, fence.proxy.tensormap). A copy is certain to see a map
+// written in the same launch only if the writer has released it and the block that copies has acquired it since.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MADEMAPS_H
@@ -16,11 +16,11 @@
 
 namespace tilecc::emu {
 
-// Of one launch. Its functions may be called by several threads at the same time.
+// The maps of one launch. Thread-safe.
 class MadeMaps {
 public:
   struct Map {
-    uint64_t version = 0; // counts how often it was written
+    uint64_t version = 0; // number of writes
     bool isReleased = false;
     Place writer;
   };
@@ -31,13 +31,13 @@ public:
     map = {map.version + 1, isReleased, writer};
     areAny.store(true, std::memory_order_release);
   }
-  // What this block has written.
+  // Releases the maps that this block has written.
   void release(uint64_t block) {
     std::lock_guard lock(mutex);
     for (auto &[address, map] : maps)
       map.isReleased |= map.writer.block == block;
   }
-  // The map that was made at this address, if one was.
+  // Returns the map created at this address, if any.
   std::optional<Map> find(uint64_t address) {
     if (!areAny.load(std::memory_order_acquire))
       return std::nullopt;

@@ -1,4 +1,4 @@
-//===-- Mbarrier.cpp - what happens to mbarrier objects --------------------------------------------------------===//
+//===-- Mbarrier.cpp - operations on mbarrier objects ----------------------------------------------------------===//
 #include "emulator/exec/Mbarrier.h"
 #include "emulator/exec/Machine.h"
 

@@ -1,8 +1,7 @@
 //===-- Mbarrier.h - an mbarrier object ------------------------------------------------------------------------===//
 //
-// PTX leaves open what the 64 bits in shared memory are. The objects themselves are kept by their block; memory has an
-// image, which is also what mbarrier.arrive returns as the state. So it is noticed when something else is written
-// there.
+// PTX leaves the format of the 64 bits in shared memory open. The block keeps the objects themselves. Memory holds an
+// image, which is also the state that mbarrier.arrive returns. So overwriting an object is detected.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MBARRIER_H
@@ -18,15 +17,15 @@ struct Mbarrier {
   enum : uint32_t { mostArrivals = (1 << 20) - 1 };
   enum : int64_t {
     mostTransactions = (1 << 20) - 1
-  }; // and as many below zero: bytes may come before they are expected
+  }; // negative values are as large: bytes may arrive before they are expected
 
-  uint32_t expected = 0, pending = 0; // arrivals that later phases take, and that this one still takes
-  int64_t transactions = 0;           // bytes that are expected and have not come
-  uint32_t phase = 0;                 // how many are complete
+  uint32_t expected = 0, pending = 0; // arrivals per phase; still missing in this phase
+  int64_t transactions = 0;           // expected bytes that have not arrived
+  uint32_t phase = 0;                 // number of completed phases
   Place initialized;
-  bool isFenced = false; // the asynchronous proxy has been told of its initialization
+  bool isFenced = false; // a fence has made its initialization visible to the asynchronous proxy
 
-  // The state in 64 bits: what is pending, the parity, and enough for objects that differ to look different.
+  // The state in 64 bits: pending arrivals, the parity, and enough bits to distinguish objects.
   struct Image {
     uint64_t expected : 20, pending : 20, parity : 1, valid : 2, transactions : 21;
   };
@@ -38,7 +37,8 @@ struct Mbarrier {
   bool canExpect(int64_t bytes) const {
     return transactions + bytes >= -mostTransactions && transactions + bytes <= mostTransactions;
   }
-  // `count` arrivals, which it takes; with `drop` the later phases take that many less. True if the phase is complete.
+  // Processes `count` arrivals, which must be pending; with `drop`, later phases expect that many fewer. Returns true
+  // if the phase is complete.
   bool arrive(uint32_t count, bool drop = false) {
     pending -= count;
     if (drop)
@@ -64,21 +64,21 @@ static_assert(sizeof(Mbarrier::Image) == 8);
 
 struct Block;
 
-// What happens to the object at this offset of a block's shared memory. `place`: the thread and the instruction that
-// does it, or has issued the copy that does it; a fault names them. All fault if nothing is initialized there, if
-// something has been written over it, and if a count would leave its range.
+// Operations on the object at this offset of a block's shared memory. `place`: the thread and the instruction that
+// performs the operation or issued the copy that does; a fault names them. All fault if there is no initialized object,
+// if it has been overwritten, or if a count would leave its range.
 Mbarrier &mbarrierOf(Block &block, uint32_t offset, const Place &place);
 void initMbarrier(Block &block, uint32_t offset, uint32_t count, const Place &place);
 void invalidateMbarrier(Block &block, uint32_t offset, const Place &place);
 struct MbarrierArrival {
   uint32_t count = 1;
   bool drops = false;
-  bool completes = true; // the phase, if it was the last: .noComplete must not be the last
+  bool completes = true; // may complete the phase; .noComplete must not
 };
 void arriveAtMbarrier(Block &block, uint32_t offset, MbarrierArrival arrival, const Place &place);
 void expectTransactions(Block &block, uint32_t offset, uint32_t bytes, const Place &place);
 void completeTransactions(Block &block, uint32_t offset, uint32_t bytes, const Place &place);
-// cp.async.mbarrier.arrive: one more arrival that the phase takes.
+// cp.async.mbarrier.arrive: adds one expected arrival to the phase.
 void expectArrival(Block &block, uint32_t offset, const Place &place);
 
 } // namespace tilecc::emu

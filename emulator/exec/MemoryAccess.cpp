@@ -21,7 +21,7 @@ void tilecc::emu::computeAddresses(Warp &warp, const Inst &inst, Mask lanes, uin
   (void)lanes;
 }
 
-// Of a generic address.
+// The space of a generic address.
 static Space spaceOf(uint64_t address) {
   switch (address & windowMask) {
   case sharedWindow:
@@ -202,8 +202,7 @@ Pointers tilecc::emu::access(Warp &warp, const Inst &inst, Mask lanes, const uin
   if (space != Space::generic && space != Space::cluster)
     return checkedAccess(lanes, addresses, space, nullptr);
   Pointers pointers;
-  // The lanes of a generic access may be in several spaces, and in shared memory of several blocks, though they rarely
-  // are.
+  // The lanes of a generic access may be in several spaces and in the shared memory of several blocks, but rarely are.
   for (Mask rest = lanes; rest;) {
     Space first = space == Space::cluster ? Space::shared : spaceOf(addresses[__builtin_ctz(rest)]);
     uint64_t window =
@@ -226,7 +225,7 @@ Pointers tilecc::emu::access(Warp &warp, const Inst &inst, Mask lanes, const uin
     }
     Pointers found = checkedAccess(same, inSpace, first, home == warp.block ? nullptr : home);
     if (found.checker) {
-      pointers.checker.release(); // the same one
+      pointers.checker.release(); // it is the same one
       pointers.checker = std::move(found.checker);
     }
     for (rest &= ~same; same; same &= same - 1)

@@ -1,4 +1,4 @@
-//===-- MemoryAccess.h - where the addresses of a warp's access lead -------------------------------------------===//
+//===-- MemoryAccess.h - translates the addresses of a warp's access -------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MEMORYACCESS_H
 #define TILECC_EMULATOR_EXEC_MEMORYACCESS_H
 
@@ -6,9 +6,9 @@
 
 namespace tilecc::emu {
 
-// The host's memory behind what the lanes of one instruction access, which they do until this is gone.
+// The host memory that the lanes of one instruction access, until this object is destroyed.
 struct Pointers {
-  // Tells the checker then that it has happened.
+  // Then notifies the checker that the access has happened.
   struct Performed {
     void operator()(BlockChecker *checker) const { checker->performed(); }
   };
@@ -19,18 +19,18 @@ struct Pointers {
 // The lanes' addresses: the row plus the instruction's offset.
 void computeAddresses(Warp &warp, const Inst &inst, Mask lanes, uint32_t row, uint64_t (&addresses)[warpSize]);
 
-// Checks an access of `bytes` consecutive bytes by each lane, to addresses in the instruction's space, which is then
-// about to happen, and tells where. Faults when it must not. `values`: of a store, `bytes` for each lane.
+// Checks an access of `bytes` consecutive bytes per lane, in the instruction's space, that is about to happen, and
+// returns its host memory. Faults if it is not allowed. `values`: for stores, `bytes` per lane.
 Pointers access(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addresses)[warpSize], ptx::Space space,
                 uint32_t bytes, Access::Kind kind, const std::byte *values = nullptr);
 
-// Where addresses of one space lead, with no checks but those that keep this program alive. Faults as a GPU does.
-// `home`: whose shared memory, if not the warp's own.
+// Translates addresses of one space, with only those checks that protect this process. Faults like a GPU. `home`: the
+// block whose shared memory is accessed, if not the warp's own.
 Pointers translate(Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, ptx::Space space, uint32_t bytes,
                    Access::Kind kind, Block *home = nullptr);
 
-// The block in whose shared memory an address of .shared::cluster is, which is an offset in it afterwards. `inst` and
-// `lane` are who a fault names: there may be no such block, or it may have ended.
+// Returns the block that owns a .shared::cluster address and turns the address into an offset. Faults, naming `inst`
+// and `lane`, if there is no such block or it has ended.
 Block &ownerOf(Warp &warp, const Inst &inst, unsigned lane, uint64_t &address);
 
 // An offset in the shared memory of one block.
@@ -38,21 +38,22 @@ struct SharedPlace {
   Block *block;
   uint32_t offset;
 };
-// Where an address leads that has to be in shared memory: of the instruction's space, or another one's. Faults if it is
-// not, or not aligned.
+// Translates an address that must be in shared memory, in the instruction's space or another one. Faults if it is not,
+// or is misaligned.
 SharedPlace findShared(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, ptx::Space space, uint32_t bytes,
                        uint32_t align, const char *what);
 
-// An mbarrier that a lane uses: where it is. Tells the checker of it as of memory that .init and .inval write and all
-// else updates atomically, so that who uses an object must know that it has been initialized.
+// Translates the address of an mbarrier that a lane uses. Reports it to the checker as memory that .init and .inval
+// write and all other instructions update atomically, so that a user of the object must be ordered after its
+// initialization.
 SharedPlace findMbarrier(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, ptx::Space space,
                          Access::Kind kind);
 
-// What the checker is told of an access to one space.
+// The description of an access to one space, for the checker.
 Access describe(const Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, ptx::Space space,
                 uint32_t bytes, Access::Kind kind, const std::byte *values);
 
-// The usual: the address in this operand, in the instruction's own space.
+// The common case: the address is in this operand, in the instruction's own space.
 inline Pointers access(Warp &warp, const Inst &inst, Mask lanes, uint32_t addressOperand, uint32_t bytes,
                        Access::Kind kind, const std::byte *values = nullptr) {
   uint64_t addresses[warpSize];

@@ -1,4 +1,4 @@
-//===-- Program.cpp - decoding a kernel ------------------------------------------------------------------------===//
+//===-- Program.cpp - decodes kernels --------------------------------------------------------------------------===//
 #include "emulator/exec/Program.h"
 #include "emulator/exec/InFlight.h"
 #include "emulator/exec/Inline.h"
@@ -15,7 +15,7 @@ using ptx::Operand;
 
 namespace {
 
-// The rows of special registers that stay the same while a warp lives. Clocks are read by an instruction of their own.
+// Rows of special registers that are constant during a warp's life. Clocks are read by a separate instruction.
 struct NamedSpecial {
   std::string_view name;
   Program::Special special;
@@ -84,7 +84,7 @@ public:
 private:
   [[noreturn]] void fail(ptx::Location where, const std::string &text) { throw ptx::Error(module.name, where, text); }
 
-  // Where the kernel's parameters, shared and local variables lie.
+  // Assigns addresses to the kernel's parameters, shared and local variables.
   void layOut(const GlobalAddresses &globals) {
     for (const auto &[name, address] : globals)
       symbols[name] = {ptx::Space::global, address};
@@ -117,7 +117,7 @@ private:
       place(variable);
     for (const ptx::Variable &variable : function.locals)
       place(variable);
-    // All dynamic shared arrays are the same memory, behind the static one.
+    // All dynamic shared arrays alias the same memory, after the static part.
     uint64_t align = 16;
     for (const ptx::Variable *variable : dynamic)
       align = std::max<uint64_t>(align, variable->align);
@@ -129,8 +129,9 @@ private:
     program->localBytes = alignTo(local, 16);
   }
 
-  // What ptxas gives each thread of a kernel that uses setmaxnreg: what .maxnreg says, or a share of the registers of
-  // an SM for the threads that .maxntid or .reqntid allows. Warps go by fours, registers by eights.
+  // The number of registers that ptxas gives each thread of a kernel that uses setmaxnreg: .maxnreg, or a share of an
+  // SM's registers for the number of threads in .maxntid or .reqntid. Warps are allocated in groups of four, registers
+  // in groups of eight.
   static uint32_t registersAtLaunch(const ptx::Function &kernel) {
     enum : uint32_t { registersOfSm = 65536, most = 256 };
     if (kernel.maxRegisters)
@@ -148,7 +149,7 @@ private:
     return rows.size() - 1;
   }
 
-  // A row that has the same value in all lanes of all warps.
+  // A row with the same value in all lanes of all warps.
   uint32_t constantRow(unsigned bits, uint64_t value) {
     if (bits == 1)
       value = value ? 1 : 0;
@@ -179,7 +180,7 @@ private:
     return known->second;
   }
 
-  // An address in its own space, or a generic one.
+  // A symbol's address in its own space, or a generic one.
   static uint64_t addressOf(const SymbolAddress &symbol, bool generic) {
     if (!generic)
       return symbol.address;
@@ -195,7 +196,7 @@ private:
     }
   }
 
-  // The bits of a literal as a value of the type.
+  // The bits of a literal of the type.
   uint64_t literal(const Operand &operand, Type type) {
     bool isFloat = info(type).kind == ptx::TypeClass::floating;
     switch (operand.kind) {
@@ -214,20 +215,20 @@ private:
 
   struct Draft {
     Inst inst;
-    std::vector<uint32_t> ops; // rows: destinations, then sources; then the guard, if any
+    std::vector<uint32_t> ops; // rows: destinations, sources, and the guard, if any
     const ptx::Instruction *from;
   };
 
   void emit(Draft draft) { drafts.push_back(std::move(draft)); }
 
-  // What is to be done behind the instruction being decoded: results that go to wider registers.
+  // Work after the instruction being decoded: moves results to wider registers.
   struct Pending {
     uint32_t to, from;
     Type type;
     unsigned toBits;
   };
 
-  // The results' and the parameters' local addresses, as the rows of one instruction.
+  // Encodes the local addresses of results and parameters as rows of one instruction.
   void decodeCall(const ptx::Instruction &call) {
     Draft draft;
     draft.from = &call;
@@ -236,7 +237,7 @@ private:
     for (const Operand &operand : call.operands) {
       if (operand.kind == Operand::Kind::symbol && !draft.inst.run) {
         draft.inst.run = systemCall(operand.text);
-        draft.inst.extra = draft.ops.size(); // so many results
+        draft.inst.extra = draft.ops.size(); // number of results
       }
       for (const Operand &element : operand.elements)
         draft.ops.push_back(constantRow(64, symbol(element).address));
@@ -252,7 +253,7 @@ private:
     return *carry;
   }
 
-  // A clock's row is read anew each time.
+  // A clock's row is updated before each use.
   uint32_t clockRow(const ptx::Instruction &instruction, const Operand &operand) {
     bool wide = operand.text == "%clock64" || operand.text == "%globaltimer";
     Draft draft;
@@ -319,7 +320,7 @@ private:
     case OperandSpec::label:
       if (operand.kind != Operand::Kind::label)
         fail(operand.where, "'" + instruction.spelling() + "' needs a label here");
-      draft.inst.target = operand.index; // of the function's instructions, for now
+      draft.inst.target = operand.index; // index in the function's instructions, for now
       return;
     case OperandSpec::number:
       return; // matched already
@@ -368,7 +369,7 @@ private:
     draft.inst.target = table->second;
   }
 
-  // `isMap`: of a tensor map, which is a generic address whatever the instruction's space.
+  // `isMap`: a tensor map's address, which is generic in any space.
   void decodeAddress(const ptx::Instruction &instruction, const Operand &operand, Draft &draft,
                      std::vector<uint32_t> &sources, bool isMap) {
     if (operand.kind != Operand::Kind::address)
@@ -400,7 +401,7 @@ private:
       inst.wideAddress = isWide;
       inst.offset = offset;
     }
-    if (hasAddress) { // copies: the second address must need nothing more
+    if (hasAddress) { // for copies: the second address must not need an offset
       uint32_t sum = row;
       if (offset || !isWide) {
         sum = newRow(64);
@@ -465,7 +466,7 @@ private:
     unsigned have = rows[row].bits, want = rowBits(type);
     if (have == want)
       return row;
-    bool isSpecial = operand.kind == Operand::Kind::special; // mov.u64 of a 32-bit one, and the other way round
+    bool isSpecial = operand.kind == Operand::Kind::special; // mov.u64 of a 32-bit one, and vice versa
     if (have == 1 || want == 1 || !(isSpecial || (wide && have > want)))
       failWidth(instruction, operand, have, type);
     uint32_t fitted = newRow(want);
@@ -534,7 +535,7 @@ private:
     size_t before = drafts.size();
     emitFitting(instruction, result.to, result.toBits, result.from, rowBits(result.type),
                 info(result.type).kind == ptx::TypeClass::signedInteger);
-    // As the instruction itself: lanes whose guard does not hold keep what the register had.
+    // Like the instruction itself: lanes whose guard is false keep the register's value.
     drafts[before].inst.guarded = instruction.guard.has_value();
     drafts[before].inst.guardNegated = instruction.guardNegated;
   }
@@ -550,7 +551,7 @@ private:
   }
 
   void finish() {
-    // The guard is one more source.
+    // The guard is an additional source.
     for (Draft &draft : drafts)
       if (draft.inst.guarded)
         draft.ops.push_back(registerRows[*draft.from->guard]);
@@ -606,7 +607,7 @@ private:
   std::vector<Draft> drafts;
   std::vector<uint32_t> firstDraft; // by the function's instruction
   std::optional<uint32_t> carry;
-  bool hasAddress = false;          // of the instruction being decoded
+  bool hasAddress = false;          // in the instruction being decoded
 };
 
 } // namespace

@@ -1,8 +1,8 @@
-//===-- Program.h - a kernel, decoded --------------------------------------------------------------------------===//
+//===-- Program.h - decoded kernels ----------------------------------------------------------------------------===//
 //
-// Decoding is done once per kernel: calls are inlined, every instruction is found in the instruction table, operands of a
-// width that an instruction does not have go through a temporary row, and registers get rows of the register file by a
-// linear scan over their live ranges, so that a warp's file stays small enough for the caches.
+// A kernel is decoded once. Calls are inlined, and each instruction is looked up in the instruction table. Operands of
+// a width that an instruction does not support go through a temporary row. Registers are assigned to rows of the
+// register file by linear scan over their live ranges, so that a warp's file fits the caches.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_PROGRAM_H
@@ -14,7 +14,7 @@
 
 namespace tilecc::emu {
 
-// Where the module's variables are: device addresses of global and constant ones.
+// Device addresses of the module's global and constant variables.
 using GlobalAddresses = std::map<std::string, uint64_t, std::less<>>;
 
 struct Program {
@@ -22,7 +22,7 @@ struct Program {
   const ptx::Function *function = nullptr;
   std::unique_ptr<ptx::Function> flat; // the same with its calls inlined
   std::vector<Inst> code;
-  // By instruction: where it is in the PTX and in the user's source, and how it was written (line of the text).
+  // For each instruction: its location in the PTX and in the user's source, and its text.
   struct Origin {
     ptx::Location where;
     ptx::SourceLocation source;
@@ -30,7 +30,7 @@ struct Program {
   };
   std::vector<Origin> origins;
 
-  std::vector<std::byte> initialFile; // of every warp: immediates are in it
+  std::vector<std::byte> initialFile; // for every warp: contains the immediates
   enum class Special : uint8_t {
     tidX,
     tidY,
@@ -89,21 +89,21 @@ struct Program {
   uint32_t paramBytes = 0;
   uint32_t sharedBytes = 0; // static; dynamic shared memory follows
   uint32_t localBytes = 0;  // per thread
-  uint32_t registersAtLaunch = 0; // of a thread, as setmaxnreg counts them; 0: the kernel does not say
+  uint32_t registersAtLaunch = 0; // per thread, as setmaxnreg counts them; 0: unspecified
   std::vector<std::vector<uint32_t>> jumpTables;
 
-  // Registers that some path reads before it writes them: only where there are any is definedness followed.
+  // True if some path may read registers before writing them: only then are undefined values tracked.
   bool tracksUndefined = false;
   std::vector<uint32_t> undefinedAtEntry;               // row numbers
   bool hasProducts = false;                         // wgmma
   bool hasTensorLoads = false;                      // tcgen05.ld
-  std::vector<std::vector<uint32_t>> reads, writes; // row numbers, by instruction, where one of these is so
+  std::vector<std::vector<uint32_t>> reads, writes; // row numbers, by instruction, if one of these is true
   uint32_t rowNumbers = 0;
 
   std::vector<std::unique_ptr<uint32_t[]>> operandStorage;
 };
 
-// Throws ptx::Error for what cannot run: an unknown instruction, a call of an unknown function, recursion ...
+// Throws ptx::Error for kernels that cannot run: an unknown instruction, a call of an unknown function, recursion ...
 std::unique_ptr<Program> decode(const ptx::Module &module, const ptx::Function &kernel,
                                 const GlobalAddresses &globals);
 

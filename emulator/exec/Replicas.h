@@ -1,11 +1,11 @@
-//===-- Replicas.h - copies of one value are the same ----------------------------------------------------------===//
+//===-- Replicas.h - checks that copies of one value are equal -------------------------------------------------===//
 //
-// tcc -fcheck-replicas has, in comments that only the emulator reads,
+// tcc -fcheck-replicas emits comments that only the emulator reads:
 //
-//   //@ replicas.b32 a, t, m, n;     thread t of n holds `a`; those whose numbers differ in bits of m alone hold copies
+//   //@ replicas.b32 a, t, m, n;     thread t of n holds `a`; those that differ only in bits of m hold copies
 //
-// All n threads come by equally often: what one holds the k-th time is compared with what others hold their k-th time,
-// however far apart they run.
+// All n threads execute it equally often. What a thread holds the k-th time is compared with what others hold their
+// k-th time, however far apart they run.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_REPLICAS_H
@@ -28,17 +28,17 @@ public:
 private:
   struct Copy {
     uint64_t value = 0;
-    uint32_t thread = ~0u; // of the block, who came first; ~0: nobody yet
+    uint32_t thread = ~0u; // the thread of the block that came first; ~0: none yet
   };
-  // One time that all threads come by.
+  // One round of all threads.
   struct Round {
     uint32_t arrived = 0;
-    std::vector<Copy> copies; // by the thread's number, with the bits that do not tell zero
+    std::vector<Copy> copies; // by thread number, with the bits in m cleared
   };
   struct Comparison {
-    std::vector<uint64_t> rounds; // of each thread: how often it has come
-    uint64_t first = 0;           // number of the oldest round that is kept
-    std::deque<Round> open;       // in turn
+    std::vector<uint64_t> rounds; // of each thread: number of executions
+    uint64_t first = 0;           // number of the oldest open round
+    std::deque<Round> open;       // in order
   };
   std::unordered_map<uint32_t, Comparison> comparisons; // by instruction
 };

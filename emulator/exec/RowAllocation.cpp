@@ -11,9 +11,9 @@ namespace {
 using Bits = std::vector<uint64_t>;
 
 struct BasicBlock {
-  uint32_t begin, end; // instructions
+  uint32_t begin, end; // in instructions
   std::vector<uint32_t> successors;
-  Bits reads, writes; // before any write of the block; wholly
+  Bits reads, writes; // reads: before any write in the block; writes: of the whole row
   Bits liveIn, liveOut;
 };
 
@@ -72,7 +72,7 @@ void findLiveness(std::vector<BasicBlock> &blocks, const std::vector<VirtualRow>
           set(block.reads, used[k]);
       for (size_t k = 0; k < code[i].dests; ++k)
         if (code[i].partial && !test(block.writes, used[k]))
-          set(block.reads, used[k]); // what lanes keep is read, as it were
+          set(block.reads, used[k]); // values that inactive lanes keep count as read
         else
           set(block.writes, used[k]);
     }
@@ -114,8 +114,8 @@ RowAllocation tilecc::emu::allocateRows(const std::vector<VirtualRow> &rows, con
   for (const BasicBlock &block : blocks) {
     forEach(block.liveIn, [&](uint32_t row) { ranges[row].include(2 * block.begin); });
     forEach(block.liveOut, [&](uint32_t row) { ranges[row].include(2 * block.end); });
-    // Positions are doubled: an instruction reads at 2i and writes at 2i + 1. A destination does not share a row with a
-    // source, because handlers of several results read on after they have begun to write.
+    // Positions are doubled: an instruction reads at 2i and writes at 2i + 1. A destination must not share a row with a
+    // source, because handlers with several results read sources after the first write.
     for (uint32_t i = block.begin; i < block.end; ++i)
       for (size_t k = 0; k < code[i].rows->size(); ++k) {
         uint32_t row = (*code[i].rows)[k];
@@ -134,9 +134,9 @@ RowAllocation tilecc::emu::allocateRows(const std::vector<VirtualRow> &rows, con
     return std::pair(ranges[a].begin, a) < std::pair(ranges[b].begin, b);
   });
 
-  // Rows of 32 lanes of a byte and more are kept aligned to their own size, up to 64 bytes; predicates come first.
-  std::map<uint32_t, std::vector<uint32_t>> freeRows; // by size: places, counted within their size
-  std::map<uint32_t, uint32_t> places;                // by size: how many there are
+  // Rows of 32 lanes of a byte or more are aligned to their size, up to 64 bytes; predicates come first.
+  std::map<uint32_t, std::vector<uint32_t>> freeRows; // by size: positions in units of the size
+  std::map<uint32_t, uint32_t> places;                // by size: number of positions
   std::vector<uint32_t> placeOf(rows.size());
   std::vector<uint32_t> active; // a heap by end of range
   auto endsLater = [&](uint32_t a, uint32_t b) { return ranges[a].end > ranges[b].end; };
@@ -168,7 +168,7 @@ RowAllocation tilecc::emu::allocateRows(const std::vector<VirtualRow> &rows, con
     base[size] = fileBytes;
     fileBytes += size * count;
   }
-  // What nobody has written is no plausible value.
+  // Unwritten registers hold an implausible value.
   result.initialFile.assign((fileBytes + 63) / 64 * 64, std::byte{0xa5});
   for (uint32_t row = 0; row < rows.size(); ++row) {
     uint32_t size = bytesOf(rows[row]);

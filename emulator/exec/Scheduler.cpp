@@ -9,15 +9,15 @@
 
 using namespace tilecc::emu;
 
-// What is scheduled are clusters, which are single blocks in most kernels. One may wait for another one's store in a
-// loop, which must not keep that one from running: after this many instructions, its time slice, a warp gives way to
-// the next one, and after a round of all its warps that changed nothing in memory the cluster to the next one, if need
-// be a new one; also after very many rounds, since a loop that waits may count its iterations in memory. A cluster that
-// changed nothing in its last round gets shorter slices.
+// The scheduler runs clusters, which in most kernels are single blocks. A cluster may poll for another cluster's store
+// and must not block it. So after a time slice of this many instructions, a warp yields to the next one. After a round
+// of all its warps that changed nothing in memory, or after very many rounds (a polling loop may count its iterations
+// in memory), a cluster yields to the next one, which may be a new one. A cluster that changed nothing in its last
+// round gets shorter slices.
 //
-// Threads that wait for an mbarrier ask in a loop, too. Where all do, no copy is under way and none looks at what other
-// clusters may change, nothing will change any more. But a loop may count how often it has asked, and do something else
-// then: hence the patience.
+// Threads that wait for an mbarrier also poll. If all threads do, no copy is in flight, and none reads what other
+// clusters may change, then nothing can change any more. But a loop may count its polls and eventually do something
+// else, so the scheduler waits for a number of rounds.
 enum : uint32_t {
   warpBudget = 1 << 12,
   waitingBudget = 1 << 7,
@@ -32,7 +32,7 @@ template <class F> static void eachWarp(const Cluster &cluster, F use) {
       use(warp);
 }
 
-// What acts by itself.
+// Calls `use` for each agent.
 template <class F> static void eachAgent(const Cluster &cluster, F use) {
   eachWarp(cluster, [&](Warp &warp) { use(warp.copies); });
   for (const auto &block : cluster.blocks) {
@@ -54,8 +54,8 @@ template <class F> static void eachAgent(const Cluster &cluster, F use) {
                              "writes? (TILECC_EMU_MAX_INSTRUCTIONS sets another limit)");
 }
 
-// Called when none of a cluster's warps got on. Those that wait at barriers and collectives are waiting for each other,
-// and if there are no others, for ever.
+// Called when none of a cluster's warps made progress. Those at barriers and collectives wait for each other; if there
+// are no others, they wait forever.
 static void checkProgress(const Cluster &cluster) {
   bool asks = false;
   eachWarp(cluster, [&](const Warp &warp) { asks |= splitBehind(warp) >= 0; });
@@ -65,7 +65,7 @@ static void checkProgress(const Cluster &cluster) {
 
 static void endCluster(Cluster &cluster) {
   for (const auto &block : cluster.blocks)
-    while (block->bulkCopies.pending()) // stores that nobody had to wait for
+    while (block->bulkCopies.pending()) // stores that no thread has to wait for
       block->bulkCopies.step();
   for (const auto &block : cluster.blocks) {
     checkTensorMemoryAtEnd(*block);
@@ -75,7 +75,7 @@ static void endCluster(Cluster &cluster) {
 
 namespace {
 
-// What all threads of a launch share.
+// Shared by all threads of a launch.
 struct Progress {
   std::atomic<uint64_t> instructions{0};
   std::atomic<uint64_t> instructionsAtProgress{0};
@@ -85,7 +85,7 @@ struct Progress {
   RunTotals totals;
 };
 
-// One thread's part.
+// The work of one thread.
 class Worker {
 public:
   Worker(Launch &launch, Progress &progress) : launch(launch), progress(progress) {}
@@ -106,9 +106,9 @@ public:
   }
 
 private:
-  // One time slice of one cluster; false when there is nothing left for this thread.
+  // Runs one time slice of one cluster. Returns false if nothing is left for this thread.
   bool step() {
-    // Another cluster joins when those that are here may be waiting for it.
+    // Start another cluster if the current ones may be waiting for it.
     if (clusters.empty() || (idle && (clusters.size() < residentClusters || launch.gridWorkspace)))
       if (uint64_t number = launch.nextCluster.fetch_add(1); number < launch.clusterCount()) {
         clusters.push_back(startCluster(launch, number));
@@ -117,7 +117,7 @@ private:
       }
     if (clusters.empty())
       return false;
-    if (idleSlices >= 2 * clusters.size()) // all wait for what clusters of other threads do
+    if (idleSlices >= 2 * clusters.size()) // all wait for clusters of other threads
       std::this_thread::yield();
     current %= clusters.size();
     if (runCluster(*clusters[current])) {
@@ -137,7 +137,7 @@ private:
     uint64_t all = progress.instructions.fetch_add(instructions) + instructions;
     if (progressed)
       progress.instructionsAtProgress.store(all, std::memory_order_relaxed);
-    // Another thread may have progressed meanwhile, at a larger number.
+    // Another thread may have recorded progress meanwhile, at a larger count.
     int64_t idle = all - progress.instructionsAtProgress.load(std::memory_order_relaxed);
     bool isIdle = idle > static_cast<int64_t>(launch.idleLimit);
     if (all <= launch.instructionLimit && !isIdle)
@@ -174,7 +174,7 @@ private:
     return stepped;
   }
 
-  // Runs a cluster until it ends (true) or has done a round of its warps without changing anything.
+  // Runs a cluster until it ends (returns true) or has completed a round of its warps without changing anything.
   bool runCluster(Cluster &cluster) {
     for (uint32_t round = 0; round < roundsOfCluster; ++round) {
       Activity activity = activityOf(cluster);
@@ -199,7 +199,7 @@ private:
       }
       cluster.changesNothing = false;
       bool looked = now.looks != activity.looks;
-      // The copies that somebody waits for are done at the latest now.
+      // Now perform the copies that a thread waits for.
       cluster.idleRounds = stepAgents(cluster) || looked ? 0 : cluster.idleRounds + 1;
       if (looked)
         return false;
@@ -209,7 +209,7 @@ private:
     return false;
   }
 
-  // One time slice of a warp; false if it could not do anything, or only ask again for what it waits for.
+  // Runs one time slice of a warp. Returns false if it could do nothing, or only polled.
   bool runWarp(Warp &warp) {
     int split = splitBehind(warp);
     if (split < 0)
@@ -217,12 +217,12 @@ private:
     uint64_t before = warp.warpInstructions, threadsBefore = warp.threadInstructions, changes = warp.changes;
     uint32_t budget = warp.block->cluster->changesNothing ? waitingBudget : warpBudget;
     bool spins;
-    do { // lanes that go apart and meet again take one run after the other, which may be without an end, too
+    do { // diverging and reconverging lanes take one run after another, possibly endlessly
       spins = runSplit(warp, split, budget) || warp.warpInstructions - before >= budget;
       split = splitBehind(warp);
     } while (!spins && split >= 0 && !warp.paused());
     bool asksOnly = warp.paused();
-    // Lanes that wait in a loop, perhaps for others of their warp, are behind those for ever: all get a slice.
+    // Lanes that poll, perhaps for others of their warp, always stay behind those, so every split gets a slice.
     if (spins || asksOnly)
       for (size_t i = 0; i < warp.splits.size() && warp.splits.size() > 1; ++i)
         if (warp.splits[i].state == Split::ready) {
@@ -237,9 +237,9 @@ private:
   Launch &launch;
   Progress &progress;
   std::vector<std::unique_ptr<Cluster>> clusters;
-  size_t current = 0;    // the cluster that runs next
-  bool idle = false;     // the cluster before did not end
-  size_t idleSlices = 0; // so many in a row
+  size_t current = 0;    // the cluster to run next
+  bool idle = false;     // the previous cluster did not end
+  size_t idleSlices = 0; // in a row
   RunTotals totals;
 };
 
@@ -269,7 +269,7 @@ RunTotals tilecc::emu::runFast(Launch &launch, tilecc_emu_parallel parallel) {
 
 namespace {
 
-// SplitMix64 (Steele, Lea and Flood, 2014): a few lines that are the same everywhere, for ever.
+// SplitMix64 (Steele, Lea and Flood, 2014): short, and the same on every platform.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
@@ -285,9 +285,9 @@ private:
 };
 
 struct Choice {
-  Warp *warp; // a split of it, or null
+  Warp *warp; // the warp of a split, or null
   size_t split;
-  Agent *agent; // a step of it
+  Agent *agent; // or an agent's step
   uint32_t step;
 };
 
@@ -340,7 +340,7 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
     runSplit(warp, choice.split, 1 + random.below(longestRun));
     totals.warpInstructions += warp.warpInstructions - before;
     totals.threadInstructions += warp.threadInstructions - threadsBefore;
-    // Nothing but splits that ask in vain, for so long that each has had its turns.
+    // Only splits that poll in vain, for long enough that each has had its turn.
     bool asksOnly = warp.paused() && warp.changes + warp.looks == activity;
     cluster.idleRounds = asksOnly ? cluster.idleRounds + 1 : 0;
     if (cluster.idleRounds > patience + 64 * choices.size())

@@ -1,8 +1,8 @@
-//===-- Scheduler.h - in which order things happen -------------------------------------------------------------===//
+//===-- Scheduler.h - determines the order of execution --------------------------------------------------------===//
 //
-// Fast: blocks on all threads of the pool, each thread with a few blocks at a time, warps in turn, copies as late as they
-// may be. Random: on one thread, some blocks at a time, and whatever can take a step (a split of a warp, or an engine's
-// pending work) is picked at random; the same seed gives the same run.
+// The fast schedule runs blocks on all threads of the pool. Each thread has a few blocks at a time and runs warps in
+// turn; copies happen as late as possible. The random schedule uses one thread and a few blocks at a time, and picks
+// the next step (a split of a warp, or an engine's pending work) at random. The same seed gives the same run.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_SCHEDULER_H

@@ -98,7 +98,7 @@ void TensorCoreAccess::tensor(Block &home, const TensorLanes &lanes, uint32_t fi
   struct Run {
     uint32_t first, count;
   };
-  std::vector<Run> runs; // within the quarters of the lanes, which are lines
+  std::vector<Run> runs; // limited to the quarters of the lanes, which are lines
   for (uint32_t i = 0; i < TensorMemory::lanes; ++i)
     if (lanes[i]) {
       if (i % TensorMemory::lanesOfWarp && lanes[i - 1])

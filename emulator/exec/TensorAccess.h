@@ -1,7 +1,7 @@
-//===-- TensorAccess.h - what instructions access of tensor memory ------------------------------------------------===//
+//===-- TensorAccess.h - accesses to tensor memory ----------------------------------------------------------------===//
 //
-// Every access is checked when it is issued: its columns must be allocated, and the checker finds out whether something
-// orders it with the accesses of others. The tensor core is an actor of its own.
+// Every access is checked at its issue: its columns must be allocated, and the checker determines whether it is ordered
+// with the accesses of others. The tensor core is a separate actor.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_TENSORACCESS_H
@@ -15,30 +15,30 @@ namespace tilecc::emu {
 
 using TensorLanes = std::bitset<TensorMemory::lanes>;
 
-// Faults if any of the columns is outside of tensor memory or not allocated. `what`: "tcgen05.ld"
+// Faults if any column is outside tensor memory or not allocated. `what`: "tcgen05.ld".
 void needColumns(Warp &warp, const Inst &inst, Mask lanes, Block &home, uint64_t first, uint32_t count,
                  const std::string &what);
-// All instructions of a kernel must be for one kind of group, 1 or 2 blocks. Faults otherwise.
+// All instructions of a kernel must use the same group size, 1 or 2 blocks. Faults otherwise.
 void needGroup(Warp &warp, const Inst &inst, Mask lanes, uint32_t group);
-// The blocks whose memory an instruction is about, by rank in their pair: the warp's own, or both of its pair, where
-// cta_group::2 needs one. Faults if the pair is not there any more.
+// The blocks whose memory an instruction accesses, by rank in their pair: the warp's own, or both for cta_group::2.
+// Faults if the other block of the pair has ended.
 std::vector<Block *> blocksOfGroup(Warp &warp, const Inst &inst, Mask lanes, uint32_t group);
 
-// Tells the checker of what the warp's lanes do to a cell each: tcgen05.ld and .st (`isMove`), or to allocate and free.
+// Reports accesses of one cell per lane to the checker: tcgen05.ld and .st (`isMove`), or allocating and freeing.
 void tellCells(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addresses)[warpSize], Access::Kind kind,
                bool isMove);
 
-// What the tensor core does on behalf of one lane of a warp.
+// The work of the tensor core on behalf of one lane of a warp.
 class TensorCoreAccess {
 public:
   TensorCoreAccess(Warp &warp, const Inst &inst, unsigned lane) : warp(warp), inst(inst), lane(lane) {}
 
-  // These lanes of columns of a block's tensor memory. `readsToo`: sums are added to.
+  // Accesses these lanes of columns of a block's tensor memory. `readsToo`: adds to accumulators.
   void tensor(Block &home, const TensorLanes &lanes, uint32_t firstColumn, uint32_t columns, Access::Kind kind,
               bool readsToo = false);
-  // Pieces of 16 bytes of a block's shared memory are read. Faults if one is not there. Sorts them.
+  // Reads pieces of 16 bytes of a block's shared memory. Faults if one does not exist. Sorts them.
   void shared(Block &home, std::vector<uint64_t> &pieces);
-  // To be done when the tensor core comes to it.
+  // Queues work for the tensor core.
   void issue(std::function<void()> perform, bool isCommit = false);
 
   Place place() const { return warp.place(inst, Mask(1) << lane); }

@@ -1,4 +1,4 @@
-//===-- TensorDescriptor.cpp - instruction descriptors of tcgen05.mma, and the numbers in operands ---------------===//
+//===-- TensorDescriptor.cpp - tcgen05.mma instruction descriptors and operand formats ---------------------------===//
 #include "emulator/exec/TensorProduct.h"
 #include "emulator/isa/numerics/SmallFloat.h"
 
@@ -100,7 +100,7 @@ template <class T, class F> static std::array<double, 256> tableOf(F value) {
   return table;
 }
 
-// Of numbers of 8 bits and fewer, by the format's number.
+// The values of numbers of up to 8 bits, by format number.
 static const std::array<double, 256> &smallFloats(unsigned format) {
   static const std::array<double, 256> tables[] = {
       tableOf<e4m3>([](e4m3 x) { return toDouble(x); }),
@@ -134,7 +134,7 @@ void tilecc::emu::decodeElements(ProductKind kind, unsigned format, const u8 *by
       break;
     case ProductKind::f8f6f4:
     case ProductKind::mxf8f6f4: {
-      // 16 numbers of fewer bits have 16 bytes, too, and fill only the first of them.
+      // 16 numbers of fewer than 8 bits also occupy 16 bytes, of which they fill the first part.
       unsigned bits = format == 5 ? 4 : format >= 3 ? 6 : 8, first = i % 16 * bits;
       const u8 *unit = bytes + i / 16 * 16;
       unsigned word = unit[first / 8] | (first % 8 + bits > 8 ? unit[first / 8 + 1] << 8 : 0);

@@ -7,7 +7,7 @@
 using namespace tilecc::emu;
 
 TensorMemory::TensorMemory() : cells(std::make_unique_for_overwrite<uint32_t[]>(lanes * columns)) {
-  constexpr uint32_t nothing = 0xa5a5a5a5; // as in shared memory
+  constexpr uint32_t nothing = 0xa5a5a5a5; // the same as in shared memory
   std::fill_n(cells.get(), size_t(lanes) * columns, nothing);
 }
 

@@ -13,7 +13,7 @@ using namespace tilecc::emu;
 namespace {
 
 enum : unsigned { mostRows = 256, mostColumns = 256, aColumns = productRowBytes / 4, scaleRows = 32 };
-using Bytes = std::vector<u8>; // of an operand, 32 for each row
+using Bytes = std::vector<u8>; // of an operand, 32 per row
 
 class TensorProduct {
 public:
@@ -25,12 +25,12 @@ public:
     blocks = blocksOfGroup(access.warp, access.inst, Mask(1) << access.lane, form.isPair ? 2 : 1);
     rowsOfBlock = shape.m / blocks.size();
     columnsOfBlock = shape.n / blocks.size();
-    // Of a pair with M of 128, each block has half of its rows' sums in the upper 64 lanes.
+    // For a pair with M = 128, each block holds half of its rows' accumulators in the upper 64 lanes.
     isFolded = form.isPair && shape.m == 128;
     sumColumns = isFolded ? shape.n / 2 : shape.n;
   }
 
-  // Tells the checker of everything, and keeps what shared memory holds now.
+  // Reports all accesses to the checker, and saves the current contents of shared memory.
   void look(TensorCoreAccess &access);
   void perform();
 
@@ -50,7 +50,7 @@ private:
   SharedMatrix matrix(uint64_t descriptor, bool transposes) const {
     return SharedMatrix::ofTensorCore(descriptor, /*alongK=*/!transposes);
   }
-  // Calls use(the address of 16 bytes, line, k) for an operand of so many lines.
+  // Calls use(address of 16 bytes, line, k) for an operand with this number of lines.
   template <class F> void eachPiece(uint64_t descriptor, bool transposes, unsigned lines, F use) const;
   Bytes readShared(Block &block, uint64_t descriptor, bool transposes, unsigned lines) const;
   Bytes readTensor(Block &block) const;
@@ -69,7 +69,7 @@ private:
   unsigned rowsOfBlock = 0, columnsOfBlock = 0; // of A and D, of B
   bool isFolded = false;
   unsigned sumColumns = 0;
-  std::vector<Bytes> a, b; // by block; a of tensor memory is read later
+  std::vector<Bytes> a, b; // by block; if A is in tensor memory, it is read later
 };
 
 } // namespace
@@ -185,8 +185,8 @@ void TensorProduct::readScales(Block &block, TensorMemory::Address at, unsigned 
   }
 }
 
-// A row of D, of the pair, of whose block these lanes are written. A cell of 32 bits holds an f32 or s32, or an f16 in
-// its lower half.
+// Stores a row of the pair's D to these lanes of a block. A 32-bit cell holds an f32 or s32, or an f16 in its lower
+// half.
 void TensorProduct::storeSums(unsigned row, const TensorLanes &lanes, const double *sums) const {
   Block &block = *blocks[row / rowsOfBlock];
   unsigned ownRow = row % rowsOfBlock;
@@ -244,7 +244,7 @@ void TensorProduct::perform() {
     }
     if (hasScales(kind)) {
       readScales(block, scaleA, rowsOfBlock, shape.scaleA, "A", scalesA + i * rowsOfBlock * form.scales);
-      if (i == 0) // both blocks have those of all columns
+      if (i == 0) // both blocks have the scales of all columns
         readScales(block, scaleB, shape.n, shape.scaleB, "B", scalesB);
     }
   }

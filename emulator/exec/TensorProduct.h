@@ -1,10 +1,10 @@
-//===-- TensorProduct.h - a product by the tensor core: tcgen05.mma -----------------------------------------------===//
+//===-- TensorProduct.h - tcgen05.mma: products by the tensor core ------------------------------------------------===//
 //
 // D = A * B + D, where D is in tensor memory, B in shared memory, and A in either. D has M x N elements; K is 32 bytes.
-// A pair of blocks (cta_group::2) multiplies together: each holds its rows of A and of D, and its part of B's columns.
+// A pair of blocks (cta_group::2) multiplies together: each holds its rows of A and D, and its part of B's columns.
 //
-// All sums are made of exact products and rounded once; what hardware does in which order is not defined. Operands in
-// shared memory are kept when a product is issued and looked at once more when it is done: they must not have changed.
+// Sums of exact products are rounded once; the order of additions in hardware is undefined. The contents of shared
+// memory operands are saved when a product is issued, and compared when it is executed: they must not have changed.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_TENSORPRODUCT_H
@@ -16,37 +16,37 @@ namespace tilecc::emu {
 
 enum class ProductKind : uint8_t { f16, tf32, f8f6f4, i8, mxf8f6f4, mxf4, mxf4nvf4 };
 
-// How an instruction is written, which an Inst holds in `extra`.
+// The form of an instruction, stored in `extra` of an Inst.
 struct ProductForm {
   uint32_t kind : 3;
   uint32_t isPair : 1;
   uint32_t leftInTensor : 1;
-  uint32_t masks : 4;       // words of lanes whose sums stay as they are: 0, 4, or 8 of a pair
-  uint32_t scales : 3;      // of a row of K, in the kinds that have them: 1, 2 or 4
-  uint32_t scalesD : 1;     // D counts times a power of two
+  uint32_t masks : 4;       // words of the mask of lanes whose accumulators are unchanged: 0, 4, or 8 for a pair
+  uint32_t scales : 3;      // per row of K, in the kinds that have them: 1, 2 or 4
+  uint32_t scalesD : 1;     // D is scaled by a power of two
   uint32_t unused : 19;
 };
 static_assert(sizeof(ProductForm) == sizeof(uint32_t));
 
-// The instruction descriptor, a register.
+// The instruction descriptor, which is a register.
 struct ProductDescriptor {
   uint32_t m, n;    // of the pair
   uint32_t formatA, formatB, formatD;
   bool negatesA, negatesB, transposesA, transposesB, saturates;
-  uint32_t scaleA, scaleB; // the byte of a cell that the first scale is in
-  bool powersOfTwo;        // of the scales: ue8m0, otherwise ue4m3
+  uint32_t scaleA, scaleB; // the byte of a cell that holds the first scale
+  bool powersOfTwo;        // format of the scales: ue8m0, otherwise ue4m3
 
   ProductDescriptor(uint32_t bits, ProductKind kind);
-  // What is wrong with the bits for a product of this form; empty: nothing.
+  // Describes an error in the bits for a product of this form; empty if there is none.
   static std::string flawOf(uint32_t bits, ProductForm form);
 };
 
 inline bool hasScales(ProductKind kind) { return kind >= ProductKind::mxf8f6f4; }
-// Of an element in shared memory; of the types of 4 bits: of the bytes that several share.
+// The size of an element in shared memory; for 4-bit types, of the byte that elements share.
 inline unsigned elementBytesOf(ProductKind kind) {
   return kind == ProductKind::f16 ? 2 : kind == ProductKind::tf32 ? 4 : 1;
 }
-// How many elements the 32 bytes of a row have.
+// The number of elements in the 32 bytes of a row.
 enum : unsigned { productRowBytes = 32, mostProductElements = 64 };
 inline unsigned elementsOf(ProductKind kind) {
   return kind == ProductKind::f16                                    ? 16
@@ -54,20 +54,20 @@ inline unsigned elementsOf(ProductKind kind) {
          : kind == ProductKind::mxf4 || kind == ProductKind::mxf4nvf4 ? 64
                                                                      : 32;
 }
-// The numbers in 32 bytes.
+// Decodes the numbers in 32 bytes.
 void decodeElements(ProductKind kind, unsigned format, const u8 *bytes, double *elements);
 
-// What an instruction's operands are, of one lane.
+// The operands of an instruction, for one lane.
 struct ProductOperands {
   uint32_t d, descriptor;
   uint64_t a, b;             // matrix descriptors, or A's address in tensor memory
   uint32_t scaleA, scaleB;   // addresses in tensor memory
   uint32_t masks[8];
   bool accumulates;
-  uint32_t scaleD;           // D counts times 2 to the power of minus this
+  uint32_t scaleD;           // D is multiplied by 2 to the power of minus this
 };
 
-// Checks a product and issues it. Faults if it is none.
+// Checks a product and issues it. Faults if it is invalid.
 void issueProduct(TensorCoreAccess &access, ProductForm form, const ProductOperands &operands);
 
 } // namespace tilecc::emu

@@ -35,7 +35,7 @@ static void setWrites(Warp &warp, const Inst &inst, Mask lanes, Mask undefined) 
     setWrite(warp, row, lanes, {undefined, undefined, undefined, undefined});
 }
 
-/// prmt: each byte is one of the eight of two registers, the one that four bits of the selector name (or its sign).
+/// prmt: four bits of the selector choose each byte (or its sign) from the eight bytes of two registers.
 static void permuteParts(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
   const Quarters a = warp.undefined[reads[0]], b = warp.undefined[reads[1]];
@@ -52,7 +52,7 @@ static void permuteParts(Warp &warp, const Inst &inst, Mask lanes) {
   setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
 }
 
-/// and: a byte that one of the two has as zero is zero.
+/// and: a byte that is zero in one operand is zero in the result.
 static void maskParts(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
   Quarters result = {};
@@ -70,7 +70,7 @@ static void maskParts(Warp &warp, const Inst &inst, Mask lanes) {
   setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
 }
 
-/// shr of 64 bits: by whole quarters they move down, and zeros follow.
+/// 64-bit shr: shifts by whole quarters move them down and fill with zeros.
 static void shiftParts(Warp &warp, const Inst &inst, Mask lanes) {
   constexpr unsigned quarterBits = 16;
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
@@ -87,7 +87,7 @@ static void shiftParts(Warp &warp, const Inst &inst, Mask lanes) {
   setWrite(warp, warp.block->launch->program->writes[warp.pc(inst)][0], lanes, result);
 }
 
-/// mov of whole registers, and of two or four parts into one register or out of one; conversions to a register's lower part.
+/// mov of whole registers, or packing and unpacking two or four parts; conversions to a register's lower part.
 static void moveParts(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
   const std::vector<uint32_t> &writes = warp.block->launch->program->writes[warp.pc(inst)];
@@ -125,7 +125,7 @@ void tilecc::emu::followUndefined(Warp &warp, const Inst &inst, Mask lanes) {
     return shiftParts(warp, inst, lanes);
   if (undefined && inst.parts != Parts::none)
     return moveParts(warp, inst, lanes);
-  if (undefined && inst.selects) { // selp: of the two values only one counts
+  if (undefined && inst.selects) { // selp: only the selected value matters
     const std::vector<uint32_t> &reads = readsOf(warp, inst);
     Mask choice = warp.mask(inst.op[inst.dests + 2]);
     undefined = ((whole(warp.undefined[reads[0]]) & choice) | (whole(warp.undefined[reads[1]]) & ~choice) |
@@ -139,7 +139,7 @@ void tilecc::emu::followUndefined(Warp &warp, const Inst &inst, Mask lanes) {
   setWrites(warp, inst, lanes, undefined);
 }
 
-/// Of the lanes, those in which a source that counts is undefined.
+/// The lanes in which a relevant source is undefined.
 static Mask undefinedAddends(Warp &warp, const Inst &inst, Mask lanes) {
   const std::vector<uint32_t> &reads = readsOf(warp, inst);
   Mask accumulates = warp.mask(inst.op[inst.dests + inst.predicate]), undefined = 0;
@@ -149,7 +149,7 @@ static Mask undefinedAddends(Warp &warp, const Inst &inst, Mask lanes) {
 }
 
 void tilecc::emu::followCollective(Warp &warp, const Inst &inst, Mask lanes) {
-  // wgmma: the sums that it is given first, as many as it makes, count where a predicate says so.
+  // wgmma: the initial accumulators come first, one per result, and are used if a predicate is true.
   bool ignoresSums = inst.selects && !(warp.mask(inst.op[inst.target]) & lanes);
   Mask undefined = undefinedReads(warp, inst, ignoresSums ? inst.dests : 0) & lanes;
   if (undefined && inst.parts == Parts::accumulate)

@@ -27,11 +27,11 @@ enum {
   TILECC_EMU_CHECK_RACES = 4,
   TILECC_EMU_CHECK_REPLICAS = 16, /* copies of one value, where the PTX says which there are (tcc -fcheck-replicas) */
   TILECC_EMU_CHECK_ALL = 23,
-  /* With races: what cp.async has copied needs a proxy fence, too, before bulk copies and wgmma read it. PTX's words leave
-   * that open, and hardware does without: not part of all. */
+  /* With races: data copied by cp.async also needs a proxy fence before bulk copies and wgmma read it. PTX's wording
+   * leaves that open, and hardware does not need it: not part of all. */
   TILECC_EMU_CHECK_COPY_FENCES = 8,
-  /* With races: whatever orders accesses to tensor memory by several threads, or by a thread and the tensor core, needs
-   * tcgen05.fence on both sides. PTX demands it, and Triton's kernels do without: not part of all. */
+  /* With races: ordering accesses to tensor memory by several threads, or by a thread and the tensor core, requires
+   * tcgen05.fence on both sides. PTX demands this, but Triton's kernels omit it: not part of all. */
   TILECC_EMU_CHECK_TENSOR_FENCES = 32
 };
 enum { TILECC_EMU_SCHEDULE_FAST = 0, TILECC_EMU_SCHEDULE_RANDOM = 1 };
@@ -52,44 +52,45 @@ typedef struct tilecc_emu_device tilecc_emu_device;
 typedef struct tilecc_emu_module tilecc_emu_module;
 typedef struct tilecc_emu_kernel tilecc_emu_kernel;
 
-/* Every call returns 0 or the number of a CUDA error (ttError_t), with words in tilecc_emu_error_message (of the thread's
- * last failure). */
+/* Every call returns 0 or the number of a CUDA error (ttError_t). tilecc_emu_error_message describes the thread's
+ * last failure. */
 typedef int tilecc_emu_error;
 const char *tilecc_emu_error_message(void);
 
-/* Fails with words if the options are of another version or ask for what this library or processor does not have. */
+/* Fails with a message if the options are of another version or request something that this library or processor
+ * does not support. */
 tilecc_emu_error tilecc_emu_create(const tilecc_emu_options *options, tilecc_emu_device **device);
 void tilecc_emu_destroy(tilecc_emu_device *device);
-/* The one device that all copies of the runtime in a process share, so that pointers pass between them: the first call
- * creates it, the options of later ones are only checked. It lives until the process ends, static destructors included,
- * and a forked child goes on with it. */
+/* The device that all copies of the runtime in a process share, so that pointers can be passed between them. The
+ * first call creates it; later calls only check their options. It lives until the process ends, including static
+ * destructors, and a forked child continues to use it. */
 tilecc_emu_error tilecc_emu_default_device(const tilecc_emu_options *options, tilecc_emu_device **device);
-/* The most shared memory a block may have, static and dynamic, in bytes; 0 if the architecture is not known. */
+/* The maximum shared memory of a block, static and dynamic, in bytes; 0 if the architecture is unknown. */
 size_t tilecc_emu_shared_limit(uint32_t arch);
 
-/* Memory: aligned to 256 bytes. Host memory is at the same address for kernels. */
+/* Memory, aligned to 256 bytes. Kernels access host memory at the same address. */
 tilecc_emu_error tilecc_emu_allocate(tilecc_emu_device *device, size_t bytes, void **address);
 tilecc_emu_error tilecc_emu_free(tilecc_emu_device *device, void *address);
 tilecc_emu_error tilecc_emu_allocate_host(tilecc_emu_device *device, size_t bytes, void **address);
 tilecc_emu_error tilecc_emu_free_host(tilecc_emu_device *device, void *address);
-/* Memory of the host's own, which kernels may then use, at the same address. */
+/* Makes other host memory accessible to kernels, at the same address. */
 tilecc_emu_error tilecc_emu_register_host(tilecc_emu_device *device, void *address, size_t bytes);
 tilecc_emu_error tilecc_emu_unregister_host(tilecc_emu_device *device, void *address);
 void tilecc_emu_memory_info(tilecc_emu_device *device, size_t *free_bytes, size_t *total_bytes);
-/* Either address may be the device's or the host's. */
+/* Each address may be the device's or the host's. */
 tilecc_emu_error tilecc_emu_copy(tilecc_emu_device *device, void *to, const void *from, size_t bytes);
 tilecc_emu_error tilecc_emu_set(tilecc_emu_device *device, void *address, int byte, size_t bytes);
 
-/* Makes the 128 bytes of a tensor map, aligned to 64, that a kernel takes as a parameter or finds in memory:
- * cuTensorMapEncodeTiled with its arguments and the numbers of its enumerations. They are the emulator's own and mean
- * nothing to a GPU, nor a GPU's to the emulator. Interleaved layouts and NaN for what is out of bounds are
+/* Encodes the 128 bytes of a tensor map, aligned to 64, that a kernel takes as a parameter or reads from memory. The
+ * arguments and enumerators are those of cuTensorMapEncodeTiled. The format is the emulator's own: GPUs do not
+ * understand it, nor the emulator a GPU's. Interleaved layouts and NaN for out-of-bounds elements are
  * ttErrorNotSupported. */
 tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(void *map, int type, uint32_t rank, void *address,
                                                     const uint64_t *dims, const uint64_t *strides, const uint32_t *box,
                                                     const uint32_t *element_strides, int interleave, int swizzle,
                                                     int l2_promotion, int out_of_bounds_fill);
 
-/* The same for cuTensorMapEncodeIm2col: images have one to three dimensions between their channels and their number. */
+/* The same for cuTensorMapEncodeIm2col: images have one to three dimensions between their channels and the batch. */
 tilecc_emu_error tilecc_emu_tensor_map_encode_im2col(void *map, int type, uint32_t rank, void *address,
                                                      const uint64_t *dims, const uint64_t *strides,
                                                      const int *lower_corner, const int *upper_corner,
@@ -104,19 +105,19 @@ tilecc_emu_error tilecc_emu_unload(tilecc_emu_module *module);
 /* The kernel belongs to the module. `display_name` (or null) is for messages. */
 tilecc_emu_error tilecc_emu_get_kernel(tilecc_emu_module *module, const char *symbol, const char *display_name,
                                        tilecc_emu_kernel **kernel);
-/* The kernels of a module, in the order of the text: null past the last. */
+/* The names of a module's kernels, in the order of the text; null past the last. */
 const char *tilecc_emu_kernel_name(const tilecc_emu_module *module, size_t index);
 /* A parameter's size in bytes; 0 past the last. */
 size_t tilecc_emu_param_size(const tilecc_emu_kernel *kernel, size_t index);
-/* What a launch of the kernel takes, by its PTX. */
+/* The launch requirements of the kernel, from its PTX. */
 typedef struct tilecc_emu_kernel_attributes {
   size_t shared_bytes, local_bytes; /* static shared memory of a block, local memory of a thread */
   uint32_t max_threads;             /* of a block */
   uint32_t arch;                    /* of the PTX's .target: 90 for sm_90 and sm_90a */
 } tilecc_emu_kernel_attributes;
 void tilecc_emu_get_attributes(const tilecc_emu_kernel *kernel, tilecc_emu_kernel_attributes *attributes);
-/* Addresses of the module's .global and .const variables. Managed ones are host memory, which kernels have at the same
- * address. */
+/* Addresses of the module's .global and .const variables. Managed variables are host memory, which kernels access at
+ * the same address. */
 tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *module, const char *symbol, void **address, size_t *bytes);
 
 typedef struct tilecc_emu_launch_config {
@@ -132,15 +133,15 @@ typedef struct tilecc_emu_stats {
   uint64_t findings;            /* reports made, duplicates not counted */
 } tilecc_emu_stats;
 
-/* args[i] points at parameter i's value, as for cuLaunchKernel. Returns when the grid is done; the error is what a GPU
- * would report, and ttErrorLaunchFailure if a check found something. `stats` may be null. */
+/* args[i] points to the value of parameter i, as for cuLaunchKernel. Returns when the grid has finished. The error
+ * is what a GPU would report, and ttErrorLaunchFailure if a check found something. `stats` may be null. */
 tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config,
                                    void *const *args, tilecc_emu_stats *stats);
-/* What a kernel did wrong is kept as well, for who learns of it as on a GPU, after the launch: the first such error since
- * the last call of this, or 0. The words are those of that launch. */
+/* Returns the first error of a kernel since the last call, or 0. Errors are also recorded, because on a GPU they are
+ * reported only after the launch. The message is that of the launch. */
 tilecc_emu_error tilecc_emu_synchronize(tilecc_emu_device *device);
 
-/* How many rows the instruction table has, and row `index`'s syntax (null past the last). */
+/* The syntax of row `index` of the instruction table; null past the last. */
 const char *tilecc_emu_instruction(size_t index);
 
 #ifdef __cplusplus
