@@ -10,11 +10,11 @@ using namespace tilecc::emu;
 using ptx::Space;
 
 namespace {
-// How many bytes a copy reads, in inst.extra: all, as many as an operand says, or none where a predicate says so.
+// The number of bytes that a copy reads, in inst.extra: all, a number in an operand, or none if a predicate is true.
 enum ReadForm : uint32_t { readAll, readSome, readUnless };
 } // namespace
 
-// Lanes whose next copy belongs to the same group of theirs: nearly always all.
+// Groups lanes whose next copies belong to the same group of theirs; nearly always all lanes.
 template <class F> static void eachGroup(Warp &warp, Mask lanes, F use) {
   while (lanes) {
     uint32_t group = warp.copies.openGroup(__builtin_ctz(lanes));
@@ -78,7 +78,7 @@ template <uint8_t bytes> static void selectCopy(const Match &match, Inst &inst) 
 
 static void commitGroup(Warp &warp, const Inst &, Mask lanes) { warp.copies.commit(lanes); }
 
-// op: how many groups may be left
+// op: the number of groups that may be pending
 static void waitGroup(Warp &warp, const Inst &inst, Mask lanes) {
   unsigned lane = __builtin_ctz(lanes);
   u32 left = warp.row<u32>(inst.op[0])[lane];
@@ -112,7 +112,7 @@ static void arriveAfterCopies(Warp &warp, const Inst &inst, Mask lanes) {
     arrival.issued[lane] = warp.place(inst, self);
     arrival.mbarrier[lane] = object.offset;
     arrival.group[lane] = warp.copies.openGroup(lane);
-    if (!inst.extra) // what arrives later is one more that the phase takes
+    if (!inst.extra) // a later arrival is one more that the phase expects
       expectArrival(*object.block, object.offset, arrival.issued[lane]);
     if (warp.block->checker)
       warp.block->checker->asyncArrive(warp.index, arrival.group[lane], object.offset, self,
@@ -121,8 +121,8 @@ static void arriveAfterCopies(Warp &warp, const Inst &inst, Mask lanes) {
   warp.copies.issue(arrival);
 }
 
-// How many bytes to read, or whether to ignore the source, may be left out; so may a cache policy, of which .L2::cache_hint
-// tells that it is there.
+// The number of bytes to read, or the predicate to ignore the source, is optional; so is a cache policy, which
+// .L2::cache_hint announces.
 #define COPY(CACHE, SIZE)                                                                                              \
   {"cp.async." CACHE "(.shared|.shared::cta).global{.$prefetch} [a], [b], " #SIZE ", n:u32?", selectCopy<SIZE>},       \
   {"cp.async." CACHE "(.shared|.shared::cta).global.L2::cache_hint{.$prefetch} [a], [b], " #SIZE ", c:b64",            \

@@ -1,7 +1,7 @@
 //===-- Atomics.cpp - atom and red (PTX ISA 9.7.13) ------------------------------------------------------------===//
 //
-// Lanes act one after the other, in the order of their numbers. Blocks may run on several threads of the host, so each
-// action is a compare-and-swap there: one way for all operations and types.
+// Lanes act one after another, in order of their numbers. Several host threads may run blocks, so each action is a
+// compare-and-swap on the host. This works for all operations and types.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/MemoryAccess.h"
@@ -14,16 +14,16 @@
 
 using namespace tilecc::emu;
 
-// An unsigned integer as wide as T.
+// An unsigned integer of the same width as T.
 template <unsigned bytes> struct BitsOfSize;
 template <> struct BitsOfSize<2> { using type = u16; };
 template <> struct BitsOfSize<4> { using type = u32; };
 template <> struct BitsOfSize<8> { using type = u64; };
 template <class T> using Bits = typename BitsOfSize<sizeof(T)>::type;
 
-// Replaces *at by change(*at); returns what it was.
+// Replaces *at by change(*at) and returns the old value.
 template <class T, class F> static T update(Warp &warp, std::byte *at, F change) {
-  if constexpr (std::is_same_v<T, u128>) { // which the __atomic functions leave to a library
+  if constexpr (std::is_same_v<T, u128>) { // the __atomic functions would call a library for it
     auto *bits = reinterpret_cast<u128 *>(at);
     u128 was = *bits, wanted;
     for (u128 expected = ~was; was != expected;) {
@@ -46,7 +46,7 @@ template <class T, class F> static T update(Warp &warp, std::byte *at, F change)
   }
 }
 
-// op: the old values, if wanted, one for each element of a vector; the address; the new values.
+// op: the old values, if wanted, one per element of a vector; the address; the new values.
 template <class T, class F> static void atomic(Warp &warp, const Inst &inst, Mask lanes) {
   unsigned elements = inst.sources - 1 - inst.extra, first = inst.dests;
   Pointers to = access(warp, inst, lanes, first, elements * sizeof(T), Access::atomic);
@@ -61,7 +61,7 @@ template <class T, class F> static void atomic(Warp &warp, const Inst &inst, Mas
   }
 }
 
-// op: the old value, if wanted; the address; what is compared with; the new value.
+// op: the old value, if wanted; the address; the expected value; the new value.
 template <class T> static void compareAndSwap(Warp &warp, const Inst &inst, Mask lanes) {
   unsigned first = inst.dests;
   Pointers to = access(warp, inst, lanes, first, sizeof(T), Access::atomic);
@@ -125,8 +125,8 @@ template <class F, class... Ts> static void selectOperation(const Match &match, 
   inst.run = handlers[match.indexT];
 }
 
-// add.f32 flushes subnormals in global memory and keeps them in shared memory: PTX says so, whatever the kernel's other
-// instructions do.
+// add.f32 flushes subnormals in global memory and keeps them in shared memory. PTX specifies this regardless of the
+// kernel's other instructions.
 static void addSingles(Warp &warp, const Inst &inst, Mask lanes) {
   Mask inShared = inst.space == ptx::Space::shared || inst.space == ptx::Space::cluster ? lanes : 0;
   if (inst.space == ptx::Space::generic) {
@@ -148,11 +148,11 @@ static void selectAddSingles(const Match &match, Inst &inst) {
 }
 
 #define MODIFIERS "{.$sem}{.$scope}{.$space}"
-// A row for atom.OP and one for red.OP, for the types of the list, each with the C++ type to compute in.
+// Rows for atom.OP and red.OP, for the types in the list, each with the C++ type for the computation.
 #define ATOMIC(OP, LIST, F, ...)                                                                                       \
   {"atom" MODIFIERS "." OP "{.$hint}.T d, [a], b, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>},                \
   {"red" MODIFIERS "." OP "{.$hint}.T [a], b, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>}
-// The same for vectors (sm_90): each element for itself.
+// The same for vectors (sm_90), element by element.
 #define VECTOR_ATOMIC(OP, LIST, F, ...)                                                                                \
   {"atom{.$sem}{.$scope}{.global}." OP "{.$hint}.$vec.T {d}, [a], {b}, c:b64?; T = " LIST,                             \
    selectOperation<F, __VA_ARGS__>},                                                                                   \

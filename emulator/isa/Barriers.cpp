@@ -7,11 +7,12 @@ using namespace tilecc::emu;
 //===-- bar, barrier -------------------------------------------------------------------------------------------===//
 
 namespace {
-// Of a barrier instruction, in inst.offset.
+// The form of a barrier instruction, in inst.offset.
 enum BarrierForm : int64_t { waitForAll, arriveOnly, redPopc, redAnd, redOr };
 } // namespace
 
-// op: the result, if any; the barrier; threads, if given; the predicate, if any. The interpreter does the rest.
+// op: the result, if any; the barrier; the thread count, if given; the predicate, if any. The interpreter does the
+// rest.
 static void enterBarrier(Warp &warp, const Inst &inst, Mask lanes) {
   unsigned lane = __builtin_ctz(lanes);
   bool reduces = inst.offset >= redPopc;
@@ -44,7 +45,7 @@ static void enterBarrier(Warp &warp, const Inst &inst, Mask lanes) {
 template <BarrierForm form> static void selectBarrier(const Match &match, Inst &inst) {
   inst.run = &enterBarrier;
   inst.offset = form;
-  // `bar` is `barrier.aligned`: the whole warp comes together. Otherwise each thread comes for itself.
+  // `bar` is `barrier.aligned`: the whole warp arrives together. Otherwise each thread arrives separately.
   inst.extra = match.instruction->opcode == "barrier" && !match.has("aligned");
 }
 
@@ -56,7 +57,7 @@ static void fence(Warp &warp, const Inst &inst, Mask lanes) {
     warp.block->checker->fence(warp.index, inst.scope, lanes);
 }
 
-// Of the mbarriers that the warp itself has initialized.
+// For mbarriers that the warp itself has initialized.
 static void initFence(Warp &warp, const Inst &inst, Mask lanes) {
   for (auto &[offset, mbarrier] : warp.block->mbarriers)
     mbarrier.isFenced |= mbarrier.initialized.thread / warpSize == warp.index;
@@ -72,7 +73,7 @@ static void selectFence(const Match &match, Inst &inst) {
                                                   : Scope::sys;
 }
 
-// Tells the copy and matrix units of ordinary stores. In inst.extra: of which memory.
+// Makes ordinary stores visible to the copy and matrix units. inst.extra selects the memory.
 enum : uint32_t { sharedMemory = 1, globalMemory = 2 };
 
 static void proxyFence(Warp &warp, const Inst &inst, Mask lanes) {
@@ -92,7 +93,8 @@ static void selectProxyFence(const Match &match, Inst &inst) {
 
 //===-- barrier.cluster ----------------------------------------------------------------------------------------===//
 
-// The interpreter does it: inst.target tells which, inst.extra that each thread comes for itself.
+// Executed by the interpreter: inst.target selects arrive or wait; inst.extra means that each thread arrives
+// separately.
 template <bool waits> static void selectClusterBarrier(const Match &match, Inst &inst) {
   inst.run = [](Warp &, const Inst &, Mask) {};
   inst.target = waits;

@@ -6,7 +6,7 @@
 using namespace tilecc::emu;
 using ptx::Space;
 
-// The second and later addresses of an instruction are rows of 64 bits, complete.
+// The second and later addresses of an instruction are complete, in 64-bit rows.
 static uint64_t addressIn(Warp &warp, const Inst &inst, unsigned operand, unsigned lane) {
   return warp.row<u64>(inst.op[operand])[lane];
 }
@@ -37,7 +37,7 @@ static SharedPlace sharedOf(Warp &warp, const Inst &inst, unsigned lane, uint64_
   return findShared(warp, inst, lane, address, space, bytes, 16, "a bulk copy");
 }
 
-// A copy's mbarrier must be in the shared memory that it writes.
+// A copy's mbarrier must be in the shared memory that the copy writes.
 static SharedPlace mbarrierFor(Warp &warp, const Inst &inst, unsigned operand, unsigned lane,
                                const SharedPlace &target) {
   SharedPlace object =
@@ -66,7 +66,7 @@ static void loadBulk(Warp &warp, const Inst &inst, Mask lanes) {
   }
 }
 
-// From shared memory to that of a block of the cluster. op: to, from, bytes, the mbarrier
+// Copies from shared memory to another block of the cluster. op: to, from, bytes, the mbarrier
 static void copyInCluster(Warp &warp, const Inst &inst, Mask lanes) {
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = __builtin_ctz(lanes);
@@ -110,7 +110,7 @@ static void commitGroup(Warp &warp, const Inst &, Mask lanes) {
     ++groups.committed[__builtin_ctz(lanes)];
 }
 
-// op: how many groups may be left. inst.extra: only that they have read
+// op: the number of groups that may be pending. inst.extra: wait only for their reads
 static void waitGroup(Warp &warp, const Inst &inst, Mask lanes) {
   BulkGroups &groups = bulkGroupsOf(warp);
   for (; lanes; lanes &= lanes - 1) {

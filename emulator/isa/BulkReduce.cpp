@@ -14,7 +14,7 @@ template <> struct BitsOfSize<2> { using type = u16; };
 template <> struct BitsOfSize<4> { using type = u32; };
 template <> struct BitsOfSize<8> { using type = u64; };
 
-// Blocks may run on several threads of the host.
+// Atomic, because several host threads may run blocks.
 template <class T, class F> void reduce(std::byte *to, const std::byte *from, uint32_t bytes) {
   using Bits = typename BitsOfSize<sizeof(T)>::type;
   for (uint32_t at = 0; at < bytes; at += sizeof(T)) {

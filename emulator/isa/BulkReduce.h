@@ -1,4 +1,4 @@
-//===-- BulkReduce.h - what bulk copies share: reductions and multicasts ----------------------------------------===//
+//===-- BulkReduce.h - reductions and multicasts of bulk copies -------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_BULKREDUCE_H
 #define TILECC_EMULATOR_ISA_BULKREDUCE_H
 
@@ -7,13 +7,14 @@
 
 namespace tilecc::emu {
 
-// Combines elements with those that are there, each atomically.
+// Combines elements with those in memory, each atomically.
 using BulkReduce = void (*)(std::byte *to, const std::byte *from, uint32_t bytes);
-// By the instruction's operation and an element type; null if there is no operation, or not for this type.
+// Selects the function for the instruction's operation and an element type. Null if there is no operation, or not for
+// this type.
 BulkReduce bulkReduceOf(const Match &match, Type type);
 
-// Calls use(target, mbarrier) for each block that a load goes to: to the block of `to`, or to all of the cluster that
-// are in the mask, at the same offsets.
+// Calls use(target, mbarrier) for each destination block of a load: the block of `to`, or all blocks of the cluster in
+// the mask, at the same offsets.
 template <class F>
 void eachTarget(Warp &warp, const Inst &inst, unsigned lane, const u16 *mask, SharedPlace to, SharedPlace mbarrier,
                 F use, bool pairs = false) {

@@ -1,8 +1,9 @@
-//===-- ClusterLaunch.cpp - clusterlaunchcontrol: blocks that take the place of others (PTX ISA 9.7.13.17) -------===//
+//===-- ClusterLaunch.cpp - clusterlaunchcontrol: blocks that do other blocks' work (PTX ISA 9.7.13.17) ----------===//
 //
-// A persistent kernel is launched with a block for each tile. A block that is done with its own tile cancels a cluster
-// that has not started, and does its work. The asynchronous proxy writes the answer, 16 bytes of shared memory. PTX
-// leaves their format open: here they are the place of the cluster's first block, and whether there is such a cluster.
+// A persistent kernel is launched with one block per tile. A block that has finished its own tile cancels a cluster
+// that has not started, and does its work. The asynchronous proxy writes the response, 16 bytes in shared memory. PTX
+// leaves the format open: here it contains the position of the cluster's first block, and whether there is such a
+// cluster.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/BulkAccess.h"
@@ -21,7 +22,7 @@ static_assert(answerBytes == sizeof(u128));
 
 } // namespace
 
-// op: where the answer goes, the mbarrier. inst.extra: to all blocks of the cluster
+// op: the address of the response, the mbarrier. inst.extra: multicast to all blocks of the cluster
 static void tryCancel(Warp &warp, const Inst &inst, Mask lanes) {
   uint64_t addresses[warpSize];
   computeAddresses(warp, inst, lanes, inst.op[0], addresses);
@@ -64,7 +65,7 @@ static Answer answerIn(Warp &warp, uint32_t row, unsigned lane) {
   return std::bit_cast<Answer>(warp.row<u128>(row)[lane]);
 }
 
-// op: p, the answer
+// op: p, the response
 static void isCanceled(Warp &warp, const Inst &inst, Mask lanes) {
   Mask &p = warp.mask(inst.op[0]);
   for (; lanes; lanes &= lanes - 1) {
@@ -76,7 +77,7 @@ static void isCanceled(Warp &warp, const Inst &inst, Mask lanes) {
   }
 }
 
-// op: the coordinates that are asked for, the answer. inst.extra: the first of them
+// op: the requested coordinates, the response. inst.extra: the first coordinate
 static void firstBlock(Warp &warp, const Inst &inst, Mask lanes) {
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = __builtin_ctz(lanes);

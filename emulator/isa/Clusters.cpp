@@ -5,7 +5,7 @@ using namespace tilecc::emu;
 
 static constexpr uint64_t offsetMask = (uint64_t(1) << clusterRankShift) - 1;
 
-// op: the same place in the shared memory of a block of the cluster; the address; the block's rank.
+// op: the result, which is the same offset in another block's shared memory; the address; the block's rank.
 template <class T> static void mapAddress(Warp &warp, const Inst &inst, Mask lanes) {
   const T *from = warp.row<T>(inst.op[1]);
   const u32 *ranks = warp.row<u32>(inst.op[2]);
@@ -20,7 +20,7 @@ template <class T> static void mapAddress(Warp &warp, const Inst &inst, Mask lan
   });
 }
 
-// op: the rank of the block that an address is of; the address.
+// op: the rank of the block that owns an address; the address.
 template <class T> static void findRank(Warp &warp, const Inst &inst, Mask lanes) {
   const T *from = warp.row<T>(inst.op[1]);
   writeRow<u32>(warp, inst.op[0], lanes, [&](unsigned lane) -> u32 {

@@ -1,4 +1,4 @@
-//===-- Compare.cpp - comparing and choosing (PTX ISA 9.7.6, 9.7.7) --------------------------------------------===//
+//===-- Compare.cpp - comparison and selection (PTX ISA 9.7.6, 9.7.7) ------------------------------------------===//
 #include "emulator/isa/Table.h"
 
 using namespace tilecc::emu;
@@ -11,7 +11,7 @@ struct Less { template <class T> static bool of(T a, T b) { return a < b; } };
 struct LessEqual { template <class T> static bool of(T a, T b) { return a <= b; } };
 struct Greater { template <class T> static bool of(T a, T b) { return a > b; } };
 struct GreaterEqual { template <class T> static bool of(T a, T b) { return a >= b; } };
-// Of floating-point numbers: these four are true if either is NaN, and != above is not what `ne` is.
+// For floating-point numbers. The next four are true if either operand is NaN; C++'s != is not `ne`.
 struct OrderedNotEqual { template <class T> static bool of(T a, T b) { return a < b || a > b; } };
 struct UnorderedEqual { template <class T> static bool of(T a, T b) { return !(a < b || a > b); } };
 struct UnorderedLess { template <class T> static bool of(T a, T b) { return !(a >= b); } };
@@ -23,13 +23,13 @@ struct Unordered { template <class T> static bool of(T a, T b) { return a != a |
 
 } // namespace
 
-// As numbers that C++ compares.
+// Converts to a type that C++ can compare.
 template <class T> static T comparable(T a, bool) { return a; }
 static float comparable(float a, bool ftz) { return ftz ? flush(a) : a; }
 static float comparable(f16 a, bool ftz) { return toFloat(ftz ? flush(a) : a); }
 static float comparable(bf16 a, bool) { return toFloat(a); }
 
-// op: p, q, a, b, and c where a boolean operation follows (then `extra` is 1 and, 2 or, 3 xor).
+// op: p, q, a, b, and c if a boolean operation follows (`extra`: 1 and, 2 or, 3 xor).
 template <class T, class Compare> static void setPredicate(Warp &warp, const Inst &inst, Mask lanes) {
   const T *a = warp.row<T>(inst.op[2]), *b = warp.row<T>(inst.op[3]);
   Mask result = 0;
@@ -46,7 +46,7 @@ template <class T, class Compare> static void setPredicate(Warp &warp, const Ins
   q = (q & ~lanes) | (inverse & lanes);
 }
 
-// (a op b), and with c what a boolean operation makes of it.
+// The result, combined with c by the boolean operation.
 static bool combine(bool result, uint32_t boolean, bool c) {
   switch (boolean) {
   case 1:
@@ -60,7 +60,7 @@ static bool combine(bool result, uint32_t boolean, bool c) {
   }
 }
 
-// set: all ones or 1 instead of a predicate, as `offset` says. op: d, a, b, and c.
+// set: writes all ones or 1 instead of a predicate, in `offset`. op: d, a, b, and c.
 template <class T, class Compare, class Result> static void setValue(Warp &warp, const Inst &inst, Mask lanes) {
   const T *a = warp.row<T>(inst.op[1]), *b = warp.row<T>(inst.op[2]);
   Mask c = inst.extra ? warp.mask(inst.op[3]) : 0;
@@ -95,7 +95,7 @@ template <class T, class Result> static Handler comparisonOf(std::string_view op
                     pick("gt", Greater()), pick("ge", GreaterEqual())})
     if (h)
       return h;
-  // lo, ls, hi, hs: of unsigned integers
+  // lo, ls, hi, hs: for unsigned integers
   for (Handler h : {pick("lo", Less()), pick("ls", LessEqual()), pick("hi", Greater()), pick("hs", GreaterEqual())})
     if (h && !isFloat && std::is_unsigned_v<T>)
       return h;
@@ -107,7 +107,7 @@ static uint32_t booleanOf(const Match &match) {
   return boolean == "and" ? 1 : boolean == "or" ? 2 : boolean == "xor" ? 3 : 0;
 }
 
-// What a value of the type is where the comparison holds.
+// The value that represents true in this type.
 static int64_t trueValue(Type type) {
   switch (type) {
   case Type::f32:
@@ -172,7 +172,7 @@ template <class Pair, class Compare> static bool compareHalves(const Pair &a, co
   return Compare::of(comparable(upper ? a.hi() : a.lo(), ftz), comparable(upper ? b.hi() : b.lo(), ftz));
 }
 
-// setp.f16x2: p of the lower halves, q of the upper.
+// setp.f16x2: p for the lower halves, q for the upper.
 template <class Pair, class Compare> static void setPredicates(Warp &warp, const Inst &inst, Mask lanes) {
   const Pair *a = warp.row<Pair>(inst.op[2]), *b = warp.row<Pair>(inst.op[3]);
   Mask c = inst.extra ? warp.mask(inst.op[4]) : 0, results[2] = {};
@@ -186,7 +186,7 @@ template <class Pair, class Compare> static void setPredicates(Warp &warp, const
   }
 }
 
-// set.f16x2: a half for each. op: d, a, b, and c.
+// set.f16x2: one half each. op: d, a, b, and c.
 template <class Pair, class Compare> static void setValues(Warp &warp, const Inst &inst, Mask lanes) {
   const Pair *a = warp.row<Pair>(inst.op[1]), *b = warp.row<Pair>(inst.op[2]);
   Mask c = inst.extra ? warp.mask(inst.op[3]) : 0;

@@ -1,4 +1,4 @@
-//===-- Control.cpp - branches, calls of the device's own library, the rest (PTX ISA 9.7.13, 9.7.19) -----------===//
+//===-- Control.cpp - branches, system calls, miscellaneous (PTX ISA 9.7.13, 9.7.19) ---------------------------===//
 #include "emulator/exec/Program.h"
 #include "emulator/exec/Replicas.h"
 #include "emulator/isa/SystemCalls.h"
@@ -8,7 +8,7 @@
 
 using namespace tilecc::emu;
 
-static void doNothing(Warp &, const Inst &, Mask) {} // the interpreter knows what to do
+static void doNothing(Warp &, const Inst &, Mask) {} // the interpreter does everything
 
 static void selectNothing(const Match &, Inst &inst) { inst.run = &doNothing; }
 
@@ -18,7 +18,7 @@ static void trap(Warp &warp, const Inst &inst, Mask lanes) {
 
 //===-- replicas: ours, in comments ----------------------------------------------------------------------------===//
 
-// op: a value, the thread's number, the bits of it that do not tell what it holds, the number of threads.
+// op: a value, the thread's number, the bits of it that do not affect the value, the number of threads.
 template <class T> static void compareReplicas(Warp &warp, const Inst &inst, Mask lanes) {
   if (!warp.block->replicas)
     return;
@@ -31,7 +31,7 @@ template <class T> static void compareReplicas(Warp &warp, const Inst &inst, Mas
 
 //===-- setmaxnreg ---------------------------------------------------------------------------------------------===//
 
-// The warps of a warpgroup ask for the same, one time after the other.
+// Checks that the warps of a warpgroup request the same values, in the same order.
 static void checkWarpGroup(Warp &warp, const Inst &inst, u32 wanted) {
   enum : uint32_t { warpsOfGroup = 4 };
   size_t turn = warp.registerChanges.size();
@@ -45,13 +45,13 @@ static void checkWarpGroup(Warp &warp, const Inst &inst, u32 wanted) {
                      std::to_string(others[turn].registers));
 }
 
-// op: registers for each thread. What a warp gives back, others take; until there is enough, they wait.
+// op: registers per thread. A warp waits until other warps have released enough registers.
 template <bool increases> static void setRegisters(Warp &warp, const Inst &inst, Mask lanes) {
   u32 wanted = warp.row<u32>(inst.op[0])[__builtin_ctz(lanes)];
   if (wanted < 24 || wanted > 256 || wanted % 8)
     warp.fault(inst, lanes, errorIllegalInstruction, "setmaxnreg",
                "setmaxnreg to " + std::to_string(wanted) + " registers: it takes 24 to 256, in steps of 8");
-  if (!warp.registers) // neither .maxnreg nor .maxntid says how many there were, and ptxas ignores it
+  if (!warp.registers) // .maxnreg and .maxntid do not determine the number, and ptxas ignores the instruction
     return;
   if (increases ? wanted < warp.registers : wanted > warp.registers)
     warp.fault(inst, lanes, errorLaunchFailure, "setmaxnreg",
@@ -63,7 +63,7 @@ template <bool increases> static void setRegisters(Warp &warp, const Inst &inst,
     return;
   }
   checkWarpGroup(warp, inst, wanted);
-  block.freeRegisters += (warp.registers - wanted) * warpSize; // modulo 2^32, which is as well
+  block.freeRegisters += (warp.registers - wanted) * warpSize; // correct modulo 2^32
   warp.registers = wanted;
   warp.registerChanges.push_back({wanted, warp.pc(inst)});
   ++warp.changes;
@@ -94,7 +94,7 @@ Rows tilecc::emu::controlRows() {
 
 //===-- Clocks -------------------------------------------------------------------------------------------------===//
 
-// A clock that counts the warp's instructions: it moves on, and a run replays exactly.
+// A clock that counts the warp's instructions: it advances, and runs replay exactly.
 void tilecc::emu::readClock(Warp &warp, const Inst &inst, Mask lanes) {
   u64 now = ++warp.clock;
   if (inst.elementBytes == 8)

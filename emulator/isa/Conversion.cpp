@@ -11,13 +11,13 @@ template <class To, class From> static void convertLanes(Warp &warp, const Inst 
   writeRow<To>(warp, inst.op[0], lanes, [&](unsigned lane) { return convert<To>(from[lane], modifiers); });
 }
 
-// The same with no modifiers but .rn, which the compiler then knows.
+// The same without modifiers, except .rn, as compile-time constants.
 template <class To, class From> static void convertUsually(Warp &warp, const Inst &inst, Mask lanes) {
   const From *from = warp.row<From>(inst.op[1]);
   writeRow<To>(warp, inst.op[0], lanes, [&](unsigned lane) { return convert<To>(from[lane]); });
 }
 
-// cvt.rzi.f32.f32 and its kin stay in their type.
+// cvt.rzi.f32.f32 and similar: source and destination have the same type.
 template <class T> static void roundLanes(Warp &warp, const Inst &inst, Mask lanes) {
   const T *from = warp.row<T>(inst.op[1]);
   const Modifiers modifiers = inst.fp;
@@ -31,7 +31,7 @@ template <class To, class From> static Handler handlerOf(const Modifiers &modifi
   return modifiers == Modifiers() ? &convertUsually<To, From> : &convertLanes<To, From>;
 }
 
-// Calls f with a value of the C++ type of an integer or floating-point type.
+// Calls f with a value of the C++ type that represents an integer or floating-point type.
 template <class F> static Handler withType(Type type, F f) {
   switch (type) {
   case Type::u8:
@@ -82,14 +82,14 @@ static void selectConversion(const Match &match, Inst &inst) {
 
 namespace {
 
-// Each half of a pair for itself.
+// Converts each half of a pair.
 template <class Pair> struct Halves;
 template <> struct Halves<f16x2> { using type = f16; };
 template <> struct Halves<bf16x2> { using type = bf16; };
 template <> struct Halves<e4m3x2> { using type = e4m3; };
 template <> struct Halves<e5m2x2> { using type = e5m2; };
 
-// cvt.x2 d, a, b: a becomes the upper half.
+// cvt.x2 d, a, b: a goes to the upper half.
 template <class Pair> Pair convertTwo(float a, float b, const Modifiers &modifiers) {
   using Half = typename Halves<Pair>::type;
   return Pair::of(convert<Half>(b, modifiers), convert<Half>(a, modifiers));

@@ -6,7 +6,7 @@
 
 using namespace tilecc::emu;
 
-// min and max: what the modifiers ask for, which the handler gets as constants.
+// min and max, with the modifiers as compile-time constants.
 template <class T, bool Max, MinMaxModifiers m> static void minMaxLanes(Warp &warp, const Inst &inst, Mask lanes) {
   const T *a = warp.row<T>(inst.op[1]), *b = warp.row<T>(inst.op[2]);
   writeRow<T>(warp, inst.op[0], lanes,

@@ -1,4 +1,4 @@
-//===-- Half.cpp - half precision, one number or two at a time (PTX ISA 9.7.4) ---------------------------------===//
+//===-- Half.cpp - half precision, scalar and packed (PTX ISA 9.7.4) -------------------------------------------===//
 #include "emulator/isa/numerics/Approximate.h"
 #include "emulator/isa/numerics/Arithmetic.h"
 #include "emulator/isa/numerics/Compare.h"
@@ -6,7 +6,7 @@
 
 using namespace tilecc::emu;
 
-// Applies f to numbers, or to the halves of pairs.
+// Applies f to a number, or to both halves of a pair.
 template <class F> static f16x2 each(f16x2 a, F f) { return f16x2::of(f(a.lo()), f(a.hi())); }
 template <class F> static bf16x2 each(bf16x2 a, F f) { return bf16x2::of(f(a.lo()), f(a.hi())); }
 template <Half T, class F> static T each(T a, F f) { return f(a); }
@@ -75,7 +75,7 @@ Rows tilecc::emu::halfRows() {
           [](auto a, const Modifiers &m) { return each(a, [&](auto x) { return ex2Approx(x, m); }); }),
       op<"tanh.approx.T d, a; T = f16 f16x2 bf16 bf16x2">(
           [](auto a) { return each(a, [](auto x) { return tanhApprox(x); }); }),
-      // Sums of both precisions (sm_100).
+      // Mixed-precision sums (sm_100).
       op<"add{.$rnd}{.sat}.f32.T d:f32, a, b:f32; T = f16 bf16">(
           [](auto a, float b, const Modifiers &m) { return add(toFloat(a), b, m); }),
       op<"sub{.$rnd}{.sat}.f32.T d:f32, a, b:f32; T = f16 bf16">(

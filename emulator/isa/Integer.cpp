@@ -6,12 +6,13 @@ using namespace tilecc::emu;
 
 //===-- Instructions with carries ------------------------------------------------------------------------------===//
 
-// What .cc leaves and addc takes is one more predicate: op: d, the carry out (if any), a, b, c (if any), the carry in.
+// The flag that .cc writes and addc reads is an additional predicate. op: d, the carry out (if any), a, b, c (if any),
+// the carry in.
 template <class T, class F> static void withCarry(Warp &warp, const Inst &inst, Mask lanes) {
   unsigned sources = inst.sources - (inst.extra & 1), first = inst.dests;
   const T *a = warp.row<T>(inst.op[first]), *b = warp.row<T>(inst.op[first + 1]);
   const T *c = sources > 2 ? warp.row<T>(inst.op[first + 2]) : a;
-  Mask none = inst.extra & 2 ? allLanes : 0; // what stands for no carry
+  Mask none = inst.extra & 2 ? allLanes : 0; // represents no carry
   Mask in = inst.extra & 1 ? warp.mask(inst.op[first + sources]) : none, out = 0;
   writeRow<T>(warp, inst.op[0], lanes, [&](unsigned lane) {
     WithCarry<T> result = F{}(a[lane], b[lane], c[lane], bool(in >> lane & 1));
@@ -26,14 +27,14 @@ template <class T, class F> static void withCarry(Warp &warp, const Inst &inst, 
 
 namespace {
 struct Add { template <class T> auto operator()(T a, T b, T, bool carry) const { return addCarry(a, b, carry); } };
-struct Sub { // as an addition of the complement: a borrow is no carry, which shows where kinds are mixed
+struct Sub { // adds the complement: a borrow is the inverse of a carry, which matters if a kernel mixes both
   template <class T> auto operator()(T a, T b, T, bool carry) const {
     WithCarry<T> result = subBorrow(a, b, !carry);
     return WithCarry<T>{result.value, !result.carry};
   }
 };
 struct MadLo { template <class T> auto operator()(T a, T b, T c, bool carry) const { return madLoCarry(a, b, c, carry); } };
-struct MadHi { // of the high half the factors' signs matter
+struct MadHi { // the signs of the factors affect the upper half
   template <class T> auto operator()(T a, T b, T c, bool carry) const { return madHiCarry(a, b, c, carry); }
 };
 struct MadHiSigned {

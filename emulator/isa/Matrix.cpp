@@ -16,7 +16,7 @@ void tilecc::emu::needWholeWarp(Warp &warp, const Inst &inst, Mask lanes) {
 
 //===-- mma.sync -----------------------------------------------------------------------------------------------===//
 
-// The elements of A or B in a row of registers: all lanes' i-th elements at once, which is vector code, and then each
+// Unpacks the elements of A or B in a row of registers: first all lanes' i-th elements, which vectorizes, and then each
 // to its place.
 template <class Operand, unsigned per, class Put> static void unpack(Warp &warp, uint32_t row, Put put) {
   const auto *registers = warp.row<typename Operand::Register>(row);
@@ -75,7 +75,7 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
     auto *row = warp.row<typename Accumulator::Register>(inst.op[r]);
     for (unsigned lane = 0; lane < warpSize; ++lane) {
       auto [m, n] = fragment::ofC(lane, r * perD, M);
-      row[lane] = Accumulator::round(&d[m][n], mode); // a register's elements are neighbours
+      row[lane] = Accumulator::round(&d[m][n], mode); // a register's elements are adjacent
     }
   }
 }
@@ -118,7 +118,7 @@ namespace {
 struct Matrix8x8 {
   u16 element[8][8];
 
-  // A lane has two neighbours of a row; of the transposed matrix, of a column.
+  // A lane has two adjacent elements of a row or, for the transposed matrix, of a column.
   u32 part(unsigned lane, bool transposed) const {
     unsigned row = lane / 4, column = lane % 4 * 2;
     u16 first = transposed ? element[column][row] : element[row][column];
@@ -134,7 +134,7 @@ struct Matrix8x8 {
 
 constexpr uint32_t rowBytes = sizeof(Matrix8x8::element[0]);
 
-// Lanes 8 i to 8 i + 7 have the addresses of matrix i's rows.
+// Lanes 8 i to 8 i + 7 hold the addresses of matrix i's rows.
 template <unsigned count> constexpr Mask rowLanes = count == 4 ? allLanes : (Mask(1) << 8 * count) - 1;
 
 } // namespace
@@ -162,7 +162,7 @@ template <unsigned count, bool transposed> static void storeMatrix(Warp &warp, c
     for (unsigned lane = 0; lane < warpSize; ++lane)
       matrices[i].setPart(lane, transposed, a[lane]);
   }
-  // The rows one after the other are what each lane stores.
+  // Each lane stores consecutive rows.
   Pointers rows = access(warp, inst, rowLanes<count>, 0, rowBytes, Access::store,
                          reinterpret_cast<const std::byte *>(matrices));
   for (unsigned lane = 0; lane < 8 * count; ++lane)
@@ -270,6 +270,6 @@ Rows tilecc::emu::matrixRows() {
        [](const Match &, Inst &inst) { inst.run = &transposeMatrix; }},
   };
   for (Row &row : rows)
-    row.flow = Flow::collective; // of the whole warp: inst.extra is 0
+    row.flow = Flow::collective; // for the whole warp: inst.extra is 0
   return rows;
 }

@@ -1,7 +1,7 @@
 //===-- Mbarriers.cpp - mbarrier objects (PTX ISA 9.7.13.15) ---------------------------------------------------===//
 //
-// What an object counts is in exec/Mbarrier.h. Here are the instructions, which may be of threads in other blocks of
-// the cluster.
+// exec/Mbarrier.h has the objects. This file has the instructions, which threads of other blocks in the cluster may
+// also execute.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/Mbarrier.h"
@@ -19,7 +19,7 @@ struct Objects {
 
 } // namespace
 
-// The objects of the lanes.
+// Finds the objects of the lanes.
 static Objects findObjects(Warp &warp, const Inst &inst, Mask lanes, unsigned operand, Access::Kind kind) {
   uint64_t addresses[warpSize];
   computeAddresses(warp, inst, lanes, inst.op[operand], addresses);
@@ -57,11 +57,11 @@ static void invalidate(Warp &warp, const Inst &inst, Mask lanes) {
 }
 
 namespace {
-// Of mbarrier.arrive and its kin, in inst.extra.
+// The form of mbarrier.arrive and related instructions, in inst.extra.
 enum ArriveForm : uint32_t { drops = 1, expects = 2, onlyExpects = 4, onlyCompletes = 8, leavesOpen = 16 };
 } // namespace
 
-// op: the state, if there is one; the address; the count, or bytes.
+// op: the state, if requested; the address; the count, or bytes.
 static void arriveAt(Warp &warp, const Inst &inst, Mask lanes) {
   unsigned first = inst.dests;
   Objects objects = findObjects(warp, inst, lanes, first, Access::atomic);
@@ -101,7 +101,7 @@ static void selectArrive(const Match &match, Inst &inst) {
                (match.has("complete_tx") ? onlyCompletes : 0);
 }
 
-// op: p, address, state or parity. True once the phase that the state (or parity) is of has completed.
+// op: p, address, state or parity. True once the phase of the state (or parity) has completed.
 template <bool byParity> static void testWait(Warp &warp, const Inst &inst, Mask lanes) {
   Objects objects = findObjects(warp, inst, lanes, 1, Access::atomic);
   Mask &p = warp.mask(inst.op[0]);

@@ -76,7 +76,7 @@ template <class T> static void load(Warp &warp, const Inst &inst, Mask lanes) {
 
 // op: the address, then the elements.
 template <class T> static void store(Warp &warp, const Inst &inst, Mask lanes) {
-  unsigned elements = inst.sources - 1 - inst.extra; // a cache policy behind them is not stored
+  unsigned elements = inst.sources - 1 - inst.extra; // a cache policy at the end is not stored
   std::byte values[warpSize * 32];
   if (warp.block->checker)
     for (unsigned element = 0; element < elements; ++element)
@@ -133,7 +133,7 @@ Rows tilecc::emu::memoryRows() {
        "{.L2::evict_first|.L2::evict_unchanged}.T d, a:f32?; T = b64",
        [](const Match &, Inst &inst) {
          inst.run = [](Warp &warp, const Inst &inst, Mask lanes) {
-           writeRow<u64>(warp, inst.op[0], lanes, [](unsigned) { return u64(0); }); // a policy changes no value
+           writeRow<u64>(warp, inst.op[0], lanes, [](unsigned) { return u64(0); }); // policies do not affect values
          };
        }},
   };

@@ -1,4 +1,4 @@
-//===-- MemoryModifiers.h - what all memory instructions have in common ----------------------------------------===//
+//===-- MemoryModifiers.h - common modifiers of memory instructions --------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_MEMORYMODIFIERS_H
 #define TILECC_EMULATOR_ISA_MEMORYMODIFIERS_H
 
@@ -6,7 +6,7 @@
 
 namespace tilecc::emu {
 
-// Space, order and scope from $space, $sem and $scope, and the size of T.
+// Sets space, order and scope from $space, $sem and $scope, and the size of T.
 void setMemoryModifiers(const Match &match, Inst &inst);
 
 inline Handler bySize(unsigned bytes, Handler one, Handler two, Handler four, Handler eight, Handler sixteen = nullptr) {

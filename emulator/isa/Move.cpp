@@ -1,9 +1,9 @@
-//===-- Move.cpp - values from register to register (PTX ISA 9.7.9) --------------------------------------------===//
+//===-- Move.cpp - moves between registers (PTX ISA 9.7.9) -----------------------------------------------------===//
 #include "emulator/isa/Table.h"
 
 using namespace tilecc::emu;
 
-// op: the wide register, then the parts, the lowest first.
+// op: the wide register, then the parts, lowest first.
 template <class Whole, class Part> static void pack(Warp &warp, const Inst &inst, Mask lanes) {
   writeRow<Whole>(warp, inst.op[0], lanes, [&](unsigned lane) {
     Whole whole = 0;
@@ -13,7 +13,7 @@ template <class Whole, class Part> static void pack(Warp &warp, const Inst &inst
   });
 }
 
-// op: the parts, the lowest first, then the wide register.
+// op: the parts, lowest first, then the wide register.
 template <class Whole, class Part> static void unpack(Warp &warp, const Inst &inst, Mask lanes) {
   constexpr unsigned parts = sizeof(Whole) / sizeof(Part);
   const Whole *from = warp.row<Whole>(inst.op[parts]);
@@ -43,13 +43,14 @@ static u64 windowOf(std::string_view space) {
                                      : 0;
 }
 
-// cvta: `offset` is what the window of the space adds, or takes away.
+// cvta: `offset` adds or subtracts the base of the space's window.
 static void convertAddress(Warp &warp, const Inst &inst, Mask lanes) {
   const u64 *from = warp.row<u64>(inst.op[1]);
   writeRow<u64>(warp, inst.op[0], lanes, [&](unsigned lane) { return from[lane] + inst.offset; });
 }
 
-// Kernel parameters are in global memory, too, says the manual; constants, which share its addresses here, are not.
+// According to the manual, kernel parameters also count as global memory; constants, which share its addresses here, do
+// not.
 static void isInSpace(Warp &warp, const Inst &inst, Mask lanes) {
   const DeviceMemory &memory = *warp.block->launch->memory;
   const u64 *from = warp.row<u64>(inst.op[1]);

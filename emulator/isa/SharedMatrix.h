@@ -1,8 +1,9 @@
-//===-- SharedMatrix.h - a matrix in shared memory, from its descriptor ------------------------------------------===//
+//===-- SharedMatrix.h - decodes the descriptor of a matrix in shared memory -------------------------------------===//
 //
-// wgmma and tcgen05 describe matrices in shared memory alike: eight rows of memory, as wide as the swizzle (16 bytes
-// without one), are a unit; a first stride leads to the next eight rows, a second one to the next unit along the rows.
-// The swizzle acts on final addresses, so a descriptor may begin inside a unit, as those of later steps along K do.
+// wgmma and tcgen05 describe matrices in shared memory in the same way. A unit consists of eight rows of memory, as
+// wide as the swizzle (16 bytes without swizzle). One stride leads to the next eight rows, the other to the next unit
+// along the rows. The swizzle applies to final addresses, so a descriptor may begin inside a unit, as for later steps
+// along K.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_SHAREDMATRIX_H
@@ -14,19 +15,19 @@ namespace tilecc::emu {
 
 class SharedMatrix {
 public:
-  enum : unsigned { pieceBytes = 16 }; // what swizzles leave together
+  enum : unsigned { pieceBytes = 16 }; // swizzles move units of this size
 
-  // `alongK`: neighbours in memory are neighbours along the contracted axis.
+  // `alongK`: elements adjacent in memory are adjacent along the contracted axis.
   static SharedMatrix ofWgmma(uint64_t descriptor, bool alongK) {
     uint64_t layout = descriptor >> 62;
     unsigned width = layout == 1 ? 128 : layout == 2 ? 64 : layout == 3 ? 32 : 16;
     return {descriptor, field(descriptor, 32), field(descriptor, 16), width, width / 16 - 1, 4, alongK};
   }
-  // Of a descriptor that flawOf has nothing to say about.
+  // For a descriptor without errors, see flawOf.
   static SharedMatrix ofTensorCore(uint64_t descriptor, bool alongK) {
     uint64_t leading = field(descriptor, 16), stride = field(descriptor, 32);
     switch (descriptor >> 61) {
-    case 1: // the swizzle moves 32 bytes at a time
+    case 1: // this swizzle moves 32 bytes at a time
       return {descriptor, stride, leading, 128, 3, 5, alongK};
     case 2:
       return {descriptor, stride, leading, 128, 7, 4, alongK};
@@ -34,11 +35,11 @@ public:
       return {descriptor, stride, leading, 64, 3, 4, alongK};
     case 6:
       return {descriptor, stride, leading, 32, 1, 4, alongK};
-    default: // along M or N the two strides have each other's part
+    default: // along M or N, the two strides exchange roles
       return {descriptor, alongK ? stride : leading, alongK ? leading : stride, 16, 0, 4, alongK};
     }
   }
-  // What is wrong with a descriptor of tcgen05, or not supported; null: nothing.
+  // Describes an error in a tcgen05 descriptor, or an unsupported feature; null if there is none.
   static const char *flawOf(uint64_t descriptor) {
     uint64_t swizzle = descriptor >> 61;
     if ((descriptor >> 46 & 7) != 1)
@@ -53,7 +54,7 @@ public:
     return nullptr;
   }
 
-  // Where the piece with element (line, k) begins, a line being a row of the left or a column of the right matrix.
+  // The address of the piece with element (line, k); a line is a row of the left or a column of the right matrix.
   uint64_t address(unsigned line, unsigned k, unsigned elementBytes) const {
     unsigned along = (alongK ? k : line) * elementBytes, row = alongK ? line : k;
     uint64_t linear = start + row / 8 * eightRows + row % 8 * width + along / width * nextUnit + along % width;
@@ -69,7 +70,7 @@ private:
 
   uint64_t start, eightRows, nextUnit;
   unsigned width;
-  unsigned swizzleMask, swizzleShift; // by XOR of address bits from bit 7 on into those from the shift on
+  unsigned swizzleMask, swizzleShift; // XORs address bits from bit 7 up into those from the shift up
   bool alongK;
 };
 

@@ -6,7 +6,7 @@ using namespace tilecc::emu;
 
 namespace {
 
-// Reads what a generic address leads to, as a call sees it: without checks of races, with bounds.
+// Reads generic addresses for a system call: with bounds checks, without race checks.
 class LaneMemory {
 public:
   LaneMemory(Warp &warp, const Inst &inst, unsigned lane) : warp(warp), inst(inst), lane(lane) {}
@@ -59,8 +59,8 @@ private:
   unsigned lane;
 };
 
-// C's conversions, each printed by the host's own snprintf, with arguments that lie in memory one after another, aligned to
-// their sizes, as nvcc and Clang put them.
+// Formats C conversions with the host's snprintf. Arguments are consecutive in memory, aligned to their sizes, as nvcc
+// and Clang place them.
 class Formatter {
 public:
   Formatter(LaneMemory &memory, uint64_t arguments) : memory(memory), next(arguments) {}
@@ -141,7 +141,7 @@ private:
       print(spec + conversion, argument<double>(), out);
       break;
     default:
-      out += conversion; // %% and what CUDA's printf does not know
+      out += conversion; // %% and conversions that CUDA's printf does not support
     }
   }
 

@@ -1,4 +1,4 @@
-//===-- SystemCalls.h - instructions that no row of the table makes --------------------------------------------===//
+//===-- SystemCalls.h - instructions that are not in the table -------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_SYSTEMCALLS_H
 #define TILECC_EMULATOR_ISA_SYSTEMCALLS_H
 
@@ -6,11 +6,11 @@
 
 namespace tilecc::emu {
 
-// call of a function of the device's library; op: the local addresses of its result, if any, and its parameters. Null:
-// not one of them.
+// Returns the handler of a call of a system function, or null. op: the local addresses of its result, if any, and of
+// its parameters.
 Handler systemCall(std::string_view function);
 
-// %clock, %clock_hi, %clock64, %globaltimer into op[0]: `elementBytes` wide, `extra` for the upper half.
+// Reads %clock, %clock_hi, %clock64 or %globaltimer into op[0], `elementBytes` wide; `extra` selects the upper half.
 void readClock(Warp &warp, const Inst &inst, Mask lanes);
 
 } // namespace tilecc::emu

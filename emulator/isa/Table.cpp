@@ -1,4 +1,4 @@
-//===-- Table.cpp - finding an instruction's row ---------------------------------------------------------------===//
+//===-- Table.cpp - finds the row of an instruction ------------------------------------------------------------===//
 #include "emulator/isa/Table.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ static constexpr NamedSet namedSets[] = {
     {"prefetch", "L2::64B L2::128B L2::256B"},
     {"vec", "v2 v4 v8"},
     {"dim", "1d 2d 3d 4d 5d"},
-    // Shapes of wgmma; of integers there are fewer.
+    // Shapes of wgmma; for integers there are fewer.
     {"m64k8",
      "m64n8k8 m64n16k8 m64n24k8 m64n32k8 m64n40k8 m64n48k8 m64n56k8 m64n64k8 m64n72k8 m64n80k8 m64n88k8 m64n96k8 "
      "m64n104k8 m64n112k8 m64n120k8 m64n128k8 m64n136k8 m64n144k8 m64n152k8 m64n160k8 m64n168k8 m64n176k8 "
@@ -45,7 +45,7 @@ static constexpr NamedSet namedSets[] = {
     {"m64k32i",
      "m64n8k32 m64n16k32 m64n24k32 m64n32k32 m64n48k32 m64n64k32 m64n80k32 m64n96k32 m64n112k32 m64n128k32 "
      "m64n144k32 m64n160k32 m64n176k32 m64n192k32 m64n208k32 m64n224k32 m64n240k32 m64n256k32"},
-    // How often a shape of tcgen05.ld and .st is repeated, by the registers that a repetition has.
+    // How often a shape of tcgen05.ld and .st may be repeated, by the number of registers per repetition.
     {"x128", "x1 x2 x4 x8 x16 x32 x64 x128"},
     {"x64", "x1 x2 x4 x8 x16 x32 x64"},
     {"x32", "x1 x2 x4 x8 x16 x32"},
@@ -73,7 +73,7 @@ static bool isInSet(std::string_view set, std::string_view word) {
 
 namespace {
 
-// What may stand at one place among the modifiers.
+// The alternatives at one position among the modifiers.
 struct Segment {
   bool optional = false;
   bool moves = false; // an order, a scope or a space
@@ -94,7 +94,7 @@ struct Table {
 
 } // namespace
 
-// Orders, scopes and spaces, which ptxas takes wherever they stand among the modifiers: nvcc's headers have both
+// Orders, scopes and spaces, which ptxas accepts at any position among the modifiers: nvcc's headers use both
 // atom.shared.cta.add.u32 and atom.add.acq_rel.gpu.s32.
 static bool moves(std::string_view word) {
   if (word.front() == '$')
@@ -102,7 +102,7 @@ static bool moves(std::string_view word) {
   return isInSet("sem", word) || isInSet("scope", word) || isInSet("space", word);
 }
 
-// ".lo{.sat|.ftz}(.x|.y).T" as segments.
+// Splits ".lo{.sat|.ftz}(.x|.y).T" into segments.
 static std::vector<Segment> parseModifiers(std::string_view text) {
   std::vector<Segment> segments;
   while (!text.empty()) {
@@ -213,7 +213,7 @@ static bool matchInOrder(const Pattern &pattern, const Words &words, Match &matc
   return matchFrom(pattern.row->syntax, segments, 0, words, 0, match);
 }
 
-// The same with the words that move taken out first, wherever they are.
+// The same after removing the movable words from any position.
 static bool matchMoved(const Pattern &pattern, const Words &words, Match &match) {
   Words moving, others;
   for (std::string_view word : words)
@@ -245,7 +245,7 @@ static bool coordinatesFit(const ptx::Operand &operand, unsigned count) {
          operand.elements[1].elements.size() == count;
 }
 
-// Rows of the same modifiers differ in their operands: "d, a", "d, {a*2}" and "d, [a]".
+// Rows with the same modifiers differ in their operands: "d, a", "d, {a*2}" and "d, [a]".
 static bool operandsFit(const ptx::Instruction &instruction, const std::vector<ptx::Register> &registers, const Row &row,
                         const Match &match) {
   std::vector<OperandSpec> specs = operandSpecs(row, match);
@@ -355,7 +355,7 @@ std::vector<OperandSpec> tilecc::emu::operandSpecs(const Row &row, const Match &
 
 bool tilecc::emu::allowsWideRegisters(const Row &row) { return row.syntax.find("; wide") != std::string_view::npos; }
 
-// The words that an alternative of a segment stands for.
+// The words that an alternative of a segment represents.
 static std::vector<std::string> wordsOf(std::string_view syntax, std::string_view alternative) {
   std::vector<std::string> words;
   if (alternative.size() == 1 && alternative.front() >= 'T' && alternative.front() <= 'V') {

@@ -1,19 +1,22 @@
 //===-- Table.h - the instruction table ------------------------------------------------------------------------===//
 //
-// An instruction is one row: its syntax as in the PTX manual, and what it does. The rows are in Integer.cpp, Logic.cpp,
-// Float.cpp ...: nothing else knows what instructions there are. To add one, write a row (docs/emulator-internals.md).
+// An instruction is one row: its syntax as in the PTX manual, and its function. The rows are in Integer.cpp, Logic.cpp,
+// Float.cpp ...; no other code knows which instructions exist. To add one, write a row (docs/emulator-internals.md).
 //
 //   op<"add.T d, a, b; T = u16 u32 u64 s16 s32 s64">([](auto a, auto b) { return a + b; })
 //   op<"shl.T d, a, b:u32; T = b16 b32 b64">([](auto a, u32 b) { return b < bits(a) ? a << b : 0; })
 //
-// Syntax: the opcode, its modifiers in order, then the operands. `{.x|.y}` is optional, `(.x|.y)` required; `$set`
-// stands for a named set of modifiers ($cmp, $space ...); T, U and V are types, from the lists after the semicolons. An
-// operand's type follows a colon, T where none does. `d` and `e` are written, `x` is read and written, all others are
-// read; `[a]` is an address, `{d}` has as many elements as the modifier .v2, .v4 or .v8 says, `{d*4}` has 4, `{x*N}`
-// half as many as wgmma's shape has columns, `{d*R2}` twice as many as .x1 to .x128 says, `[a, {c}]` has as many
-// coordinates as .1d to .5d says, `{o*D}` has two less than that, `d|p` may be followed by a predicate, `c?` may be
-// left out, and a number is that number. `; wide` at the end: registers may be wider than their types (ld, st, cvt);
-// `; cc in`, `; cc out`: the condition code register is one more source, one more destination.
+// The syntax is the opcode, its modifiers in order, and the operands. `{.x|.y}` is optional, `(.x|.y)` is required.
+// `$set` is a named set of modifiers ($cmp, $space ...). T, U and V are types, from the lists after the semicolons.
+//
+// A colon precedes an operand's type; the default is T. `d` and `e` are written, `x` is read and written, all others
+// are read. `[a]` is an address. `{d}` has the number of elements in the modifier .v2, .v4 or .v8, `{d*4}` has 4,
+// `{x*N}` half as many as wgmma's shape has columns, `{d*R2}` twice the number in .x1 to .x128. `[a, {c}]` has the
+// number of coordinates in .1d to .5d, `{o*D}` two fewer. `d|p` may be followed by a predicate, `c?` is optional, and a
+// number stands for itself.
+//
+// `; wide` at the end means that registers may be wider than their types (ld, st, cvt). With `; cc in` or `; cc out`,
+// the condition code register is an additional source or destination.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_TABLE_H
@@ -51,7 +54,7 @@ constexpr std::string_view trim(std::string_view s) {
   return s;
 }
 
-// The opcode with its modifiers, and the operands behind it.
+// The opcode with its modifiers; and the operands.
 constexpr std::string_view head(std::string_view syntax) { return syntax.substr(0, syntax.find_first_of(" ;")); }
 constexpr std::string_view operands(std::string_view syntax) {
   size_t space = syntax.find(' '), semicolon = syntax.find(';');
@@ -60,7 +63,7 @@ constexpr std::string_view operands(std::string_view syntax) {
   return trim(syntax.substr(space, semicolon == std::string_view::npos ? semicolon : semicolon - space));
 }
 
-// Operand n's text, empty past the last.
+// The text of operand n; empty past the last.
 constexpr std::string_view operand(std::string_view syntax, size_t n) {
   std::string_view rest = operands(syntax);
   for (size_t i = 0;; ++i) {
@@ -120,7 +123,7 @@ constexpr std::string_view operandTypeName(std::string_view operand) {
   return name;
 }
 
-// Of operand n, where T is the index-th of its list. For rows with one type variable.
+// The type of operand n if T is the index-th of its list. For rows with one type variable.
 constexpr Type operandType(std::string_view syntax, size_t n, size_t index) {
   std::string_view name = operandTypeName(operand(syntax, n));
   return name.size() == 1 ? listedType(syntax, name[0], index) : ptx::typeNamed(name);
@@ -130,19 +133,19 @@ constexpr Type operandType(std::string_view syntax, size_t n, size_t index) {
 
 //===-- Rows ---------------------------------------------------------------------------------------------------===//
 
-// An instruction's modifiers, matched with a row's.
+// An instruction's modifiers, matched against a row.
 struct Match {
   std::string_view syntax;
-  std::vector<std::string_view> modifiers; // as written, types included
+  std::vector<std::string_view> modifiers; // as written, including types
   struct Choice {
     std::string_view set, value;
   };
-  std::vector<Choice> choices; // what $sets stand for
+  std::vector<Choice> choices; // the choices for $sets
   Type T = Type::none, U = Type::none, V = Type::none;
-  size_t indexT = 0, indexU = 0, indexV = 0; // in their lists
-  unsigned vector = 1;                       // of .v2, .v4, .v8; of .1d ... .5d
-  unsigned columns = 0;                      // of wgmma's shape
-  unsigned repeats = 0;                      // of .x1 to .x128
+  size_t indexT = 0, indexU = 0, indexV = 0; // positions in their lists
+  unsigned vector = 1;                       // from .v2, .v4, .v8; from .1d ... .5d
+  unsigned columns = 0;                      // from wgmma's shape
+  unsigned repeats = 0;                      // from .x1 to .x128
   const ptx::Instruction *instruction = nullptr;
 
   bool has(std::string_view modifier) const {
@@ -151,7 +154,7 @@ struct Match {
         return true;
     return false;
   }
-  // The modifier that stands for $set; empty if it was left out.
+  // The modifier chosen for $set; empty if omitted.
   std::string_view operator[](std::string_view set) const {
     for (const Choice &choice : choices)
       if (choice.set == set)
@@ -162,39 +165,40 @@ struct Match {
 
 struct Row {
   std::string_view syntax;
-  // Sets inst.run and whatever the handler needs of the modifiers. Leaving run null: this combination is not supported.
+  // Sets inst.run and whatever the handler needs from the modifiers. A null `run` means that the combination is not
+  // supported.
   void (*select)(const Match &match, Inst &inst);
   Flow flow = Flow::next;
-  bool selects = false; // its sources are a, b and the predicate that picks one of them
+  bool selects = false; // its sources are a, b and the selecting predicate
   Parts parts = Parts::none;
 };
 
-// An operand of a row's syntax, once the modifiers are known.
+// An operand of a row's syntax, after matching the modifiers.
 struct OperandSpec {
   enum Role : uint8_t { dest, source, both, address, label, symbol, number } role = source;
   Type type = Type::none;
   unsigned count = 1;  // elements
-  bool vector = false; // written in braces, also if count is 1 (then braces may be left out)
+  bool vector = false; // written in braces, even if count is 1 (then braces are optional)
   bool optional = false;
   bool pair = false;   // d|p
-  unsigned coordinates = 0; // an address: behind it
-  uint64_t value = 0;  // number: the one it must be
+  unsigned coordinates = 0; // number of coordinates after an address
+  uint64_t value = 0;  // number: the required value
 };
 
-// The row an instruction belongs to; null with the reason in `why`. `registers` are its function's.
+// Returns the row of an instruction, or null and the reason in `why`. `registers` are those of its function.
 const Row *findRow(const ptx::Instruction &instruction, const std::vector<ptx::Register> &registers, Match &match,
                    std::string &why);
 std::vector<OperandSpec> operandSpecs(const Row &row, const Match &match);
-// May the operands' registers be wider than the types?
+// Returns true if operands' registers may be wider than their types.
 bool allowsWideRegisters(const Row &row);
 
-// What a row's modifiers can spell: "add.rn.f32", "add.rn.sat.f32" ... in all combinations.
+// All spellings of a row's modifiers: "add.rn.f32", "add.rn.sat.f32" ...
 std::vector<std::string> spellings(const Row &row);
 
 size_t rowCount();
 const Row &rowNumber(size_t n);
 
-// The families, each a list of rows. Table.cpp has them all.
+// The instruction families, each a list of rows. Table.cpp combines them.
 using Rows = std::vector<Row>;
 Rows integerRows(), logicRows(), floatRows(), halfRows(), compareRows(), conversionRows(), moveRows(), memoryRows(),
     atomicRows(), controlRows(), warpRows(), barrierRows(), mbarrierRows(), clusterRows(), asyncRows(), bulkRows(),
@@ -219,7 +223,7 @@ TILECC_CPP_TYPE(e4m3, e4m3) TILECC_CPP_TYPE(e5m2, e5m2) TILECC_CPP_TYPE(e4m3x2, 
 TILECC_CPP_TYPE(u8x4, u32) TILECC_CPP_TYPE(s8x4, u32)
 #undef TILECC_CPP_TYPE
 
-// A source row, ready to be indexed by lane.
+// A source row, indexed by lane.
 template <class T> struct SourceRow {
   const T *values;
   SourceRow(Warp &warp, uint32_t offset) : values(warp.row<T>(offset)) {}
@@ -261,7 +265,7 @@ namespace detail {
 template <FixedString S, size_t n, size_t index> using OperandCpp =
     typename CppType<syntax::operandType(S.view(), n, index)>::type;
 
-// `usual`: the modifiers are the defaults, which the compiler then knows.
+// `usual`: the modifiers have default values, as compile-time constants.
 template <FixedString S, class F, size_t index, bool usual, size_t... sources>
 void elementwise(Warp &warp, const Inst &inst, Mask lanes) {
   using Result = OperandCpp<S, 0, index>;

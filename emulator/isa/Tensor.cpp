@@ -1,8 +1,8 @@
 //===-- Tensor.cpp - cp.async.bulk.tensor (PTX ISA 9.7.9.25.5, 9.7.9.26) -----------------------------===//
 //
-// A box of a tensor goes to shared memory row after row, with its pieces of 16 bytes swizzled by their addresses. What
-// of it is outside the tensor is zeros on the way in, and counts; on the way out it is left alone. In im2col mode the
-// rows are pixels of images, on the way in.
+// A box of a tensor is copied to shared memory row by row; its pieces of 16 bytes are swizzled by their addresses.
+// Elements outside the tensor become zeros in shared memory, and count as copied; in the other direction they are
+// skipped. In im2col mode, which exists only for loads, the rows are pixels of images.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/BulkAccess.h"
@@ -17,7 +17,7 @@ using ptx::Space;
 
 namespace {
 constexpr uint32_t pieceBytes = 16;
-// Tensor copies ask for it, whatever the swizzle.
+// Tensor copies require it for every swizzle.
 constexpr uint32_t boxAlignment = 128;
 } // namespace
 
@@ -29,7 +29,7 @@ static uint64_t firstAddress(Warp &warp, const Inst &inst, unsigned lane) {
 
 namespace {
 
-// The box that a lane's instruction is about. Its coordinates are the operands from `first` on.
+// The box of a lane's instruction. Its coordinates are the operands from `first` on.
 struct Box {
   TensorMap map;
   int32_t at[TensorMap::mostDimensions];
@@ -47,7 +47,7 @@ struct Box {
                      std::to_string(map.rank) + " dimensions");
     for (unsigned d = 0; d < map.rank; ++d)
       at[d] = warp.row<s32>(inst.op[first + d])[lane];
-    // Not in PTX's words; an H200 stops with an illegal instruction.
+    // PTX does not specify this; an H200 reports an illegal instruction.
     if (at[0] * int64_t(map.elementBytes()) % pieceBytes != 0)
       warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tensor coordinate",
                  "a box that begins at element " + std::to_string(at[0]) + " of a row, of " +
@@ -57,8 +57,8 @@ struct Box {
   }
 
 private:
-  // Where a copy begins outside of the pixels that it visits, and where an offset has more bits than the instruction
-  // has for it, PTX says nothing.
+  // PTX does not specify the result if a copy begins outside the pixels that it visits, or if an offset has more bits
+  // than the instruction supports.
   uint32_t readOffset(Warp &warp, const Inst &inst, unsigned lane, uint32_t offset, unsigned dimension) {
     uint32_t most = (1u << TensorMap::imageBits(map.imageDimensions())) - 1;
     std::string along = " along dimension " + std::to_string(dimension);
@@ -75,7 +75,7 @@ private:
   }
 };
 
-// A row of a box with the host's memory behind what of it is in the tensor.
+// A row of a box, with the host memory behind the part in the tensor.
 struct BoxRow {
   uint32_t offset, begin, end;
   std::byte *tensor;
@@ -83,7 +83,7 @@ struct BoxRow {
 
 } // namespace
 
-// Calls use(piece's offset in the box, its first and last byte in the tensor, and where the first is) for each 16
+// Calls use(offset of the piece in the box, its first and last byte in the tensor, address of the first) for each 16
 // bytes.
 template <class F> static void eachPiece(const TensorMap &map, const BoxRow &row, F use) {
   for (uint32_t piece = 0; piece < map.rowBytes(); piece += pieceBytes) {
@@ -95,7 +95,7 @@ template <class F> static void eachPiece(const TensorMap &map, const BoxRow &row
   }
 }
 
-// What 16 bytes of a box are that are outside of its tensor.
+// Fills 16 bytes of a box that are outside its tensor.
 static void fillOutside(const TensorMap &map, std::byte *piece) {
   std::memset(piece, 0, pieceBytes);
   if (map.fillsWithNaN)
@@ -105,8 +105,8 @@ static void fillOutside(const TensorMap &map, std::byte *piece) {
 
 static std::vector<BoxRow> rowsOf(const Box &box, BulkAccess &access, Access::Kind kind) {
   std::vector<BoxRow> rows;
-  // Not in PTX's words: of a box that begins outside of the tensor an H200 looks at where the tensor begins, too, and stops with
-  // an illegal address if nothing is there.
+  // PTX does not specify this: for a box that begins outside the tensor, an H200 also accesses the start of the tensor,
+  // and reports an illegal address if it does not exist.
   for (unsigned d = 0; d < box.map.rank; ++d)
     if (box.at[d] < 0 || uint64_t(box.at[d]) >= box.map.dims[d]) {
       access.lookAt(box.map.address);
@@ -134,7 +134,7 @@ template <bool isImage> static void loadTensor(Warp &warp, const Inst &inst, Mas
                                 "the box of a tensor copy");
     SharedPlace mbarrier = findMbarrier(warp, inst, lane, warp.row<u64>(inst.op[2 + dimensions])[lane], Space::cluster,
                                         Access::atomic);
-    bool pairs = inst.target == 2; // cta_group::2: both blocks of a pair may have the mbarrier
+    bool pairs = inst.target == 2; // cta_group::2: the mbarrier may be in either block of a pair
     if (pairs ? mbarrier.block->rank / 2 != to.block->rank / 2 : mbarrier.block != to.block)
       warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bulk copy",
                  std::string("a bulk copy writes to the shared memory of another ") +
@@ -162,7 +162,7 @@ template <bool isImage> static void loadTensor(Warp &warp, const Inst &inst, Mas
   }
 }
 
-// op: the map, the coordinates, from. inst.function: what combines, if anything
+// op: the map, the coordinates, from. inst.function: the reduction, if any
 static void storeTensor(Warp &warp, const Inst &inst, Mask lanes) {
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = __builtin_ctz(lanes), dimensions = inst.elementBytes;
@@ -185,7 +185,7 @@ static void storeTensor(Warp &warp, const Inst &inst, Mask lanes) {
                                   boxAlignment, "the box of a tensor copy");
     BulkAccess access(warp, inst, lane);
     std::vector<BoxRow> rows = rowsOf(box, access, reduce ? Access::atomic : Access::store);
-    // Of shared memory only what goes anywhere is read.
+    // Only the part of shared memory that is copied counts as read.
     bool whole = std::all_of(rows.begin(), rows.end(),
                              [&](const BoxRow &row) { return row.begin == 0 && row.end == rowBytes; });
     if (whole)
@@ -232,7 +232,7 @@ static Type elementType(TensorMap::Type type) {
   }
 }
 
-// By an operation, which reduction each element type has.
+// For an operation, the reduction for each element type.
 template <size_t n> static BulkReduce reductionFor(TensorMap::Type type) {
   static constexpr std::string_view names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
   Match match;
@@ -251,7 +251,7 @@ template <Space space, bool multicast, bool isImage = false> static void selectL
   inst.run = &loadTensor<isImage>;
   inst.memory = true;
   inst.space = space;
-  inst.elementBytes = match.vector; // of coordinates
+  inst.elementBytes = match.vector; // number of coordinates
   inst.extra = multicast;
   inst.target = match.has("cta_group::2") ? 2 : 1;
 }
@@ -266,7 +266,7 @@ static void selectStore(const Match &match, Inst &inst) {
 
 static void nothing(Warp &, const Inst &, Mask) {}
 
-// Which blocks may have the mbarrier: written behind the dimensions, or behind all that is about completion.
+// The modifier for which blocks may own the mbarrier comes after the dimensions or after the completion modifiers.
 #define GROUP "{.cta_group::1|.cta_group::2}"
 
 Rows tilecc::emu::tensorRows() {

@@ -1,8 +1,8 @@
 //===-- TensorCore.cpp - tcgen05.mma, cp and commit (PTX ISA 9.7.16) ---------------------------------------------===//
 //
-// Single threads issue these to the tensor core, which executes them later, in the order of issue
-// (exec/TensorMemory.h). Who waits at the mbarrier of a tcgen05.commit knows that everything in front of the commit
-// is done.
+// Single threads issue these instructions to the tensor core, which executes them later, in the order of issue
+// (exec/TensorMemory.h). A thread that waits at the mbarrier of a tcgen05.commit knows that everything before the
+// commit is complete.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/checks/VectorClock.h"
@@ -23,8 +23,8 @@ static u32 firstAddress(Warp &warp, const Inst &inst, unsigned lane) {
 
 //===-- tcgen05.mma --------------------------------------------------------------------------------------------===//
 
-// op: D, A (a descriptor, or an address), B's descriptor, the instruction descriptor, the masks, the scales of A and of
-// B, whether D counts, and how much. Addresses but for the first are rows of 64 bits.
+// op: D, A (a descriptor or an address), B's descriptor, the instruction descriptor, the masks, the scales of A and of
+// B, whether D is added, and its scale. Addresses except the first are 64-bit rows.
 static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
   ProductForm form = std::bit_cast<ProductForm>(inst.extra);
   needGroup(warp, inst, lanes, form.isPair ? 2 : 1);
@@ -69,7 +69,7 @@ static void selectProduct(const Match &match, Inst &inst) {
   if (form.masks && form.masks != (form.isPair ? 8u : 4u))
     return;
   if (!hasScales(kind)) {
-    // The last operand may be missing.
+    // The last operand is optional.
     form.scalesD = match.instruction->operands.size() == syntax::operandCount(match.syntax);
     if (form.scalesD && kind != ProductKind::f16 && kind != ProductKind::tf32)
       return;
@@ -95,11 +95,11 @@ static void selectProduct(const Match &match, Inst &inst) {
 
 namespace {
 
-// A copy: `rows` rows of so many bytes from shared memory to the lanes from these on. In inst.extra.
+// Copies `rows` rows of this many bytes from shared memory to consecutive lanes. In inst.extra.
 struct CopyForm {
   uint32_t rows : 8;
   uint32_t rowBytes : 8;
-  uint32_t multicast : 2; // to nobody else; warpx4; warpx2::02_13; warpx2::01_23
+  uint32_t multicast : 2; // none; warpx4; warpx2::02_13; warpx2::01_23
   uint32_t isPair : 1;
   uint32_t unused : 13;
 };
@@ -107,12 +107,12 @@ enum Multicast : uint32_t { toOne, toAll, to02And13, to01And23 };
 
 struct CopiedPiece {
   uint32_t from;         // in shared memory
-  uint32_t lane, column; // of its first copy, from the address on
+  uint32_t lane, column; // of its first copy, relative to the address
 };
 
 } // namespace
 
-// The lanes of one row: rows beyond the first 32 of a multicast to two are the other pair's.
+// The destination lanes of a row. In a multicast to two, rows beyond the first 32 go to the other pair.
 static TensorLanes lanesOfRow(CopyForm form, uint32_t row) {
   TensorLanes lanes;
   switch (form.multicast) {
@@ -192,11 +192,11 @@ static void selectCopy(const Match &match, Inst &inst) {
 
 namespace {
 
-// An arrival of a commit, when the tensor core comes to it.
+// The arrival of a commit, executed by the tensor core.
 struct CommitArrival {
   SharedPlace object;
   Place issued;
-  std::shared_ptr<const VectorClock> clock; // null: nothing is checked
+  std::shared_ptr<const VectorClock> clock; // null: no checks
 
   void perform() const {
     Block &block = *object.block;
@@ -218,13 +218,13 @@ struct CommitArrival {
 
 } // namespace
 
-// What is given as a generic address is often one of shared memory in a wider register: ptxas takes its low half.
+// Generic addresses here are often shared memory addresses in a wider register: ptxas takes the low half.
 static SharedPlace mbarrierOf(Warp &warp, const Inst &inst, unsigned lane, uint64_t address) {
   Space space = address >> 32 ? inst.space : Space::cluster;
   return findMbarrier(warp, inst, lane, address, space, Access::atomic);
 }
 
-// op: the mbarrier, the mask of a multicast. inst.extra: is there one?
+// op: the mbarrier, the multicast mask. inst.extra: whether there is a mask
 static void commit(Warp &warp, const Inst &inst, Mask lanes) {
   needGroup(warp, inst, lanes, inst.elementBytes);
   uint64_t addresses[warpSize];
@@ -290,7 +290,7 @@ Rows tilecc::emu::tensorCoreRows() {
       {PRODUCT "[a], b:b64, i:b32, {m*8:b32}, p:pred, n:u32?", selectProduct},
       {SCALED "a:b64, b:b64, i:b32, [s], [t], p:pred", selectProduct},
       {SCALED "[a], b:b64, i:b32, [s], [t], p:pred", selectProduct},
-      // A multicast is written behind the shape, or in front of it.
+      // A multicast is written after the shape or before it.
       {"tcgen05.cp" GROUP "(.128x256b|.128x128b) [a], b:b64", selectCopy},
       {"tcgen05.cp" GROUP ".64x128b(.warpx2::02_13|.warpx2::01_23) [a], b:b64", selectCopy},
       {"tcgen05.cp" GROUP "(.warpx2::02_13|.warpx2::01_23).64x128b [a], b:b64", selectCopy},
@@ -299,7 +299,7 @@ Rows tilecc::emu::tensorCoreRows() {
       {"tcgen05.commit" GROUP ".mbarrier::arrive::one{.shared::cluster}.b64 [a]", selectCommit},
       {"tcgen05.commit" GROUP ".mbarrier::arrive::one{.shared::cluster}.multicast::cluster.b64 [a], k:u16",
        selectCommit},
-      // Which lanes these move what to is not known well enough.
+      // The lanes that these copy to are not known with certainty.
       {"tcgen05.cp" GROUP ".4x256b [a], b:b64", unsupported},
       {"tcgen05.cp" GROUP "(.128x256b|.128x128b|.4x256b).b8x16(.b6x16_p32|.b4x16_p64) [a], b:b64", unsupported},
       {"tcgen05.cp" GROUP ".64x128b(.warpx2::02_13|.warpx2::01_23).b8x16(.b6x16_p32|.b4x16_p64) [a], b:b64",

@@ -1,7 +1,7 @@
 //===-- TensorMaps.cpp - tensormap.replace and its fences (PTX ISA 9.7.9.26) ------------------------------------===//
 //
-// A kernel may put a tensor map together, in shared memory or where it stays, field by field. Such a map is for copies to see
-// once it has been released, and acquired by who copies (MadeMaps.h).
+// A kernel may build a tensor map field by field, in shared memory or in place. Copies may use such a map once it has
+// been released, and acquired by the block that copies (MadeMaps.h).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/isa/TensorMaps.h"
@@ -14,7 +14,7 @@ using ptx::Space;
 
 static bool isGlobal(uint64_t address) { return (address & windowMask) == 0; }
 
-// A map that was made in this launch, and what is missing before a copy sees it.
+// Reports a map built in this launch that the copying block has not acquired.
 static void checkAcquired(Warp &warp, const Inst &inst, unsigned lane, uint64_t address) {
   Launch &launch = *warp.block->launch;
   std::optional<MadeMaps::Map> made = launch.madeMaps.find(address);
@@ -72,7 +72,7 @@ static uint64_t addressIn(Warp &warp, const Inst &inst, unsigned operand, unsign
   return addresses[lane];
 }
 
-// A map that a lane reads or writes as memory.
+// Accesses a map as memory, for a lane.
 static Pointers accessMap(Warp &warp, const Inst &inst, unsigned lane, uint64_t address, Space space, Access::Kind kind,
                           const std::byte *values = nullptr) {
   uint64_t addresses[warpSize];
@@ -80,7 +80,7 @@ static Pointers accessMap(Warp &warp, const Inst &inst, unsigned lane, uint64_t 
   return access(warp, inst, Mask(1) << lane, addresses, space, TensorMap::bytes, kind, values);
 }
 
-// op: the map, the value (of which inst.elementBytes are), or the dimension and the value. inst.extra: the field
+// op: the map, the value (inst.elementBytes wide), or the dimension and the value. inst.extra: the field
 static void replace(Warp &warp, const Inst &inst, Mask lanes) {
   auto field = TensorMap::Field(inst.extra);
   bool isOfDimension = inst.sources == 3;
@@ -121,8 +121,8 @@ static void selectReplace(const Match &match, Inst &inst) {
 
 //===-- Fences -------------------------------------------------------------------------------------------------===//
 
-// op: to, from, 128. Of the whole warp, whose lanes all name the same. It is not said which of them copies; as if the last one did,
-// who makes a map with another one must synchronize the warp first.
+// op: to, from, 128. Executed by the whole warp with equal operands. It is unspecified which lane copies. Here it is
+// the last one, so a kernel that writes the map with another lane must synchronize the warp first.
 static void copyAndRelease(Warp &warp, const Inst &inst, Mask lanes) {
   unsigned lane = warpSize - 1 - __builtin_clz(lanes);
   uint64_t to = addressIn(warp, inst, 0, lane), from = warp.row<u64>(inst.op[1])[lane];
@@ -168,7 +168,7 @@ Rows tilecc::emu::tensorMapRows() {
          inst.memory = true;
          inst.space = Space::global;
        },
-       Flow::collective}, // of the whole warp: inst.extra is 0
+       Flow::collective}, // for the whole warp: inst.extra is 0
   };
   return rows;
 }

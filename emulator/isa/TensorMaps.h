@@ -1,4 +1,4 @@
-//===-- TensorMaps.h - the tensor maps that instructions name ---------------------------------------------------===//
+//===-- TensorMaps.h - reads the tensor maps of instructions ----------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_TENSORMAPS_H
 #define TILECC_EMULATOR_ISA_TENSORMAPS_H
 
@@ -7,7 +7,7 @@
 
 namespace tilecc::emu {
 
-// The map at an address, by which a lane copies. Faults if there is none that copies can be made by; reports one that was made in
+// Returns the map at an address, for a lane's copy. Faults if there is no valid map. Reports one that was created in
 // this launch and has not been acquired.
 TensorMap mapAt(Warp &warp, const Inst &inst, unsigned lane, uint64_t address);
 

@@ -1,9 +1,9 @@
 //===-- TensorMemory.cpp - tensor memory: allocation, ld, st, waits, fences (PTX ISA 9.7.16) ---------------------===//
 //
-// Whole warps execute these. TensorCore.cpp has what single threads issue to the tensor core.
+// Whole warps execute these instructions. TensorCore.cpp has those that single threads issue to the tensor core.
 //
-// Loads and stores are executed at once, though hardware may take until the wait for them. So nothing may use a
-// register of a load before the wait (exec/InFlight.h), and the checker treats the access to the cells as unfinished
+// Loads and stores are executed at once, although hardware may delay them until the wait. So no instruction may use a
+// register of a load before the wait (exec/InFlight.h), and the checker considers the access to the cells incomplete
 // until then.
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -18,7 +18,7 @@ using namespace tilecc::emu;
 
 static uint32_t groupOf(const Match &match) { return match.has("cta_group::2") ? 2 : 1; }
 
-// An operand that must be the same in all lanes.
+// Reads an operand that must be the same in all lanes.
 static u32 uniform(Warp &warp, const Inst &inst, uint32_t row, const char *what) {
   const u32 *values = warp.row<u32>(row);
   for (unsigned lane = 1; lane < warpSize; ++lane)
@@ -37,7 +37,7 @@ static u32 columnCount(Warp &warp, const Inst &inst, uint32_t row, const char *w
   return count;
 }
 
-// Tells the checker that the warp has a hand in all cells of these columns.
+// Reports to the checker that the warp accesses all cells of these columns.
 static void tellColumns(Warp &warp, const Inst &inst, uint32_t first, uint32_t count) {
   uint64_t addresses[warpSize];
   for (uint32_t column = first; column < first + count; ++column)
@@ -48,7 +48,7 @@ static void tellColumns(Warp &warp, const Inst &inst, uint32_t first, uint32_t c
     }
 }
 
-// Both blocks of a pair allocate together: is the other one there, too?
+// Both blocks of a pair allocate together. Returns true if the other one has arrived, too.
 static bool isPeerThere(Warp &warp, const Inst &inst) {
   TensorMemory &own = tensorMemoryOf(*warp.block);
   if (!own.waitsForPair) {
@@ -65,7 +65,8 @@ static bool isPeerThere(Warp &warp, const Inst &inst) {
   return true;
 }
 
-// op: where the address goes, the number of columns. inst.extra is taken: inst.elementBytes is the group
+// op: where to store the address, the number of columns. inst.extra is in use, so inst.elementBytes holds the group
+// size
 static void allocate(Warp &warp, const Inst &inst, Mask lanes) {
   needWholeWarp(warp, inst, lanes);
   needGroup(warp, inst, lanes, inst.elementBytes);
@@ -137,25 +138,25 @@ static void relinquish(Warp &warp, const Inst &inst, Mask lanes) {
 
 namespace {
 
-// How an instruction moves cells: in inst.target, since `extra` of a collective is its member mask.
+// How an instruction moves cells. In inst.target, because `extra` of a collective is its member mask.
 enum Shape : uint32_t { s32x32, s16x64, s16x128, s16x256, s16x32x2, shapeBits = 7, packs = 8 };
 
 struct Cell {
   unsigned lane, column;
 };
 
-// Which cell register `reg` of thread `thread` is, counted from the address: the pictures of PTX's data movement
-// shapes, one behind the other where they are repeated.
+// The cell of register `reg` of thread `thread`, relative to the address: the diagrams of PTX's data movement shapes,
+// repeated side by side.
 Cell cellOf(uint32_t shape, unsigned thread, unsigned reg, unsigned halfSplit) {
   unsigned row = thread / 4, quarter = thread % 4;
   switch (shape) {
-  case s16x64: // two columns: even threads have the upper eight lanes
+  case s16x64: // two columns: even threads use the upper eight lanes
     return {row + 8 * (quarter & 1), (quarter >> 1) + 2 * reg};
-  case s16x128: // four columns, two registers: the upper and the lower eight lanes
+  case s16x128: // four columns, two registers: upper and lower eight lanes
     return {row + 8 * (reg & 1), quarter + 4 * (reg >> 1)};
-  case s16x256: // eight columns, four registers: as an accumulator of mma has its elements
+  case s16x256: // eight columns, four registers: the layout of mma accumulators
     return {row + 8 * (reg >> 1 & 1), 2 * quarter + (reg & 1) + 8 * (reg >> 2)};
-  case s16x32x2: // the second half of the threads continues `halfSplit` columns further on
+  case s16x32x2: // the second half of the threads starts `halfSplit` columns later
     return {thread % 16, reg + (thread < 16 ? 0 : halfSplit)};
   default:
     return {thread, reg};
@@ -164,7 +165,7 @@ Cell cellOf(uint32_t shape, unsigned thread, unsigned reg, unsigned halfSplit) {
 
 } // namespace
 
-// op: of a load the registers; the address; the distance of the halves of 16x32bx2; of a store the registers.
+// op: the registers, if a load; the address; the distance of the halves of 16x32bx2; the registers, if a store.
 static void move(Warp &warp, const Inst &inst, Mask lanes) {
   needWholeWarp(warp, inst, lanes);
   bool isLoad = inst.dests != 0;
@@ -180,7 +181,7 @@ static void move(Warp &warp, const Inst &inst, Mask lanes) {
       warp.fault(inst, Mask(1) << lane, errorIllegalInstruction, "tcgen05 operand",
                  std::string("the address of ") + name + " differs between the threads of a warp");
   TensorMemory::Address at(static_cast<uint32_t>(addresses[0]));
-  // A warp reaches the lanes of its quarter, half of them by shapes of 16 lanes.
+  // A warp accesses the lanes of its quarter; shapes of 16 lanes access half of them.
   unsigned first = warp.index % 4 * TensorMemory::lanesOfWarp;
   if (at.lane != first && (shape == s32x32 || at.lane != first + 16))
     warp.fault(inst, lanes, errorIllegalAddress, "tensor memory",
@@ -284,7 +285,7 @@ Rows tilecc::emu::tensorMemoryRows() {
        }},
   };
   for (Row &row : rows)
-    row.flow = Flow::collective; // of the whole warp: inst.extra is 0
+    row.flow = Flow::collective; // for the whole warp: inst.extra is 0
   rows.push_back({"tcgen05(.fence::before_thread_sync|.fence::after_thread_sync)", [](const Match &match, Inst &inst) {
                     inst.run = &fence;
                     inst.target = match.has("fence::before_thread_sync");

@@ -1,6 +1,6 @@
-//===-- Video.cpp - instructions on the halves and bytes of words (PTX ISA 9.7.18) ------------------------------===//
+//===-- Video.cpp - SIMD video instructions (PTX ISA 9.7.18) ----------------------------------------------------===//
 //
-// Parts that a mask leaves out, which then are the third source's, are not here, nor is the average of signed parts.
+// Not supported: masks that exclude parts, which then come from the third operand, and the average of signed parts.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/isa/numerics/Video.h"
@@ -9,7 +9,7 @@
 using namespace tilecc::emu;
 using namespace tilecc::emu::video;
 
-// 1 in each part where the comparison holds. op: d, a, b, c
+// 1 in each part if the comparison holds. op: d, a, b, c
 template <unsigned Bits, bool isSigned, class Holds> static void set(Warp &warp, const Inst &inst, Mask lanes) {
   const u32 *a = warp.row<u32>(inst.op[1]), *b = warp.row<u32>(inst.op[2]);
   struct IsTrue {

@@ -1,11 +1,12 @@
-//===-- Warp.cpp - lanes talk to each other (PTX ISA 9.7.9.6, 9.7.13) ------------------------------------------===//
+//===-- Warp.cpp - communication between lanes (PTX ISA 9.7.9.6, 9.7.13) ---------------------------------------===//
 #include "emulator/isa/Table.h"
 
 #include <algorithm>
 
 using namespace tilecc::emu;
 
-// The interpreter runs these when all members are there; it is told which operand is the member mask.
+// The interpreter runs these instructions when all members have arrived. This tells it which operand is the member
+// mask.
 static void setMembers(Inst &inst, unsigned operand) { inst.extra = operand + 1; }
 
 namespace {
@@ -43,7 +44,7 @@ template <Shuffle mode> static void shuffle(Warp &warp, const Inst &inst, Mask l
     }
     if (!inside)
       from = lane;
-    // A lane that does not take part has nothing to give.
+    // A lane that does not take part provides no value.
     if (!(lanes >> from & 1))
       warp.fault(inst, Mask(1) << lane, errorLaunchFailure, "shuffle",
                  "a shuffle reads the register of lane " + std::to_string(from) + ", which does not take part in it");
@@ -144,7 +145,7 @@ Rows tilecc::emu::warpRows() {
       {"vote.sync.any.pred d:pred, a:pred, m:b32", selectVote<1>, Flow::collective},
       {"vote.sync.uni.pred d:pred, a:pred, m:b32", selectVote<2>, Flow::collective},
       {"vote.sync.ballot.b32 d:b32, a:pred, m:b32", selectVote<3>, Flow::collective},
-      {"vote.ballot.sync.b32 d:b32, a:pred, m:b32", selectVote<3>, Flow::collective}, // as CUB spells it
+      {"vote.ballot.sync.b32 d:b32, a:pred, m:b32", selectVote<3>, Flow::collective}, // CUB's spelling
       {"match.any.sync.T d:b32, a, m:b32; T = b32 b64",
        [](const Match &match, Inst &inst) {
          setMembers(inst, 2);

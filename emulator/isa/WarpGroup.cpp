@@ -1,16 +1,15 @@
 //===-- WarpGroup.cpp - wgmma: matrix products by four warps (PTX ISA 9.7.15) -----------------------------------===//
 //
-// Each warp of a warpgroup has 16 of the 64 rows and computes them for itself. Matrices in shared memory are read by
-// descriptors, in pieces of 16 bytes, which is what swizzles move around.
+// Each warp of a warpgroup owns 16 of the 64 rows and computes them itself. Matrices in shared memory are read through
+// descriptors, in pieces of 16 bytes, the unit of swizzling.
 //
-// A product is computed when it is issued, although a GPU may do so at any time until the wait for its group. So its
-// operands are looked at once more then: what a wgmma reads must not change before, and if it has, the launch ends with
-// an error. The checker is told of the reads as those of an actor of their own, through the asynchronous proxy, that is
-// known by the wait: a store that no barrier orders with it is a race, and ordinary stores before it need a proxy
-// fence.
+// A product is computed when it is issued, although a GPU may compute it at any time until the wait for its group. So
+// its operands are compared at the wait: if a wgmma's inputs have changed, the launch ends with an error. The reads are
+// reported to the checker as those of a separate actor, through the asynchronous proxy, which the wait joins. So a
+// store that no barrier orders with them is a race, and ordinary stores before them need a proxy fence.
 //
-// A group is complete for all warps of the warpgroup at once: a wait goes on when all four have issued it. Kernels rely
-// on that where one warp tells others that a buffer is free.
+// A group is complete for all warps of the warpgroup at once: a wait continues when all four warps have executed it.
+// Kernels rely on that if one warp signals others that a buffer is free.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/InFlight.h"
@@ -29,7 +28,7 @@ namespace {
 
 constexpr unsigned warpsOfGroup = 4, rowsOfWarp = 16, pieceBytes = SharedMatrix::pieceBytes;
 
-// How an instruction reads its operands: in inst.offset.
+// How an instruction reads its operands. In inst.offset.
 enum Form : int64_t { leftTransposed = 1, rightTransposed = 2 };
 
 } // namespace
@@ -52,11 +51,11 @@ static uint64_t descriptor(Warp &warp, const Inst &inst, uint32_t row) {
   return values[0];
 }
 
-// How operands are read: when a product is issued, as wgmma does, or again at its wait, of which the checker knows
-// nothing.
+// How operands are read: when a product is issued, as wgmma does, or again at its wait, unseen by the checker.
 enum class Reading : bool { first, again };
 
-// Calls use(line, k, piece) with each 16 bytes of `lines` x `depth` elements; neighbours are along k, or along the lines.
+// Calls use(line, k, piece) for each 16 bytes of `lines` x `depth` elements; adjacent elements are along k, or along
+// the lines.
 template <class F>
 static void eachPiece(Warp &warp, const Inst &inst, Reading reading, const SharedMatrix &matrix, bool alongK,
                       unsigned firstLine, unsigned lines, unsigned depth, unsigned elementBytes, F use) {
@@ -83,12 +82,12 @@ static void eachPiece(Warp &warp, const Inst &inst, Reading reading, const Share
   }
 }
 
-// How many columns a product has: in inst.elementBytes, by eights.
+// The number of columns of a product, in blocks of eight, is in inst.elementBytes.
 constexpr unsigned columnsOfBlock = 8, mostBlocks = 32;
 static unsigned columnsOf(const Inst &inst) { return inst.elementBytes * columnsOfBlock; }
 
-// Reads what a product reads in shared memory, by calls as eachPiece makes them, and returns a sum of all of its bytes,
-// which tells whether they have changed when they are read again.
+// Reads a product's operands in shared memory with calls like eachPiece's, and returns a checksum of their bytes, which
+// detects changes when they are read again.
 template <unsigned K, class A, bool fromRegisters, class Left, class Right>
 static uint64_t readOperands(Warp &warp, const Inst &inst, Reading reading, uint64_t a, uint64_t b, Left left,
                              Right right) {
@@ -118,8 +117,8 @@ static uint64_t digest(Warp &warp, const Inst &inst, uint64_t a, uint64_t b) {
   return readOperands<K, A, fromRegisters>(warp, inst, Reading::again, a, b, nothing, nothing);
 }
 
-// D = A * B + D. op: d; d, then a (a descriptor, or four registers), b's descriptor, the predicate that is false where
-// D counts as 0
+// D = A * B + D. op: d; d, then a (a descriptor, or four registers), b's descriptor, and a predicate that is false if D
+// counts as 0
 template <unsigned K, class A, class B, class C, bool fromRegisters>
 static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
   using OperandA = dot::Operand<A>;
@@ -149,7 +148,7 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
   uint64_t right = descriptor(warp, inst, *op++);
   Mask keeps = warp.mask(*op++);
 
-  // Elements of a piece follow each other along one axis.
+  // Elements of a piece are adjacent along one axis.
   auto elementOf = [](auto operand, const std::byte *piece, unsigned i) {
     u32 value = 0;
     std::memcpy(&value, piece + i * bytes, bytes);
@@ -169,7 +168,7 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
         }
       });
 
-  // Of D each lane has four registers for a block of columns.
+  // Each lane has four registers of D for a block of columns.
   constexpr unsigned perBlock = 4;
   for (unsigned block = 0; block < registers / perBlock; ++block) {
     typename Accumulator::Sum d[rowsOfWarp][columnsOfBlock];
@@ -201,7 +200,7 @@ static void commitProducts(Warp &warp, const Inst &inst, Mask lanes) {
   ++warp.progress;
 }
 
-// op: how many groups may be left
+// op: the number of groups that may be pending
 static void waitForProducts(Warp &warp, const Inst &inst, Mask lanes) {
   needWarpGroup(warp, inst, lanes);
   u32 left = warp.row<u32>(inst.op[0])[0];
@@ -237,7 +236,7 @@ static void fence(Warp &warp, const Inst &inst, Mask lanes) {
 
 //===-- The rows -----------------------------------------------------------------------------------------------===//
 
-// Behind the sums come the left operand, the right one's descriptor, and whether the sums count.
+// After the accumulators come the left operand, the right operand's descriptor, and whether the accumulators are added.
 template <unsigned N, bool fromRegisters> static void select(Inst &inst, Handler run) {
   inst.run = run;
   inst.predicate = N / 2 + (fromRegisters ? 4 : 1) + 1;
@@ -246,7 +245,7 @@ template <unsigned N, bool fromRegisters> static void select(Inst &inst, Handler
 static void setForm(const Match &match, Inst &inst, Handler handler) {
   inst.run = handler;
   inst.elementBytes = match.columns / columnsOfBlock;
-  // The predicate, which says whether D is read.
+  // The predicate that decides whether D is read.
   inst.selects = true;
   inst.target = match.columns + (match.syntax.find("{a*4") == std::string_view::npos ? 1 : 4) + 1;
 }
@@ -264,7 +263,7 @@ template <class A> static void selectHalfRegisters(const Match &match, Inst &ins
 template <bool fromRegisters> static void selectTf32(const Match &match, Inst &inst) {
   setForm(match, inst, &multiply<8, tf32, tf32, float, fromRegisters>);
 }
-// Of two types each for A and B: is it the first of them?
+// For two possible types each of A and B: whether it is the first of them.
 static std::pair<bool, bool> operandsAre(const Match &match, std::string_view first) {
   size_t last = match.modifiers.size() - 1 - match.has("satfinite");
   return {match.modifiers[last - 1] == first, match.modifiers[last] == first};
@@ -304,6 +303,6 @@ Rows tilecc::emu::warpGroupRows() {
       {"wgmma.wait_group.sync.aligned n:u32", [](const Match &, Inst &inst) { inst.run = &waitForProducts; }},
   };
   for (Row &row : rows)
-    row.flow = Flow::collective; // of the whole warp: inst.extra is 0
+    row.flow = Flow::collective; // for the whole warp: inst.extra is 0
   return rows;
 }

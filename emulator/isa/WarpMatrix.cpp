@@ -1,10 +1,10 @@
 //===-- WarpMatrix.cpp - wmma.load, wmma.mma, wmma.store (PTX ISA 9.7.14.4) -------------------------------------===//
 //
-// Which thread holds which elements of a fragment PTX leaves open, and programs must not know. Here slot i of lane l is
-// element (l * slots of a lane + i) of the matrix, counted along its rows; where a fragment has more slots than the
-// matrix has elements (f16), it begins again. So the order of a matrix in memory matters to loads and stores alone.
+// PTX does not specify which thread holds which elements of a fragment, and programs must not depend on it. Here, slot
+// i of lane l is element (l * slots of a lane + i) of the matrix, in row-major order; a fragment with more slots than
+// the matrix has elements (f16) repeats them. So the order of a matrix in memory matters only to loads and stores.
 //
-// Fragments of 4 bits and of single bits are not here: mma.sync has them.
+// Fragments of 4-bit and single-bit elements are not supported; mma.sync has them.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/MemoryAccess.h"
@@ -15,7 +15,7 @@
 
 using namespace tilecc::emu;
 
-// The element that a slot has of a matrix with rows of `columns` elements.
+// The element of a matrix with `columns` columns that a slot holds.
 template <unsigned rows, unsigned columns> static fragment::Element elementOf(unsigned slot) {
   unsigned number = slot % (rows * columns);
   return {number / columns, number % columns};
@@ -23,7 +23,7 @@ template <unsigned rows, unsigned columns> static fragment::Element elementOf(un
 
 //===-- Memory -------------------------------------------------------------------------------------------------===//
 
-// Where element `i` of each lane is: the lanes have one address and one distance between rows or columns.
+// The address of element `i` of each lane. All lanes have the same address and the same stride between rows or columns.
 template <class T, unsigned rows, unsigned columns, bool byColumns>
 static void addressElements(uint64_t first, int64_t stride, unsigned perLane, unsigned i,
                             uint64_t (&addresses)[warpSize]) {
@@ -37,7 +37,7 @@ static void addressElements(uint64_t first, int64_t stride, unsigned perLane, un
 template <class T> constexpr unsigned perRegister = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
 template <class T> using RegisterOf = std::conditional_t<sizeof(T) == 8, u64, u32>;
 
-// The part of a register that is element i of the lane.
+// The part of a register that holds element i of the lane.
 template <class T> static std::byte *slotOf(Warp &warp, const uint32_t *registers, unsigned lane, unsigned i) {
   auto *row = warp.row<RegisterOf<T>>(registers[i / perRegister<T>]);
   return reinterpret_cast<std::byte *>(row + lane) + i % perRegister<T> * sizeof(T);
@@ -47,7 +47,7 @@ static int64_t strideOr(Warp &warp, const Inst &inst, unsigned operand, bool isG
   return isGiven ? warp.row<s32>(inst.op[operand])[0] : otherwise;
 }
 
-// op: the fragment, the address, the stride if it is not that of a matrix without gaps
+// op: the fragment, the address, the stride (default: contiguous)
 template <class T, unsigned rows, unsigned columns, bool byColumns>
 static void loadFragment(Warp &warp, const Inst &inst, Mask lanes) {
   needWholeWarp(warp, inst, lanes);
@@ -133,7 +133,7 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
     dot::multiplyRow<A, D>(d[row], a[row], b, inst.fp);
   for (unsigned r = 0; r < registersD; ++r)
     for (unsigned lane = 0; lane < warpSize; ++lane) {
-      auto [row, column] = elementOf<M, N>(lane * size + r * To::perRegister); // a register's elements are neighbours
+      auto [row, column] = elementOf<M, N>(lane * size + r * To::perRegister); // a register's elements are adjacent
       warp.row<typename To::Register>(inst.op[r])[lane] = To::round(&d[row][column], inst.fp);
     }
 }
@@ -151,7 +151,7 @@ static void selectBytes(const Match &match, Inst &inst) {
   using U = dot::Small<8, false>;
   inst.fp = fpModifiers(match);
   if (match.has("s8") && match.has("u8"))
-    return; // both are of one type
+    return; // both have the same type
   inst.run = match.has("s8") ? &multiply<M, N, 16, registersA, registersB, S, S, s32, s32>
                              : &multiply<M, N, 16, registersA, registersB, U, U, s32, s32>;
 }
@@ -209,7 +209,7 @@ Rows tilecc::emu::warpMatrixRows() {
       {"wmma.store.d.sync.aligned(.row|.col).m8n32k16{.$space}.f16 [a], {b*4:b32}, c:b32?", selectStore<u16, 8, 32>},
       {"wmma.store.d.sync.aligned(.row|.col).m32n8k16{.$space}.f16 [a], {b*4:b32}, c:b32?", selectStore<u16, 32, 8>},
       {"wmma.store.d.sync.aligned(.row|.col).m8n8k4{.$space}.f64 [a], {b*2:b64}, c:b32?", selectStore<u64, 8, 8>},
-      // Products: of half precision the types are D's and C's
+      // Products: for half precision, the types are those of D and C
       {"wmma.mma.sync.aligned(.row|.col)(.row|.col).m16n16k16.f32.f32 {d*8:f32}, {a*8:b32}, {b*8:b32}, {c*8:f32}",
        select<16, 16, 16, 8, 8, f16, f16, float, float>},
       {"wmma.mma.sync.aligned(.row|.col)(.row|.col).m8n32k16.f32.f32 {d*8:f32}, {a*8:b32}, {b*8:b32}, {c*8:f32}",
@@ -252,6 +252,6 @@ Rows tilecc::emu::warpMatrixRows() {
        selectBytes<32, 8, 4, 1>},
   };
   for (Row &row : rows)
-    row.flow = Flow::collective; // of the whole warp: inst.extra is 0
+    row.flow = Flow::collective; // for the whole warp: inst.extra is 0
   return rows;
 }

@@ -1,4 +1,4 @@
-//===-- Arena.cpp - a range of addresses and what has been allocated in it -------------------------------------===//
+//===-- Arena.cpp - an address range and its allocations -------------------------------------------------------===//
 #include "emulator/memory/Arena.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ using namespace tilecc::emu;
 
 namespace {
 constexpr uint64_t pageBytes = 4096;
-// From here on an allocation has pages of its own, which its end gives back to the system.
+// Allocations of this size and above have their own pages, which are returned to the system when freed.
 constexpr uint64_t ownPagesBytes = 64 << 10;
 constexpr size_t quarantineCount = 64 << 10;
 constexpr uint64_t quarantineBytes = 1ull << 30;
@@ -19,11 +19,11 @@ constexpr uint64_t quarantineBytes = 1ull << 30;
 uint64_t roundUp(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
 #ifndef MAP_FIXED_NOREPLACE
-#define MAP_FIXED_NOREPLACE 0 // then the address is a wish
+#define MAP_FIXED_NOREPLACE 0 // then the address is only a hint
 #endif
 
-// At `hint` where that is free, so that addresses are the same in every run. Elsewhere the wish means nothing: any
-// address will do.
+// Reserves memory at `hint` if that is free, so that addresses are the same in every run; otherwise, any address will
+// do.
 void *reserve(uint64_t bytes, uint64_t hint, int protection) {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void *memory = MAP_FAILED;
@@ -37,7 +37,7 @@ void *reserve(uint64_t bytes, uint64_t hint, int protection) {
   return memory;
 }
 
-// Zeroes; whole pages go back to the system.
+// Zeroes memory; whole pages are returned to the system.
 void clear(void *memory, uint64_t bytes) {
   auto begin = reinterpret_cast<uint64_t>(memory), end = begin + bytes;
   uint64_t firstPage = roundUp(begin, pageBytes), lastPage = end / pageBytes * pageBytes;
@@ -54,7 +54,7 @@ void clear(void *memory, uint64_t bytes) {
 Arena::Arena(Kind kind, uint64_t bytes, uint64_t hint) : size(bytes) {
   constexpr int none = PROT_NONE, full = PROT_READ | PROT_WRITE;
   bool device = kind == Kind::device;
-  // One after the other from the hint on, with room between them.
+  // Ranges follow each other from the hint on, with gaps in between.
   uint64_t step = std::max<uint64_t>(bytes, 1ull << 40);
   void *addresses = reserve(bytes, hint, device ? none : full);
   void *backing = device ? reserve(bytes, hint + step, full) : addresses;
@@ -69,7 +69,7 @@ Arena::Arena(Kind kind, uint64_t bytes, uint64_t hint) : size(bytes) {
     throw std::bad_alloc();
   }
   madvise(backing, bytes, MADV_HUGEPAGE);
-  ranges[first + chunkBytes] = bytes - chunkBytes; // what strays below the first allocation meets none
+  ranges[first + chunkBytes] = bytes - chunkBytes; // accesses below the first allocation hit a gap
 }
 
 Arena::~Arena() { unmap(); }
@@ -126,7 +126,7 @@ int64_t Arena::free(uint64_t address) {
   return static_cast<int64_t>(allocation.bytes);
 }
 
-// Under the lock. The lowest free range in which it fits.
+// Under the lock. Takes the lowest free range that fits.
 uint64_t Arena::takeRange(uint64_t span, uint64_t alignment) {
   for (auto [start, room] : ranges) {
     uint64_t address = roundUp(start, alignment), before = address - start;
@@ -155,7 +155,7 @@ void Arena::giveRange(uint64_t address, uint64_t span) {
     ranges[address] = span;
 }
 
-// Under the lock: out of the quarantine.
+// Under the lock: removes a range from the quarantine.
 void Arena::releaseOldest() {
   uint64_t address = quarantine.front();
   quarantine.pop_front();
@@ -190,7 +190,7 @@ bool Arena::inProtectedRange(uint64_t address, size_t bytes) const {
 }
 
 std::string Arena::describe(uint64_t address) const {
-  // How far the address is outside of [start, start + bytes).
+  // The distance of the address from [start, start + bytes).
   auto outside = [&](uint64_t start, size_t bytes) {
     return address < start ? start - address : address >= start + bytes ? address - start - bytes + 1 : 0;
   };

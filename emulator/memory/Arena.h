@@ -1,13 +1,13 @@
-//===-- Arena.h - a range of addresses and what has been allocated in it ---------------------------------------===//
+//===-- Arena.h - an address range and its allocations ---------------------------------------------------------===//
 //
-// Reserved and not committed, like the tables beside it, so that it costs what is used of it. Two tables say all
-// about a byte of the range, at addresses that are computed:
+// The range and its tables are reserved but not committed, so they use memory only as needed. Two tables, indexed by
+// offset, describe every byte of the range:
 //
 //   chunks[offset / 256]        how many of these 256 bytes, from the first on, belong to a live allocation
 //   initialized[offset / 64]    a bit for each byte
 //
-// Allocations begin at multiples of 256, which no two share, and after each is a gap of at least 256 bytes that
-// belongs to none. Freed ranges wait in a quarantine, oldest first out, before they may be given out again.
+// Allocations begin at multiples of 256 and share no chunk. After each there is an unallocated gap of at least 256
+// bytes. Freed ranges wait in a quarantine, first in, first out, before they are reused.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_MEMORY_ARENA_H
@@ -30,11 +30,11 @@ class Arena {
 public:
   enum class State : uint8_t { valid, outOfBounds, freed };
   enum class Kind : uint8_t {
-    device, // the addresses fault on the host; the bytes are elsewhere
-    host,   // the bytes are at the addresses; always initialized, since the host writes them unseen
+    device, // the host cannot access these addresses; the bytes are elsewhere
+    host,   // the bytes are at the addresses; always initialized, because host writes are not tracked
   };
 
-  // ThreadSanitizer leaves no address to choose, and little address space.
+  // With ThreadSanitizer, address space is limited, and its location cannot be chosen.
 #if defined(__SANITIZE_THREAD__)
   static constexpr bool anywhere = true;
 #elif defined(__has_feature)
@@ -43,14 +43,14 @@ public:
   static constexpr bool anywhere = false;
 #endif
 
-  // Takes `size` bytes of address space, near `hint` if that is free. Throws std::bad_alloc.
+  // Reserves `size` bytes of address space, at `hint` if that is free. Throws std::bad_alloc.
   Arena(Kind kind, uint64_t size, uint64_t hint);
   ~Arena();
   Arena(const Arena &) = delete;
 
-  // 0 when there is no room.
+  // Returns 0 if there is no room.
   uint64_t allocate(size_t bytes);
-  // How many bytes were freed, or -1: not the start of a live allocation.
+  // Returns the number of bytes freed, or -1 if `address` is not the start of a live allocation.
   int64_t free(uint64_t address);
 
   bool owns(uint64_t address) const { return address - first < size; }
@@ -58,7 +58,7 @@ public:
   uint64_t begin() const { return first; }
   uint64_t reserved() const { return size; }
 
-  // Of an address in the range. Hot.
+  // For an address in the range. Hot.
   State check(uint64_t address, size_t bytes) const {
     for (;;) {
       uint64_t offset = address - first;
@@ -75,7 +75,7 @@ public:
     }
   }
 
-  // By line: `line` is a multiple of lineBytes in the range. Hot.
+  // For a line: `line` is a multiple of lineBytes in the range. Hot.
   ByteMask initialized(uint64_t line) const {
     if (!states)
       return ByteMask::upTo(lineBytes);
@@ -90,7 +90,7 @@ public:
     mark(state[1], bytes.high);
   }
 
-  // Stores are errors there.
+  // Makes stores to this memory errors.
   void protect(uint64_t address, size_t bytes);
   bool isProtected(uint64_t address, size_t bytes) const {
     for (uint64_t chunk = (address - first) / chunkBytes; chunk <= (address - first + bytes - 1) / chunkBytes; ++chunk)
@@ -99,22 +99,23 @@ public:
     return false;
   }
 
-  // Of an address anywhere: "12 bytes past the end of the allocation of 4096 bytes at 0x...", or empty if none is near.
+  // Describes any address: "12 bytes past the end of the allocation of 4096 bytes at 0x...", or empty if no allocation
+  // is near.
   std::string describe(uint64_t address) const;
 
 private:
   static constexpr uint32_t chunkBytes = 256;
-  // Of an entry of `chunks`.
+  // Parts of an entry of `chunks`.
   enum : uint16_t { validMask = 0x1ff, freedFlag = 0x200, protectedFlag = 0x400 };
   struct Allocation {
-    size_t bytes;  // that the user asked for
-    uint64_t span; // with the gap
+    size_t bytes;  // as requested by the user
+    uint64_t span; // including the gap
   };
 
   static void mark(std::atomic<uint64_t> &word, uint64_t bits) {
     if (bits == ~0ull)
       word.store(bits, std::memory_order_relaxed);
-    else if (bits & ~word.load(std::memory_order_relaxed)) // most stores go where something has been stored before
+    else if (bits & ~word.load(std::memory_order_relaxed)) // most stores go to bytes that are already initialized
       word.fetch_or(bits, std::memory_order_relaxed);
   }
   void unmap();
@@ -127,14 +128,14 @@ private:
   uint64_t first = 0, size = 0;
   uint64_t distance = 0; // backing minus address, modulo 2^64
   std::atomic<uint16_t> *chunks = nullptr;
-  std::atomic<uint64_t> *states = nullptr; // null: all is initialized
+  std::atomic<uint64_t> *states = nullptr; // null: everything is initialized
 
-  mutable std::mutex lock;                  // of all below
+  mutable std::mutex lock;                  // guards the rest
   std::map<uint64_t, Allocation> live;      // by start
   std::map<uint64_t, Allocation> freed;     // in quarantine
   std::deque<uint64_t> quarantine;          // their starts, oldest first
   uint64_t quarantined = 0;                 // bytes of their spans
-  std::map<uint64_t, uint64_t> ranges;      // free for use: start and span, none touching another
+  std::map<uint64_t, uint64_t> ranges;      // free: start and span; adjacent ones are merged
   std::map<uint64_t, size_t> protections;   // start and bytes
 };
 

@@ -1,7 +1,7 @@
-//===-- ByteMask.h - which bytes of a line ---------------------------------------------------------------------===//
+//===-- ByteMask.h - a set of bytes in a line ------------------------------------------------------------------===//
 //
-// Memory is looked at by lines of 128 bytes, what a warp's 32 lanes of 4 bytes touch at once: which of a line's bytes
-// are initialized, are accessed, were last written by whom, is one mask of 128 bits.
+// Memory is handled in lines of 128 bytes, the size of a coalesced access by a warp's 32 lanes of 4 bytes. The bytes of
+// a line that are initialized, accessed, or last written by an actor form a mask of 128 bits.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_MEMORY_BYTEMASK_H
@@ -33,7 +33,7 @@ struct ByteMask {
 
   bool operator[](uint32_t byte) const { return ((byte < 64 ? low : high) >> (byte & 63)) & 1; }
   void set(uint32_t byte) { (byte < 64 ? low : high) |= 1ull << (byte & 63); }
-  // Of a mask that is not empty.
+  // The mask must not be empty.
   uint32_t first() const { return low ? std::countr_zero(low) : 64 + std::countr_zero(high); }
   uint32_t last() const { return high ? 127 - std::countl_zero(high) : 63 - std::countl_zero(low); }
   uint32_t count() const { return std::popcount(low) + std::popcount(high); }

@@ -11,17 +11,18 @@
 using namespace tilecc::emu;
 
 namespace {
-// Above what ASan keeps for itself and below where the system puts libraries and stacks.
+// Above the addresses that ASan reserves, and below those where the system places libraries and stacks.
 constexpr uint64_t deviceHint = 0x200000000000, hostHint = 0x240000000000;
-// Devices of one process lie side by side.
+// The distance between several devices in one process.
 constexpr uint64_t nextDevice = 0x080000000000;
 
-// What is not initialized: 0xfff5 in every 16 bits is a NaN as f16, bf16, f32 and f64, and no likely integer.
+// The contents of uninitialized memory: 0xfff5 in every 16 bits is a NaN as f16, bf16, f32 and f64, and an implausible
+// integer.
 constexpr uint64_t pattern = 0xfff5fff5fff5fff5;
 
 uint64_t physicalMemory() {
   uint64_t bytes = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  // A container may have less. (A file that says "max" reads as no number.)
+  // A container's limit may be lower. (A file with the text "max" does not parse as a number.)
   for (const char *file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     uint64_t limit;
     if (std::ifstream(file) >> limit)
@@ -30,12 +31,12 @@ uint64_t physicalMemory() {
   return bytes;
 }
 
-// Of one range; five of about this size are taken.
+// The size of one range; five of about this size are reserved.
 uint64_t largestReservation() {
   uint64_t bytes = Arena::anywhere ? 1ull << 34 : 1ull << 40;
   rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    while (bytes > limit.rlim_cur / 16) // the program wants some, too
+    while (bytes > limit.rlim_cur / 16) // leave some for the program
       bytes /= 2;
   return bytes;
 }
@@ -57,7 +58,7 @@ DeviceMemory::DeviceMemory() {
   first = device->begin();
   reserved = device->reserved();
   distance = reinterpret_cast<uint64_t>(device->bytes(first)) - first;
-  // The other half is for the program itself and for what the checks remember.
+  // The other half is for the program itself and for the checker's records.
   total = std::min(physicalMemory(), reserved) / 2;
 }
 

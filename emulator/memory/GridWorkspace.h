@@ -1,7 +1,7 @@
-//===-- GridWorkspace.h - what the blocks of a cooperative launch share ----------------------------------------===//
+//===-- GridWorkspace.h - state shared by the blocks of a cooperative launch -----------------------------------===//
 //
-// The size of this and the barrier's count, both of 32 bits and zero at first, as CUDA's public headers have it
-// (cooperative_groups/details/driver_abi.h). %envreg1 and %envreg2 are its address.
+// Contains its own size and the barrier's count, each 32 bits and initially zero, as in CUDA's public headers
+// (cooperative_groups/details/driver_abi.h). %envreg1 and %envreg2 hold its address.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_MEMORY_GRIDWORKSPACE_H

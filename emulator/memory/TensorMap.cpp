@@ -32,7 +32,7 @@ uint32_t TensorMap::elementBytes() const {
 }
 
 void TensorMap::storeNaN(std::byte *element) const {
-  // As an H200 has it, whatever the type.
+  // As on an H200, for every type.
   constexpr uint16_t half = 0x7ff7;
   for (uint32_t at = 0; at < elementBytes(); at += sizeof(half))
     std::memcpy(element + at, &half, sizeof(half));
@@ -149,7 +149,7 @@ bool TensorMap::load(const std::byte *from) {
 }
 
 std::string TensorMap::replace(std::byte *map, Field field, unsigned dimension, uint64_t value) {
-  // PTX counts types in another order than CUDA does.
+  // PTX's type numbers differ from CUDA's.
   static constexpr Type types[] = {u8, u16, u32, s32, u64, s64, f16, f32, f32Ftz, f64, bf16, tf32, tf32Ftz};
   Layout layout;
   std::memcpy(&layout, map, sizeof(layout));

@@ -1,8 +1,8 @@
-//===-- TensorMap.h - what a bulk tensor copy knows of its tensor -----------------------------------------------===//
+//===-- TensorMap.h - the description of a tensor for bulk tensor copies ----------------------------------------===//
 //
-// CUDA's CUtensorMap is 128 bytes that nobody looks into: cuTensorMapEncodeTiled makes them, kernels get them as a
-// parameter or in memory, and pass their address on, or put maps together themselves. The emulator has its own layout (TensorMap.cpp), which begins with
-// a mark, so that what is no map, or a GPU's, is noticed.
+// CUDA's CUtensorMap is 128 opaque bytes. cuTensorMapEncodeTiled creates them. Kernels receive them as a parameter or
+// in memory and pass their address on, or build maps themselves. The emulator has its own layout (TensorMap.cpp), which
+// begins with a magic number, so that invalid maps and those of a GPU are detected.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_MEMORY_TENSORMAP_H
@@ -20,26 +20,26 @@ struct TensorMap {
   // CUtensorMapDataType
   enum Type : uint8_t {
     u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32Ftz, tf32, tf32Ftz,
-    // 16 numbers of 4 or 6 bits are 8 or 12 bytes of the tensor, and the first of 16 bytes of shared memory. (u4Align8
-    // has no gaps in shared memory. It is not supported.)
+    // 16 numbers of 4 or 6 bits occupy 8 or 12 bytes of the tensor, and the first part of 16 bytes of shared memory.
+    // (u4Align8 has no gaps in shared memory. It is not supported.)
     u4Align8, u4Align16, u6Align16, typeCount
   };
   // CUtensorMapSwizzle
   enum Swizzle : uint8_t { swizzleNone, swizzle32, swizzle64, swizzle128, swizzleCount };
 
-  // The arguments of cuTensorMapEncodeTiled, which counts dimensions from the innermost.
+  // The arguments of cuTensorMapEncodeTiled, whose first dimension is the innermost.
   uint64_t address = 0;
   uint32_t rank = 0;
   Type type = u8;
   Swizzle swizzle = swizzleNone;
-  uint64_t dims[mostDimensions] = {1, 1, 1, 1, 1};           // elements
-  uint64_t strides[mostDimensions] = {};                     // bytes; of dimension 0 an element's
-  uint32_t box[mostDimensions] = {1, 1, 1, 1, 1};            // elements of the tensor
-  uint32_t elementStrides[mostDimensions] = {1, 1, 1, 1, 1}; // each such element of the box is copied
-  bool fillsWithNaN = false;                                 // what of a box is outside of the tensor; else zeros
-  // Of maps by cuTensorMapEncodeIm2col: the rows of a box are pixels. box[0] is channels, box[1] pixels. The dimensions
-  // between the channels and the last are an image's; the first pixel that is visited along each is `lower`, the last
-  // is at most `upper` behind the tensor's last.
+  uint64_t dims[mostDimensions] = {1, 1, 1, 1, 1};           // in elements
+  uint64_t strides[mostDimensions] = {};                     // in bytes; for dimension 0, the element size
+  uint32_t box[mostDimensions] = {1, 1, 1, 1, 1};            // in elements of the tensor
+  uint32_t elementStrides[mostDimensions] = {1, 1, 1, 1, 1}; // every n-th element of the box is copied
+  bool fillsWithNaN = false;                                 // for elements outside the tensor; otherwise zeros
+  // For maps from cuTensorMapEncodeIm2col: the rows of a box are pixels. box[0] is the number of channels, box[1] the
+  // number of pixels. The dimensions between the channels and the last belong to an image. Along each, `lower` is the
+  // first pixel visited, and the last one is at most `upper` past the tensor's last.
   bool isImage = false;
   int32_t lower[mostDimensions - 2] = {}, upper[mostDimensions - 2] = {};
 
@@ -48,52 +48,52 @@ struct TensorMap {
   uint32_t elementBytes() const; // in a box
   bool isFloat() const { return type >= f16 && type <= tf32Ftz; }
   bool isPacked() const { return type >= u4Align8; }
-  // How many bytes of the tensor these bytes of a box are.
+  // The number of bytes of the tensor that correspond to these bytes of a box.
   uint64_t packed(uint64_t boxBytes) const {
     return type == u4Align16 ? boxBytes / 2 : type == u6Align16 ? boxBytes / 4 * 3 : boxBytes;
   }
-  // The NaN that elements outside of the tensor are.
+  // Stores the NaN for elements outside the tensor.
   void storeNaN(std::byte *element) const;
-  // Elements of a box that are copied, along a dimension. Dimension 0 is always dense.
+  // The number of elements of a box that are copied along a dimension. Dimension 0 is always dense.
   uint32_t boxElements(unsigned dimension) const {
     return dimension ? (box[dimension] + elementStrides[dimension] - 1) / elementStrides[dimension] : box[0];
   }
-  // Of an image's dimension: the last that a copy visits.
+  // For a dimension of an image: the last pixel that a copy visits.
   int64_t lastPixel(unsigned dimension) const { return int64_t(dims[dimension]) - 1 + upper[dimension - 1]; }
   uint32_t rowBytes() const { return box[0] * elementBytes(); }
   uint32_t boxBytes() const;
-  // Where byte `offset` of a box lies that begins at this address of shared memory.
+  // The address of byte `offset` of a box that begins at this address in shared memory.
   uint32_t swizzled(uint32_t start, uint32_t offset) const {
     uint32_t linear = start + offset, mask = swizzle == swizzleNone ? 0 : (1u << swizzle) - 1;
     return linear ^ (linear >> 7 & mask) << 4;
   }
 
-  // What is wrong with it, in words; empty if nothing. The rules are those of NVIDIA's driver.
+  // Describes an error in the map; empty if there is none. The rules are those of NVIDIA's driver.
   std::string check() const;
 
-  std::string checkImage() const; // what is particular to these
+  std::string checkImage() const; // rules for maps of images
   void store(std::byte (&to)[bytes]) const;
-  // Corners and offsets of images of so many dimensions have so many bits; corners are signed.
+  // The number of bits of corners and offsets, by the number of image dimensions; corners are signed.
   static constexpr uint32_t imageBits(uint32_t dimensions) { return dimensions == 1 ? 16 : dimensions == 2 ? 8 : 5; }
-  // False if these bytes are no map. check() says whether it is whole.
+  // Returns false if these bytes are not a map. check() tells whether it is valid.
   bool load(const std::byte *from);
 
-  // The fields that tensormap.replace names, and its numbers.
+  // The fields of tensormap.replace, and their numbers.
   enum class Field : uint8_t {
     globalAddress, rank, boxDim, globalDim, globalStride, elementStride, elementType, interleave, swizzle, fill, count
   };
-  // Replaces a field of the map at `map`, or of one that begins as 128 zeros. Returns what is wrong with that, in words.
+  // Replaces a field of the map at `map`, which may also begin as 128 zeros. Returns an error message.
   static std::string replace(std::byte *map, Field field, unsigned dimension, uint64_t value);
 };
 
-// A row of a box, along dimension 0: a piece of the tensor, or of what lies around it, which counts as zeros.
+// A row of a box, along dimension 0: part of the tensor, or of the area around it, which counts as zeros.
 struct TensorRow {
   uint32_t offset;        // of its first byte in the box
-  uint32_t begin, end;    // the bytes of it that are in the tensor
-  uint64_t address;       // of the byte at `begin`, if there are any
+  uint32_t begin, end;    // the bytes of the row that are in the tensor
+  uint64_t address;       // of the byte at `begin`, if there is one
 };
 
-// Calls use(TensorRow) for the rows of the box at these coordinates, in the order in which they lie in shared memory.
+// Calls use(TensorRow) for the rows of the box at these coordinates, in their order in shared memory.
 template <class F> void eachRow(const TensorMap &map, const int32_t *coordinates, F use) {
   uint32_t row = 0, elementBytes = map.elementBytes();
   int64_t first = coordinates[0], last = first + map.box[0], width = static_cast<int64_t>(map.dims[0]);
@@ -119,9 +119,8 @@ template <class F> void eachRow(const TensorMap &map, const int32_t *coordinates
   }
 }
 
-// The same for the pixels from these coordinates on, each of which is moved by `offsets`: along the first dimension of
-// the image to its upper corner, then from the lower corner on in the next row, and so on; the last dimension has no
-// corners.
+// The same for pixels, starting at these coordinates, each moved by `offsets`: along the first dimension of the image
+// to its upper corner, then from the lower corner in the next row, and so on; the last dimension has no corners.
 template <class F> void eachPixel(const TensorMap &map, const int32_t *coordinates, const uint32_t *offsets, F use) {
   uint32_t elementBytes = map.elementBytes();
   int64_t at[TensorMap::mostDimensions], width = static_cast<int64_t>(map.dims[0]);

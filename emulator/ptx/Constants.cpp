@@ -1,8 +1,8 @@
 //===-- Constants.cpp - constant expressions -------------------------------------------------------------------===//
 //
-// PTX's rules of types: an integer is .s64 unless its literal has a U or exceeds .s64, an operation is .u64 if one of
-// its operands is; comparisons and ! give an .s64; a shift has the type of its left side. All wraps around as 64 bits
-// do. Integers and reals do not mix. What is refused here is what ptxas refuses.
+// PTX's type rules: an integer is .s64 unless its literal has a U or exceeds .s64; an operation is .u64 if one of its
+// operands is; comparisons and ! give .s64; a shift has the type of its left side. Everything wraps at 64 bits.
+// Integers and reals do not mix. This rejects the same expressions as ptxas.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/ptx/Constants.h"
@@ -11,11 +11,11 @@ using namespace tilecc::emu::ptx;
 
 namespace {
 
-// Each parenthesis, prefix or ?: costs a few frames of the stack.
+// Each parenthesis, prefix or ?: uses a few stack frames.
 constexpr unsigned nestingLimit = 100;
 
 struct BinaryOperator {
-  int precedence = 0; // 0: the token is no binary operator
+  int precedence = 0; // 0: the token is not a binary operator
   bool onReals = false;
 };
 
@@ -180,7 +180,7 @@ private:
       bool isQuotient = token.is('/');
       if (isUnsigned)
         return makeInteger(isQuotient ? a.bits / b.bits : a.bits % b.bits, true);
-      if (y == -1) // the one quotient that overflows is among these
+      if (y == -1) // includes the only quotient that overflows
         return makeInteger(isQuotient ? -a.bits : 0);
       return makeInteger(isQuotient ? x / y : x % y);
     }

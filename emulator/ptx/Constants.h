@@ -8,7 +8,7 @@
 
 namespace tilecc::emu::ptx {
 
-// The value of a constant expression. Integers have 64 bits, as PTX says.
+// The value of a constant expression. Integers have 64 bits, as specified by PTX.
 struct Constant {
   enum class Kind : uint8_t {
     integer,
@@ -17,18 +17,18 @@ struct Constant {
   };
   Kind kind = Kind::integer;
   bool isUnsigned = false;
-  bool isLiteral = false; // 0f or 0d: bits, not to be computed with
+  bool isLiteral = false; // 0f or 0d: bits, not usable in expressions
   uint64_t bits = 0;
 
   bool isInteger() const { return kind == Kind::integer; }
-  double asReal() const { return std::bit_cast<double>(bits); } // of Kind::real
+  double asReal() const { return std::bit_cast<double>(bits); } // for Kind::real
 };
 
-// Whether the token may begin a constant expression.
+// Returns true if the token may begin a constant expression.
 bool startsConstant(const Token &token);
-// An expression with C's operators and precedences.
+// Parses an expression with C's operators and precedences.
 Constant parseConstant(TokenStream &tokens);
-// What may follow a name: nothing, which is 0, or + and an integer: +8, +-4, +2*4-1.
+// Parses what may follow a name: nothing, which means 0, or + and an integer: +8, +-4, +2*4-1.
 int64_t parseOffset(TokenStream &tokens);
 
 } // namespace tilecc::emu::ptx

@@ -5,9 +5,9 @@
 
 using namespace tilecc::emu::ptx;
 
-// Beyond any memory that there is, and far from overflow.
+// Larger than any memory, and far from overflow.
 static constexpr uint64_t sizeLimit = uint64_t(1) << 40;
-// What the text of an initial value may make of a few characters: `.b8 x[1000000][1000] = {{1}, {2}}`.
+// Limits the size of initial values, which a few characters can make huge: `.b8 x[1000000][1000] = {{1}, {2}}`.
 static constexpr uint64_t initialSizeLimit = uint64_t(1) << 27;
 static constexpr size_t dimensionLimit = 8;
 
@@ -16,7 +16,7 @@ static uint64_t sizeOf(Type type) { return info(type).bits / 8; }
 // .align 16 .attribute(.managed) .v4 .f32, and for a parameter .u64 .ptr .global .align 8: in any order
 Parser::Declaration Parser::parseDeclaration(Space space) {
   Declaration declaration{space};
-  bool isOfPointee = false; // after .ptr, the space and alignment are those of what a parameter points at
+  bool isOfPointee = false; // after .ptr, the space and alignment are those of the pointee
   while (tokens.peek().is(Token::directive)) {
     Token token = tokens.take();
     std::string_view name = token.text;
@@ -54,7 +54,7 @@ Parser::Declaration Parser::parseDeclaration(Space space) {
   return declaration;
 }
 
-// name[4][2]; an open [] has the dimension 0, and the size is 0 until it is known.
+// name[4][2]; an open [] has dimension 0, and the size is 0 until it is known.
 Variable Parser::parseDeclarator(const Declaration &declaration, Shape &shape, std::string_view &name) {
   Variable variable;
   variable.where = tokens.peek().where;
@@ -147,7 +147,7 @@ void Parser::parseModuleVariables(Space space, bool isExtern) {
   tokens.expect(';', "after the variable");
 }
 
-// A scalar's value, or the nested lists of an array: a list may be shorter than its dimension, none may be left out.
+// A scalar's value, or the nested lists of an array: a list may be shorter than its dimension, but cannot be omitted.
 void Parser::parseInitializer(Variable &variable, const Shape &shape) {
   Token equals = tokens.take();
   if (variable.isExtern || (variable.space != Space::global && variable.space != Space::constant))
@@ -158,7 +158,7 @@ void Parser::parseInitializer(Variable &variable, const Shape &shape) {
     parseInitialList(variable, shape, 0, 0);
 }
 
-// The list of a dimension, which begins at `offset` of the variable.
+// The list of a dimension, at `offset` in the variable.
 void Parser::parseInitialList(Variable &variable, const Shape &shape, size_t level, uint64_t offset) {
   bool isLast = level + 1 == shape.dimensions.size();
   uint64_t size = shape.elementSize; // of one element of this dimension
@@ -197,7 +197,8 @@ void Parser::parseInitialValue(Variable &variable, uint64_t offset) {
     parseInitialAddress(variable, offset, value.bits);
     return tokens.expect(')', "after the address");
   }
-  // What follows is what ptxas was seen to do, down to what it makes of formats other than binary32: their low bits.
+  // The following matches the observed behavior of ptxas, including for formats other than binary32, where it takes the
+  // low bits.
   bool takesFloats = info(type).kind == TypeClass::bits || type == Type::f32 || type == Type::f64;
   if (value.isInteger() ? info(type).kind == TypeClass::floating : !takesFloats)
     tokens.fail(first.where, std::string(value.isInteger() ? "an integer" : "a floating point value") +

@@ -1,4 +1,4 @@
-//===-- Lexer.cpp - PTX text to tokens -------------------------------------------------------------------------===//
+//===-- Lexer.cpp - splits PTX text into tokens ----------------------------------------------------------------===//
 #include "emulator/ptx/Lexer.h"
 
 #include <array>
@@ -111,7 +111,7 @@ void TokenStream::skipSpace() {
     } else if (isOf(*next, spaceClass)) {
       ++next;
     } else if (last - next > 2 && next[0] == '/' && next[1] == '/' && next[2] == '@') {
-      next += 3; // what follows is an instruction for us alone
+      next += 3; // an instruction for the emulator only follows
     } else if (*next == '/' && last - next > 1 && next[1] == '/') {
       while (next != last && *next != '\n')
         ++next;
@@ -154,12 +154,12 @@ void TokenStream::lex() {
     while (next != last && isOf(*next, wordClass))
       ++next;
   };
-  // .5 is a number, the .2d of an opcode is not.
+  // .5 is a number, but the .2d of an opcode is not.
   if (isOf(c, digitClass) || (c == '.' && !followsName && next != last && isOf(*next, digitClass))) {
     --next;
     return lexNumber();
   }
-  // %r1 is a word, and so is %1: what divides has a space behind it.
+  // %r1 is a word, and so is %1: a space follows the modulo operator.
   if (isOf(c, wordClass) || (c == '%' && next != last && isOf(*next, wordClass))) {
     skipWord();
     return finish(Token::word);
@@ -227,7 +227,7 @@ void TokenStream::lexNumber() {
   } else if (prefix == 'd') {
     lexFloatBits(16, Token::doubleBits);
   } else {
-    // Where the digits end decides whether it is an integer: 7.8, 1e5, but 0x1e5.
+    // The character after the digits decides whether it is an integer: 7.8 and 1e5 are not, 0x1e5 is.
     const char *end = next;
     while (end != last && isOf(*end, digitClass))
       ++end;

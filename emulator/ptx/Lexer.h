@@ -1,8 +1,7 @@
-//===-- Lexer.h - PTX text to tokens ---------------------------------------------------------------------------===//
+//===-- Lexer.h - splits PTX text into tokens ------------------------------------------------------------------===//
 //
-// Tokens are views into the text. A word may hold $ and _, begin with %, and never has a dot: "ld.global" is the word
-// "ld" and the directive ".global", and so is "%tid.x". What belongs together is for the parser to say, which knows
-// what it expects.
+// Tokens are views of the text. A word may contain $ and _, may begin with %, and never contains a dot: "ld.global" is
+// the word "ld" and the directive ".global", and so is "%tid.x". The parser, which knows the context, combines tokens.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PTX_LEXER_H
@@ -30,7 +29,7 @@ struct Token {
     notEqual,     // !=
     lessEqual,    // <=
     greaterEqual, // >=
-    // Any other kind is the character itself, all of which lie above: ; , : ( ) { } [ ] < > @ ! | = + - * / % & ^ ~ ?
+    // Any other kind is the character itself; their codes are larger: ; , : ( ) { } [ ] < > @ ! | = + - * / % & ^ ~ ?
   };
   Kind kind = end;
   bool isUnsigned = false;
@@ -44,19 +43,19 @@ struct Token {
   bool isDirective(std::string_view wanted) const { return kind == directive && text == wanted; }
 };
 
-// The text with one token of lookahead.
+// A stream of tokens with one token of lookahead.
 class TokenStream {
 public:
   TokenStream(std::string_view text, std::string_view fileName);
 
   const Token &peek() const { return token; }
-  Token take(); // the token, and moves on
+  Token take(); // returns the token and advances
   bool accept(char punctuation);
   bool acceptDirective(std::string_view name);
-  // These throw an Error that says what was found instead. `what`: "a register".
+  // These throw an Error that says what was found. `what`: "a register".
   void expect(char punctuation, std::string_view after); // "expected ';' after the operand, found 'add'"
   std::string_view expectWord(std::string_view what);
-  std::string_view expectName(std::string_view what); // of something that is declared: a word, not _
+  std::string_view expectName(std::string_view what); // a declared name: a word other than _
   uint64_t expectInteger(std::string_view what, uint64_t limit = UINT64_MAX);
   [[noreturn]] void failExpected(std::string_view what) const; // "expected <what>, found 'add'"
   [[noreturn]] void fail(Location where, std::string_view text) const { throw Error(name, where, text); }
@@ -74,9 +73,9 @@ private:
   Token token;
 };
 
-// How a message names a token: 'add', a string, the end of the file.
+// A token's description for messages: 'add', a string, the end of the file.
 std::string describe(const Token &token);
-// 'name', cut where a symbol is too long for a message.
+// 'name', truncated if it is too long for a message.
 std::string quote(std::string_view name);
 
 } // namespace tilecc::emu::ptx

@@ -1,8 +1,8 @@
 //===-- Module.h - a parsed PTX file ---------------------------------------------------------------------------===//
 //
-// What the parser makes and the decoder (exec/Program) reads. Names are resolved: registers are numbers within their
-// function, whatever block scope declared them, and branch targets are instruction indices. Instructions are not yet
-// known to exist: that is the instruction table's affair (isa/Table.h).
+// The parser creates it and the decoder (exec/Program) reads it. Names are resolved: registers are numbers within their
+// function, whatever scope declared them, and branch targets are instruction indices. Instructions are not checked yet;
+// the instruction table does that (isa/Table.h).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PTX_MODULE_H
@@ -19,17 +19,17 @@
 
 namespace tilecc::emu::ptx {
 
-// A place in the PTX text, from 1.
+// A location in the PTX text; lines and columns start at 1.
 struct Location {
   uint32_t line = 0, column = 0;
 };
 
-// A place in the user's source, from .loc; file is an index into Module::files. Line 0: unknown.
+// A location in the user's source, from .loc; file is an index into Module::files. Line 0: unknown.
 struct SourceLocation {
   uint32_t file = 0, line = 0, column = 0;
 };
 
-// What is wrong with a PTX file: what() is "name:line:column: error: text".
+// An error in a PTX file: what() is "name:line:column: error: text".
 struct Error : std::runtime_error {
   Error(std::string_view fileName, Location where, std::string_view text)
       : std::runtime_error(std::string(fileName) + ":" + std::to_string(where.line) + ":" +
@@ -38,35 +38,35 @@ struct Error : std::runtime_error {
   Location where;
 };
 
-// `cluster`: shared memory of any block of the cluster (.shared::cluster), in addresses only.
+// `cluster`: shared memory of any block in the cluster (.shared::cluster), for addresses only.
 enum class Space : uint8_t { generic, global, shared, local, constant, param, cluster };
 
-// A variable of the module or of a function; also a parameter of a function.
+// A variable of the module or of a function; also a function parameter.
 struct Variable {
   std::string name;
   Space space = Space::global;
   Type type = Type::none;
-  uint32_t align = 1;    // bytes
-  uint64_t size = 0;     // bytes, all elements; 0: `.extern .shared x[]`, as large as the launch says
+  uint32_t align = 1;    // in bytes
+  uint64_t size = 0;     // in bytes, all elements; 0: `.extern .shared x[]`, whose size the launch determines
   bool isExtern = false;
-  bool isManaged = false; // .attribute(.managed): at one address for the host and kernels
+  bool isManaged = false; // .attribute(.managed): same address for the host and kernels
   Location where;
-  // The initial value's first bytes; the others are zeros (global, constant) or undefined (shared, local).
+  // The first bytes of the initial value; the rest is zero (global, constant) or undefined (shared, local).
   std::vector<uint8_t> bytes;
-  // Addresses within the initial value: `.global .u64 p = generic(q) + 8;`
+  // Addresses in the initial value: `.global .u64 p = generic(q) + 8;`
   struct Relocation {
     uint64_t offset; // in bytes
     std::string symbol;
     int64_t addend;
     bool generic;
-    uint32_t size = 8;  // how many bytes of the address go there ...
-    uint32_t shift = 0; // ... after it was shifted right by so many bits: `.b8 p[] = {0xFF(q), 0xFF00(q), ...}`
+    uint32_t size = 8;  // the number of bytes of the address to store ...
+    uint32_t shift = 0; // ... after shifting it right by this many bits: `.b8 p[] = {0xFF(q), 0xFF00(q), ...}`
   };
   std::vector<Relocation> relocations;
 };
 
 struct Register {
-  std::string name; // with its %
+  std::string name; // including the %
   Type type = Type::none;
 };
 
@@ -86,8 +86,8 @@ struct Operand {
     sink,      // _
     list,      // (a, b): elements, of calls
   };
-  // What a symbol is; index is its place among the function's locals, params, results, branchTargets, prototypes or
-  // callTargets, or among the module's variables or functions.
+  // The kind of a symbol. `index` is its position among the function's locals, params, results, branchTargets,
+  // prototypes or callTargets, or among the module's variables or functions.
   enum class Refers : uint8_t { local, param, result, branchTargets, prototype, callTargets, variable, function };
   Kind kind = Kind::sink;
   Refers refers = Refers::local;
@@ -121,23 +121,23 @@ struct Instruction {
 struct Function {
   std::string name;
   bool isEntry = false;
-  bool isDeclaration = false; // .extern .func, or a forward declaration with no body anywhere
+  bool isDeclaration = false; // .extern .func, or a forward declaration without any body
   Location where;
   std::vector<Variable> results, params;
   std::vector<Register> registers;
-  // .local, .shared and .param variables of the body. Where a name stands for several in different scopes, or hides
-  // another, it gets a number behind a dot, which no name of the text has: names are unique within a function. So are
-  // those of branchTargets, prototypes and callTargets.
+  // .local, .shared and .param variables of the body. If a name is declared in several scopes, or hides another, it
+  // gets a number after a dot, which cannot occur in a name, so names are unique within a function. The same applies to
+  // branchTargets, prototypes and callTargets.
   std::vector<Variable> locals;
   std::vector<Instruction> body;
-  // Jump tables: `ts: .branchtargets a, b;` is named by brx.idx as a symbol operand.
+  // Jump tables: brx.idx refers to `ts: .branchtargets a, b;` with a symbol operand.
   struct BranchTargets {
     std::string name;
     std::vector<uint32_t> targets; // instruction indices
   };
   std::vector<BranchTargets> branchTargets;
-  // What an indirect call says of its function: `p: .callprototype (.param .b32 _) _ (.param .b64 _);`, named by the
-  // call's last operand, as is `t: .calltargets f, g;`.
+  // The signature for an indirect call: `p: .callprototype (.param .b32 _) _ (.param .b64 _);`, named by the call's
+  // last operand, as is `t: .calltargets f, g;`.
   struct Prototype {
     std::string name;
     std::vector<Variable> results, params;
@@ -148,11 +148,11 @@ struct Function {
     std::vector<uint32_t> functions; // of the module
   };
   std::vector<CallTargets> callTargets;
-  uint32_t requiredThreads[3] = {0, 0, 0}; // .reqntid; 0: not said
+  uint32_t requiredThreads[3] = {0, 0, 0}; // .reqntid; 0: unspecified
   uint32_t maxThreads[3] = {0, 0, 0};      // .maxntid
   uint32_t requiredCluster[3] = {0, 0, 0}; // .reqnctapercluster
-  bool explicitCluster = false;            // .explicitcluster: a launch must say how large its clusters are
-  uint32_t maxRegisters = 0;               // .maxnreg; 0: not said
+  bool explicitCluster = false;            // .explicitcluster: a launch must specify the cluster size
+  uint32_t maxRegisters = 0;               // .maxnreg; 0: unspecified
   uint32_t minBlocksPerSm = 0;             // .minnctapersm
 };
 
@@ -160,11 +160,11 @@ struct Module {
   std::string name; // of the file, for messages
   unsigned versionMajor = 0, versionMinor = 0;
   std::string target;           // "sm_90a"
-  std::vector<std::string> files; // by .file's number; empty where none
+  std::vector<std::string> files; // by .file's number; empty if there is none
   std::vector<Variable> variables;
   std::vector<Function> functions;
 
-  // Null if there is none. An .alias is found under both names, and is the function that it names.
+  // Returns null if there is none. An .alias is found under both names, and is the function that it names.
   const Function *function(std::string_view wanted) const {
     auto found = functionsByName.find(wanted);
     return found == functionsByName.end() ? nullptr : &functions[found->second];

@@ -12,7 +12,8 @@ void Parser::parseOperands(Instruction &instruction) {
   do {
     Token first = tokens.peek();
     size_t place = operands.size();
-    // Labels are names that need not be known yet: of bra and brx by their place, of call what no other name is.
+    // Labels are names that may be declared later: for bra and brx by position, for call any name that is not known
+    // otherwise.
     bool isLabel = opcode == "bra" ? place == 0 : isTable && place == 1;
     if (isCall && place && first.is(Token::word))
       isLabel = scopes->find(first.text).kind == Named::Kind::none && !symbols.count(first.text);
@@ -188,7 +189,7 @@ Operand Parser::parseName() {
   return operand;
 }
 
-// What a name stands for; false if for nothing.
+// Resolves a name; returns false if it is unknown.
 bool Parser::resolveName(Operand &operand, std::string_view name, Location where) {
   Named named = scopes->find(name);
   operand.index = named.index;

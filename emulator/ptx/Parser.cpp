@@ -4,7 +4,7 @@
 using namespace tilecc::emu::ptx;
 
 std::unique_ptr<Module> tilecc::emu::ptx::parse(std::string_view text, std::string_view name) {
-  // Images embedded in executables end in one or more zeros.
+  // Images embedded in executables end with one or more zeros.
   while (!text.empty() && text.back() == '\0')
     text.remove_suffix(1);
   return Parser(text, name).parse();
@@ -93,7 +93,7 @@ void Parser::parseModuleStatement() {
   if (tokens.peek().is(Token::directive)) {
     Token token = tokens.peek();
     Space space = spaceNamed(token.text);
-    if (space == Space::local) // ptxas takes them without the ABI only, and nobody turns it off
+    if (space == Space::local) // ptxas accepts them only without the ABI, which nobody disables
       tokens.fail(token.where, "'.local' variables are declared in functions");
     if (space != Space::generic && space != Space::param) {
       tokens.take();
@@ -104,7 +104,7 @@ void Parser::parseModuleStatement() {
   tokens.failExpected("a directive");
 }
 
-// .pragma "nounroll", "x"; all of them are hints
+// .pragma "nounroll", "x"; all of them are only hints
 void Parser::parsePragma() {
   do {
     if (!tokens.peek().is(Token::string))
@@ -114,7 +114,7 @@ void Parser::parsePragma() {
   tokens.expect(';', "after '.pragma'");
 }
 
-// .file 1 "name" [, time [, size]], which ends with its line
+// .file 1 "name" [, time [, size]], up to the end of the line
 void Parser::parseFile() {
   constexpr uint64_t limit = 1 << 16;
   uint64_t index = tokens.expectInteger("the number of a file", limit);
@@ -152,7 +152,7 @@ void Parser::parseAlias() {
   aliases[alias] = target;
 }
 
-// The text declares an alias, uses it, and says at its end what it is: calls and addresses are of the function itself.
+// The text declares an alias, uses it, and defines it at the end: calls and addresses refer to the function itself.
 void Parser::resolveAliases() {
   if (aliases.empty())
     return;
@@ -177,7 +177,7 @@ void Parser::resolveAliases() {
   }
 }
 
-// .section .debug_info { ... }: DWARF, of which .loc says all that is needed here
+// .section .debug_info { ... }: DWARF; .loc has all that is needed here
 void Parser::skipSection() {
   Location where = tokens.peek().where;
   if (!tokens.peek().is(Token::directive) && !tokens.peek().is(Token::word))
@@ -196,7 +196,7 @@ void Parser::parseFunction(bool isEntry, bool isExtern) {
   Function declared;
   declared.isEntry = isEntry;
   declared.isDeclaration = true;
-  parsePerformanceDirectives(declared); // .attribute stands here
+  parsePerformanceDirectives(declared); // .attribute is at this position
   if (!isEntry && tokens.peek().is('('))
     declared.results = parseParameters(false);
   declared.where = tokens.peek().where;
@@ -236,7 +236,7 @@ void Parser::parseFunction(bool isEntry, bool isExtern) {
   }
 }
 
-// What stands around the parameters. Only what changes how a kernel runs is kept; the others are promises to ptxas.
+// Directives around the parameters. Keeps only those that change how a kernel runs; the others are promises to ptxas.
 void Parser::parsePerformanceDirectives(Function &function) {
   while (tokens.peek().is(Token::directive)) {
     Token token = tokens.take();

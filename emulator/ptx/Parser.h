@@ -1,7 +1,7 @@
-//===-- Parser.h - tokens to a Module --------------------------------------------------------------------------===//
+//===-- Parser.h - parses tokens to a Module -------------------------------------------------------------------===//
 //
-// By recursive descent, though it hardly recurs: blocks are a stack (Scopes.h), operands nest to a fixed depth, and
-// what is left, constant expressions and initial values, counts its depth. No file can overflow the stack.
+// A recursive descent parser that hardly recurses: blocks use a stack (Scopes.h), operands nest to a fixed depth, and
+// constant expressions and initial values count their depth. So no file can overflow the stack.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PTX_PARSER_H
@@ -31,15 +31,15 @@ private:
   void parseThreads(uint32_t (&threads)[3]);
 
   // Declarations.cpp: variables, parameters and initial values.
-  struct Declaration { // what stands before the names
+  struct Declaration { // the part before the names
     Space space;
     Type type = Type::none;
-    uint32_t width = 1; // of .v2 and .v4
-    uint32_t align = 0; // 0: not said
+    uint32_t width = 1; // from .v2 and .v4
+    uint32_t align = 0; // 0: unspecified
     bool isManaged = false;
   };
   struct Shape {
-    uint64_t elementSize = 0;         // bytes, of a vector's element
+    uint64_t elementSize = 0;         // in bytes, of a vector's element
     std::vector<uint64_t> dimensions; // a vector's width comes last; 0 for an open []
     bool isOpen() const { return !dimensions.empty() && dimensions[0] == 0; }
   };
@@ -80,15 +80,15 @@ private:
   TokenStream tokens;
   std::unique_ptr<Module> module;
   std::unordered_map<std::string_view, Symbol> symbols; // of the module
-  std::unordered_map<uint32_t, uint32_t> aliases;       // declared function to defined one
-  // In a body:
+  std::unordered_map<uint32_t, uint32_t> aliases;       // maps declared functions to defined ones
+  // Inside a body:
   Function *function = nullptr;
   Scopes *scopes = nullptr;
   SourceLocation source;
-  bool isVideo = false; // the instruction: vadd, vset4 ..., whose operands have selectors
+  bool isVideo = false; // the instruction is vadd, vset4 ..., whose operands have selectors
 };
 
-// Space::generic if the directive ("shared", without the dot) names none.
+// Returns Space::generic if the directive ("shared", without the dot) is not a space.
 Space spaceNamed(std::string_view directive);
 
 } // namespace tilecc::emu::ptx

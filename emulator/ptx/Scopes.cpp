@@ -6,7 +6,7 @@
 
 using namespace tilecc::emu::ptx;
 
-// Limits that no compiler's output comes near; they keep a damaged file from using up the memory.
+// Limits far beyond any compiler's output; they keep a damaged file from using up memory.
 static constexpr uint64_t registerLimit = 1 << 20;
 static constexpr size_t depthLimit = 200;
 
@@ -62,7 +62,7 @@ void Scopes::close() {
 }
 
 Named Scopes::findRange(const Scope &scope, std::string_view name) {
-  // %r13 is of %r<14> or of %r1<4>: take as many digits for the number as possible, but no leading zero.
+  // %r13 may be declared by %r<14> or by %r1<4>: the number takes as many digits as possible, without leading zeros.
   size_t start = name.size();
   while (start > 1 && isDigit(name[start - 1]) && name.size() - start < 8)
     --start;
@@ -150,7 +150,7 @@ void Scopes::declareRegisters(std::string_view prefix, uint64_t count, Type type
     addRegister(name, type, width);
   }
   auto [known, isNew] = scopes.back().ranges.emplace(prefix, Range{first, static_cast<uint32_t>(count), width, where});
-  if (!isNew) // only where one of the two is empty
+  if (!isNew) // only if one of the two is empty
     failDuplicate(prefix, where, known->second.where);
 }
 
@@ -164,7 +164,7 @@ void Scopes::declareLocal(Variable variable, std::string_view name, bool hidesOu
 std::string Scopes::uniqueName(std::string_view name, bool isTaken) {
   uint32_t count = ++timesDeclared[name];
   return std::string(name) +
-         (count > 1 || isTaken ? "." + std::to_string(count) : ""); // a dot is in no name of the text
+         (count > 1 || isTaken ? "." + std::to_string(count) : ""); // a dot cannot occur in a name
 }
 
 void Scopes::declareLabel(std::string_view name, Label label) {

@@ -1,10 +1,11 @@
 //===-- Scopes.h - the names of a function body ----------------------------------------------------------------===//
 //
-// A body is a tree of { } scopes. Each has registers, variables and labels of its own, which hide outer ones: inline
-// assembly relies on it, the same text may stand in a function many times. Registers and variables are declared before
-// they are used; a label may follow its uses, so these wait until the scope closes, and then in the scope around it.
+// A body is a tree of { } scopes. Each has its own registers, variables and labels, which hide outer ones. Inline
+// assembly relies on this: the same text may occur in a function many times. Registers and variables are declared
+// before use. A label may follow its uses, so these stay pending until the scope closes, and then move to the enclosing
+// scope.
 //
-// `.reg .b32 %r<5000>;` declares one range, not 5000 names: a name that ends in digits is looked up by what is before.
+// `.reg .b32 %r<5000>;` declares one range, not 5000 names: a name that ends with digits is looked up by its prefix.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_PTX_SCOPES_H
@@ -16,7 +17,7 @@
 
 namespace tilecc::emu::ptx {
 
-// What a name stands for, labels apart. Registers: `index` of the first of `width` (.v2, .v4) ones.
+// The meaning of a name, except labels. For registers, `index` is the first of `width` (.v2, .v4) ones.
 struct Named {
   enum class Kind : uint8_t { none, reg, local, param, result };
   Kind kind = Kind::none;
@@ -24,7 +25,8 @@ struct Named {
   uint32_t index = 0;
 };
 
-// What stands behind "name:"; index: of the instruction, or of the function's branchTargets, prototypes, callTargets.
+// The definition after "name:"; index: of the instruction, or in the function's branchTargets, prototypes or
+// callTargets.
 struct Label {
   enum class Kind : uint8_t { instruction, branchTargets, prototype, callTargets };
   Kind kind = Kind::instruction;
@@ -34,7 +36,7 @@ struct Label {
 
 class Scopes {
 public:
-  // The outermost scope is open, and the function's parameters and results are its first names.
+  // Opens the outermost scope. The function's parameters and results are its first names.
   Scopes(const TokenStream &tokens, Function &function);
 
   void open(Location where);
@@ -44,14 +46,14 @@ public:
 
   void declareRegister(std::string_view name, Type type, uint32_t width, Location where);
   void declareRegisters(std::string_view prefix, uint64_t count, Type type, uint32_t width, Location where);
-  // A variable of the current scope; it is moved to the function's locals under a name that is unique there.
-  // `hidesOuter`: the module has such a name, too.
+  // Declares a variable in the current scope and moves it to the function's locals under a unique name. `hidesOuter`:
+  // the module has the same name.
   void declareLocal(Variable variable, std::string_view name, bool hidesOuter);
   void declareLabel(std::string_view name, Label label);
-  // The name, with a number behind a dot where the function has it already, in whatever scope, or `isTaken`.
+  // The name, with a number after a dot if any scope of the function already has it, or if `isTaken`.
   std::string uniqueName(std::string_view name, bool isTaken = false);
 
-  // Uses of labels, which are resolved when their scope closes. `what`: the label that is wanted.
+  // Uses of labels, which are resolved when their scope closes. `what`: the expected kind of label.
   void useInOperand(size_t instruction, size_t operand, Label::Kind what, std::string_view name, Location where);
   void useInTargets(size_t branchTargets, size_t position, std::string_view name, Location where);
 
@@ -64,7 +66,7 @@ private:
     std::string_view name;
     Location where;
     Label::Kind wanted;
-    bool inOperand; // else in branch targets
+    bool inOperand; // otherwise in branch targets
     size_t outer, inner;
   };
   struct Declared : Named {
@@ -91,7 +93,7 @@ private:
   std::unordered_map<std::string_view, uint32_t> timesDeclared; // for uniqueName
 };
 
-// "%tid", "%clock64": the special registers, without their components.
+// Returns true for the names of special registers, without components: "%tid", "%clock64".
 bool isSpecialRegister(std::string_view name);
 
 } // namespace tilecc::emu::ptx

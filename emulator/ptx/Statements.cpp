@@ -50,7 +50,7 @@ void Parser::parseBodyDirective() {
   if (space == Space::generic)
     tokens.fail(token.where, "unsupported directive " + describe(token));
   if (space == Space::global || space == Space::constant)
-    return parseModuleVariables(space, false); // its name is known from here on, and nothing else is local about it
+    return parseModuleVariables(space, false); // its name is known from here on; otherwise it is not local
   parseLocals(space);
 }
 
@@ -92,8 +92,8 @@ void Parser::parseRegisters() {
   tokens.expect(';', "after the registers");
 }
 
-// .loc 1 11 3 [, function_name label [+ offset]] [, inlined_at 1 20 3], which ends with its line. The place in the
-// inlined function is the one that says what the instruction does.
+// .loc 1 11 3 [, function_name label [+ offset]] [, inlined_at 1 20 3], up to the end of the line. The location in the
+// inlined function is the one that describes the instruction.
 void Parser::parseLocation() {
   auto expectPlace = [&] {
     SourceLocation place;
@@ -117,7 +117,7 @@ void Parser::parseLocation() {
   }
 }
 
-// What stands behind "name:"
+// The definition after "name:".
 void Parser::parseLabelled(const Token &name) {
   Label label{Label::Kind::instruction, static_cast<uint32_t>(function->body.size()), name.where};
   if (tokens.acceptDirective("branchtargets")) {
@@ -183,7 +183,7 @@ void Parser::parseInstruction() {
   instruction.opcode = opcode.text;
   instruction.where = opcode.where;
   instruction.source = source;
-  // On the same line only: where a semicolon is missing, the next line's directive is no modifier.
+  // On the same line only: if a semicolon is missing, the next line's directive is not a modifier.
   while (tokens.peek().is(Token::directive) && tokens.peek().where.line == opcode.where.line)
     instruction.modifiers.emplace_back(tokens.take().text);
   const Token &next = tokens.peek();

@@ -7,7 +7,7 @@
 
 namespace tilecc::emu::ptx {
 
-// What an instruction, a register or a variable may be of. X(name in PTX, bits, class)
+// The types of instructions, registers and variables. X(name in PTX, bits, class)
 #define TILECC_PTX_TYPES(X)                                                                                            \
   X(pred, 1, predicate)                                                                                                \
   X(b8, 8, bits) X(b16, 16, bits) X(b32, 32, bits) X(b64, 64, bits) X(b128, 128, bits)                                 \
@@ -44,7 +44,7 @@ inline const TypeInfo &info(Type type) {
   return infos[static_cast<unsigned>(type)];
 }
 
-// Type::none if there is no type of this name ("b32", without the dot).
+// Returns Type::none if there is no type with this name ("b32", without the dot).
 constexpr Type typeNamed(std::string_view name) {
 #define TILECC_PTX_COMPARE(known, bits, kind)                                                                          \
   if (name == #known)                                                                                                  \

@@ -1,9 +1,9 @@
 //===-- Approximate.h - .approx and .full -------------------------------------------------------------------------===//
 //
-// PTX states an error and the results for special inputs; what a processor gives within that differs from one to the
-// next. Here the function is computed in double precision, to 2^-40 or better, and rounded once: the result is the
-// exact one's nearest, but for one in some ten thousand, which is the neighbour. It is all polynomials and selects, so
-// that a warp's lanes are computed in vector code.
+// PTX specifies an error bound and the results for special inputs; results within the bound differ between processors.
+// Here the function is computed in double precision, to 2^-40 or better, and rounded once. The result is the float
+// nearest to the exact one, except for about one input in ten thousand, where it is the neighbor. Only polynomials and
+// selects are used, so that the lanes of a warp are vectorized.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_APPROXIMATE_H
@@ -27,7 +27,7 @@ template <size_t N> TILECC_EMU_INLINE double polynomial(double x, const double (
   return sum;
 }
 
-// 2^x, between 2^-1000 and 2^1000: Taylor's series of the fraction, the integer into the exponent.
+// 2^x, between 2^-1000 and 2^1000: Taylor series for the fraction; the integer goes to the exponent.
 TILECC_EMU_INLINE double exp2(double x) {
   constexpr double coefficients[] = {1,
                                      0.6931471805599453,
@@ -48,7 +48,7 @@ TILECC_EMU_INLINE double exp2(double x) {
   return isNaN(x) ? x : result;
 }
 
-// log2(x) of a normal x > 0: with m between sqrt(1/2) and sqrt(2), the series of artanh((m - 1) / (m + 1)).
+// log2(x) for a normal x > 0: with m between sqrt(1/2) and sqrt(2), the series of artanh((m - 1) / (m + 1)).
 TILECC_EMU_INLINE double log2(double x) {
   constexpr double coefficients[] = {2.8853900817779268,  0.9617966939259756,  0.5770780163555853,
                                      0.4121985831111324,  0.3205988979753252,  0.2623081892525388,
@@ -60,7 +60,7 @@ TILECC_EMU_INLINE double log2(double x) {
   return exponent + s * polynomial(s * s, coefficients);
 }
 
-// sin(x + quarters * pi / 2). Beyond 2^51, where a unit is more than a period, it is a number of that range.
+// sin(x + quarters * pi / 2). Beyond 2^51, where a unit exceeds a period, some number in the range.
 TILECC_EMU_INLINE double sine(double x, u64 quarters) {
   constexpr double odd[] = {1.5707963267948966,     -0.6459640975062463,    0.07969262624616705,  -0.004681754135318688,
                             0.00016044118478735983, -3.598843235212085e-06, 5.692172921967927e-08};
@@ -146,7 +146,7 @@ TILECC_EMU_INLINE float tanhApprox(float a, Modifiers m = {}) {
 
 namespace approximate {
 
-// Of the upper words alone, 20 fraction bits; subnormals are zeros.
+// Only the upper word, 20 fraction bits; subnormals are zeros.
 TILECC_EMU_INLINE double upperWord(double x) { return doubleOf(bitsOf(x) & 0xffffffff00000000); }
 TILECC_EMU_INLINE double roundedUpperWord(double x) {
   u64 bits = bitsOf(x);

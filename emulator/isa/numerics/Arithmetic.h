@@ -1,13 +1,13 @@
 //===-- Arithmetic.h - add, sub, mul, fma, div, sqrt, rcp, neg, abs -----------------------------------------------===//
 //
-// IEEE arithmetic of all floating point types, rounded once in any of PTX's modes.
+// IEEE arithmetic for all floating-point types, rounded once in any of PTX's modes.
 //
-// Single precision in a directed mode goes through double. A product fits; a quotient or a root that is no float
-// differs from all floats by 2^-48 of it or more, so that the double rounded from it lies on the same side of them; a
-// sum may come as close as it likes, and goes with what it misses (Exact). Halves go through float in the same way: a
-// sum, and a product of bfloats that is subnormal as a float (16 bits, of which a tie's neighbour would need 17 or be
-// 65535 = 255 * 257), come out as if rounded once; a product and a sum do not, and are rounded to odd. Double precision
-// in a directed mode is Directed.h's.
+// Single precision with directed rounding is computed in double. A product is exact. A quotient or root that is not a
+// float differs from every float by at least 2^-48 of its value, so the double rounded from it is on the same side of
+// them. A sum may be arbitrarily close, so its error term is kept (Exact). Halves are computed in float in the same
+// way. A sum is as if rounded once. So is a product of bfloats that is subnormal as a float: it has 16 bits, and a
+// neighbor of a tie would need 17 or be 65535 = 255 * 257. A product plus a sum is not, and is rounded to odd.
+// Directed.h has double precision with directed rounding.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_ARITHMETIC_H
@@ -18,13 +18,13 @@
 
 namespace tilecc::emu {
 
-// What every result passes through: the canonical NaN, .ftz, .sat, .relu.
+// The last step of every operation: the canonical NaN, .ftz, .sat, .relu.
 TILECC_EMU_INLINE float finish(float result, Modifiers m) {
   result = canonical(result);
   result = m.ftz ? flush(result) : result;
   return m.sat ? saturate(result) : result;
 }
-template <Half T> TILECC_EMU_INLINE T finish(T result, Modifiers m) { // its NaN is canonical already
+template <Half T> TILECC_EMU_INLINE T finish(T result, Modifiers m) { // its NaN is already canonical
   result = m.ftz ? flush(result) : result;
   result = m.sat ? saturate(result) : result;
   return m.relu ? relu(result) : result;
@@ -32,9 +32,9 @@ template <Half T> TILECC_EMU_INLINE T finish(T result, Modifiers m) { // its NaN
 
 template <class T> TILECC_EMU_INLINE T input(T x, Modifiers m) { return m.ftz ? flush(x) : x; }
 
-// With .ftz, also the least normal number becomes zero if it was rounded up to from below and would not have been, had
-// there been smaller exponents: IEEE 754's tininess after rounding, and what an H200 does. The exact result is scaled to
-// where there are.
+// With .ftz, the smallest normal number also becomes zero if it results from rounding up a value that would stay below
+// it with an unbounded exponent range. This is IEEE 754's tininess after rounding, and what an H200 does. The exact
+// result is scaled to a range without subnormals.
 TILECC_EMU_INLINE float flushTiny(float result, Exact exact, Modifiers m) {
   if (!m.ftz || __builtin_fabsf(result) != 0x1p-126f)
     return result;
@@ -42,7 +42,7 @@ TILECC_EMU_INLINE float flushTiny(float result, Exact exact, Modifiers m) {
                                             : roundToFloat({exact.value * 0x1p64, exact.rest}, m.rounding);
   return __builtin_fabsf(scaled) < 0x1p-62f ? floatOf(bitsOf(result) & 0x80000000) : result;
 }
-// The same, rounded to nearest from what is exact, or was rounded to odd.
+// The same, rounded to nearest from a value that is exact or was rounded to odd.
 template <Half T> TILECC_EMU_INLINE T flushTiny(T result, float exact, Modifiers m) {
   constexpr u16 leastNormal = 1 << Format<T>::fractionBits;
   if (!m.ftz || (result.bits & 0x7fff) != leastNormal)
@@ -71,8 +71,9 @@ TILECC_EMU_INLINE float add(float a, float b, Modifiers m = {}) {
 // sub{.rnd}{.ftz}{.sat}.f32
 TILECC_EMU_INLINE float sub(float a, float b, Modifiers m = {}) { return add(a, -b, m); }
 
-// The usual modes of mul and fma are a few instructions, which must not be hidden among those of the others: loops over
-// lanes are vector code only as long as the compiler sees how little there is to do. So the others are functions.
+// The common modes of mul and fma take a few instructions. They must not be mixed with the other modes, because
+// compilers vectorize loops over lanes only if they see how little there is to do. So the other modes are separate
+// functions.
 __attribute__((noinline)) inline float mulModified(float a, float b, Modifiers m) {
   a = input(a, m), b = input(b, m);
   double exact = static_cast<double>(a) * b;
@@ -102,7 +103,8 @@ TILECC_EMU_INLINE float div(float a, float b, Modifiers m = {}) {
   a = input(a, m), b = input(b, m);
   if (m.rounding == Rounding::rn && !m.ftz)
     return finish(a / b, m);
-  // A quotient of two floats that is none lies farther from all floats, and halfway cases, than a double's last bit.
+  // A quotient of two floats that is not a float differs from all floats and midpoints by more than a double's last
+  // bit.
   double quotient = static_cast<double>(a) / b;
   float result = m.rounding == Rounding::rn ? a / b : roundToFloat({quotient}, m.rounding);
   return finish(flushTiny(result, {quotient}, m), m);
@@ -148,7 +150,7 @@ TILECC_EMU_INLINE double fma(double a, double b, double c, Modifiers m = {}) {
 // div.rnd.f64
 TILECC_EMU_INLINE double div(double a, double b, Modifiers m = {}) {
   double result = m.rounding == Rounding::rn ? a / b : directed::div(a, b, m.rounding);
-  return withNaN(result, b, a); // a division is a program, and prefers its dividend
+  return withNaN(result, b, a); // a division is a program that prefers the dividend
 }
 
 // rcp.rnd.f64
@@ -162,7 +164,7 @@ TILECC_EMU_INLINE double sqrt(double a, Modifiers m = {}) {
 
 //===-- half precision ------------------------------------------------------------------------------------------===//
 
-// A sum of floats that do not overflow, rounded to odd.
+// A sum of floats, without overflow, rounded to odd.
 TILECC_EMU_INLINE float oddSum(float a, float b) {
   float sum = a + b, bRounded = sum - a, rest = (a - (sum - bRounded)) + (b - bRounded);
   u32 bits = bitsOf(sum);
@@ -202,8 +204,8 @@ template <Half T> TILECC_EMU_INLINE T fma(T a, T b, T c, Modifiers m = {}) {
 
 //===-- signs ---------------------------------------------------------------------------------------------------===//
 
-// neg{.ftz}, abs{.ftz} of f32, f64, f16, bf16. A NaN becomes the canonical one; in double precision it is kept, sign and
-// all, and made quiet.
+// neg{.ftz}, abs{.ftz} of f32, f64, f16, bf16. A NaN becomes the canonical one; in double precision it is kept,
+// including its sign, and made quiet.
 TILECC_EMU_INLINE float neg(float a, Modifiers m = {}) { return finish(floatOf(bitsOf(a) ^ 0x80000000), m); }
 TILECC_EMU_INLINE float abs(float a, Modifiers m = {}) { return finish(floatOf(bitsOf(a) & 0x7fffffff), m); }
 TILECC_EMU_INLINE double neg(double a, Modifiers = {}) { return withNaN(doubleOf(bitsOf(a) ^ u64(1) << 63), a); }

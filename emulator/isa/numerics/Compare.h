@@ -10,9 +10,9 @@ namespace tilecc::emu {
 
 struct MinMaxModifiers {
   bool ftz = false;
-  bool nan = false;        // .NaN: the canonical NaN if any operand is one; else a number beats a NaN
-  bool xorsignAbs = false; // .xorsign.abs: of the magnitudes, with the product's sign unless it is a NaN
-  bool abs = false;        // .abs of the forms with three operands
+  bool nan = false;        // .NaN: the canonical NaN if any operand is NaN; otherwise the number is returned
+  bool xorsignAbs = false; // .xorsign.abs: compares magnitudes; the result has the product's sign, unless it is NaN
+  bool abs = false;        // .abs in the three-operand forms
   friend constexpr bool operator==(MinMaxModifiers, MinMaxModifiers) = default;
 };
 
@@ -34,7 +34,7 @@ template <class T> TILECC_EMU_INLINE T withoutSign(T x) {
   return std::bit_cast<T>(static_cast<Bits<T>>(std::bit_cast<Bits<T>>(x) & ~signBit<T>));
 }
 
-// Numbers in the order of signed integers, -0 before +0.
+// Maps numbers to signed integers in the same order, -0 before +0.
 template <class T> TILECC_EMU_INLINE auto ordered(T x) {
   using Signed = std::make_signed_t<Bits<T>>;
   Signed bits = std::bit_cast<Signed>(x);
@@ -77,11 +77,11 @@ TILECC_EMU_INLINE float max(float a, float b, float c, MinMaxModifiers m = {}) {
 
 //===-- setp ----------------------------------------------------------------------------------------------------===//
 
-// The comparisons of set and setp. Those ending in u, and nan, hold if an operand is a NaN; lo, ls, hi, hs are those of
+// The comparisons of set and setp. Those ending in u, and nan, hold if an operand is NaN; lo, ls, hi, hs are for
 // unsigned integers.
 enum class Comparison : u8 { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan, lo, ls, hi, hs };
 
-// setp.op{.ftz}.T: of integers, and of floats that have been flushed where .ftz asks for it.
+// setp.op{.ftz}.T, for integers and for floats to which .ftz has been applied.
 template <class T> TILECC_EMU_INLINE bool compare(Comparison op, T a, T b) {
   if constexpr (Half<T>) {
     return compare(op, toFloat(a), toFloat(b));

@@ -1,7 +1,7 @@
 //===-- Convert.h - cvt -----------------------------------------------------------------------------------------===//
 //
-// convert<To>(x, modifiers) is `cvt` between any two scalar types, rounded once whatever the types are. Packed
-// destinations (cvt.f16x2.f32 and the like) are made of it half by half; the first source goes to the upper half.
+// convert<To>(x, modifiers) is `cvt` between any two scalar types, always rounded once. Packed destinations
+// (cvt.f16x2.f32 etc.) are converted half by half; the first source goes to the upper half.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_CONVERT_H
@@ -16,7 +16,7 @@ namespace tilecc::emu {
 
 //===-- integer to integer --------------------------------------------------------------------------------------===//
 
-// cvt{.sat}.{u,s}{8,16,32,64}.{u,s}{8,16,32,64}: the low bits, or the nearest number that To has.
+// cvt{.sat}.{u,s}{8,16,32,64}.{u,s}{8,16,32,64}: the low bits, or the nearest number that To can represent.
 template <std::integral To, std::integral From> TILECC_EMU_INLINE To convertInteger(From x, bool sat) {
   if (!sat)
     return static_cast<To>(x);
@@ -28,14 +28,14 @@ template <std::integral To, std::integral From> TILECC_EMU_INLINE To convertInte
 
 //===-- integer to floating point -------------------------------------------------------------------------------===//
 
-// A magnitude in at most 53 bits, the last of them odd if bits are missing.
+// A magnitude in at most 53 bits; the last bit is odd if bits were dropped.
 TILECC_EMU_INLINE double oddDouble(u64 magnitude) {
   if (magnitude >> 53)
     return static_cast<double>(magnitude >> 11 | ((magnitude & 0x7ff) != 0)) * 2048;
   return static_cast<double>(magnitude);
 }
 
-// A magnitude of 64 bits to double, downwards or upwards.
+// Converts a 64-bit magnitude to double, rounding down or up.
 TILECC_EMU_INLINE double directedDouble(u64 magnitude, bool up) {
   unsigned extra = magnitude >> 53 ? 11 - static_cast<unsigned>(std::countl_zero(magnitude)) : 0;
   u64 kept = magnitude >> extra << extra;
@@ -70,7 +70,7 @@ template <Floating To, std::integral From> TILECC_EMU_INLINE To fromInteger(From
 
 //===-- floating point to integer -------------------------------------------------------------------------------===//
 
-// To an integral value; the sign is kept, also of what becomes zero.
+// Rounds to an integral value; keeps the sign, even of a zero result.
 template <std::floating_point T> TILECC_EMU_INLINE T roundToIntegralValue(T x, Rounding rounding) {
   constexpr bool isFloat = std::same_as<T, float>;
   switch (rounding) {
@@ -85,7 +85,7 @@ template <std::floating_point T> TILECC_EMU_INLINE T roundToIntegralValue(T x, R
   }
 }
 
-// Clamped to what To has. A NaN gives 0, but 1 << (bits - 1) if To has 64 bits or the source is f64.
+// Clamps to the range of To. NaN gives 0, or 1 << (bits - 1) if To has 64 bits or the source is f64.
 template <std::integral To> TILECC_EMU_INLINE To toInteger(double x, Rounding rounding, bool sourceIsDouble) {
   using Limits = std::numeric_limits<To>;
   double rounded = roundToIntegralValue(x, rounding);
@@ -115,7 +115,7 @@ template <std::integral To> TILECC_EMU_INLINE To toInteger(double x, Rounding ro
 
 //===-- floating point to floating point ------------------------------------------------------------------------===//
 
-// .tf32: bits of a binary32 of which the last 13 are 0.
+// .tf32: the bits of a binary32 whose last 13 bits are 0.
 TILECC_EMU_INLINE tf32 toTf32(float x, Rounding rounding, bool satfinite) {
   u32 bits = bitsOf(x), magnitude = bits & 0x7fffffff, sign = bits & 0x80000000;
   u32 increment = rounding == Rounding::rna  ? 0x1000
@@ -126,7 +126,7 @@ TILECC_EMU_INLINE tf32 toTf32(float x, Rounding rounding, bool satfinite) {
   return {magnitude > 0x7f800000 ? 0x7fffffff : sign | result};
 }
 
-// The value of x in the widest type that its conversions go through: double for double, float for all else.
+// The value of x in the widest type needed for its conversions: double for double, float for all others.
 template <class From, class To> TILECC_EMU_INLINE To convertFloating(From x, Modifiers m) {
   if constexpr (std::same_as<To, double>) {
     // A NaN's payload is kept.
@@ -190,7 +190,7 @@ template <Floating T> TILECC_EMU_INLINE T roundToIntegral(T x, Modifiers m) {
     float value = toFloat(x);
     if constexpr (std::same_as<T, float>)
       value = m.ftz ? flush(value) : value;
-    // What is integral or zero needs no rounding in any of the formats.
+    // Integral values and zeros need no rounding in any of the formats.
     return convert<T>(roundToIntegralValue(value, m.rounding), {.sat = m.sat});
   }
 }

@@ -1,8 +1,8 @@
-//===-- Directed.cpp - double precision in the other rounding modes -----------------------------------------------===//
+//===-- Directed.cpp - directed rounding in double precision ------------------------------------------------------===//
 //
-// Compilers take floating point operations for functions of their operands and move them across calls of fesetround; of
-// what the standard offers against that, g++ has nothing and clang++ not everything. Volatile accesses stay where they
-// are: the operands are read after the mode is set, and the result is written before it is set back.
+// Compilers treat floating-point operations as pure functions and move them across calls of fesetround. Of the
+// standard's remedies, g++ supports none and clang++ not all. Volatile accesses are not moved: operands are read after
+// the mode is set, and the result is written before the mode is restored.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/isa/numerics/Directed.h"

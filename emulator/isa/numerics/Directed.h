@@ -1,7 +1,7 @@
-//===-- Directed.h - double precision in the other rounding modes -------------------------------------------------===//
+//===-- Directed.h - directed rounding in double precision --------------------------------------------------------===//
 //
-// The one place that changes the processor's rounding mode: no wider format is at hand for doubles, and programs hardly
-// ever ask. A call takes some tens of nanoseconds. NaN results are the processor's; the callers replace them.
+// The only code that changes the processor's rounding mode: there is no wider format for doubles, and programs hardly
+// ever use this. A call takes tens of nanoseconds. NaN results are the processor's; callers replace them.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_DIRECTED_H

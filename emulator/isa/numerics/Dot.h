@@ -1,8 +1,8 @@
-//===-- Dot.h - what the tensor cores compute -------------------------------------------------------------------===//
+//===-- Dot.h - the arithmetic of the tensor cores --------------------------------------------------------------===//
 //
-// One element of D = A * B + C. For floating point PTX says only that products are exact and that sums are done with at
-// least single precision, in no particular order; here the sum is one in double precision, rounded once. Integers are
-// exact, and only the result wraps or is clamped. f64 is what it says: fused multiply-adds, the first k first.
+// One element of D = A * B + C. For floating point, PTX specifies only that products are exact and sums have at least
+// single precision, in no particular order. Here the sum is computed in double precision and rounded once. Integers are
+// exact; only the result wraps or is clamped. f64 uses fused multiply-adds in order of k, as specified.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_DOT_H
@@ -13,12 +13,12 @@
 
 namespace tilecc::emu::dot {
 
-// Integers of 4 and 8 bits, and 32 bits of which each is a number.
+// Integers of 4 and 8 bits, and 32 single-bit numbers.
 template <unsigned Bits, bool Signed> struct Small {};
 struct XorBits {};
 struct AndBits {};
 
-// A type of A's or B's elements: how many bits it has, as what it enters the sum, and the i-th element of a register.
+// An element type of A or B: its size in bits, its type in the sum, and the i-th element of a register.
 template <class T> struct Operand {
   static constexpr unsigned bits = sizeof(T) * 8;
   using Value = double;
@@ -47,7 +47,7 @@ template <> struct Operand<XorBits> {
 };
 template <> struct Operand<AndBits> : Operand<XorBits> {};
 
-// A type of C's and D's elements: what sums are kept in, and how many elements a register has.
+// An element type of C and D: the type of sums, and the number of elements per register.
 template <class C> struct Accumulator;
 template <> struct Accumulator<float> {
   static constexpr unsigned perRegister = 1;
@@ -83,7 +83,7 @@ template <> struct Accumulator<s32> {
   }
 };
 
-// a * b, for integers: no sum of products of a shape that exists needs more than 32 bits.
+// a * b for integers: the sums of products of all existing shapes fit 32 bits.
 template <class Operands> TILECC_EMU_INLINE s32 product(auto a, auto b) {
   if constexpr (std::same_as<Operands, XorBits>)
     return std::popcount(a ^ b);
@@ -93,7 +93,7 @@ template <class Operands> TILECC_EMU_INLINE s32 product(auto a, auto b) {
     return a * b;
 }
 
-// sums[n] += a[0] * b[0][n] + a[1] * b[1][n] + ..., all columns together.
+// sums[n] += a[0] * b[0][n] + a[1] * b[1][n] + ..., for all columns together.
 template <class Operands, class C, class Sum, class ValueA, class ValueB, size_t K, size_t N>
 TILECC_EMU_INLINE void multiplyRow(Sum (&sums)[N], const ValueA (&a)[K], const ValueB (&b)[K][N], Modifiers m) {
   if constexpr (std::same_as<C, s32>) {

@@ -1,7 +1,7 @@
 //===-- Integer.h - integer and bit instructions ------------------------------------------------------------------===//
 //
-// What C++ has no operator for, or has one with other words about overflow and shift amounts. T is the instruction's
-// type; results wrap unless .sat is asked for.
+// Operations for which C++ has no operator, or one with other rules for overflow and shift amounts. T is the
+// instruction's type; results wrap unless .sat is given.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_INTEGER_H
@@ -47,7 +47,7 @@ template <std::integral T> TILECC_EMU_INLINE T mulLo(T a, T b) {
   using U = std::common_type_t<detail::Unsigned<T>, u32>;
   return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
 }
-// mul.wide, and the product of which mul.hi is the upper half
+// mul.wide, and the product whose upper half is mul.hi
 template <std::integral T> TILECC_EMU_INLINE Wide<T> mulWide(T a, T b) {
   return static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b);
 }
@@ -64,7 +64,7 @@ TILECC_EMU_INLINE s32 subSat(s32 a, s32 b) { return saturateS32(s64(a) - b); }
 // mad.hi.sat.s32
 TILECC_EMU_INLINE s32 madHiSat(s32 a, s32 b, s32 c) { return saturateS32(s64(mulHi(a, b)) + c); }
 
-// mul24: the product of the low 24 bits, of which .lo is bits 31 to 0 and .hi bits 47 to 16
+// mul24: the product of the low 24 bits; .lo is bits 31 to 0, .hi bits 47 to 16
 template <class T>
   requires std::same_as<T, u32> || std::same_as<T, s32>
 TILECC_EMU_INLINE Wide<T> mul24Wide(T a, T b) {
@@ -81,12 +81,12 @@ template <std::integral T> TILECC_EMU_INLINE T sad(T a, T b, T c) {
   return wrappingAdd(c, a < b ? wrappingSub(b, a) : wrappingSub(a, b));
 }
 
-// abs, neg: of the least number, itself
+// abs, neg: the smallest number is unchanged
 template <std::signed_integral T> TILECC_EMU_INLINE T neg(T a) { return wrappingSub(T(0), a); }
 template <std::signed_integral T> TILECC_EMU_INLINE T abs(T a) { return a < 0 ? neg(a) : a; }
 
-// div, rem: towards zero. By zero, what the manual leaves to the machine: all ones. The least number by -1 is itself,
-// and 0.
+// div, rem: round to zero. Division by zero, which is machine-dependent in the manual, gives all ones. The smallest
+// number divided by -1 is itself, with remainder 0.
 template <std::integral T> TILECC_EMU_INLINE T div(T a, T b) {
   if (b == 0)
     return static_cast<T>(~T(0));
@@ -116,7 +116,7 @@ template <std::integral T> TILECC_EMU_INLINE T max(T a, T b, bool relu = false) 
 
 template <class T> struct WithCarry {
   T value;
-  bool carry; // CC.CF: out of an addition, or what a subtraction borrowed
+  bool carry; // CC.CF: the carry of an addition, or the borrow of a subtraction
   friend constexpr bool operator==(WithCarry, WithCarry) = default;
 };
 
@@ -136,7 +136,7 @@ template <std::integral T> TILECC_EMU_INLINE WithCarry<T> subBorrow(T a, T b, bo
   bool second = __builtin_sub_overflow(difference, static_cast<U>(borrow), &result);
   return {static_cast<T>(result), first || second};
 }
-// mad.{lo,hi}.cc, madc.{lo,hi}{.cc}: the carry is that of the addition
+// mad.{lo,hi}.cc, madc.{lo,hi}{.cc}: the carry of the addition
 template <std::integral T> TILECC_EMU_INLINE WithCarry<T> madLoCarry(T a, T b, T c, bool carry = false) {
   return addCarry(mulLo(a, b), c, carry);
 }
@@ -159,7 +159,7 @@ template <std::integral T> TILECC_EMU_INLINE T shr(T a, u32 amount) {
   return amount < bits ? static_cast<T>(a >> amount) : T(0);
 }
 
-// shf.{l,r}.{clamp,wrap}.b32 d, a, b, c: of the 64 bits b:a, the upper half if left, else the lower
+// shf.{l,r}.{clamp,wrap}.b32 d, a, b, c: shifts the 64 bits b:a; returns the upper half for left, the lower for right
 TILECC_EMU_INLINE u32 shf(u32 a, u32 b, u32 amount, bool left, bool wrap) {
   u32 n = wrap ? amount & 31 : std::min(amount, 32u);
   u64 both = u64(b) << 32 | a;
@@ -200,7 +200,7 @@ inline u32 fns(u32 mask, u32 base, s32 offset) {
   return ~0u;
 }
 
-// bfe: `length` bits from `start` on, extended by their sign, which is a's where they reach beyond it
+// bfe: `length` bits from `start`, sign-extended; beyond a's width, the sign is a's
 template <std::integral T> TILECC_EMU_INLINE T bfe(T a, u32 start, u32 length) {
   constexpr u32 bits = detail::bitCount<T>;
   start &= 0xff, length &= 0xff;
@@ -216,7 +216,7 @@ template <std::integral T> TILECC_EMU_INLINE T bfe(T a, u32 start, u32 length) {
     return static_cast<T>(shifted & (T(~T(0)) >> unused));
 }
 
-// bfi.b32, bfi.b64: the low `length` bits of a put into b from `start` on
+// bfi.b32, bfi.b64: inserts the low `length` bits of a into b at `start`
 template <std::unsigned_integral T> TILECC_EMU_INLINE T bfi(T a, T b, u32 start, u32 length) {
   start &= 0xff, length &= 0xff;
   T mask = shl(static_cast<T>(~shl(T(~T(0)), length)), start);
@@ -232,14 +232,14 @@ TILECC_EMU_INLINE T szext(T a, u32 n, bool wrap) {
   return bfe(a, 0, n & 31);
 }
 
-// bmsk.{clamp,wrap}.b32: `width` ones from `start` on
+// bmsk.{clamp,wrap}.b32: `width` ones from `start`
 TILECC_EMU_INLINE u32 bmsk(u32 start, u32 width, bool wrap) {
   if (wrap)
     start &= 31, width &= 31;
   return shl(~shl(~0u, width), start);
 }
 
-// lop3.b32: bit by bit, the bit of `table` at 4a + 2b + c
+// lop3.b32: for each bit, the bit of `table` at 4a + 2b + c
 TILECC_EMU_INLINE u32 lop3(u32 a, u32 b, u32 c, u8 table) {
   auto term = [&](unsigned at) {
     u32 x = (at & 4 ? a : ~a) & (at & 2 ? b : ~b) & (at & 1 ? c : ~c);
@@ -280,7 +280,7 @@ TILECC_EMU_INLINE u32 prmt(u32 a, u32 b, u32 control, PermuteMode mode = Permute
       break;
     }
     u32 byte = static_cast<u32>(source >> 8 * (index & 7)) & 0xff;
-    byte = index & 8 ? (byte & 0x80 ? 0xff : 0) : byte; // the byte's sign all over
+    byte = index & 8 ? (byte & 0x80 ? 0xff : 0) : byte; // replicates the byte's sign
     result |= byte << 8 * i;
   }
   return result;
@@ -302,7 +302,7 @@ TILECC_EMU_INLINE u32 dp4a(u32 a, u32 b, u32 c, bool aSigned, bool bSigned) {
     c += static_cast<u32>(detail::element<8>(a, i, aSigned) * detail::element<8>(b, i, bSigned));
   return c;
 }
-// dp2a.{lo,hi}.{u32,s32}.{u32,s32}: halves of a by the lower or upper two bytes of b
+// dp2a.{lo,hi}.{u32,s32}.{u32,s32}: halves of a times the lower or upper two bytes of b
 TILECC_EMU_INLINE u32 dp2a(u32 a, u32 b, u32 c, bool aSigned, bool bSigned, bool upper) {
   for (unsigned i = 0; i < 2; ++i)
     c += static_cast<u32>(detail::element<16>(a, i, aSigned) * detail::element<8>(b, i + (upper ? 2 : 0), bSigned));

@@ -1,12 +1,13 @@
 //===-- Rounding.h - rounding, flushing and clamping ------------------------------------------------------------===//
 //
-// A result is computed once, exactly or as a pair of doubles that says which way the exact value lies (Exact), and then
-// rounded once. Nothing here touches the processor's rounding mode: a warp's lanes are computed in vector code under
-// the usual one, and directed rounding is a comparison of what was rounded to nearest with what is exact, and a step.
+// A result is computed once, exactly or as a pair of doubles whose second element tells in which direction the exact
+// value lies (Exact), and then rounded once. The processor's rounding mode is never changed: a warp's lanes are
+// vectorized under the default mode, and directed rounding compares the number rounded to nearest with the exact one
+// and steps to its neighbor.
 //
-// Rounding twice, into a wider format first, is harmless if the first rounding is to odd: of the two neighbours of an
-// inexact value it takes the one with an odd last bit, which can then neither be a tie nor lie on the wrong side of
-// one, provided that the wider format has two bits more (Boldo and Melquiond, "Emulation of FMA and correctly rounded
+// Double rounding, through a wider format, is harmless if the first rounding is to odd: of the two neighbors of an
+// inexact value it takes the one with an odd last bit, which can be neither a tie nor on the wrong side of one,
+// provided that the wider format has two more bits (Boldo and Melquiond, "Emulation of FMA and correctly rounded
 // sums").
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -20,22 +21,21 @@
 
 namespace tilecc::emu {
 
-// .rn, .rz, .rm, .rp, .rna; the integer forms .rni, .rzi, .rmi, .rpi are the first four. `odd` is no mode of PTX but
-// what a value is rounded with on its way to a narrower format.
+// .rn, .rz, .rm, .rp, .rna; the integer forms .rni, .rzi, .rmi, .rpi are the first four. `odd` is not a PTX mode; it is
+// used for intermediate results before rounding to a narrower format.
 enum class Rounding : u8 { rn, rz, rm, rp, rna, odd };
 
-// The modifiers of an instruction that bear on its result. Which of them an instruction has is the instruction table's
-// affair; the functions here do what is asked.
+// The modifiers of an instruction that affect its result. The instruction table decides which ones an instruction has.
 struct Modifiers {
   Rounding rounding = Rounding::rn;
-  bool ftz = false;       // subnormal inputs and results of the instruction's own type become zeros of the same sign
-  bool sat = false;       // the result is clamped to [0, 1], NaN to +0; for integers to their range
-  bool relu = false;      // negative results become +0, NaN the canonical one
-  bool satfinite = false; // results beyond the largest finite number become it
+  bool ftz = false;       // subnormal inputs and results of the instruction's type become zeros of the same sign
+  bool sat = false;       // clamps the result to [0, 1], NaN to +0; for integers, to their range
+  bool relu = false;      // negative results become +0, NaN becomes the canonical NaN
+  bool satfinite = false; // results beyond the largest finite number become that number
   friend constexpr bool operator==(Modifiers, Modifiers) = default;
 };
 
-// What a format of at most 32 bits is made of. `overflow` is what follows the largest finite number.
+// The parameters of a format of at most 32 bits. `overflow` is the code after the largest finite number.
 template <class T> struct Format;
 template <> struct Format<f16> {
   static constexpr u32 fractionBits = 10, bias = 15, sign = 0x8000, largest = 0x7bff, overflow = 0x7c00, nan = 0x7fff;
@@ -61,19 +61,19 @@ TILECC_EMU_INLINE bool isNaN(float x) { return x != x; }
 TILECC_EMU_INLINE bool isNaN(double x) { return x != x; }
 template <Half T> TILECC_EMU_INLINE bool isNaN(T x) { return (x.bits & 0x7fffu) > Format<T>::overflow; }
 
-// The NaN that single and half precision instructions give, whatever NaN they got.
+// The NaN that single and half precision instructions return for any NaN.
 template <class T> TILECC_EMU_INLINE T canonicalNaN() { return T{Format<T>::nan}; }
 template <> TILECC_EMU_INLINE float canonicalNaN<float>() { return floatOf(0x7fffffff); }
 
-// A result's NaN made canonical. In integers: to LLVM all NaNs that an operation may give are one, and where it sees
-// that a select only replaces one by another it drops the select (square roots, LLVM 22).
+// Canonicalizes a NaN result. Uses integers, because LLVM considers all possible NaN results of an operation equal and
+// drops a select that only replaces one by another (square roots, LLVM 22).
 TILECC_EMU_INLINE float canonical(float x) {
   u32 bits = bitsOf(x);
   return floatOf((bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : bits);
 }
 
-// Double precision: payloads are kept. The first of b, c and a that is a NaN is given back, made quiet; an invalid
-// operation gives the default. PTX leaves this open; so does an H200. This function is the one place that says so.
+// In double precision, payloads are kept. Returns the first NaN among b, c and a, made quiet; an invalid operation
+// returns the default NaN. PTX leaves this open; this matches an H200. Only this function implements the rule.
 constexpr u64 defaultNaN64 = 0xfff8000000000000;
 TILECC_EMU_INLINE double resultNaN(double a, double b = 0, double c = 0) {
   u64 kept = isNaN(b) ? bitsOf(b) : isNaN(c) ? bitsOf(c) : isNaN(a) ? bitsOf(a) : defaultNaN64;
@@ -86,7 +86,7 @@ TILECC_EMU_INLINE double withNaN(double result, double a, double b = 0, double c
 
 //===-- .ftz, .sat, .relu ---------------------------------------------------------------------------------------===//
 
-// A subnormal becomes the zero of its sign.
+// Replaces a subnormal by the zero of its sign.
 TILECC_EMU_INLINE float flush(float x) {
   u32 bits = bitsOf(x);
   return (bits & 0x7fffffff) < 0x00800000 ? floatOf(bits & 0x80000000) : x;
@@ -94,12 +94,12 @@ TILECC_EMU_INLINE float flush(float x) {
 template <Half T> TILECC_EMU_INLINE T flush(T x) {
   return (x.bits & 0x7fffu) < 1u << Format<T>::fractionBits ? T{static_cast<u16>(x.bits & 0x8000)} : x;
 }
-TILECC_EMU_INLINE double flush(double x) { // only rcp and rsqrt.approx.ftz.f64
+TILECC_EMU_INLINE double flush(double x) { // only for rcp and rsqrt.approx.ftz.f64
   u64 bits = bitsOf(x);
   return (bits & 0x7fffffffffffffff) < 0x0010000000000000 ? doubleOf(bits & 0x8000000000000000) : x;
 }
 
-// Clamped to [0, 1]. NaN and both zeros give +0.
+// Clamps to [0, 1]. NaN and both zeros give +0.
 template <class T>
   requires std::floating_point<T>
 TILECC_EMU_INLINE T saturate(T x) {
@@ -124,33 +124,33 @@ template <class T> TILECC_EMU_INLINE T relu(T x) {
 
 //===-- rounding ------------------------------------------------------------------------------------------------===//
 
-// A real number near `value`, which is it rounded to nearest; the sign of `rest` is that of what is missing, and it is
-// zero if nothing is.
+// A real number: `value` is the number rounded to nearest, and `rest` has the sign of the difference; it is zero if the
+// number is exact.
 struct Exact {
   double value, rest = 0;
 };
 
-// The sum, for numbers that do not overflow (Knuth's TwoSum: rest is exact).
+// The sum, without overflow (Knuth's TwoSum: rest is exact).
 TILECC_EMU_INLINE Exact exactSum(double a, double b) {
   double sum = a + b, bRounded = sum - a;
   return {sum, (a - (sum - bRounded)) + (b - bRounded)};
 }
 
-// One double, rounded to odd.
+// Converts to one double, rounded to odd.
 TILECC_EMU_INLINE double toOdd(Exact x) {
   u64 bits = bitsOf(x.value);
   bool inexact = x.rest < 0 || x.rest > 0, outwards = (x.rest < 0) == (x.value < 0); // both false: NaN
   return doubleOf(bits + (inexact && !(bits & 1) ? (outwards ? u64(1) : ~u64(0)) : u64(0)));
 }
 
-// To single precision. With .rn, only numbers that are doubles: rest is not looked at.
+// Rounds to single precision. With .rn, the number must be a double: rest is ignored.
 TILECC_EMU_INLINE float roundToFloat(Exact x, Rounding rounding) {
   float nearest = static_cast<float>(x.value);
   double back = static_cast<double>(nearest);
   bool below = x.value < back || (x.value == back && x.rest < 0); // than `nearest`
   bool above = x.value > back || (x.value == back && x.rest > 0);
   u32 bits = bitsOf(nearest), negative = bits >> 31;
-  u32 up = negative ? ~0u : 1u; // a step towards +infinity; the sign is that of x, also where nearest is 0
+  u32 up = negative ? ~0u : 1u; // one step towards +infinity; the sign is that of x, even if nearest is 0
   switch (rounding) {
   case Rounding::rn:
   case Rounding::rna:
@@ -167,16 +167,16 @@ TILECC_EMU_INLINE float roundToFloat(Exact x, Rounding rounding) {
   __builtin_unreachable();
 }
 
-// To a narrower format T, in integers alone: the significand is shifted to where T has its last bit, for numbers below
-// T's least normal further, and the rounding is an addition beforehand, whose carry runs into the exponent as it
-// should. A NaN becomes the canonical one.
+// Rounds to a narrower format T, in integer arithmetic. The significand is shifted to T's last bit, or further for
+// numbers below T's smallest normal. Rounding adds a constant before the shift, whose carry correctly increments the
+// exponent. A NaN becomes the canonical one.
 template <class T> TILECC_EMU_INLINE u32 roundBits(float x, Rounding rounding, bool satfinite) {
   using F = Format<T>;
   u32 bits = bitsOf(x), magnitude = bits & 0x7fffffff;
   bool negative = bits >> 31;
   u32 exponent = std::max(magnitude >> 23, 1u);
-  u32 significand = magnitude - ((exponent - 1) << 23); // with its leading one, if x is normal
-  constexpr u32 least = 128 - F::bias;                  // the exponent of T's least normal, biased as in x
+  u32 significand = magnitude - ((exponent - 1) << 23); // including its leading one, if x is normal
+  constexpr u32 least = 128 - F::bias;                  // the exponent of T's smallest normal, biased as in x
   u32 shift = std::min(23 - F::fractionBits + std::max(exponent, least) - exponent, 31u);
   u32 dropped = (1u << shift) - 1, half = 1u << (shift - 1);
   u32 increment = 0;
@@ -199,7 +199,7 @@ template <class T> TILECC_EMU_INLINE u32 roundBits(float x, Rounding rounding, b
     __builtin_unreachable();
   }
   u32 result = ((significand + increment) >> shift) + ((std::max(exponent, least) - least) << F::fractionBits);
-  // What rounds towards zero stays finite, unless it is infinite.
+  // Rounding towards zero stays finite, unless the number is infinite.
   bool inward = rounding == Rounding::rz || (rounding == Rounding::rm && !negative) ||
                 (rounding == Rounding::rp && negative);
   bool finite = satfinite || (inward && magnitude != 0x7f800000);

@@ -1,10 +1,10 @@
 //===-- Scalar.h - PTX's scalar types ---------------------------------------------------------------------------===//
 //
-// The types of PTX that C++ lacks, as their bits. Equality is of bits: a NaN equals itself, and zeros of different sign
-// differ, which is what a register is to an emulator. Numbers are compared by the functions of Compare.h.
+// PTX types that C++ lacks, represented by their bits. Equality compares bits, as for a register: a NaN equals itself,
+// and zeros of different sign differ. The functions in Compare.h compare numbers.
 //
-// toFloat and toDouble are exact. They keep a NaN a NaN, nothing more: what PTX's own conversions make of one is in
-// Convert.h.
+// toFloat and toDouble are exact. They preserve only the fact that a number is NaN; Convert.h has PTX's rules for
+// converting NaNs.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_SCALAR_H
@@ -13,8 +13,8 @@
 #include <bit>
 #include <cstdint>
 
-// Handlers are instantiated per modifiers and loop over the lanes of a warp; what they call has to become part of the
-// loop, so that constant modifiers fold and the loop becomes vector code.
+// Handlers are instantiated per modifiers and loop over the lanes of a warp. The functions they call must be inlined,
+// so that constant modifiers fold and the loop is vectorized.
 #define TILECC_EMU_INLINE [[gnu::always_inline]] inline
 
 namespace tilecc::emu {
@@ -47,13 +47,13 @@ struct bf16 {
   friend constexpr bool operator==(bf16, bf16) = default;
 };
 
-// 1 sign, 4 exponent, 3 fraction bits; no infinities, and one NaN of either sign: 0x7f, 0xff. The largest is 448.
+// 1 sign, 4 exponent, 3 fraction bits; no infinities, and one NaN per sign: 0x7f, 0xff. The largest number is 448.
 struct e4m3 {
   u8 bits;
   friend constexpr bool operator==(e4m3, e4m3) = default;
 };
 
-// The upper half of a binary16: 1 sign, 5 exponent, 2 fraction bits. The largest is 57344.
+// The upper half of a binary16: 1 sign, 5 exponent, 2 fraction bits. The largest number is 57344.
 struct e5m2 {
   u8 bits;
   friend constexpr bool operator==(e5m2, e5m2) = default;
@@ -65,7 +65,7 @@ struct tf32 {
   friend constexpr bool operator==(tf32, tf32) = default;
 };
 
-// Two numbers in a 32-bit register, the first of them in the lower half.
+// Two numbers in a 32-bit register, the first in the lower half.
 struct f16x2 {
   u32 bits;
   constexpr f16 lo() const { return {static_cast<u16>(bits)}; }
@@ -82,7 +82,7 @@ struct bf16x2 {
   friend constexpr bool operator==(bf16x2, bf16x2) = default;
 };
 
-// Two 8-bit numbers in a 16-bit register, the first of them in the lower half.
+// Two 8-bit numbers in a 16-bit register, the first in the lower half.
 struct e4m3x2 {
   u16 bits;
   constexpr e4m3 lo() const { return {static_cast<u8>(bits)}; }
@@ -99,12 +99,12 @@ struct e5m2x2 {
   friend constexpr bool operator==(e5m2x2, e5m2x2) = default;
 };
 
-// Written so that a loop over lanes becomes vector code: every case is computed, and the right one selected.
+// Written so that loops over lanes are vectorized: computes every case and selects the right one.
 TILECC_EMU_INLINE float toFloat(f16 x) {
   u32 magnitude = static_cast<u32>(x.bits & 0x7fff) << 13;
   u32 normal = magnitude + ((127 - 15) << 23);
   u32 special = magnitude + ((255 - 31) << 23);
-  // A subnormal's fraction under the exponent of the least normal, less that normal.
+  // A subnormal: the fraction with the exponent of the smallest normal, minus that normal.
   constexpr u32 leastNormal = (127 - 14) << 23;
   u32 subnormal = bitsOf(floatOf(magnitude + leastNormal) - floatOf(leastNormal));
   u32 bits = magnitude >= 0x0f800000 ? special : magnitude < 0x00800000 ? subnormal : normal;
@@ -114,7 +114,7 @@ TILECC_EMU_INLINE float toFloat(f16 x) {
 TILECC_EMU_INLINE float toFloat(bf16 x) { return floatOf(static_cast<u32>(x.bits) << 16); }
 
 TILECC_EMU_INLINE float toFloat(e4m3 x) {
-  // A binary16 with the bits in place is the number over 2^8: the exponents' biases are 15 and 7.
+  // A binary16 with these bits is the number divided by 2^8, because the exponent biases are 15 and 7.
   u16 sign = static_cast<u16>((x.bits & 0x80) << 8), magnitude = static_cast<u16>((x.bits & 0x7f) << 7);
   float scaled = toFloat(f16{static_cast<u16>(sign | magnitude)}) * 256;
   return (x.bits & 0x7f) == 0x7f ? floatOf(static_cast<u32>(sign) << 16 | 0x7fffffff) : scaled;

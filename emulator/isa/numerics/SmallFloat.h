@@ -1,8 +1,8 @@
-//===-- SmallFloat.h - floating point types of 4, 6 and 8 bits, and scales ---------------------------------------===//
+//===-- SmallFloat.h - floating-point types of 4, 6 and 8 bits, and scales ---------------------------------------===//
 //
-// What the tensor core of sm_100 reads besides e4m3 and e5m2: e2m1, e2m3 and e3m2, which have neither infinities nor
-// NaN, and the scales of blocks of elements, ue8m0 (a power of two; 0xff is NaN) and ue4m3 (e4m3 whose sign does not
-// count).
+// The formats that the tensor core of sm_100 reads in addition to e4m3 and e5m2: e2m1, e2m3 and e3m2, which have
+// neither infinities nor NaN; and the scales of blocks of elements, ue8m0 (a power of two; 0xff is NaN) and ue4m3 (e4m3
+// with the sign ignored).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_SMALLFLOAT_H
@@ -14,7 +14,8 @@
 
 namespace tilecc::emu {
 
-// A number in the low bits of `bits`: from above a sign, `exponentBits` and `fractionBits`. The bias is as in IEEE 754.
+// A number in the low bits of `bits`: a sign, `exponentBits` and `fractionBits`, from high to low. The bias is as in
+// IEEE 754.
 template <unsigned exponentBits, unsigned fractionBits> constexpr double smallFloat(u32 bits) {
   constexpr int bias = (1 << (exponentBits - 1)) - 1;
   u32 fraction = bits & ((1u << fractionBits) - 1), exponent = bits >> fractionBits & ((1u << exponentBits) - 1);

@@ -1,4 +1,4 @@
-//===-- Video.h - instructions on the halves and bytes of words ---------------------------------------------------===//
+//===-- Video.h - SIMD video instructions -------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_NUMERICS_VIDEO_H
 #define TILECC_EMULATOR_ISA_NUMERICS_VIDEO_H
 
@@ -6,7 +6,7 @@
 
 namespace tilecc::emu::video {
 
-// What is done to two parts, as whole numbers. Results wrap, or stop at the ends with .sat.
+// Operations on two parts, as unbounded integers. Results wrap, or saturate with .sat.
 struct Add {
   s32 operator()(s32 a, s32 b) const { return a + b; }
 };
@@ -22,7 +22,7 @@ struct Max {
 struct AbsoluteDifference {
   s32 operator()(s32 a, s32 b) const { return a < b ? b - a : a - b; }
 };
-struct Average { // of unsigned parts, rounded up
+struct Average { // for unsigned parts, rounded up
   s32 operator()(s32 a, s32 b) const { return (a + b + 1) >> 1; }
 };
 
