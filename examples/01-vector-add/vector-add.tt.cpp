@@ -1,4 +1,5 @@
-// 01: a kernel, a launch. Each program of the grid adds one block of two vectors; a mask guards the ragged end.
+// 01: a kernel and its launch. Each program of the grid adds one block of two vectors. A mask guards the last block,
+// which may be incomplete.
 //
 //   tcc -O2 vector-add.tt.cpp -o vector-add && ./vector-add
 

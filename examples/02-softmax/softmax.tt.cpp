@@ -1,4 +1,4 @@
-// 02: reductions. Each program turns one row into its softmax without leaving registers: the row is read once.
+// 02: reductions. Each program computes the softmax of one row. It reads the row once and keeps it in registers.
 //
 //   tcc -O2 softmax.tt.cpp -o softmax && ./softmax
 

@@ -1,5 +1,5 @@
-// 03: a loop that carries tiles. Each program computes one tile of C = A B; the grid's order keeps what neighbours read
-// in the cache.
+// 03: a loop that carries tiles. Each program computes one tile of C = A B. The order of programs is chosen so that
+// neighbors find their operands in the cache.
 //
 //   tcc -O2 matmul.tt.cpp -o matmul && ./matmul
 
@@ -10,7 +10,7 @@
 template <int BM, int BN, int BK, int GROUP>
 [[tt::num_warps(8)]] __tile_global__ void matmul(const float *a, const float *b, float *c, int M, int N, int K, int sa,
                                                  int sb, int sc) {
-  // Programs are taken in groups of GROUP rows of tiles, down each column of the group.
+  // Programs are ordered in groups of GROUP rows of tiles and, within a group, column by column.
   int pid = tt::program_id(0), in_group = GROUP * tt::cdiv(N, BN);
   int first = pid / in_group * GROUP, height = tt::minimum(tt::cdiv(M, BM) - first, GROUP);
   int pm = first + pid % in_group % height, pn = pid % in_group / height;
@@ -43,7 +43,7 @@ static void matmul_plain(const float *a, const float *b, float *c, int M, int N,
 
 int main(int argc, char **argv) {
   const int size = example::size_from(argc, argv, 1000);
-  const int M = size, N = size + 13, K = size - 7; // none of them a multiple of a tile
+  const int M = size, N = size + 13, K = size - 7; // none is a multiple of a tile size
   auto a = example::random_floats(size_t(M) * K), b = example::random_floats(size_t(K) * N),
        c = example::poisoned(size_t(M) * N);
 
@@ -56,16 +56,16 @@ int main(int argc, char **argv) {
   double ms = example::median_ms(run);
   dc.copy_to(c.data());
 
-  // In double precision, rows at a time so that the inner loop runs along memory.
+  // In double precision. The inner loop runs along rows, which are contiguous in memory.
   std::vector<double> reference(size_t(M) * N);
   for (int m = 0; m < M; ++m)
     for (int k = 0; k < K; ++k)
       for (int n = 0; n < N; ++n)
         reference[size_t(m) * N + n] += double(a[size_t(m) * K + k]) * b[size_t(k) * N + n];
-  double error = example::largest_error(c, reference, /*scale=*/std::sqrt(double(K))); // as the sums themselves grow
+  double error = example::largest_error(c, reference, /*scale=*/std::sqrt(double(K))); // sums grow by this factor
 
   std::vector<float> plain(size_t(M) * N);
   double plain_ms = example::median_ms([&] { matmul_plain(a.data(), b.data(), plain.data(), M, N, K); }, 3);
-  // On tensor cores floats count as tf32, with 10 bits behind the point, as in Triton; dot<tt::precision::ieee> is exact.
+  // As in Triton, tensor cores round floats to tf32, which has 10 fraction bits. dot<tt::precision::ieee> is exact.
   return example::report("matmul", error, 1e-2, ms, plain_ms, 2.0 * M * N * K, "GFLOP/s");
 }

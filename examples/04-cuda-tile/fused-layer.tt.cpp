@@ -1,5 +1,5 @@
-// 04: NVIDIA's tile language. A layer of a network, gelu(x w + bias), in one kernel; this file is compiled by tcc and by nvcc
-// (13.3 or later) alike:
+// 04: NVIDIA's tile language. One kernel computes a layer of a neural network, gelu(x w + bias). Both tcc and nvcc
+// (13.3 or later) compile this file:
 //
 //   tcc -O2 fused-layer.tt.cpp -o fused-layer && ./fused-layer
 //   nvcc -O2 -std=c++20 -enable-tile -x cu fused-layer.tt.cpp -o fused-layer && ./fused-layer
@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <vector>
 
-// The host's side is the CUDA runtime's, or tcc's under the same names but for two letters, which needs no GPU.
+// The host code uses the CUDA runtime or tcc's runtime, which needs no GPU. Their names differ only in the prefix.
 #ifdef __TILECC__
 #include <tilecc/runtime.h>
 #define RUNTIME(name) tt##name
@@ -24,7 +24,7 @@
 
 namespace ct = cuda::tiles;
 
-// Tensors are viewed as tiles: what sticks out is zero where it is read, and not written.
+// Views divide tensors into tiles. Elements outside the tensor are read as zeros and are not written.
 template <int M, int N, int K>
 __tile_global__ void layer(const __half *x, const __half *w, const __half *bias, __half *out, int rows, int columns,
                            int depth) {
@@ -45,7 +45,7 @@ __tile_global__ void layer(const __half *x, const __half *w, const __half *bias,
 
 static std::vector<float> random_numbers(size_t n, float size) {
   std::vector<float> v(n);
-  for (float &x : v) // what a half can hold
+  for (float &x : v) // numbers that a half can represent
     x = size * float(std::rand() % 257 - 128) / 128;
   return v;
 }

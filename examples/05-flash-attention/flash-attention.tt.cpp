@@ -1,5 +1,5 @@
-// 05: two products in a loop. Fused causal attention: the scores of a block of queries are never in memory; what the loop
-// carries are the sums so far, and the largest score by which all are scaled.
+// 05: two products in a loop. In fused causal attention, the scores of a block of queries are never stored in memory.
+// The loop carries the sums so far, and the maximum score, by which they are scaled.
 //
 //   tcc -O2 flash-attention.tt.cpp -o flash-attention && ./flash-attention
 
@@ -7,8 +7,7 @@
 #include <tilecc/host.h>
 #include <tilecc/tt.h>
 
-// q, k, v, out: heads x length x D. A program has M rows of one head; `scale`
-// turns scores into exponents of 2.
+// q, k, v, out: heads x length x D. A program handles M rows of one head. `scale` converts scores to exponents of 2.
 template <int M, int N, int D>
 __tile_global__ void attention(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, tt::float16 *out,
                                int length, float scale) {
@@ -39,7 +38,7 @@ __tile_global__ void attention(const tt::float16 *q, const tt::float16 *k, const
 
 static constexpr int D = 64;
 
-// One row in double; T is float for the plain loop that is timed.
+// One row in double precision. T is float for the plain loop that is timed.
 template <class T>
 static void attend(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, T *out, int row) {
   std::vector<T> p(row + 1);

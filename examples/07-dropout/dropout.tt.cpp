@@ -1,5 +1,5 @@
-// 07: random numbers. Dropout by a counter-based generator: what is kept is computed from a seed and an element's number,
-// so that the backward pass needs no mask in memory, and every device keeps the same elements.
+// 07: random numbers. Dropout with a counter-based generator: a seed and the index of an element decide whether the
+// element is kept. So the backward pass needs no mask in memory, and every device keeps the same elements.
 //
 //   tcc -O2 dropout.tt.cpp -o dropout && ./dropout
 
@@ -22,8 +22,7 @@ int main(int argc, char **argv) {
   auto time = tt::do_bench([&] { dropout<1024><<<tt::cdiv(n, 1024)>>>(dx, forward, n, p, 42); });
   dropout<1024><<<tt::cdiv(n, 1024)>>>(dx, backward, n, p, 42);
 
-  // Kept elements are scaled, about a quarter is not kept, and the same seed
-  // keeps the same.
+  // Kept elements are scaled, about a quarter is dropped, and the same seed keeps the same elements.
   std::vector<float> out = forward.to_vector(), again = backward.to_vector();
   double error = out == again ? 0 : 1, dropped = 0;
   for (int i = 0; i < n; ++i) {

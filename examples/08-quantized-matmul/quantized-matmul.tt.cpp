@@ -1,5 +1,5 @@
-// 08: elements that are converted on the way. Weights of 4 bits, two in a byte, with a scale for each group of 64, times
-// activations of 16 bits: they are unpacked in registers, right before the product.
+// 08: conversions of operands. Weights have 4 bits, two in a byte, with one scale for each group of 64. They are
+// multiplied by 16-bit activations, and unpacked in registers right before the product.
 //
 //   tcc -O2 quantized-matmul.tt.cpp -o quantized-matmul && ./quantized-matmul
 
@@ -7,10 +7,10 @@
 #include <tilecc/host.h>
 #include <tilecc/tt.h>
 
-constexpr int GROUP = 64; // of elements along K that share a scale
+constexpr int GROUP = 64; // number of elements along K that share a scale
 
-// c = a b: a is M x K, row-major; b is K x N, packed in pairs along K: byte
-// (k/2, n) has element k in its lower half if k is even.
+// c = a b. a is M x K, row-major. b is K x N, packed in pairs along K: the lower half of byte (k/2, n) is the element
+// with even k.
 template <int BM, int BN>
 __tile_global__ void matmul_int4(const tt::float16 *a, const unsigned char *b, const float *scales, float *c, int M,
                                  int N, int K) {
@@ -23,8 +23,8 @@ __tile_global__ void matmul_int4(const tt::float16 *a, const unsigned char *b, c
     auto x = tt::load(a + (rm.col() * K + (k + whole).row()), (rm < M).col(), tt::float16(0));
     auto packed = tt::load(b + ((k / 2 + half).col() * N + rn.row()), (rn < N).row(), (unsigned char)0);
     auto low = (packed & 15).template to<int>() - 8, high = (packed >> 4).template to<int>() - 8;
-    // Rows k and k+1 of the group, alternately: joined in a last dimension,
-    // which moves between the two.
+    // Interleaves rows k and k+1 of the group: joins them in a last dimension, and then moves that between the other
+    // two.
     auto pairs = tt::permute<0, 2, 1>(tt::join(low, high));
     auto weights = tt::reshape<GROUP, BN>(pairs).template to<tt::float16>();
     auto scale = tt::load(scales + k / GROUP * N + rn, rn < N, 0.0f);

@@ -1,5 +1,5 @@
-// 09: sorting in registers. The largest 8 logits of each row and where they stand: number and place are one 64-bit key,
-// whose order is that of the numbers.
+// 09: sorting in registers. Finds the 8 largest logits of each row and their positions. A number and its position form
+// one 64-bit key, whose order is that of the numbers.
 //
 //   tcc -O2 top-k.tt.cpp -o top-k && ./top-k
 
@@ -12,8 +12,7 @@ template <int BLOCK, int K> __tile_global__ void top_k(const float *x, float *va
   int row = tt::program_id(0);
   auto i = tt::arange<BLOCK>();
   auto v = tt::load(x + long(row) * columns + i, i < columns, -tt::inf<float>);
-  // A float's bits, if it is negative but for the sign inverted, are in its
-  // order as an integer.
+  // The bits of a float have the order of integers if all bits of negative numbers except the sign are inverted.
   auto bits = tt::bitcast<int>(v);
   auto ordered = tt::where(bits < 0, bits ^ 0x7fffffff, bits);
   auto best = tt::topk<K>(ordered.template to<long>() << 32 | (BLOCK - i).template to<long>());

@@ -1,5 +1,5 @@
-// 10: counting. Each program counts the bytes of its part in a tile of 256 numbers, and adds that to memory by one atomic
-// addition of the whole tile.
+// 10: counting. Each program counts the bytes of its part in a tile of 256 numbers. It adds the whole tile to memory
+// with one atomic addition.
 //
 //   tcc -O2 byte-counts.tt.cpp -o byte-counts && ./byte-counts
 

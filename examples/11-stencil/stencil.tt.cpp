@@ -1,5 +1,6 @@
-// 11: tensor descriptors. One step of heat spreading on a plane: each block is loaded five times, moved by one element in
-// each direction. What lies outside of the plane reads as zeros, so no kernel code deals with edges.
+// 11: tensor descriptors. One step of heat diffusion on a plane. Each block is loaded five times: in place and shifted
+// by one element in each direction. Elements outside the plane are read as zeros, so the kernel needs no code for
+// edges.
 //
 //   tcc -O2 stencil.tt.cpp -o stencil && ./stencil
 
@@ -30,7 +31,7 @@ static void heat_plain(const std::vector<float> &x, std::vector<T> &out, int row
 
 int main(int argc, char **argv) {
   const int rows = example::size_from(argc, argv, 1001), columns = 1003;
-  const int stride = tt::cdiv(columns, 4) * 4; // a descriptor's strides are multiples of 16 bytes
+  const int stride = tt::cdiv(columns, 4) * 4; // a descriptor's strides must be multiples of 16 bytes
   auto x = tt::random_normal(size_t(rows) * stride, 11);
   tt::buffer<float> dx(x), dout(x.size(), 0);
   auto time = tt::do_bench([&] {

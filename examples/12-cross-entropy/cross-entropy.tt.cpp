@@ -1,5 +1,5 @@
-// 12: a loss and its gradient in one pass. A row of logits stays in registers between the sum of its exponentials and the
-// gradient, which is written over it.
+// 12: a loss and its gradient in one pass. A row of logits stays in registers from the sum of its exponentials to the
+// gradient, which overwrites the logits.
 //
 //   tcc -O2 cross-entropy.tt.cpp -o cross-entropy && ./cross-entropy
 

@@ -1,6 +1,6 @@
-// 13: one launch for many products of different sizes. Tokens are sorted by the expert that each goes to, and an expert's rows are
-// multiplied by that expert's matrix. A program finds its expert in a table that the host has made; a batch of equal products is the
-// same with a table that says so.
+// 13: one launch for many products of different sizes. Tokens are sorted by expert, and the rows of an expert are
+// multiplied by that expert's matrix. A program finds its expert in a table that the host has prepared. A batch of
+// equal products works in the same way, with another table.
 //
 //   tcc -O2 grouped-matmul.tt.cpp -o grouped-matmul && ./grouped-matmul
 
@@ -8,8 +8,8 @@
 #include <tilecc/host.h>
 #include <tilecc/tt.h>
 
-/// c's rows are a's rows times the matrix of their expert. Tile t of rows begins at row begin[t], and is of expert[t], whose rows
-/// end at end[expert[t]].
+/// The rows of c are the rows of a, multiplied by the matrix of their expert. Tile t of rows begins at row begin[t] and
+/// belongs to expert[t], whose rows end at end[expert[t]].
 template <int BM, int BN, int BK>
 __tile_global__ void grouped_matmul(const tt::float16 *a, const tt::float16 *b, float *c, const int *expert, const int *begin,
                                     const int *end, int N, int K) {
@@ -33,7 +33,7 @@ __tile_global__ void grouped_matmul(const tt::float16 *a, const tt::float16 *b, 
 int main(int argc, char **argv) {
   const int experts = 5, tokens = example::size_from(argc, argv, 300), N = 96, K = 128;
   constexpr int BM = 32, BN = 32, BK = 32;
-  // How many tokens each expert gets; the last but one gets none.
+  // The number of tokens of each expert. The last but one gets none.
   std::vector<int> end, tile_expert, tile_begin;
   for (int e = 0, row = 0; e < experts; ++e) {
     int last = e + 1 == experts ? tokens : e == experts - 2 ? row : std::min(tokens, row + tokens * (e + 1) / 11);

@@ -1,6 +1,6 @@
-// 14: a product of few tiles and a long contracted axis. The tiles alone would leave most of a GPU without work, so each is made by
-// several programs, which have a part of the axis each. The one that comes last adds the parts up, in their order: the result is the
-// same in every run.
+// 14: a product with few tiles and a long K axis. With one program per tile, most of a GPU would be idle. So several
+// programs share each tile, and each handles a part of the axis. The program that finishes last adds the parts in
+// order, so the result is the same in every run.
 //
 //   tcc -O2 split-k.tt.cpp -o split-k && ./split-k
 
@@ -8,7 +8,7 @@
 #include <tilecc/host.h>
 #include <tilecc/tt.h>
 
-/// c = a b. `parts` has room for SPLITS times c; `arrived` has a zero for each tile, and has it again afterwards.
+/// c = a b. `parts` has room for SPLITS copies of c. `arrived` has a zero for each tile, before and after the launch.
 template <int BM, int BN, int BK, int SPLITS>
 __tile_global__ void matmul_split(const tt::float16 *a, const tt::float16 *b, float *c, float *parts, int *arrived, int M, int N,
                                   int K) {
@@ -27,7 +27,7 @@ __tile_global__ void matmul_split(const tt::float16 *a, const tt::float16 *b, fl
   auto at = m.col() * N + n.row();
   auto is_inside = is_row && is_column;
   tt::store(parts + part * M * N + at, sum, is_inside);
-  tt::debug_barrier(); // all of the part is there before it is said to be
+  tt::debug_barrier(); // the whole part is stored before its arrival is announced
   int tile = tt::program_id(1) * tt::num_programs(0) + tt::program_id(0);
   if (tt::atomic_add(arrived + tile, 1) == SPLITS - 1) {
     auto whole = tt::zeros<float, BM, BN>();

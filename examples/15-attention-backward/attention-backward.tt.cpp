@@ -1,6 +1,6 @@
-// 15: the gradients of attention. The forward kernel keeps one number of each row, the logarithm of its sum, from which
-// the backward kernels compute the scores anew instead of reading them: one goes over all queries for a block of keys,
-// one over all keys for a block of queries, so that nothing is added up in memory.
+// 15: the gradients of attention. The forward kernel stores one number per row, the logarithm of its sum. The backward
+// kernels use it to recompute the scores instead of reading them from memory. One kernel loops over all queries for a
+// block of keys, the other over all keys for a block of queries, so no sums are accumulated in memory.
 //
 //   tcc -O2 attention-backward.tt.cpp -o attention-backward && ./attention-backward
 
@@ -9,10 +9,10 @@
 #include <tilecc/tt.h>
 
 using half = tt::float16;
-static constexpr int D = 64, B = 32; // elements of a row; rows in a block
+static constexpr int D = 64, B = 32; // D: row length; B: rows per block
 static constexpr float scale = 0.125f, log2e = 1.44269504f;
 
-// The blocks of B rows at `first` of a length x D matrix, and of its transpose.
+// The B rows at `first` of a length x D matrix, and of its transpose.
 template <class I> __tile__ auto load_rows(const half *x, I first, int length) {
   auto rows = first + tt::arange<B>();
   return tt::load(x + (rows.col() * D + tt::arange<D>().row()), (rows < length).col(), half(0));
@@ -26,7 +26,7 @@ template <class X> __tile__ void store_rows(float *out, int first, int length, X
   tt::store(out + (rows.col() * D + tt::arange<D>().row()), x, (rows < length).col());
 }
 
-// out = softmax(scale q k') v; `logs` are the binary logarithms of the sums of softmax.
+// out = softmax(scale q k') v. `logs` receives the binary logarithms of the sums of softmax.
 __tile_global__ void forward(const half *q, const half *k, const half *v, float *out, float *logs, int length) {
   int first = tt::program_id(0) * B;
   auto queries = load_rows(q, first, length);
@@ -47,7 +47,7 @@ __tile_global__ void forward(const half *q, const half *k, const half *v, float 
   tt::store(logs + rows, most + tt::log2(sum), rows < length);
 }
 
-// The sum of a row of p times its gradient is that of out times dout.
+// The sum of a row of p times its gradient equals the sum of out times dout.
 __tile_global__ void sums(const float *out, const half *dout, float *delta) {
   auto at = tt::program_id(0) * D + tt::arange<D>();
   tt::store(delta + tt::program_id(0), tt::sum(tt::load(out + at) * tt::load(dout + at)));
@@ -60,7 +60,7 @@ __tile_global__ void backward_keys(const half *q, const half *k, const half *v, 
   auto dkeys = tt::zeros<float, B, D>(), dvalues = tt::zeros<float, B, D>();
   for (int i = 0; i < length; i += B) {
     auto rows = i + tt::arange<B>();
-    auto log = tt::load(logs + rows, rows < length, tt::inf<float>); // what lies beyond has p = 0
+    auto log = tt::load(logs + rows, rows < length, tt::inf<float>); // rows out of bounds have p = 0
     auto p = tt::exp2(tt::dot(keys, load_columns(q, i, length)) * (scale * log2e) - log.row());
     dvalues = tt::dot(p.to<half>(), load_rows(dout, i, length), dvalues);
     auto dp = tt::dot(values, load_columns(dout, i, length));
@@ -81,7 +81,7 @@ __tile_global__ void backward_queries(const half *q, const half *k, const half *
   for (int j = 0; j < length; j += B) {
     auto p = tt::exp2(tt::dot(queries, load_columns(k, j, length)) * (scale * log2e) - log.col());
     auto ds = p * (tt::dot(douts, load_columns(v, j, length)) - d.col());
-    dqueries = tt::dot(ds.to<half>(), load_rows(k, j, length), dqueries); // keys that lie beyond are zero
+    dqueries = tt::dot(ds.to<half>(), load_rows(k, j, length), dqueries); // keys out of bounds are zero
   }
   store_rows(dq, first, length, dqueries * scale);
 }

@@ -1,5 +1,5 @@
-// 16: three dimensions. Many small products in one launch: a program multiplies several matrices of a batch at once,
-// with one three-dimensional dot, so that matrices smaller than a block of a large product still fill a program.
+// 16: three dimensions. Many small products in one launch. A program multiplies several matrices of a batch with one
+// three-dimensional dot, so that even small matrices keep a program busy.
 //
 //   tcc -O2 batched-matmul.tt.cpp -o batched-matmul && ./batched-matmul
 
@@ -7,7 +7,7 @@
 #include <tilecc/host.h>
 #include <tilecc/tt.h>
 
-// c[i] = a[i] b[i] for matrices of S x S, one behind the other. A program has B of them.
+// c[i] = a[i] b[i], for consecutive matrices of S x S. A program handles B of them.
 template <int B, int S, int PADDED>
 __tile_global__ void matmul_batched(const float *a, const float *b, float *c, int batches) {
   auto batch = tt::program_id(0) * B + tt::arange<B>();

@@ -1,6 +1,6 @@
-// 20: a module of PTX, loaded and launched by the driver's API, without CUDA's runtime or tcc's. The driver compiles
-// the PTX for whatever GPU it finds. A tile kernel's PTX (tcc --emit=ptx add.tt.cpp) is loaded in the same way: it
-// takes the parameters of the C++ declaration, and as many threads as its .reqntid says.
+// 20: loads and launches PTX with the CUDA driver API, without CUDA's runtime or tcc's. The driver compiles the PTX for
+// the GPU of the machine. The PTX of a tile kernel (tcc --emit=ptx add.tt.cpp) is loaded in the same way: it takes the
+// parameters of the C++ declaration, and .reqntid gives the number of threads.
 //
 //   tcc -ptx -arch=compute_80 vector-add.cu -o vector-add.ptx
 //   tcc --rt=none driver-api.cpp -I$CUDA_PATH/include -lcuda -o driver-api && ./driver-api vector-add.ptx

@@ -1,4 +1,4 @@
-// 20: PTX for the driver's API. This file is compiled to PTX, which driver-api.cpp loads when it runs.
+// 20: PTX for the driver API. This file is compiled to PTX, which driver-api.cpp loads at run time.
 //
 //   tcc -ptx -arch=compute_80 vector-add.cu -o vector-add.ptx
 

@@ -1,5 +1,5 @@
-// 22: SIMT and tile kernels in one file, on the same memory, in one stream, and captured in one graph. Each kind does
-// what it is good at: threads build a histogram with atomics, tiles normalize rows.
+// 22: SIMT and tile kernels in one file. They use the same memory and stream, and one graph captures both. Each kind
+// does what it is good at: threads build a histogram with atomics, tiles normalize rows.
 //
 //   tcc -O2 mixed.cu -o mixed && ./mixed
 
@@ -10,14 +10,14 @@
 
 constexpr int columns = 256;
 
-// One program a row: x / sum(x).
+// One program per row: x / sum(x).
 __tile_global__ void normalize(float *x, int stride) {
   auto i = tt::program_id(0) * stride + tt::arange<columns>();
   auto row = tt::load(x + i);
   tt::store(x + i, row / tt::sum(row));
 }
 
-// One thread an element.
+// One thread per element.
 __global__ void count(const float *x, int n, float largest, int *bins, int binCount) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -45,7 +45,7 @@ int main() {
   CHECK(cudaMemcpyAsync(dx, x.data(), n * sizeof(float), cudaMemcpyHostToDevice, stream));
   CHECK(cudaMemsetAsync(dbins, 0, binCount * sizeof(int), stream));
 
-  // Loads the tile kernel: a capture allows no loading.
+  // Loads the tile kernel, because code cannot be loaded during a capture.
   normalize<<<rows, stream>>>(dx, columns);
 
   cudaGraph_t graph;

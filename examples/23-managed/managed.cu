@@ -1,4 +1,5 @@
-// 23: memory that the host and the GPU share: __managed__ variables and cudaMallocManaged. No copies are written down.
+// 23: memory shared by the host and the GPU: __managed__ variables and cudaMallocManaged. The program contains no
+// explicit copies.
 //
 //   tcc -O2 managed.cu -o managed && ./managed
 

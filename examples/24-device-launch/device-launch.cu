@@ -1,6 +1,6 @@
-// 24: kernels that launch kernels. The width of each part of an integral is halved until it is exact enough: how much
-// work there is, and where, is found out on the GPU. When all parts are there, a tile kernel sums them up: SIMT kernels
-// launch those, too, with how many threads and how much shared memory they need.
+// 24: kernels that launch kernels. Parts of an integral are halved until they are accurate enough, so the GPU itself
+// determines how much work there is, and where. Finally, a tile kernel computes the sum of the parts. SIMT kernels
+// launch tile kernels with the required number of threads and amount of shared memory.
 //
 //   tcc -O2 -rdc=true -arch=sm_90 device-launch.cu -o device-launch && ./device-launch
 
@@ -17,7 +17,8 @@ struct Parts {
   int *count, *launches;
 };
 
-// One block of two threads a part: each takes a half, and launches this kernel for it if the half is too coarse.
+// One block of two threads per part. Each thread handles one half, and launches this kernel for it if the half is not
+// accurate enough.
 __global__ void integrate(double a, double b, double tolerance, int depth, Parts parts) {
   double middle = (a + b) / 2;
   double from = threadIdx.x ? middle : a, to = threadIdx.x ? b : middle, center = (from + to) / 2;
@@ -40,7 +41,7 @@ __tile_global__ void total(const double *parts, const int *count, double *sum) {
   tt::store(sum, tt::sum(sums));
 }
 
-// A tail launch waits for this kernel and for all that it has launched.
+// A tail launch runs after this kernel and everything that it has launched.
 __global__ void start(double a, double b, double tolerance, int depth, Parts parts, double *sum) {
   integrate<<<1, 2, 0, cudaStreamFireAndForget>>>(a, b, tolerance, depth, parts);
   total<<<1, 1, 0, cudaStreamTailLaunch>>>(parts.values, parts.count, sum);

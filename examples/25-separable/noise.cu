@@ -1,4 +1,4 @@
-// 25: a library of device functions, compiled by itself into an archive.
+// 25: a library of device functions, which is compiled separately into an archive.
 #include "noise.cuh"
 
 __constant__ unsigned noiseSeed = 12345;

@@ -1,4 +1,4 @@
-// What the library of example 25 offers to kernels in other files.
+// 25: the device functions that the library provides to kernels in other files.
 #pragma once
 __device__ unsigned hash(unsigned x);
 __device__ float uniform(unsigned seed, unsigned i);

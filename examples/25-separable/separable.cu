@@ -1,5 +1,5 @@
-// 25: relocatable device code. A SIMT kernel calls functions of a library that was compiled before, and so does a tile
-// kernel; the device link brings them together, also with objects that nvcc compiled.
+// 25: relocatable device code. A SIMT kernel and a tile kernel call functions of a library that was compiled before.
+// The device link combines the objects, which may also come from nvcc.
 //
 //   tcc -O2 -dc noise.cu statistics.tt.cpp && ar rc libnoise.a noise.o statistics.o
 //   tcc -O2 -rdc=true separable.cu -L. libnoise.a -o separable && ./separable
@@ -41,7 +41,8 @@ int main() {
       sum += x[i];
       squares += double(x[i]) * x[i];
     }
-    // Uniform numbers average 0.5 within six deviations of the mean of a block; what is left averages 0, with deviation 1.
+    // The mean of a block of uniform numbers is within six standard deviations of 0.5. Normalized, they have mean 0 and
+    // deviation 1.
     wrong += !(std::fabs(means[b] - 0.5f) < 0.06f && std::fabs(sum / count) < 1e-3 && std::fabs(squares / count - 1) < 1e-3);
   }
   return report("separable", wrong, blocks);

@@ -1,4 +1,4 @@
-// What the library of example 25 offers to tile kernels in other files: functions of tiles.
+// 25: the tile functions that the library provides to tile kernels in other files.
 #pragma once
 #include <tilecc/tt.h>
 constexpr int block = 1024;

@@ -1,4 +1,4 @@
-// 25: a library of tile functions. Kernels of other files call them; the device link inlines them there.
+// 25: a library of tile functions. Kernels in other files call them, and the device link inlines them.
 #include "statistics.h"
 
 __tile__ Moments moments(tt::tile<float, block> x, int count) {

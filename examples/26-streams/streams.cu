@@ -1,5 +1,5 @@
-// 26: copies hidden behind kernels. The data goes through in parts; while the GPU works on one, the next is on its way
-// there, and the last one back, in streams of their own.
+// 26: overlapping copies and kernels. The data is processed in parts, each in its own stream. While the GPU computes
+// one part, the next one is copied to the GPU, and the previous result is copied back.
 //
 //   tcc -O2 streams.cu -o streams && ./streams
 
@@ -12,7 +12,7 @@ __tile_global__ void iterate(float *x, int n, int rounds) {
   auto i = tt::program_id(0) * 1024 + tt::arange<1024>();
   auto value = tt::load(x + i, i < n);
   for (int round = 0; round < rounds; ++round)
-    value = value * 0.5f + 1.0f; // towards 2
+    value = value * 0.5f + 1.0f; // converges to 2
   tt::store(x + i, value, i < n);
 }
 
@@ -23,7 +23,7 @@ static double milliseconds(std::chrono::steady_clock::time_point since) {
 int main() {
   const int parts = 8, partSize = 1 << 20, n = parts * partSize, rounds = 200;
   float *host, *device;
-  CHECK(cudaMallocHost(&host, n * sizeof(float))); // copies beside kernels need pinned memory
+  CHECK(cudaMallocHost(&host, n * sizeof(float))); // only copies of pinned memory overlap with kernels
   CHECK(cudaMalloc(&device, n * sizeof(float)));
 
   cudaStream_t streams[parts];
@@ -31,7 +31,7 @@ int main() {
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 
   double times[3];
-  for (int run = 0; run < 3; ++run) { // the first loads code; then all in one stream; then each part in its own
+  for (int run = 0; run < 3; ++run) { // run 0 loads the code; run 1 uses one stream; run 2 uses one stream per part
     for (int i = 0; i < n; ++i)
       host[i] = float(i % 1000);
     CHECK(cudaDeviceSynchronize());

@@ -1,5 +1,5 @@
-// 30: memory that the host and the device share. No copies are written down; prefetches say beforehand who will need
-// what.
+// 30: memory shared by the host and the device. The program contains no explicit copies. Prefetches move data before it
+// is needed.
 //
 //   tcc -O2 managed-buffer.tt.cpp -o managed-buffer && ./managed-buffer
 
@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
   for (int prefetches = 0; prefetches < 2; ++prefetches) {
     ms[prefetches] = example::median_ms([&] {
       for (int i = 0; i < n; ++i)
-        x[i] = input[i]; // by the host, at the same address
+        x[i] = input[i]; // written by the host, at the same address
       if (prefetches)
         x.prefetch(device, stream);
       square<<<tt::cdiv(n, 1024), stream>>>(x.data(), n);

@@ -1,7 +1,7 @@
-// 31: copies hidden behind kernels. The data goes through in parts, each in the next of a few streams: while the GPU
-// works on one, the next one is on its way there, and the last one on its way back. The whole takes hardly longer than
-// the longer of copying and computing alone. (On the CPU device and the emulator streams are in order, and nothing is
-// hidden.)
+// 31: overlapping copies and kernels. The data is processed in parts, which are distributed over a few streams. While
+// the GPU computes one part, the next one is copied to the GPU, and the previous result is copied back. In total, this
+// takes hardly longer than copying or computing alone, whichever is longer. (On the CPU device and the emulator,
+// streams run in order and nothing overlaps.)
 //
 //   tcc -O2 overlap.tt.cpp -o overlap && ./overlap
 
@@ -14,7 +14,7 @@ __tile_global__ void iterate(const float *from, float *to, int n, int rounds) {
   auto i = tt::program_id(0) * 1024 + tt::arange<1024>();
   auto value = tt::load(from + i, i < n);
   for (int round = 0; round < rounds; ++round)
-    value = value * 0.5f + 1.0f; // towards 2
+    value = value * 0.5f + 1.0f; // converges to 2
   tt::store(to + i, value, i < n);
 }
 
@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
   const int part_size = example::size_from(argc, argv, is_gpu ? 1 << 20 : 10007), parts = is_gpu ? 64 : 5;
   enum { stream_count = 4 };
 
-  // Copies run beside kernels from pinned memory alone.
+  // Only copies of pinned memory overlap with kernels.
   tt::pinned_buffer<float> host(size_t(part_size) * parts), result(host.size());
   auto input = example::random_floats(host.size());
   std::copy(input.begin(), input.end(), host.begin());
@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
   double copy_ms = example::median_ms([&] { run(true, false); });
   double compute_ms = example::median_ms([&] { run(false, true); });
   for (; is_gpu && compute_ms < 1.2 * copy_ms; compute_ms = example::median_ms([&] { run(false, true); }))
-    rounds = rounds * 3 / 2; // enough work to hide the copies behind
+    rounds = rounds * 3 / 2; // enough work to hide the copies
   double ms = example::median_ms([&] { run(true, true); });
 
   double error = 0;

@@ -1,8 +1,8 @@
-// 33: launches that overlap, and programs that meet.
+// 33: overlapping launches, and programs that synchronize.
 //
-// A kernel that is launched with programmatic() may begin while the one in front of it still runs: it prepares what
-// does not depend on that one, then waits for it. A cooperative() launch runs all programs at the same time, so that
-// they may wait for each other in the middle.
+// A kernel launched with programmatic() may start while the previous kernel is still running. It first does the work
+// that does not depend on that kernel, and then waits for it. A cooperative() launch runs all programs at the same
+// time, so that they may wait for each other.
 //
 //   tcc -O2 dependent-launch.tt.cpp -o dependent-launch && ./dependent-launch
 
@@ -11,16 +11,16 @@
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 
-// out = tanh(x + weights), in a chain: x is what the launch in front wrote, the weights are there from the start.
+// out = tanh(x + weights), in a chain: the previous launch writes x, but the weights are available from the start.
 __tile_global__ void layer(const float *x, const float *weights, float *out, int n) {
   auto i = tt::program_id(0) * 1024 + tt::arange<1024>();
   auto w = tt::load(weights + i, i < n);
-  tt::grid_dependency_launch(); // the next one may begin, and load its weights
-  tt::grid_dependency_wait();   // from here on x is what it should be
+  tt::grid_dependency_launch(); // the next launch may start, and load its weights
+  tt::grid_dependency_wait();   // from here on, x is complete
   tt::store(out + i, tt::tanh(tt::load(x + i, i < n) + w), i < n);
 }
 
-// Each program adds its part; when all have done so, each divides its part by the sum.
+// Each program adds its part to the sum. When all have done so, each divides its part by the sum.
 __tile_global__ void normalize(float *x, int n, float *sum, int *arrived) {
   const int rows = tt::num_programs(0), begin = tt::program_id(0);
   float part = 0;
@@ -30,7 +30,7 @@ __tile_global__ void normalize(float *x, int n, float *sum, int *arrived) {
   }
   tt::atomic_add(sum, part);
   tt::debug_barrier();
-  tt::atomic_add(arrived, 1); // after the sum, for everybody: atomic accesses acquire and release
+  tt::atomic_add(arrived, 1); // atomics acquire and release, so everyone who sees this also sees the sum
   while (tt::atomic_add(arrived, 0) < rows) {
   }
   float all = tt::atomic_add(sum, 0.0f);
@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
       reference[j] = std::tanh(reference[j] + weights[size_t(i) * n + j]);
   double error = example::largest_error(result, reference);
 
-  // As many programs as run at the same time, and no more than there are blocks.
+  // As many programs as can run at the same time, but no more than there are blocks.
   int active;
   tt::check(ttOccupancyMaxActivePrograms(&active, reinterpret_cast<const void *>(normalize)));
   const int programs = std::max(1, std::min(active, tt::cdiv(n, 1024)));

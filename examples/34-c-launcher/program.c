@@ -1,4 +1,4 @@
-/* 34: tile kernels in a program that neither tcc nor a C++ compiler sees, with the CUDA driver API alone.
+/* 34: tile kernels in a C program that another compiler builds. It uses only the CUDA driver API.
  *
  *   tcc --emit=c-launcher -arch=sm_90 softmax.tt.cpp
  *   gcc -I$CUDA/include program.c softmax.c -L$CUDA/lib64/stubs -lcuda -lm -o program && ./program
@@ -21,7 +21,7 @@
 
 enum { rows = 1000, most = 2048 };
 
-/* The largest error of a run; `offset` elements away from an aligned address. */
+/* The largest error of a run with addresses `offset` elements past an aligned one. */
 static double run(const softmax_module *module, int columns, int offset) {
   static float x[rows * most], out[rows * most];
   CUdeviceptr device_x, device_out;

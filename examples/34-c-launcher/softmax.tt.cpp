@@ -1,7 +1,7 @@
-// 34: kernels for a program in C. See program.c.
+// 34: kernels for a C program. See program.c.
 #include <tilecc/tt.h>
 
-// Rows of at most BLOCK columns.
+// For rows of at most BLOCK columns.
 template <int BLOCK> __tile_global__ void softmax(const float *x, float *out, int columns) {
   auto i = tt::arange<BLOCK>();
   long row = long(tt::program_id(0)) * columns;

@@ -21,7 +21,7 @@ def check(what, good, detail=""):
 
 def close(what, actual, expected, dtype):
     tolerance = {torch.float32: 2e-5, torch.float16: 4e-3, torch.bfloat16: 3e-2}[dtype]
-    error = 0.0  # beside the largest element
+    error = 0.0  # relative to the largest element
     if actual.numel():
         error = ((actual.double() - expected.double()).abs().max() / expected.double().abs().max()).item()
     check(what, actual.shape == expected.shape and error <= tolerance, f"largest error {error:.2g}")
@@ -44,13 +44,13 @@ def run(device):
 
         a, b, c = (torch.randn(shape, device=device, dtype=dtype) / 8 for shape in ((100, 130), (130, 70), (70,)))
         expected = torch.relu(a.double() @ b.double() + c.double())
-        tf32 = torch.float16 if dtype == torch.float32 and device == "cuda" else dtype  # products of tf32
+        tf32 = torch.float16 if dtype == torch.float32 and device == "cuda" else dtype  # tf32 is as precise as half
         close(f"linear_relu on {name}", ops.linear_relu(a, b, c), expected, tf32)
         leaves = [t.clone().requires_grad_() for t in (a, b, c)]
         plain = [t.clone().requires_grad_() for t in (a, b, c)]
         outputs = ops.linear_relu(*leaves)
         outputs.sum().backward()
-        # A sum near zero may be rounded to either side, and has another gradient there: expected is that of our side.
+        # A sum near zero may round to either side, where the gradient differs: expect the gradient for our side.
         ((plain[0] @ plain[1] + plain[2]) * (outputs.detach() > 0)).sum().backward()
         for which, ours, theirs in zip("x w bias".split(), leaves, plain):
             close(f"gradient of linear_relu by {which} on {name}", ours.grad, theirs.grad, torch.bfloat16)
@@ -67,11 +67,11 @@ def run(device):
         return ops.softmax(ops.linear_relu(x * 2, w, bias)) + 1
 
     try:
-        # Without a C++ compiler for PyTorch's own part, the graph is still traced and run.
+        # The "inductor" backend needs a C++ compiler; "aot_eager" traces and runs the graph without one.
         for backend in ("aot_eager", "inductor"):
             compiled = torch.compile(layer, backend=backend, fullgraph=True)(x, w, bias)
             close(f"torch.compile by {backend} on {device}", compiled, layer(x, w, bias), torch.float32)
-    except Exception as error:  # no compiler on this machine
+    except Exception as error:  # this machine has no compiler
         print(f"SKIP: torch.compile by {backend} on {device}: {str(error).splitlines()[0][:120]}")
 
     try:

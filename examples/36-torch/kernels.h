@@ -1,4 +1,4 @@
-// 36: what operators.cpp, which knows PyTorch, asks of kernels.tt.cpp, which does not.
+// 36: the interface between operators.cpp, which uses PyTorch, and kernels.tt.cpp, which does not.
 #ifndef EXAMPLES_TORCH_KERNELS_H
 #define EXAMPLES_TORCH_KERNELS_H
 
@@ -6,12 +6,12 @@
 
 enum class Type { f32, f16, bf16 };
 
-// out = softmax(x) along rows of at most `mostColumns` elements, all of type `type`.
+// out = softmax(x) along rows of at most `mostColumns` elements of type `type`.
 enum { mostColumns = 16384 };
 void softmax(Type type, const void *x, void *out, long rows, int columns, ttStream_t stream);
-// dx of that, from y = softmax(x) and dy.
+// The gradient dx, from y = softmax(x) and dy.
 void softmaxBackward(Type type, const void *dy, const void *y, void *dx, long rows, int columns, ttStream_t stream);
-// out[M, N] = max(0, x[M, K] w[K, N] + bias[N]), all row-major without gaps.
+// out[M, N] = max(0, x[M, K] w[K, N] + bias[N]); all arrays are row-major and contiguous.
 void linearRelu(Type type, const void *x, const void *w, const void *bias, void *out, int M, int N, int K,
                 ttStream_t stream);
 

@@ -22,7 +22,7 @@ template <class T, int BLOCK> __tile_global__ void softmaxBackwardRow(const T *d
 template <class T, int BM, int BN, int BK, int GROUP>
 [[tt::num_warps(8)]] __tile_global__ void linearReluTile(const T *x, const T *w, const T *bias, T *out, int M, int N,
                                                          int K) {
-  // Programs are taken in groups of GROUP rows of tiles, down each column of the group.
+  // Programs are ordered in groups of GROUP rows of tiles and, within a group, column by column.
   int pid = tt::program_id(0), in_group = GROUP * tt::cdiv(N, BN);
   int first = pid / in_group * GROUP, height = tt::minimum(tt::cdiv(M, BM) - first, GROUP);
   int pm = first + pid % in_group % height, pn = pid % in_group / height;
@@ -41,7 +41,7 @@ template <class T, int BM, int BN, int BK, int GROUP>
     px += BK;
     pw += BK * long(N);
   }
-  // The epilogue is fused: what a separate kernel would read and write again never leaves the registers.
+  // The fused epilogue works in registers; a separate kernel would have to read and write the result again.
   auto sum = acc + tt::load(bias + rn, rn < N, T(0)).template to<float>().row();
   tt::store(out + rm.col() * long(N) + rn.row(), tt::maximum(sum, 0.0f).template to<T>(),
             (rm < M).col() && (rn < N).row());
@@ -49,7 +49,7 @@ template <class T, int BM, int BN, int BK, int GROUP>
 
 //===-- From types and sizes to instances -----------------------------------------------------------------------===//
 
-// Calls use(T()) with the element type.
+// Calls use(T()) for the element type T.
 template <class Use> static void withType(Type type, Use use) {
   switch (type) {
   case Type::f32: return use(float());
@@ -62,7 +62,7 @@ template <int N> struct Constant {
   static constexpr int value = N;
 };
 
-// Calls use(Constant<BLOCK>()) with the smallest block of a row.
+// Calls use(Constant<BLOCK>()) with the smallest block that holds a row.
 template <class Use> static void withBlock(int columns, Use use) {
   if (columns <= 128)
     use(Constant<128>());

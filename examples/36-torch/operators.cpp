@@ -1,7 +1,7 @@
-// 36: tile kernels as operators of PyTorch, for tensors on the CPU and on GPUs: in PyTorch's memory, in its current
-// stream. This is PyTorch's stable interface: the library serves 2.11 and whatever comes after.
+// 36: tile kernels as PyTorch operators, for tensors on the CPU and on GPUs. They use PyTorch's memory and its current
+// stream. This uses PyTorch's stable interface: the library works with PyTorch 2.11 and later.
 //
-// Shapes of results for tracing (register_fake) and gradients are in tilecc_example.py.
+// tilecc_example.py has the result shapes for tracing (register_fake) and the gradients.
 #include "kernels.h"
 
 #include <torch/csrc/inductor/aoti_torch/c/shim.h>
@@ -18,12 +18,13 @@
 using torch::headeronly::ScalarType;
 using torch::stable::Tensor;
 
-// Only a PyTorch with CUDA has it.
+// Exists only in PyTorch builds with CUDA.
 extern "C" __attribute__((weak)) AOTITorchError aoti_torch_get_current_cuda_stream(int32_t device, void **stream);
 
 namespace {
 
-// Where a tensor's work goes: its GPU, in PyTorch's stream of it, or the CPU device, whatever the thread's GPU is.
+// Selects the device for the work on a tensor: its GPU, in PyTorch's current stream for that GPU, or the CPU device,
+// regardless of the thread's current GPU.
 class Place {
 public:
   explicit Place(const Tensor &tensor) {

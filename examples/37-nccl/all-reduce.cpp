@@ -1,6 +1,6 @@
-// 37: several GPUs. Each squares its part with a tile kernel, NCCL adds the results of all in the same stream, and a
-// second kernel takes the mean of them: once with all GPUs in one process, once with a process for each. Needs a GPU;
-// with one alone NCCL has nothing to send, and everything else is the same.
+// 37: several GPUs. A tile kernel on each GPU squares its part of the data, NCCL adds the results in the same stream,
+// and a second kernel computes the mean. This is done twice: with all GPUs in one process, and with one process per
+// GPU. Needs a GPU. With a single GPU, NCCL has nothing to send, but everything else is the same.
 #include "kernels.h"
 
 #include <cmath>
@@ -29,7 +29,7 @@ static int gpus() {
 static constexpr int n = 1 << 20;
 static float input(int rank, int i) { return float((i * 7 + rank * 13) % 100) / 10; }
 
-// What one GPU has for it. The device that is current at its construction is the GPU.
+// The data of one GPU, which must be current when this is constructed.
 struct Part {
   explicit Part(int rank) : rank(rank), x(n), sum(n) {
     std::vector<float> host(n);
@@ -75,7 +75,7 @@ static bool inOneProcess(int ranks) {
     tt::check(ttSetDevice(rank));
     parts.emplace_back(rank);
   }
-  // Grouped, for a GPU's part of the sum waits for the others' to be asked for.
+  // Grouped, because each GPU's call waits for the calls of the others.
   nccl(ncclGroupStart());
   for (int rank = 0; rank < ranks; ++rank) {
     tt::check(ttSetDevice(rank));
@@ -106,7 +106,7 @@ static bool inAProcessOfItsOwn(int rank, int ranks, const ncclUniqueId &id) {
   return passed;
 }
 
-// Runs f in a child, because CUDA does not survive a fork; its result comes by exit status.
+// Runs f in a child process, because CUDA does not survive a fork. The exit status returns the result.
 template <class F> static pid_t inChild(F f) {
   pid_t child = fork();
   if (child == 0) {
@@ -136,7 +136,7 @@ int main() {
   }
   int failed = wait(inChild([&] { return !inOneProcess(ranks); }));
 
-  // The first rank makes the id, in its own process, and hands it to the others.
+  // The first rank creates the id, in its own process, and sends it to the others.
   std::vector<int> writeEnds;
   std::vector<pid_t> children;
   for (int rank = ranks - 1; rank >= 0; --rank) {
@@ -145,7 +145,7 @@ int main() {
       return 1;
     children.push_back(inChild([&] {
       ncclUniqueId id;
-      close(ends[1]); // so that the read ends if the first rank is gone
+      close(ends[1]); // so that reading ends if the first rank has exited
       if (rank > 0)
         return read(ends[0], &id, sizeof(id)) != sizeof(id) || !inAProcessOfItsOwn(rank, ranks, id);
       nccl(ncclGetUniqueId(&id));

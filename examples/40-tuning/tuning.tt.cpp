@@ -1,8 +1,9 @@
-// 40: one product, several ways to cut it into tiles. Which is the best depends on the shape and on the device, so the
-// first launch of a shape tries them, and a cache (or a table that ships with the program) has the answer from then on.
+// 40: choosing tile sizes. The best blocking of a product depends on its shape and on the device. The first launch for
+// a shape measures the candidates. Later launches find the answer in a cache, or in a table that is shipped with the
+// program.
 //
 //   tcc -O2 tuning.tt.cpp -o tuning && TILECC_TUNE=verbose ./tuning
-//   tcc-tune ./tuning                   makes tuning.tune, which the program finds beside itself
+//   tcc-tune ./tuning                   makes tuning.tune, which the program finds next to itself
 
 #include "../support/report.h"
 #include <chrono>
@@ -37,7 +38,7 @@ matmul(const tt::float16 *a, const tt::float16 *b, float *c, int M, int N, int K
   tt::store(pc, acc, (rm < M)(tt::all, tt::newaxis) && (rn < N)(tt::newaxis, tt::all));
 }
 
-// The list is computed: each blocking without and with even_k.
+// Computes the list at compile time: each blocking with and without even_k.
 template <size_t count> constexpr auto with_even_k(const blocking (&list)[count]) {
   std::array<blocking, 2 * count> both{};
   for (size_t i = 0; i < count; ++i) {
@@ -56,7 +57,7 @@ static auto tuned_matmul = tt::autotune<blockings>(
     tt::heuristics([](const blocking &b, const tt::float16 *, const tt::float16 *, float *, int, int, int K) {
       return b.even_k == (K % b.k == 0);
     }),
-    // Tiles that are mostly outside of C are not worth a try.
+    // Skip tiles that are mostly outside C.
     tt::early_config_prune([](const blocking &b, const tt::float16 *, const tt::float16 *, float *, int M, int N, int) {
       return b.m < 2 * M && b.n < 2 * N;
     }));

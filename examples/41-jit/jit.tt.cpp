@@ -1,6 +1,6 @@
-// 41: a kernel that is compiled while the program runs. The program is told a formula in C++; a kernel for it is made
-// of text, compiled for the device that there is, and launched like any other. The second time it comes from the
-// cache.
+// 41: compiling kernels at run time. The argument of the program is a formula in C++. The program generates the source
+// of a kernel for it, compiles that for the current device, and launches it like any other kernel. The second run takes
+// it from the cache.
 //
 //   tcc -O2 jit.tt.cpp -o jit -ltilecc && ./jit 1048576 'x * y + std::abs(x - y)'
 
@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   auto x = example::random_floats(n), y = example::random_floats(n);
   tt::device_buffer<float> dx(x.data(), n), dy(y.data(), n), out(n);
 
-  // A mistake in the text is an exception with the compiler's message, at its line.
+  // An error in the source throws an exception with the compiler's message and the line.
   try {
     tt::jit(kernel_of("x * z"), "combine<1024>");
     return 1;
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
   });
   std::vector<float> result(n);
   out.copy_to(result.data());
-  if (argc > 2) { // nobody here knows what it should be
+  if (argc > 2) { // the expected result is unknown
     std::printf("%g and %g give %g\n", x[0], y[0], result[0]);
     return 0;
   }

@@ -1,6 +1,6 @@
-// 42: four launches of a captured graph as one. Bias, GELU, dropout and a residual are four kernels, which a graph
-// launches one after the other; tt::fuse makes one of them while the program runs. What goes from one to the next
-// stays in registers, and the results are the same, bit for bit.
+// 42: fusing the launches of a captured graph. Bias, GELU, dropout and a residual are four kernels, which a graph
+// launches one after another. tt::fuse turns them into one at run time. Intermediate results stay in registers, and the
+// final results are the same, bit by bit.
 //
 //   tcc -O2 -ffusion fusion.tt.cpp -o fusion -ltilecc && ./fusion
 
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n; ++i) {
       double v = double(x[i]) + bias[i % columns];
       double kept = 0.5 * v * (1 + std::erf(v * std::sqrt(0.5))) / 0.9;
-      bool is_dropped = expected[i] == residual[i]; // which ones are, the kernel's numbers say
+      bool is_dropped = expected[i] == residual[i]; // the kernel's random numbers decide which are
       reference[i] = is_dropped ? residual[i] : kept + residual[i];
     }
   });

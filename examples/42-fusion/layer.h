@@ -1,4 +1,4 @@
-// The kernels of a layer's tail, as a library of operators has them: each does one thing, from memory to memory.
+// The last operations of a layer, as in a library of operators: each kernel does one thing, from memory to memory.
 #ifndef EXAMPLES_42_FUSION_LAYER_H
 #define EXAMPLES_42_FUSION_LAYER_H
 

@@ -1,5 +1,6 @@
-// 43: kernels within kernels. Four kernels over the same elements, each useful by itself, and one that calls them: what they
-// hand on stays in registers, so it reads and writes memory 3 times where the four do so 9 times. The results are the same bits.
+// 43: kernels that call kernels. Four kernels, each useful on its own, process the same elements. A fifth kernel calls
+// all of them. Intermediate results stay in registers, so it accesses memory 3 times instead of 9. The results are the
+// same, bit by bit.
 //
 //   tcc -O2 fused-kernels.tt.cpp -o fused-kernels && ./fused-kernels
 
@@ -29,7 +30,7 @@ template <int BLOCK> __tile_global__ void residual(const float *x, const float *
   tt::store(y + i, tt::load(x + i, i < n) + tt::load(z + i, i < n), i < n);
 }
 
-// What is marked as temporary is never written, and needs no memory.
+// Parameters marked as temporary are never written, and need no memory.
 template <int BLOCK>
 __tile_global__ void layer(const float *x, const float *b, const float *z, float *t [[tt::temporary]],
                            float *u [[tt::temporary]], float *v [[tt::temporary]], float *y, int n, int columns, float p,

@@ -1,4 +1,4 @@
-// A kernel of a Bazel workspace, called by name.
+// Calls a kernel of a Bazel workspace by its C++ function.
 #include "scale.h"
 
 #include <cstdio>

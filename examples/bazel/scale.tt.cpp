@@ -1,4 +1,4 @@
-// A kernel and the host function that launches it, in a library that Bazel builds.
+// A kernel and the host function that launches it, in a library built by Bazel.
 #include "scale.h"
 
 #include <tilecc/runtime.h>

@@ -1,4 +1,4 @@
-// What the examples of CUDA's runtime share: an error of a call ends the program with its text.
+// Shared by the examples that use the CUDA runtime: a failed call ends the program with an error message.
 #ifndef EXAMPLES_SUPPORT_CUDA_CHECK_H
 #define EXAMPLES_SUPPORT_CUDA_CHECK_H
 
@@ -14,7 +14,7 @@ inline void check(cudaError_t error, const char *call) {
 }
 #define CHECK(call) check(call, #call)
 
-// Prints one line; returns main's result.
+// Prints one line and returns main's result.
 inline int report(const char *name, int wrong, int n) {
   std::printf("%s: %s, %d of %d wrong\n", name, wrong ? "WRONG" : "correct", wrong, n);
   return wrong != 0;

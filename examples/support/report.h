@@ -1,4 +1,4 @@
-// What the examples share: random inputs, times, and the lines they print.
+// Shared by the examples: random inputs, timing, and output.
 #ifndef EXAMPLES_SUPPORT_REPORT_H
 #define EXAMPLES_SUPPORT_REPORT_H
 
@@ -12,17 +12,17 @@
 
 namespace example {
 
-// Fresh inputs for every run.
+// Returns a new seed for every run.
 inline uint64_t fresh_seed() {
   uint64_t seed = 0;
   return getentropy(&seed, sizeof(seed)) == 0 ? seed : time(nullptr);
 }
 inline std::vector<float> random_floats(size_t n) { return tt::random_normal(n, fresh_seed()); }
 
-// An output that nothing has written yet: a value that no kernel computes.
+// An output array filled with a value that no kernel computes.
 inline std::vector<float> poisoned(size_t n) { return std::vector<float>(n, NAN); }
 
-// The largest difference from a reference, in units of `scale` where that is given; a NaN is infinitely wrong.
+// The largest difference from a reference, in units of `scale` if given. A NaN counts as infinitely wrong.
 inline double largest_error(const std::vector<float> &values, const std::vector<double> &reference, double scale = 1) {
   double error = 0;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -32,10 +32,10 @@ inline double largest_error(const std::vector<float> &values, const std::vector<
   return error;
 }
 
-// The median time of a call in milliseconds, device work included.
+// The median time of a call in milliseconds, including work on the device.
 template <class F> double median_ms(F call, int runs = 7) {
   std::vector<double> times;
-  for (int run = 0; run <= runs; ++run) { // the first loads code and warms caches
+  for (int run = 0; run <= runs; ++run) { // the first run loads code and warms caches
     double start = tt::detail::milliseconds();
     call();
     tt::check(ttDeviceSynchronize());
@@ -45,7 +45,7 @@ template <class F> double median_ms(F call, int runs = 7) {
   return tt::detail::median(times);
 }
 
-// Prints one line; returns main's result.
+// Prints one line and returns main's result.
 inline int report(const char *name, double error, double tolerance, double ms, double plain_ms, double work,
                   const char *unit) {
   int device;
