@@ -1,6 +1,6 @@
-//===- Assembly.cpp - lines of assembly and their chains ----------------------------------------------------------===//
+//===- Assembly.cpp - reads assembly with the call chains of its lines --------------------------------------------===//
 //
-// Called by the driver (driver/PageJob.cpp) for each function of a page.
+// The driver (driver/PageJob.cpp) calls it for each function of a page.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,10 +14,10 @@ using namespace llvm;
 namespace tilecc::page {
 
 namespace {
-/// The lines of one function, added one by one.
+/// Collects the lines of one function.
 class Reader {
 public:
-  /// From here on lines are of this chain; 0: of none that is known.
+  /// Sets the chain of the following lines; 0: unknown.
   void setChain(unsigned lineInChainFile) { chain = lineInChainFile; }
   void add(StringRef line) {
     Line &added = text.emplace_back();
@@ -37,7 +37,7 @@ private:
 };
 } // namespace
 
-/// The number that ".file 3 "tilecc.chains"" gives chainFile; the directives may follow their uses.
+/// The number that ".file 3 "tilecc.chains"" assigns to chainFile; the directive may follow its uses.
 static std::optional<unsigned> numberOfChainFile(StringRef code) {
   std::string quoted = ("\"" + chainFile + "\"").str();
   for (StringRef line : split(code, '\n')) {
@@ -50,7 +50,7 @@ static std::optional<unsigned> numberOfChainFile(StringRef code) {
   return std::nullopt;
 }
 
-/// If `line` is a ".loc", the line of chainFile that it names, or 0.
+/// If `line` is a ".loc", returns the line of chainFile that it refers to, or 0.
 static std::optional<unsigned> readLoc(StringRef line, std::optional<unsigned> chainFile) {
   StringRef rest = line.ltrim();
   if (!rest.consume_front(".loc") || rest.empty() || !isSpace(rest.front()))

@@ -1,6 +1,6 @@
-//===- Assembly.h - lines of assembly and their chains -----------------------------------------------------*- C++ -*-//
+//===- Assembly.h - reads assembly with the call chains of its lines ---------------------------------------*- C++ -*-//
 //
-// Reads code that a Collector has seen on its way, whose line tables refer to chains (Collector.h).
+// Reads code that a Collector has observed, so that its line tables refer to chains (Collector.h).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -11,8 +11,8 @@
 
 namespace tilecc::page {
 
-/// The function `symbol` of PTX, of assembly for CPUs, or of what `nvdisasm -c -gi` prints, without the directives that
-/// only debuggers and unwinders read. Empty if it is not there.
+/// Returns the function `symbol` from PTX, CPU assembly, or the output of `nvdisasm -c -gi`, without directives for
+/// debuggers and unwinders. Empty if there is no such function.
 Text readPtx(llvm::StringRef code, llvm::StringRef symbol);
 Text readCpuAssembly(llvm::StringRef code, llvm::StringRef symbol);
 Text readSass(llvm::StringRef code, llvm::StringRef symbol);

@@ -1,6 +1,6 @@
-//===- Collector.cpp - collects a page's stages while kernels are compiled ----------------------------------------===//
+//===- Collector.cpp - collects the stages of a page during compilation -------------------------------------------===//
 //
-// The driver gives compile() a Collector as its observer (driver/PageJob.cpp).
+// The driver passes a Collector to compile() as its observer (driver/PageJob.cpp).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace llvm;
 namespace tilecc::page {
 
 Seen &Collector::lockedGet(const Target &target, StringRef symbol) {
-  std::lock_guard lock(mutex); // elements of a map stay where they are
+  std::lock_guard lock(mutex); // elements of a map do not move
   return get(target, symbol);
 }
 
@@ -35,7 +35,7 @@ static Text splitLines(StringRef text) {
 
 //===--- MLIR -----------------------------------------------------------------------------------------------------===//
 
-/// Appends what `loc` says, from the innermost call to the outermost one. Fused locations are several chains.
+/// Appends the call chains in `loc`, from the innermost to the outermost call. A fused location has several chains.
 static void findChains(mlir::Location loc, Chains &chains, std::vector<Chain> &found, const Chain &callers = {}) {
   if (auto name = dyn_cast<mlir::NameLoc>(loc))
     return findChains(name.getChildLoc(), chains, found, callers);
@@ -87,7 +87,7 @@ static TileLayout describeLayout(const LinearLayout &layout, mlir::ShapedType ty
   return result;
 }
 
-/// The layouts of all tiles of TTGIR, each type once.
+/// The layouts of all tile types in TTGIR, without duplicates.
 static std::vector<TileLayout> findLayouts(mlir::ModuleOp module, mlir::AsmState &state) {
   std::vector<TileLayout> layouts;
   DenseSet<mlir::Type> known;
@@ -133,7 +133,7 @@ static std::optional<Access> describeAccess(mlir::Operation *op, unsigned line) 
 Text Collector::printModule(mlir::ModuleOp module, Seen &into, std::optional<Form> form) {
   std::string text;
   raw_string_ostream stream(text);
-  mlir::AsmState::LocationMap lines; // from 1
+  mlir::AsmState::LocationMap lines; // starting at 1
   mlir::AsmState state(module, mlir::OpPrintingFlags().printNameLocAsPrefix(), &lines);
   module.print(stream, state);
   Text result = splitLines(text);
@@ -158,7 +158,7 @@ Text Collector::printModule(mlir::ModuleOp module, Seen &into, std::optional<For
 void Collector::sawState(const ObservedVariant &variant, const ObservedState &state) {
   Seen &seen = lockedGet(variant.target, variant.variant.symbol);
   PassText pass{state.pass.str(), std::chrono::duration<double, std::milli>(state.time).count(), true, {}};
-  // Printing what a pass has not changed would take most of the time.
+  // Most of the time would be spent on printing IR that a pass has not changed.
   Text text = printModule(state.module, seen, state.form);
   auto isSame = [](const Line &a, const Line &b) { return a.text == b.text; };
   auto last = find_if(reverse(seen.passes), [](const PassText &pass) { return pass.isChanged; });
@@ -185,7 +185,7 @@ static std::optional<Chain> chainOf(const DILocation *location, Chains &chains) 
 }
 
 namespace {
-/// Notes the line of the text at which each instruction is printed.
+/// Records the text line on which each instruction is printed.
 struct LineNotes final : AssemblyAnnotationWriter {
   void emitInstructionAnnot(const Instruction *instruction, formatted_raw_ostream &stream) override {
     lines.push_back({stream.getLine(), instruction});
@@ -194,7 +194,7 @@ struct LineNotes final : AssemblyAnnotationWriter {
 };
 } // namespace
 
-/// Without references to metadata that is not shown: ", !dbg !12".
+/// Removes references to metadata that is not shown: ", !dbg !12".
 static std::string withoutDebugInfo(StringRef line) {
   std::string result;
   for (size_t at; (at = line.find("!dbg !")) != StringRef::npos;) {
@@ -220,7 +220,7 @@ static Text printFunction(const Function &function, Chains &chains) {
   return result;
 }
 
-/// Replaces each location by the number of its chain, as a line of chainFile.
+/// Replaces each location by the number of its chain, encoded as a line of chainFile.
 static void numberLines(Function &function, Chains &chains) {
   DISubprogram *subprogram = function.getSubprogram();
   if (!subprogram)

@@ -1,4 +1,4 @@
-//===- Collector.h - collects a page's stages while kernels are compiled -----------------------------------*- C++ -*-//
+//===- Collector.h - collects the stages of a page during compilation --------------------------------------*- C++ -*-//
 
 #ifndef TILECC_PAGE_COLLECTOR_H
 #define TILECC_PAGE_COLLECTOR_H
@@ -8,13 +8,13 @@
 
 namespace tilecc::page {
 
-/// The name of the file that line tables refer to in code that a Collector has seen: line n is chain n - 1. Line tables
-/// have no room for call chains, or drop them (LLVM's for PTX), but any number is a line.
+/// The file name in the line tables of code that a Collector has observed: line n stands for chain n - 1. Line tables
+/// cannot represent call chains, or lose them (LLVM's tables for PTX), but any number can be a line.
 inline constexpr llvm::StringLiteral chainFile = "tilecc.chains";
 
-/// What was seen of one variant, or of one function of CPU code.
+/// The data collected for one variant, or for one function of CPU code.
 struct Seen {
-  std::vector<StageText> stages; ///< ttir, ttgir, llvm, as far as they were reached
+  std::vector<StageText> stages; ///< ttir, ttgir and llvm, up to the stage that was reached
   std::vector<PassText> passes;
   std::vector<TileLayout> layouts;
   std::vector<Access> accesses;
@@ -27,9 +27,9 @@ public:
   void sawState(const ObservedVariant &variant, const ObservedState &state) override;
   void sawLLVM(llvm::Module &module, const Target &target) override;
 
-  /// Forgets everything: kernels are compiled again.
+  /// Drops everything before kernels are compiled again.
   void clear() { seen.clear(); }
-  /// What was seen of the function `symbol` for `target`. Once compilation has ended.
+  /// The data collected for the function `symbol` and `target`. Valid after compilation.
   Seen &get(const Target &target, llvm::StringRef symbol) { return seen[{target.str(), symbol.str()}]; }
 
 private:

@@ -1,11 +1,11 @@
-# Writes OUTPUT, a source that defines what View.h declares, of the files in FOLDER. SCRIPTS is in the order in which they
-# are one script.
+# Writes OUTPUT, a source file that defines the variables of View.h with the files in FOLDER. SCRIPTS lists the scripts
+# in the order of concatenation.
 function(append_definition name)
   set(code "extern const StringRef ${name} = StringRef(")
   foreach(file ${ARGN})
     file(READ ${FOLDER}/${file} text)
     string(LENGTH "${text}" length)
-    foreach(begin RANGE 0 ${length} 8000) # a compiler need not take longer literals
+    foreach(begin RANGE 0 ${length} 8000) # compilers may limit the length of literals
       string(SUBSTRING "${text}" ${begin} 8000 part)
       string(APPEND code "\n    R\"view(${part})view\"")
     endforeach()

@@ -1,8 +1,8 @@
-//===- Model.h - what a page shows of a compilation --------------------------------------------------------*- C++ -*-//
+//===- Model.h - the data that a page shows about a compilation --------------------------------------------*- C++ -*-//
 //
-// The data of --emit=html: each stage of each kernel as lines of text, and which lines of the sources each of them comes
-// from. Stages know different things of that (MLIR has locations, LLVM IR debug metadata, assembly line tables), and a
-// page wants to compare them all. So every stage refers to one table of call chains, and a chain is written down once.
+// The data of --emit=html: each stage of each kernel as lines of text, and the source lines that each of them comes
+// from. Stages represent locations differently (MLIR locations, LLVM debug metadata, line tables), but a page compares
+// all of them. So every stage refers to one table of call chains without duplicates.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,17 +28,17 @@ struct Place {
   auto operator<=>(const Place &) const = default;
 };
 
-/// Where code comes from: a place and, if it is in an inlined function, the places of the calls, the outermost last.
+/// The origin of code: a place and, if it is in an inlined function, the places of the calls, the outermost one last.
 using Chain = std::vector<Place>;
 
-/// The table of all chains. Its functions may be called from several threads.
+/// The table of all chains. Thread-safe.
 class Chains {
 public:
   unsigned getFile(llvm::StringRef path);
-  /// The number of a chain that is not empty.
+  /// Returns the number of a nonempty chain.
   unsigned getNumber(const Chain &chain);
 
-  // Once compilation has ended:
+  // After compilation:
   const std::vector<std::string> &getFiles() const { return files; }
   const std::vector<Chain> &getChains() const { return chains; }
 
@@ -52,57 +52,57 @@ private:
 
 struct Line {
   std::string text;
-  llvm::SmallVector<unsigned, 1> chains; ///< that the line comes from; passes merge operations of several
+  llvm::SmallVector<unsigned, 1> chains; ///< several if a pass has merged operations
 };
 using Text = std::vector<Line>;
 
-/// A stage of a kernel, such as its PTX.
+/// A stage of a kernel, for example its PTX.
 struct StageText {
-  std::string name; ///< as --emit= takes it
+  std::string name; ///< its name for --emit=
   Text text;
-  std::string missing; ///< why there is no text; empty if there is
+  std::string missing; ///< why there is no text; empty if there is one
 };
 
 /// The IR after a pass.
 struct PassText {
   std::string name; ///< empty: see ObservedState::pass
   double milliseconds = 0;
-  bool isChanged = true; ///< if not, `text` is empty, and the IR is that before the pass
+  bool isChanged = true; ///< if not, `text` is empty and the IR is as before
   Text text;
 };
 
-/// A type of tiles in TTGIR, and where each element lives: the bases of its linear layout.
+/// A tile type in TTGIR and the location of each element: the bases of its linear layout.
 struct TileLayout {
   struct Input {
     std::string name;                         ///< register, lane, warp, block or offset
-    std::vector<std::vector<uint32_t>> bases; ///< for each bit of the input the coordinates that it contributes
+    std::vector<std::vector<uint32_t>> bases; ///< the coordinates contributed by each bit of the input
   };
-  std::string type; ///< as the text has it
+  std::string type; ///< as in the text
   std::vector<int64_t> shape;
   unsigned elementBits = 0;
   bool isShared = false;
   std::vector<Input> inputs;
 };
 
-/// An access of TTIR to global memory.
+/// An access to global memory in TTIR.
 struct Access {
-  unsigned line; ///< of the text, from 0
+  unsigned line; ///< of the text, starting at 0
   bool isRead, isWrite;
-  uint64_t bytes; ///< that a program accesses each time, if the mask is true everywhere
+  uint64_t bytes; ///< bytes per execution in a program, if no element is masked off
 };
 
-/// What a kernel takes of a GPU.
+/// The resources that a kernel uses on a GPU.
 struct Costs {
   unsigned registers, spillStoreBytes, spillLoadBytes, stackBytes, sharedBytes, threads;
-  unsigned blocks = 0, warps = 0, mostWarps = 0; ///< that a multiprocessor runs at once; 0: it is not known
-  std::string limit;                             ///< what allows no more of them
-  std::vector<std::string> remarks;              ///< the assembler's
+  unsigned blocks = 0, warps = 0, mostWarps = 0; ///< per multiprocessor at the same time; 0: unknown
+  std::string limit;                             ///< the resource that limits them
+  std::vector<std::string> remarks;              ///< from the assembler
 };
 
 /// One variant of a kernel for one GPU.
 struct VariantPage {
   std::string target, name, symbol;
-  std::string assumption; ///< what it assumes of its arguments, in words
+  std::string assumption; ///< a description of its assumptions about arguments
   std::vector<StageText> stages;
   std::vector<PassText> passes;
   std::vector<TileLayout> layouts;
@@ -111,7 +111,7 @@ struct VariantPage {
   std::string noCosts; ///< why there are none
 };
 
-/// The function of a kernel for one level of CPUs.
+/// The function of a kernel for one CPU level.
 struct CpuPage {
   std::string level, symbol;
   std::vector<StageText> stages;
@@ -121,7 +121,7 @@ struct KernelPage {
   std::string name, symbol;
   std::string file;
   unsigned line = 0;
-  std::vector<VariantPage> variants; ///< by target
+  std::vector<VariantPage> variants; ///< ordered by target
   std::vector<CpuPage> cpu;
   std::string noCpuCode;
 };

@@ -1,6 +1,6 @@
-//===- PageWriter.cpp - a page as a file of HTML ------------------------------------------------------------------===//
+//===- PageWriter.cpp - writes a page as an HTML file -------------------------------------------------------------===//
 //
-// The last step of --emit=html. page/view/model.js describes the JSON for those who read it.
+// The last step of --emit=html. page/view/model.js documents the JSON.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -38,12 +38,12 @@ private:
 
   const Page &page;
   json::OStream json;
-  StringMap<unsigned> numbers; ///< of lines: passes leave most as they were
+  StringMap<unsigned> numbers; ///< line numbers: passes leave most lines unchanged
   std::vector<std::string> strings;
 };
 } // namespace
 
-/// Lines as numbers of strings, and for each line its chains: a number, or several, or -1.
+/// Writes lines as string indices and, for each line, its chains: a number, several numbers, or -1.
 void ModelWriter::writeText(const Text &text) {
   writeArray("lines", text, [&](const Line &line) {
     std::string valid = json::fixUTF8(line.text);
@@ -193,7 +193,7 @@ std::string writeModel(const Page &page, function_ref<std::optional<std::string>
   std::string text;
   raw_string_ostream stream(text);
   ModelWriter(page, stream).write(readSource);
-  // Only strings have this character.
+  // This character occurs only in strings.
   std::string escaped;
   for (char c : text)
     c == '<' ? void(escaped += "\\u003c") : escaped.push_back(c);
@@ -208,7 +208,7 @@ static std::string escapeHtml(StringRef text) {
 }
 
 std::string writePage(StringRef title, StringRef model) {
-  // The view's own files have no placeholder but those of page.html, each once.
+  // Only page.html has placeholders, each of them once.
   std::string result;
   StringRef rest = viewHtml;
   for (size_t at; (at = rest.find("{{")) != StringRef::npos;) {

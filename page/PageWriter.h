@@ -1,4 +1,4 @@
-//===- PageWriter.h - a page as a file of HTML -------------------------------------------------------------*- C++ -*-//
+//===- PageWriter.h - writes a page as an HTML file --------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_PAGE_PAGEWRITER_H
 #define TILECC_PAGE_PAGEWRITER_H
@@ -7,12 +7,12 @@
 
 namespace tilecc::page {
 
-/// The page as JSON that any text of a source may be in: it has no '<', and so ends no element of HTML. `readSource`
-/// returns what a file has, or nothing if it cannot be read.
+/// Returns the page as JSON without any '<', so that no source text can end an HTML element. `readSource` returns the
+/// contents of a file, or nothing if it cannot be read.
 std::string writeModel(const Page &page,
                        llvm::function_ref<std::optional<std::string>(llvm::StringRef path)> readSource);
 
-/// One file that needs no other: `model`, which writeModel() has written, and the view of it (page/view).
+/// Returns a self-contained file with `model`, the output of writeModel(), and the viewer (page/view).
 std::string writePage(llvm::StringRef title, llvm::StringRef model);
 
 } // namespace tilecc::page

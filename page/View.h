@@ -1,4 +1,4 @@
-//===- View.h - the files of page/view, as the build embeds them -------------------------------------------*- C++ -*-//
+//===- View.h - the files in page/view, embedded by the build ----------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_PAGE_VIEW_H
 #define TILECC_PAGE_VIEW_H

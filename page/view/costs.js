@@ -1,4 +1,4 @@
-// What a kernel takes of the machine.
+// The resources that a kernel uses.
 
 const instructionKinds = {
   sass: [
@@ -30,7 +30,7 @@ const instructionKinds = {
   ],
 };
 
-/** How many instructions of each kind. @param {string} stage @param {Line[]} lines */
+/** Counts the instructions of each kind. @param {string} stage @param {Line[]} lines */
 function instructionMix(stage, lines) {
   const counts = new Map(instructionKinds[stage].map(([name]) => [name, 0]));
   for (const { text } of lines) {
@@ -43,7 +43,7 @@ function instructionMix(stage, lines) {
   return [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
 }
 
-/** The machine code that is at hand, nearest to the machine. */
+/** The lowest-level code that is available. */
 function finalStage() {
   for (const kind of variant() ? ["sass", "ptx"] : ["cpu-asm"]) {
     const stage = stageOf(kind);
@@ -96,7 +96,7 @@ function renderCosts(body) {
   renderAccesses(body);
 }
 
-/** The accesses to global memory, with the lines that they are of. */
+/** Lists the accesses to global memory, with their source lines. */
 function renderAccesses(body) {
   const of = variant();
   const stage = of && stageOf("ttir");

@@ -1,7 +1,7 @@
-// A tile's elements, coloured by what holds them. Layouts are linear: the coordinates of an element are the XOR of the
-// bases of the bits that are set in the number of its register, lane, warp and block, or in its offset.
+// Shows a tile's elements, colored by what holds them. Layouts are linear: the coordinates of an element are the XOR of
+// the bases of all bits set in its register, lane, warp and block numbers, or in its offset.
 
-/** Coordinates, for each combination of inputs. @param {Layout} layout @returns {{at: number[], by: Record<string, number>}[]} */
+/** The coordinates for each combination of inputs. @param {Layout} layout @returns {{at: number[], by: Record<string, number>}[]} */
 function placesInLayout(layout) {
   const rank = layout.shape.length;
   let all = [{ at: new Array(rank).fill(0), by: {} }];
@@ -36,7 +36,7 @@ function ownersOf(layout) {
 }
 
 const banks = 32;
-/** What an element may be coloured by. */
+/** The ways to color elements. */
 function colorings(layout) {
   if (layout.shared)
     return { bank: (by) => Math.floor((by.offset ?? 0) * layout.elementBits / 32) % banks, offset: (by) => by.offset ?? 0 };
@@ -48,7 +48,7 @@ function colorings(layout) {
   return result;
 }
 
-/** Neighbouring numbers are far apart in hue, and alternate in lightness. */
+/** Adjacent numbers differ strongly in hue, and alternate in lightness. */
 function cellColor(value) {
   return `hsl(${(value * 137.508) % 360} 62% ${value % 2 ? 64 : 74}%)`;
 }
@@ -81,10 +81,10 @@ function renderLayouts(body) {
               basesTable(layout));
 }
 
-/** A picture of the last two axes. @param {(by: Record<string, number>) => number} valueOf */
+/** Draws the last two axes. @param {(by: Record<string, number>) => number} valueOf */
 function drawLayout(layout, valueOf, where) {
   const [rows, columns] = layout.shape.length > 1 ? layout.shape.slice(-2) : [1, layout.shape[0]];
-  // A row of a vector that is longer than a screen goes on below.
+  // Wrap a vector that is longer than the screen.
   const perRow = rows === 1 ? Math.min(columns, 64) : columns;
   const shownRows = rows * columns / perRow;
   const owners = ownersOf(layout);

@@ -1,8 +1,8 @@
-// Which lines belong together: those of the same chain of places, and a line of a source with all chains it is part of.
+// Determines which lines belong together: lines with the same chain, and source lines that are part of it.
 
 const placeKey = (file, line) => file + ":" + line;
 
-/** The chains that a line of a source is part of. @type {Map<string, number[]>} */
+/** The chains that contain a source line. @type {Map<string, number[]>} */
 const chainsAt = new Map();
 model.chains.forEach((_, chain) => {
   for (const { file, line } of placesOf(chain)) {
@@ -15,7 +15,7 @@ model.chains.forEach((_, chain) => {
 });
 
 /**
- * What is lit: code of these chains, and lines of sources, each of which either is where the code stands or called it.
+ * What is highlighted: code with these chains, and source lines, each of which contains the code or calls it.
  * @typedef {{chains: Set<number>, places: Map<string, "here" | "caller">}} Light
  */
 
@@ -42,13 +42,13 @@ const instructionPatterns = {
   asm: /^\t([a-z][\w.]*)/,
 };
 
-/** The instruction in a line of a stage; undefined if it has none. */
+/** The instruction on a line of a stage; undefined if there is none. */
 function instructionIn(stage, text) {
   return text.match(instructionPatterns[stage])?.[1];
 }
 
 /**
- * How many instructions each line of a source stands for, with what it calls.
+ * Counts the instructions for each source line, including its callees.
  * @param {string} stage @param {Line[]} lines @returns {Map<string, number>}
  */
 function countInstructions(stage, lines) {

@@ -1,10 +1,10 @@
-// The data of the page. PageWriter.cpp writes it.
+// The data of the page, written by PageWriter.cpp.
 
 /**
  * @typedef {{name: string, missing?: string, lines?: number[], chains?: (number | number[])[]}} Stage
  *   Lines are indices into Model.strings; the chains of a line are indices into Model.chains, -1 if there is none.
  * @typedef {{name: string, ms: number, lines?: number[], chains?: (number | number[])[]}} Pass
- *   Without lines the pass has changed nothing. Without a name it is where passes begin.
+ *   A pass without lines has changed nothing. The entry without a name is the IR before all passes.
  * @typedef {{name: string, bases: number[][]}} LayoutInput
  * @typedef {{type: string, shape: number[], elementBits: number, shared: boolean, inputs: LayoutInput[]}} Layout
  * @typedef {{line: number, read: boolean, write: boolean, bytes: number}} Access

@@ -1,10 +1,10 @@
-// Starts the page: tabs, keys, links to a place.
+// Starts the page: tabs, keyboard, and links to a place.
 
 function say(text) {
   document.getElementById("status").textContent = text;
 }
 
-/** Fills `nav` with a tab for each name, or leaves it empty if there is no choice. */
+/** Fills `nav` with a tab for each name; leaves it empty if there is only one. */
 function renderTabs(id, names, current, choose) {
   const nav = document.getElementById(id);
   nav.replaceChildren();
@@ -59,7 +59,7 @@ function setPaneCount(count) {
   render();
 }
 
-/** Shows the state. Panes keep their places as long as they show the same. */
+/** Shows the state. A pane keeps its scroll position as long as it shows the same content. */
 function render() {
   settleState();
   const scrolled = new Map(panes.map(({ kind, body }) => [kind, (body.querySelector(".code") ?? body).scrollTop]));

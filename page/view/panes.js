@@ -1,12 +1,12 @@
-// The panes side by side: what each shows, what lights up in them, search and copying.
+// The panes: their contents, highlighting across panes, search and copying.
 
 /** @typedef {{kind: string, root: HTMLElement, body: HTMLElement, lines: ShownLine[], rows: HTMLElement[], at: number}} Pane */
 /** @type {Pane[]} */
 let panes = [];
-/** What is kept lit by a click. @type {Light | null} */
+/** The highlighting that a click has fixed. @type {Light | null} */
 let kept = null;
 
-/** The lines of the source that is shown, with how much code each is. @returns {ShownLine[]} */
+/** The lines of the current source, with the amount of code for each. @returns {ShownLine[]} */
 function sourceLines() {
   const file = model.files[state.file];
   const final = finalStage();
@@ -51,7 +51,7 @@ function renderStage(body, kind) {
   return lines;
 }
 
-/** A click on a tile's type draws its layout. */
+/** Makes a click on a tile type show its layout. */
 function linkTypes(body) {
   const types = (variant()?.layouts ?? []).map(({ type }, i) => ({ type, i })).sort((a, b) => b.type.length - a.type.length);
   if (!types.length)
@@ -157,7 +157,7 @@ function lightOfRow(pane, index) {
   return line.chains.length ? lightOfChains(line.chains) : null;
 }
 
-/** How a row is lit. */
+/** How strongly a row is highlighted. */
 function strengthOf(line, lit) {
   if (!lit)
     return "";
@@ -166,7 +166,7 @@ function strengthOf(line, lit) {
   return line.chains.some((chain) => lit.chains.has(chain)) ? "here" : "";
 }
 
-/** Lights up what belongs together, in all panes. @param {Light | null} lit */
+/** Highlights related lines in all panes. @param {Light | null} lit */
 function light(lit) {
   for (const pane of panes)
     pane.rows.forEach((row, i) => {
@@ -178,7 +178,7 @@ function light(lit) {
   describe(lit);
 }
 
-/** The footer says where the lit code comes from. */
+/** Shows the origin of the highlighted code in the footer. */
 function describe(lit) {
   const status = document.getElementById("status");
   status.replaceChildren();
@@ -200,7 +200,7 @@ function describe(lit) {
   status.append(counts.length ? " \u2014 lines: " + counts.map(([name, count]) => `${count} ${name}`).join(", ") : "");
 }
 
-/** Keeps lit what belongs to a row, and brings it into view in the other panes. */
+/** Fixes the highlighting for a row, and scrolls the other panes to it. */
 function keep(pane, index) {
   moveTo(pane, index);
   kept = lightOfRow(pane, index);
@@ -224,7 +224,7 @@ function keep(pane, index) {
   writeHash();
 }
 
-/** Scrolls the list that a row is in, and nothing around it. */
+/** Scrolls the list that contains a row, without scrolling the page. */
 function scrollTo(row, where = "center") {
   const list = row.parentElement, top = row.offsetTop - list.offsetTop;
   if (where === "center")
@@ -235,7 +235,7 @@ function scrollTo(row, where = "center") {
     list.scrollTop = top + row.offsetHeight - list.clientHeight;
 }
 
-/** Brings the most of what is lit into view: the longest run of rows. */
+/** Scrolls to the longest run of highlighted rows. */
 function bringIntoView(except) {
   for (const pane of panes) {
     if (pane.root === except?.root)
@@ -252,7 +252,7 @@ function bringIntoView(except) {
   }
 }
 
-/** Marks the row that keys move from. */
+/** Marks the row where keyboard navigation continues. */
 function moveTo(pane, index) {
   pane.rows[pane.at]?.classList.remove("at");
   pane.at = Math.max(0, Math.min(pane.rows.length - 1, index));
@@ -262,7 +262,7 @@ function moveTo(pane, index) {
   row.parentElement.setAttribute("aria-activedescendant", row.id);
 }
 
-/** Shows a line of a source, and what belongs to it. */
+/** Shows a source line and the code for it. */
 function showPlace(file, line) {
   state.file = file;
   state.line = line;

@@ -1,12 +1,12 @@
-// The IR before and after a pass. Values that have no name are numbered anew by every pass; a difference is none if only
-// the numbers are other ones.
+// The IR before and after a pass. Every pass renumbers unnamed values, so lines that differ only in these numbers are
+// considered equal.
 
 const withoutNumbers = (text) => text.replace(/%\d+/g, "%").replace(/(#map|#loc|\^bb|%[A-Za-z_]\w*?_)\d+/g, "$1");
 
 /**
- * The longest common subsequence by Myers' algorithm, as edits.
+ * Myers' algorithm: the longest common subsequence, as a list of edits.
  * @param {Line[]} before @param {Line[]} after
- * @returns {ShownLine[]} lines of `after` and, marked, those that are new or gone
+ * @returns {ShownLine[]} the lines of `after` and removed lines; changes are marked
  */
 function difference(before, after) {
   const a = before.map(({ text }) => withoutNumbers(text)), b = after.map(({ text }) => withoutNumbers(text));
@@ -18,7 +18,7 @@ function difference(before, after) {
   const n = endA - start, m = endB - start, trace = [];
   const furthest = new Map([[1, 0]]);
   let found = n + m === 0;
-  // Where nearly everything is other, as after a conversion to another dialect, the shortest script is of no use.
+  // If nearly everything differs, as after a dialect conversion, a shortest edit script is not useful.
   const most = 2000;
   for (let d = 0; !found && d <= Math.min(n + m, most); d++) {
     trace.push(new Map(furthest));
@@ -63,12 +63,12 @@ function difference(before, after) {
           ...after.slice(endB).map((line, i) => same(line, endB + i))];
 }
 
-/** What a row of passes is called. @param {Pass} pass */
+/** The title of a row in the list of passes. @param {Pass} pass */
 function passTitle(pass, index) {
   return pass.name || (index === 0 ? "before the first pass" : "another attempt begins");
 }
 
-/** The last lines before pass `index`. @param {Variant} variant */
+/** The IR before pass `index`. @param {Variant} variant */
 function linesBefore(variant, index) {
   for (let i = index - 1; i >= 0; i--)
     if (variant.passes[i].lines)
@@ -76,7 +76,7 @@ function linesBefore(variant, index) {
   return [];
 }
 
-/** Keeps `context` lines around changes, and says how many are left out. @param {ShownLine[]} lines */
+/** Keeps `context` lines around changes, and shows how many are omitted. @param {ShownLine[]} lines */
 function folded(lines, context = 3) {
   const shown = new Set();
   lines.forEach((line, i) => {
@@ -101,7 +101,7 @@ function folded(lines, context = 3) {
   return result;
 }
 
-/** Fills a pane with the passes of a variant. @returns {ShownLine[]} of the difference that is shown */
+/** Fills a pane with the passes of a variant. @returns {ShownLine[]} the difference that is shown */
 function renderPasses(body) {
   const of = variant();
   if (!of?.passes.length) {

@@ -1,4 +1,4 @@
-// What is shown, and its form as a link: a.html#k=add&t=sm_90a&v=a16&p=source,ptx&l=7
+// The state of the page, and its representation in a link: a.html#k=add&t=sm_90a&v=a16&p=source,ptx&l=7
 
 const paneKinds = {
   source: "Source",
@@ -21,7 +21,7 @@ const state = {
   level: 0,
   panes: innerWidth < 700 ? ["source", "ptx"] : ["source", "ttgir", "ptx"],
   file: 0,
-  /** The line of `file` that was clicked; 0: none. */
+  /** The selected line of `file`; 0: none. */
   line: 0,
   pass: -1,
   layout: 0,
@@ -34,7 +34,7 @@ const variant = () =>
   kernel().variants.find(({ target, name }) => target === state.target && name === state.variant);
 const fileNumber = (path) => Math.max(0, model.files.findIndex(({ name }) => name === path));
 
-/** Puts what is not there any more to what is. */
+/** Replaces selections that no longer exist by existing ones. */
 function settleState() {
   const targets = targetsOf(kernel());
   if (!targets.includes(state.target))

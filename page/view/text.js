@@ -1,4 +1,4 @@
-// Lines of code: their colours, and the list that shows them.
+// Lines of code: syntax coloring, and the list that shows them.
 
 const tokens = new RegExp([
   /(?<comment>\/\/.*|\/\*.*?\*\/|^\s*;.*)/,
@@ -10,7 +10,7 @@ const tokens = new RegExp([
   /(?<type>\b(?:tensor|[su]?i\d+|[bft]f?\d+|[usbf]\d+|ptr|index)\b)/,
 ].map((part) => part.source).join("|"), "g");
 
-/** The first word of an instruction is what it does. */
+/** Matches the opcode: the first word of an instruction. */
 const opcode = /^(\s*(?:\/\*[0-9a-f]+\*\/\s+)?(?:@!?%?\w+\s+)?)([A-Za-z][\w.]*)(?=\s)/;
 
 /** @param {string} text @param {string} kind of the pane */
@@ -33,11 +33,11 @@ function colored(text, kind) {
   return fragment;
 }
 
-/** A hue for a line of a source, the same in all panes: neighbours differ. */
+/** The hue of a source line, the same in all panes; adjacent lines differ. */
 const hueOf = (line) => (line * 47) % 360;
 
 /**
- * A list of lines. `lines[i].places`, if there are, are keys of the source's lines that it is; `count` is shown beside it.
+ * Shows a list of lines. `lines[i].place`, if present, is the key of a source line; `count` is shown next to it.
  * @typedef {{text: string, chains: number[], place?: string, number?: number | string, count?: number, share?: number,
  *            mark?: "added" | "removed"}} ShownLine
  * @param {ShownLine[]} lines
