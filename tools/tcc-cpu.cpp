@@ -25,8 +25,8 @@ static cl::opt<bool> raw("raw", cl::desc("no LLVM passes"));
 static cl::opt<std::string> header("header", cl::desc("declare the kernel's functions in this file"));
 static cl::opt<unsigned> level("level", cl::desc("only this level"));
 
-/// The table that the runtime would have in an object's descriptor. Names carry the kernel's, so that a program may
-/// include several tables, each in a namespace.
+/// Writes the table that the runtime would find in an object's descriptor. The kernel's name is part of all names, so
+/// that a program can include several tables, each in its own namespace.
 static bool writeHeader(llvm::ArrayRef<cpu::CpuKernel> kernels) {
   auto name = [](const cpu::CpuKernel &kernel) {
     std::string name = "tcc_cpu_" + kernel.symbol;

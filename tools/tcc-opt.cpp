@@ -1,9 +1,9 @@
-//===- tcc-opt.cpp - runs single passes and pipelines on textual IR ------------------------------------------------===//
+//===- tcc-opt.cpp - runs passes and pipelines on textual IR ------------------------------------------------------===//
 //
-// What mlir-opt is to MLIR's own dialects: every stage of tcc can be tried and tested alone. Bytecode of CUDA Tile IR, which is
-// known by how it begins, is translated to TTIR first.
+// The equivalent of mlir-opt for tcc: runs and tests each stage separately. Bytecode of CUDA Tile IR, recognized by its
+// first bytes, is first translated to TTIR.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Kernel.h"
 #include "frontend/raise/Passes.h"
@@ -19,7 +19,7 @@
 
 using namespace mlir;
 
-/// The kernels of bytecode as text, a module for each.
+/// Translates the kernels in bytecode to text, one module per kernel.
 static std::optional<std::string> translateTileIR(llvm::StringRef bytes, llvm::StringRef name, DialectRegistry &registry) {
   MLIRContext context(registry);
   context.loadAllAvailableDialects();
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
   tilecc::registerAllPasses();
   tilecc::registerRaisePasses();
   auto [inputName, outputName] = registerAndParseCLIOptions(argc, argv, "tcc's pass driver\n", registry);
-  // Standard input is text: looking into it would take it away from what reads it.
+  // Standard input is text; reading it here would consume it.
   auto file = inputName == "-" ? nullptr : openInputFile(inputName);
   if (!file || !tilecc::isTileIR(file->getBuffer()))
     return asMainReturnCode(MlirOptMain(argc, argv, inputName, outputName, registry));

@@ -1,10 +1,10 @@
 //===- tcc-raise.cpp - prints the TTIR of a file's kernels --------------------------------------------------------===//
 //
-// The front end alone, for work on it: `tcc-raise [clang's options] file.tt.cpp`. With --debug-locations it prints
-// locations, with --host-llvm the host's module instead, with --params how each kernel is launched, and with --preprocess
-// it does what -E or -fsyntax-only ask for.
+// Runs only the front end: `tcc-raise [Clang options] file.tt.cpp`. --debug-locations prints locations, --host-llvm
+// prints the host module instead, --params describes each kernel's parameters, and --preprocess performs the action of
+// -E or -fsyntax-only.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Frontend.h"
 #include "mlir/IR/MLIRContext.h"

@@ -1,7 +1,7 @@
-//===- tcc-translate.cpp - from the LLVM dialect to LLVM IR and code ----------------------------------------------===//
+//===- tcc-translate.cpp - translates the LLVM dialect to LLVM IR and code ----------------------------------------===//
 //
-// What follows tcc-opt: `tcc-opt --tcc-ttir --tcc-ttgir --tcc-gpu-to-llvm k.ttir | tcc-translate --to-ptx --arch=90`.
-// And what crashed in LLVM: `tcc-translate --llvm-to-ptx --arch=90 tcc-crash-k-1.ll`.
+// Processes the output of tcc-opt: `tcc-opt --tcc-ttir --tcc-ttgir --tcc-gpu-to-llvm k.ttir | tcc-translate --to-ptx
+// --arch=90`. Also reproduces crashes in LLVM: `tcc-translate --llvm-to-ptx --arch=90 tcc-crash-k-1.ll`.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ static llvm::cl::opt<std::string> arch("arch", llvm::cl::desc("the GPU: 90 for s
                                        llvm::cl::init("80"));
 static llvm::cl::opt<unsigned> ptxVersion("ptx-version", llvm::cl::desc("PTX version: 83 for 8.3"));
 
-/// The architecture of --arch; an error at `op` for what is none.
+/// The architecture of --arch; reports an error at `op` if it is unknown.
 static FailureOr<nvidia::Architecture> getTarget(Operation *op) {
   std::string error;
   auto target = nvidia::parseTarget("cuda:" + arch, error);
@@ -37,7 +37,7 @@ static LogicalResult report(Operation *op, llvm::Error error) {
   return op->emitError() << llvm::toString(std::move(error));
 }
 
-/// A kernel of the LLVM dialect for `target`, with what it uses.
+/// Translates a kernel in the LLVM dialect for `target`, with everything it uses.
 static FailureOr<std::unique_ptr<llvm::Module>> toModule(Operation *op, const nvidia::Architecture &target,
                                                          llvm::LLVMContext &context, Launch &launch) {
   auto module = translateToLLVM(cast<ModuleOp>(op), context, launch);

@@ -1,11 +1,11 @@
-//===- tcc-tune.cpp - a table of tuned choices from a run of a program --------------------------------------------===//
+//===- tcc-tune.cpp - makes a table of tuned choices by running a program -----------------------------------------===//
 //
-//   tcc-tune [-o <table>] <program> [<argument>...]   runs it, measures what it launches, and keeps the choices
-//   tcc-tune --show <table>                           prints them
+//   tcc-tune [-o <table>] <program> [<argument>...]   runs the program, measures its launches, and saves the choices
+//   tcc-tune --show <table>                           prints a table
 //
-// The table's default name is that of the program with .tune behind it, where the program looks for it; tcc
-// --tune-table=<table> puts it inside. A table that is there already gets what is new: several runs with other sizes,
-// or on other devices, make one. The measuring is the runtime's (docs/tuning.md).
+// By default, the table is named after the program, with the suffix .tune, where the program finds it; tcc
+// --tune-table=<table> embeds it. New choices are added to an existing table, so that several runs, with other sizes or
+// on other devices, make one table. The runtime does the measuring (docs/tuning.md).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #include "TuneTable.h"
@@ -28,7 +28,7 @@ static int usage() {
   return 2;
 }
 
-// Lines of: hash, device, kernel, key, row, microseconds, name of the row.
+// Each line has: hash, device, kernel, key, row, microseconds, name of the row.
 static int show(const char *path) {
   TuneTable table;
   if (!readTuneTable(path, TuneFile::MustBe, &table))
@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
     }
     table = std::string(*command) + ".tune";
   }
-  char *folder = table[0] == '/' ? nullptr : realpath(".", nullptr); // the program may change its own
+  char *folder = table[0] == '/' ? nullptr : realpath(".", nullptr); // the program may change its working folder
   if (folder)
     table = std::string(folder) + "/" + table;
   free(folder);

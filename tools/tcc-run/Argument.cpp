@@ -1,6 +1,6 @@
 //===-- Argument.cpp -------------------------------------------------------------------------------------------===//
 //
-// What --arg says: numbers, arrays that are filled, files.
+// Parses the values of --arg: numbers, arrays to fill, files.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "tools/tcc-run/Argument.h"
@@ -17,7 +17,7 @@ using namespace tilecc::emu;
 
 //===-- elements -----------------------------------------------------------------------------------------------===//
 
-// Calls f with a value of the C++ type that `type` is; false if there is none.
+// Calls f with a value of the C++ type for `type`; returns false if there is none.
 template <class F> static bool withType(ptx::Type type, F f) {
   switch (type) {
   case ptx::Type::b8:
@@ -80,7 +80,7 @@ static ptx::Type parseType(const std::string &name) {
   return type;
 }
 
-// Digits in C's manner, with 0x; null-terminated as all of a string is.
+// Parses a C integer, including 0x. `text` is null-terminated after the number.
 template <class T> static bool parseInteger(const char *text, T &value) {
   bool negative = *text == '-';
   const char *digits = text + negative, *end = text + strlen(text);

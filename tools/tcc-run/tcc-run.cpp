@@ -3,8 +3,8 @@
 //   tcc-run kernel.ptx --kernel='add<1024>' --grid=4 --block=128 --arg 'f32[4096]=random' --arg 'f32[4096]=1'
 //           --arg 'f32[4096]' --arg s32:4096 --print=2:0..7
 //
-// The C interface of the emulator, as a command. It exits with 1 if the command line or the PTX is wrong or the kernel
-// failed or a check found something.
+// A command-line front end for the emulator's C interface. It exits with status 1 if the command line or the PTX is
+// invalid, if the kernel failed, or if a check found an error.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "tools/tcc-run/Argument.h"
@@ -31,15 +31,15 @@ namespace {
 // --print=2:0..15 and --save=2:file
 struct Output {
   uint64_t argument = 0;
-  uint64_t first = 0, last = UINT64_MAX; // of --print
-  std::string file;                      // of --save; empty: print
+  uint64_t first = 0, last = UINT64_MAX; // for --print
+  std::string file;                      // for --save; empty: print
 };
 
 struct Command {
   std::string input, kernel;
   uint32_t arch = 0;
   tilecc_emu_launch_config launch = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0, nullptr, 0};
-  std::string settings[EmulatorSettings::count]; // parsed together, once all are known
+  std::string settings[EmulatorSettings::count]; // parsed together at the end
   std::vector<Argument> arguments;
   std::vector<Output> outputs;
   bool list = false, stats = false;
@@ -72,7 +72,7 @@ uint32_t parseArch(const std::string &text) {
   return static_cast<uint32_t>(arch);
 }
 
-// The argument's number, then what the option says about it.
+// Parses an argument's number and the rest of the option.
 Output parseOutput(const std::string &text, bool isFile) {
   size_t colon = text.find(':');
   std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
@@ -92,7 +92,7 @@ Output parseOutput(const std::string &text, bool isFile) {
 
 struct Option {
   const char *name;
-  const char *value; // what follows, for --help; null: nothing
+  const char *value; // the format of its value, for --help; null: none
   const char *help;
   std::function<void(Command &, const std::string &value)> apply;
 };
@@ -202,7 +202,7 @@ Command parseCommandLine(int argc, char **argv) {
 
 //===-- the emulator -------------------------------------------------------------------------------------------===//
 
-// A mistake in the PTX, which the message locates.
+// An error in the PTX, whose message contains the location.
 struct PtxError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -214,7 +214,7 @@ void check(tilecc_emu_error error) {
     throw UsageError(tilecc_emu_error_message());
 }
 
-// Blocks run on the threads that the runtime has for the CPU device.
+// Blocks run on the runtime's threads for the CPU device.
 void runParallel(uint64_t count, void (*body)(void *context, uint64_t index), void *context) {
   struct Work {
     void (*body)(void *context, uint64_t index);
@@ -268,7 +268,7 @@ std::string nameInCpp(const std::string &symbol) {
       abi::__cxa_demangle(symbol.substr(0, end).c_str(), nullptr, nullptr, &status), free);
   if (!demangled)
     return "";
-  // Without the parameters, and the type that templates' names begin with.
+  // Remove the parameters, and the return type before a template's name.
   std::string name = demangled.get();
   int depth = 0;
   size_t begin = 0;
@@ -322,7 +322,7 @@ void listKernels(tilecc_emu_module *module) {
 
 //===-- a launch -----------------------------------------------------------------------------------------------===//
 
-// Argument values as the kernel takes them: a buffer's is its address.
+// Converts arguments to the kernel's format: a buffer is passed by address.
 std::vector<std::vector<char>> placeArguments(tilecc_emu_device *device, const Command &command,
                                               const tilecc_emu_kernel *kernel) {
   std::vector<std::vector<char>> values;
@@ -409,7 +409,7 @@ int run(const Command &command) {
   std::string message = error ? tilecc_emu_error_message() : "";
 
   fflush(stdout);
-  deliver(device.get(), command, values); // what a kernel left is of interest most of all when it failed
+  deliver(device.get(), command, values); // the contents of buffers matter most if the kernel failed
   if (command.stats)
     printf("%llu warp instructions, %llu thread instructions in %.3g s: %.3g million thread instructions a second\n",
            static_cast<unsigned long long>(stats.warp_instructions),
