@@ -1,5 +1,5 @@
-# Has BOLT lay out the code of libtilecc.so by what compilations execute: hot functions side by side, cold blocks away from them.
-# A script, run when all that compiles kernels is there (driver/CMakeLists.txt):
+# Makes BOLT lay out the code of libtilecc.so by execution profile: hot functions next to each other, cold blocks apart.
+# This script runs when everything that compiles kernels has been built (driver/CMakeLists.txt):
 #
 #   cmake -DBOLT_DIR=<of llvm-bolt> -DTCC=<tcc> -DLIBRARY=<libtilecc.so> -DSOURCES=<this project> -DFOLDER=<for its files> -P Bolt.cmake
 
@@ -16,11 +16,11 @@ file(MAKE_DIRECTORY ${FOLDER})
 file(REAL_PATH ${LIBRARY} library)
 execute_process(COMMAND ${BOLT_DIR}/llvm-readelf -S ${library} OUTPUT_VARIABLE sections COMMAND_ERROR_IS_FATAL ANY)
 if(sections MATCHES "note.bolt_info")
-  return() # tcc alone was linked again
+  return() # only tcc was relinked
 endif()
 
-# The compilations: kernels of many kinds with their host code, and products, for a GPU and for the CPU. The code for GPUs
-# stays PTX, so that no toolkit is asked for.
+# The profiled compilations: kernels of many kinds with their host code, and matrix products, for a GPU and for the CPU.
+# GPU code stays PTX, so that no toolkit is needed.
 set(instrumented ${FOLDER}/libtilecc.so.0)
 run(${BOLT_DIR}/llvm-bolt ${library} -instrument -instrumentation-file=${FOLDER}/profile -instrumentation-file-append-pid -o ${instrumented})
 set(programs bench/compile-time/cumsum.tt.cpp bench/compile-time/sort.tt.cpp bench/compile-time/instances.tt.cpp
@@ -34,7 +34,7 @@ file(GLOB profiles ${FOLDER}/profile.*)
 execute_process(COMMAND ${BOLT_DIR}/merge-fdata ${profiles} OUTPUT_FILE ${FOLDER}/merged ERROR_FILE ${FOLDER}/log
                 COMMAND_ERROR_IS_FATAL ANY)
 
-# The result replaces the library with the time that it had, or what is linked with it would be linked again.
+# Replace the library but keep its time stamp, because otherwise everything linked with it would be relinked.
 run(${BOLT_DIR}/llvm-bolt ${library} -data ${FOLDER}/merged -o ${FOLDER}/laid-out -reorder-blocks=ext-tsp -reorder-functions=cdsort
     -split-functions -split-all-cold -split-eh -icf=1 -plt=hot -use-old-text)
 run(touch -r ${library} ${FOLDER}/laid-out)

@@ -1,8 +1,8 @@
 # How this project's own code is built: LLVM's settings, and one precompiled header per group of libraries (an MLIR
 # source takes 17 s to compile without one and about 1 s with it).
 
-# Sets TILECC_CUDA_PATH to the folder of the CUDA toolkit that the build and the tests use, or to "none". The environment and
-# the cache may name one; otherwise the places are those where tcc itself looks (--cuda-path in docs/driver.md).
+# Sets TILECC_CUDA_PATH to the folder of the CUDA toolkit for the build and the tests, or to "none". The environment or
+# the cache may name one; otherwise, this searches the same places as tcc itself (--cuda-path in docs/driver.md).
 function(tilecc_find_cuda)
   set(TILECC_CUDA_PATH "" CACHE PATH "The CUDA toolkit for the build and the tests; none: there is none; empty: look for one")
   set(cuda "$ENV{TILECC_CUDA_PATH}" "${TILECC_CUDA_PATH}" "$ENV{CUDA_PATH}")
@@ -41,7 +41,7 @@ macro(tilecc_find_llvm)
   include(TableGen)
   include(AddLLVM)
   include(AddMLIR)
-  include_directories(SYSTEM ${MLIR_INCLUDE_DIRS}) # where mlir_tablegen looks; ours is the project's root
+  include_directories(SYSTEM ${MLIR_INCLUDE_DIRS}) # for mlir_tablegen; ours is the project's root
   include_directories(${PROJECT_SOURCE_DIR})
 
   add_library(tilecc_llvm_options INTERFACE)
@@ -52,34 +52,36 @@ macro(tilecc_find_llvm)
   target_compile_options(tilecc_llvm_options INTERFACE -fno-rtti -fno-exceptions -Wall -Wextra -Wno-unused-parameter
                          -ffunction-sections -fdata-sections)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    # Without a time stamp in it the precompiled header is the same from build to build, so ccache can serve it.
+    # Without a time stamp, the precompiled header is the same in every build, so ccache can use it.
     target_compile_options(tilecc_llvm_options INTERFACE -Wno-missing-field-initializers
                            "SHELL:-Xclang -fno-pch-timestamp")
-  else() # g++ 12 warns inside LLVM's own templates
+  else() # g++ 12 warns about LLVM's own templates
     target_compile_options(tilecc_llvm_options INTERFACE -Wno-comment -Wno-dangling-pointer -Wno-maybe-uninitialized
                            -Wno-missing-field-initializers)
   endif()
   if(TILECC_STATIC_LLVM)
     tilecc_link_llvm_statically()
   else()
-    # The shared libraries hold all of LLVM, MLIR and Clang; naming an archive beside them would give two copies.
+    # The shared libraries contain all of LLVM, MLIR and Clang; linking an archive as well would give two copies.
     find_library(TILECC_CLANG_CPP NAMES libclang-cpp.so.22.1 PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED)
   endif()
   tilecc_leave_other_targets_out()
-  if(CMAKE_CXX_COMPILER_ID MATCHES Clang) # CMake names the header, too, by an absolute path that ccache does not see through
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang) # CMake adds an absolute path to the header, which defeats ccache
     set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include-pch <PCH_FILE>)
   endif()
   tilecc_add_pch(mlir)
   tilecc_add_pch(clang)
 endmacro()
 
-# Debian's exports of MLIR, Clang and LLD name the shared libLLVM even for archives. Beside archives of LLVM it would be a
-# second copy of LLVM in the process, which aborts at start; here they name LLVM's archives instead.
+# Debian's exports of MLIR, Clang and LLD refer to the shared libLLVM even for archives. With LLVM's archives, this
+# would be a second copy of LLVM in the process, which aborts at start-up. So this makes them refer to LLVM's archives
+# instead.
 function(tilecc_link_llvm_statically)
   add_library(tilecc_llvm_archives INTERFACE)
   file(GLOB archives ${LLVM_LIBRARY_DIR}/libLLVM*.a) # unused ones cost nothing, and lld needs no order
   list(FILTER archives EXCLUDE REGEX "Testing|OptDriver|LineEditor|Debuginfod")
-  # What they compress with is in the executables, too, which so run on any distribution with the C library of this one.
+  # Compression libraries are also linked statically, so that the executables run on any distribution with this C
+  # library.
   find_library(TILECC_ZLIB libz.a REQUIRED)
   find_library(TILECC_ZSTD libzstd.a REQUIRED)
   target_link_libraries(tilecc_llvm_archives INTERFACE ${archives} ${TILECC_ZLIB} ${TILECC_ZSTD} ${CMAKE_DL_LIBS})
@@ -98,9 +100,9 @@ function(tilecc_link_llvm_statically)
   endforeach()
 endfunction()
 
-# Makes TILECC_OTHER_TARGETS, a source for what LLD is linked into. LLD initializes every target LLVM was built with, for
-# link-time optimization of objects of other machines. Empty initializers keep those back ends out of a static link: 113 MB
-# of code and data instead of 184.
+# Creates TILECC_OTHER_TARGETS, a source for everything that links LLD. LLD initializes every target that LLVM was built
+# with, for link-time optimization of objects for other machines. Empty initializers keep those back ends out of a
+# static link: 113 MB of code and data instead of 184 MB.
 function(tilecc_leave_other_targets_out)
   set(other_targets ${LLVM_TARGETS_TO_BUILD})
   list(REMOVE_ITEM other_targets ${LLVM_NATIVE_ARCH} NVPTX SPIRV AMDGPU)
@@ -110,7 +112,7 @@ function(tilecc_leave_other_targets_out)
       string(APPEND initializers "extern \"C\" void LLVMInitialize${target}${part}() {}\n")
     endforeach()
   endforeach()
-  string(APPEND initializers "extern \"C\" void LLVMInitializeAMDGPUAsmParser() {}\n") # no assembly is read
+  string(APPEND initializers "extern \"C\" void LLVMInitializeAMDGPUAsmParser() {}\n") # assembly is never parsed
   set(TILECC_OTHER_TARGETS ${PROJECT_BINARY_DIR}/OtherTargets.cpp)
   file(CONFIGURE OUTPUT ${TILECC_OTHER_TARGETS} CONTENT "${initializers}" @ONLY)
   return(PROPAGATE TILECC_OTHER_TARGETS)
@@ -118,9 +120,10 @@ endfunction()
 
 # Precompiles cmake-modules/pch/<group>.h for tilecc_add_library(... PCH <group>).
 #
-# A precompiled header names files by their whole paths, so that it differs from checkout to checkout, though what is compiled with it
-# does not. With CCACHE_PCH_EXTSUM (scripts/common.sh) ccache takes the checksum beside it for its content, and serves all checkouts.
-# The checksum stands for all that the content follows from: the header, the compiler, its options, and the libraries' versions.
+# A precompiled header contains absolute paths, so it differs between checkouts, although the code compiled with it does
+# not. With CCACHE_PCH_EXTSUM (scripts/common.sh), ccache hashes the checksum file next to it instead, and its cache
+# works for all checkouts. The checksum covers everything that determines the content: the header, the compiler, its
+# options, and the versions of the libraries.
 function(tilecc_add_pch group)
   file(READ ${PROJECT_SOURCE_DIR}/cmake-modules/pch/${group}.h header)
   file(READ ${LLVM_INCLUDE_DIR}/llvm/Config/llvm-config.h config)
@@ -130,7 +133,7 @@ ${CMAKE_CXX_FLAGS}${CMAKE_CXX_FLAGS_RELEASE}${CMAKE_CXX_FLAGS_DEBUG}${CMAKE_CXX_
   file(WRITE ${PROJECT_BINARY_DIR}/pch/${group}.cpp "// Holds the precompiled header of the group '${group}'.\n")
   add_library(tilecc_pch_${group} OBJECT ${PROJECT_BINARY_DIR}/pch/${group}.cpp)
   target_link_libraries(tilecc_pch_${group} PRIVATE tilecc_llvm_options)
-  target_precompile_headers(tilecc_pch_${group} PRIVATE <cmake-modules/pch/${group}.h>) # by no absolute path
+  target_precompile_headers(tilecc_pch_${group} PRIVATE <cmake-modules/pch/${group}.h>) # without an absolute path
 endfunction()
 
 # tilecc_add_library(<name> PCH <group> SOURCES <file>... [LINK <target>...] [DEPENDS <target>...])
@@ -155,14 +158,14 @@ function(tilecc_add_tool name)
   target_precompile_headers(${name} REUSE_FROM tilecc_pch_${ARG_PCH})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
                         POSITION_INDEPENDENT_CODE OFF)
-  target_compile_options(${name} PRIVATE -fPIC) # as the precompiled header was compiled, where CMake would say -fPIE
+  target_compile_options(${name} PRIVATE -fPIC) # matches the precompiled header, where CMake would use -fPIE
   target_link_options(${name} PRIVATE -fuse-ld=lld -Wl,--gc-sections -no-pie)
   if(TILECC_STATIC_LLVM)
     target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
   endif()
 endfunction()
 
-# Links our libraries as they are, LLVM's either as archives or, in a shared build, as the three libraries that hold all.
+# Links our libraries unchanged. LLVM's are archives or, in a shared build, the three libraries that contain everything.
 function(tilecc_link name scope)
   foreach(lib ${ARGN})
     if(TILECC_STATIC_LLVM OR NOT lib MATCHES "^(LLVM|MLIR|clang[A-Z])")

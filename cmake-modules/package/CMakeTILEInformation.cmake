@@ -1,13 +1,13 @@
-# The language TILE, step two: how to call tcc. Its options are Clang's.
-# Under ccache and the like as C++ is; CMake itself knows launchers for its own languages alone.
+# The language TILE, step two: how to call tcc. Its options are Clang's. Compiler launchers such as ccache are used as
+# for C++; CMake supports launchers only for its own languages.
 set(_tilecc_launcher ${CMAKE_TILE_COMPILER_LAUNCHER})
 if(NOT DEFINED CMAKE_TILE_COMPILER_LAUNCHER)
   set(_tilecc_launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
-set(CMAKE_TILE_LAUNCHER_OF_RULE "${_tilecc_launcher}") # TileCCSources.cmake sees to targets with another one
+set(CMAKE_TILE_LAUNCHER_OF_RULE "${_tilecc_launcher}") # TileCCSources.cmake handles targets with another launcher
 list(APPEND _tilecc_launcher "<CMAKE_TILE_COMPILER>")
 list(JOIN _tilecc_launcher " " _tilecc_launcher)
-# For clangd and clang-tidy, which read commands; it means nothing to tcc.
+# For clangd and clang-tidy, which read compile commands; tcc ignores it.
 get_filename_component(_tilecc_tools "${CMAKE_TILE_COMPILER}" REALPATH)
 get_filename_component(_tilecc_tools "${_tilecc_tools}/../../lib/tilecc/tilecc-tools.cfg" ABSOLUTE)
 string(REPLACE " " "\\ " _tilecc_tools "${_tilecc_tools}")
@@ -18,9 +18,9 @@ unset(_tilecc_launcher)
 set(CMAKE_TILE_OUTPUT_EXTENSION .o)
 set(CMAKE_INCLUDE_FLAG_TILE "-I")
 set(CMAKE_INCLUDE_SYSTEM_FLAG_TILE "-isystem ")
-# Libraries that are installed with the system name /usr/include, which has its place behind the folders of C++.
+# Libraries installed in the system name /usr/include, which must come after the folders of C++.
 set(CMAKE_TILE_IMPLICIT_INCLUDE_DIRECTORIES ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-# Where a toolchain file has them of C++: CMAKE_SYSROOT and the like.
+# For toolchain files that set these for C++: CMAKE_SYSROOT etc.
 set(CMAKE_TILE_COMPILE_OPTIONS_SYSROOT "--sysroot=")
 set(CMAKE_TILE_COMPILE_OPTIONS_TARGET "--target=")
 set(CMAKE_TILE_COMPILER_TARGET "${CMAKE_CXX_COMPILER_TARGET}")
@@ -30,12 +30,13 @@ set(CMAKE_TILE_COMPILE_OPTIONS_PIC "-fPIC")
 set(CMAKE_TILE_COMPILE_OPTIONS_PIE "-fPIE")
 set(CMAKE_SHARED_LIBRARY_TILE_FLAGS "-fPIC")
 
-# Headers are found by the compiler, with Ninja and with Makefiles.
+# The compiler finds header dependencies, with Ninja and with Makefiles.
 set(CMAKE_DEPFILE_FLAGS_TILE "-MD -MT <DEP_TARGET> -MF <DEP_FILE>")
 set(CMAKE_TILE_DEPFILE_FORMAT gcc)
 set(CMAKE_TILE_DEPENDS_USE_COMPILER TRUE)
 
-# For tcc alone. The project's flags for C++ hold, too: TileCCSources.cmake adds those that each folder ends with.
+# Flags for tcc alone. It also gets the project's C++ flags: TileCCSources.cmake adds them as they are at the end of
+# each folder.
 set(CMAKE_TILE_FLAGS "" CACHE STRING "Flags for tcc, beside those for C++")
 mark_as_advanced(CMAKE_TILE_FLAGS)
 

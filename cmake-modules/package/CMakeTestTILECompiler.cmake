@@ -1,2 +1,2 @@
-# The language TILE, step three: the package's own tests have tried the compiler.
+# The language TILE, step three: test the compiler. The package's own tests have done so.
 set(CMAKE_TILE_COMPILER_WORKS TRUE)

@@ -1,4 +1,4 @@
-# Which sources are TILE, and what their targets then need.
+# Finds the TILE sources of targets and sets up these targets.
 
 # tilecc_sources(<target>...): the .tt.cpp sources of these targets are compiled by tcc.
 function(tilecc_sources)
@@ -17,7 +17,7 @@ function(_tilecc_sources_of_target target)
   get_target_property(folder ${target} SOURCE_DIR)
   get_target_property(binary_folder ${target} BINARY_DIR)
   _tilecc_interface_sources(${target} inherited)
-  # Names stand alone or in generator expressions.
+  # Names may be part of generator expressions.
   string(REGEX MATCHALL "[^:;<>,$]+\\.tt\\.(cpp|cc|cxx)" tile_sources "${sources};${inherited}")
   if(NOT tile_sources)
     return()
@@ -25,7 +25,7 @@ function(_tilecc_sources_of_target target)
   set_target_properties(${target} PROPERTIES TILECC_SOURCES_SET TRUE)
   _tilecc_enable_in_folder(${target} ${folder})
   foreach(source ${tile_sources})
-    # What is not in the source folder is generated, or will be, in the other.
+    # A file that is not in the source folder is or will be generated in the binary folder.
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder} OUTPUT_VARIABLE path)
     if(NOT EXISTS ${path})
       cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${binary_folder} OUTPUT_VARIABLE path)
@@ -33,11 +33,11 @@ function(_tilecc_sources_of_target target)
     set_source_files_properties(${path} TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE TILE)
   endforeach()
 
-  # CMake knows standards for its own languages only, so this one takes C++'s.
+  # CMake supports standards only for its own languages, so use C++'s.
   get_target_property(standard ${target} CXX_STANDARD)
   get_target_property(extensions ${target} CXX_EXTENSIONS)
   if(NOT standard)
-    set(standard 20) # the least that kernels take
+    set(standard 20) # the minimum for kernels
   elseif(standard LESS 20 OR standard EQUAL 98)
     message(STATUS "TileCC: ${target} has CXX_STANDARD ${standard}; its .tt.cpp sources are compiled as C++20")
     set(standard 20)
@@ -59,8 +59,8 @@ function(_tilecc_sources_of_target target)
   endforeach()
   _tilecc_output(${target})
 
-  # What is said of C++ holds for the host code here, too: options of the target and of the libraries that it links, and ahead of
-  # all the folder's flags.
+  # C++ settings also apply to the host code of kernels: options of the target and of the libraries that it links,
+  # preceded by all of the folder's flags.
   _tilecc_linked_libraries(${target} libraries)
   foreach(property COMPILE_OPTIONS COMPILE_DEFINITIONS INCLUDE_DIRECTORIES)
     _tilecc_extend_conditions(${target} ${property})
@@ -90,7 +90,8 @@ function(_tilecc_sources_of_target target)
   endif()
 endfunction()
 
-# find_package in a subfolder has enabled the language there. The folder of another target gets the rules when it ends.
+# If find_package was called in a subfolder, the language is enabled only there. The folder of another target gets the
+# rules when it ends.
 function(_tilecc_enable_in_folder target folder)
   get_directory_property(rule DIRECTORY ${folder} DEFINITION CMAKE_TILE_COMPILE_OBJECT)
   if(rule)
@@ -105,13 +106,13 @@ function(_tilecc_enable_in_folder target folder)
   endforeach()
 endfunction()
 
-# The libraries that a target links, directly or not, as far as those are targets; none under a second name.
+# The targets that a target links, directly or indirectly, without aliases.
 function(_tilecc_linked_libraries target result)
   set(found)
   get_target_property(pending ${target} LINK_LIBRARIES)
   while(pending)
     list(POP_FRONT pending library)
-    # Names stand alone or in generator expressions: $<LINK_ONLY:a>, $<$<CONFIG:Debug>:a>.
+    # Names may be part of generator expressions: $<LINK_ONLY:a>, $<$<CONFIG:Debug>:a>.
     string(REGEX MATCHALL "[^:;<>,$]+(::[^:;<>,$]+)*" names "${library}")
     foreach(name ${names})
       if(NOT TARGET "${name}")
@@ -133,7 +134,7 @@ function(_tilecc_linked_libraries target result)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Sources that a target gets from the libraries that it links.
+# The sources that a target gets from the libraries that it links.
 function(_tilecc_interface_sources target result)
   set(found)
   _tilecc_linked_libraries(${target} libraries)
@@ -146,23 +147,23 @@ function(_tilecc_interface_sources target result)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Conditions in a property that hold for C++ hold for TILE, too, wherever they stand in its generator expressions. The compiler of
-# TILE is a Clang.
+# Makes conditions for C++ in a property also apply to TILE, anywhere in its generator expressions. TILE's compiler is a
+# Clang.
 function(_tilecc_extend_conditions target property)
   get_target_property(values ${target} ${property})
-  get_target_property(done ${target} TILECC_EXTENDED_${property}) # by another target that links this one
+  get_target_property(done ${target} TILECC_EXTENDED_${property}) # done for another target that links this one
   if(NOT values OR values STREQUAL done)
     return()
   endif()
   string(REGEX REPLACE "(<COMPILE_LANGUAGE:([A-Za-z]+,)*CXX)((,[A-Za-z]+)*>)" "\\1,TILE\\3" extended "${values}")
-  string(REPLACE "TILE,TILE" "TILE" extended "${extended}") # the user names it, too
+  string(REPLACE "TILE,TILE" "TILE" extended "${extended}") # the user also names it
   string(REGEX REPLACE "[$]<COMPILE_LANG_AND_ID:CXX,([^<>]*)>"
          "$<OR:$<COMPILE_LANG_AND_ID:CXX,\\1>,$<COMPILE_LANG_AND_ID:TILE,\\1>>" extended "${extended}")
   set_target_properties(${target} PROPERTIES ${property} "${extended}" TILECC_EXTENDED_${property} "${extended}")
 endfunction()
 
-# What g++ links does not have everything that Clang's instrumentation calls: GCC's UBSan has no check of function types, and libgcov
-# writes what GCC counts. Clang's library for coverage stands beside that; llvm-cov gcov reads what it writes.
+# g++ does not link everything that Clang's instrumentation calls: GCC's UBSan does not check function types, and
+# libgcov writes GCC's counters. Clang's coverage library can be linked in addition; llvm-cov gcov reads its output.
 function(_tilecc_instrumentation target folder libraries configs)
   get_directory_property(flags DIRECTORY ${folder} DEFINITION CMAKE_CXX_FLAGS)
   foreach(config ${configs})
@@ -186,12 +187,12 @@ function(_tilecc_instrumentation target folder libraries configs)
       message(FATAL_ERROR "TileCC: ${target} measures coverage, for which kernels' sources need ${profile}")
     endif()
     set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES "${profile}")
-    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES "${profile}") # of a library
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES "${profile}") # for libraries
   endif()
 endfunction()
 
-# CXX_COMPILER_LAUNCHER of a target. CMake knows such properties of its own languages only, and has one launcher for all rules of
-# a target: that takes the place of each language's, where they agree.
+# CXX_COMPILER_LAUNCHER of a target. CMake supports this property only for its own languages, and has one launcher for
+# all rules of a target, which replaces each language's if they agree.
 function(_tilecc_launcher_of_target target)
   get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
   if(NOT launcher OR DEFINED CMAKE_TILE_COMPILER_LAUNCHER OR launcher STREQUAL "${CMAKE_TILE_LAUNCHER_OF_RULE}")
@@ -224,8 +225,8 @@ function(_tilecc_flag_of_property target property flag)
   endif()
 endfunction()
 
-# TILECC_OUTPUT of an object library: its objects, $<TARGET_OBJECTS:...>, are ptx, cubin or fatbin files, as CMake's own
-# CUDA_PTX_COMPILATION has it, to be installed or loaded.
+# TILECC_OUTPUT of an object library: its objects, $<TARGET_OBJECTS:...>, are ptx, cubin or fatbin files to be installed
+# or loaded, as with CMake's own CUDA_PTX_COMPILATION.
 function(_tilecc_output target)
   get_target_property(output ${target} TILECC_OUTPUT)
   if(NOT output)
@@ -238,8 +239,8 @@ function(_tilecc_output target)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:TILE>:-${output}>)
 endfunction()
 
-# TILECC_ARCHITECTURES of a target, or CMAKE_TILECC_ARCHITECTURES: as CMake has CUDA_ARCHITECTURES, 90 (code and PTX),
-# 90-real (code), 90-virtual (PTX), native, all, all-major.
+# TILECC_ARCHITECTURES of a target, or CMAKE_TILECC_ARCHITECTURES. The values are those of CMake's CUDA_ARCHITECTURES:
+# 90 (code and PTX), 90-real (code), 90-virtual (PTX), native, all, all-major.
 function(_tilecc_architectures target result)
   set(flags)
   get_target_property(architectures ${target} TILECC_ARCHITECTURES)
@@ -258,7 +259,7 @@ function(_tilecc_architectures target result)
         set(code compute_${number})
       endif()
       set(flag -gencode=arch=compute_${number},code=${code})
-      if(NOT CMAKE_MATCH_2) # the same by a name that tools of Clang know
+      if(NOT CMAKE_MATCH_2) # the same under a name that Clang's tools know
         set(flag --offload-arch=sm_${number})
       endif()
     else()
@@ -270,8 +271,9 @@ function(_tilecc_architectures target result)
   set(${result} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# TILECC_SEPARABLE_COMPILATION of a target, or CMAKE_TILECC_SEPARABLE_COMPILATION: as CMake has CUDA_SEPARABLE_COMPILATION. Its
-# sources may call tile functions of others, and if it is a program or a shared library, its link is preceded by the device link.
+# TILECC_SEPARABLE_COMPILATION of a target, or CMAKE_TILECC_SEPARABLE_COMPILATION, like CMake's
+# CUDA_SEPARABLE_COMPILATION. The target's sources may call tile functions of others. The link of a program or shared
+# library is preceded by the device link.
 function(_tilecc_separable_compilation target language)
   get_target_property(separable ${target} TILECC_SEPARABLE_COMPILATION)
   if(separable STREQUAL "separable-NOTFOUND")
@@ -293,8 +295,8 @@ function(_tilecc_separable_compilation target language)
   endif()
 endfunction()
 
-# The flags that a folder has for C++ when it ends: tcc gets them as they are then, not as they were when CMake first ran. Those
-# of GCC that tcc does not know are left out, with a warning.
+# The C++ flags of a folder when it ends. tcc gets them as they are at that time, not as they were when CMake first ran.
+# GCC flags that tcc does not know are dropped, with a warning.
 function(_tilecc_flags_of_folder target folder variable condition)
   get_directory_property(flags DIRECTORY ${folder} DEFINITION ${variable})
   separate_arguments(flags UNIX_COMMAND "${flags}")
@@ -319,7 +321,7 @@ function(_tilecc_flags_of_folder target folder variable condition)
     list(APPEND kept "${flag}")
   endforeach()
   if(kept)
-    # SHELL: is split as a shell's words are.
+    # SHELL: values are split like a shell's words.
     string(REPLACE "\\" "\\\\" kept "${kept}")
     string(REPLACE "\"" "\\\"" kept "${kept}")
     list(TRANSFORM kept REPLACE "^(.+)$" "\"\\1\"")
@@ -343,14 +345,15 @@ function(_tilecc_sources_of_directory directory)
   endforeach()
 endfunction()
 
-# Where tcc is the C++ compiler: kernels are known by the names of their files, and parsed otherwise than C++ is.
+# If tcc is the C++ compiler: kernel sources, recognized by their names, must be kept apart because they are parsed
+# differently.
 function(_tilecc_keep_apart directory)
   get_property(targets DIRECTORY ${directory} PROPERTY BUILDSYSTEM_TARGETS)
   foreach(target ${targets})
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "\\.tt\\.(cpp|cc|cxx)$")
     if(sources)
-      _tilecc_separable_compilation(${target} CXX) # tcc links it, which does what it takes
+      _tilecc_separable_compilation(${target} CXX) # tcc links it and performs the device link
       set_source_files_properties(${sources} TARGET_DIRECTORY ${target} PROPERTIES
                                   SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
     endif()

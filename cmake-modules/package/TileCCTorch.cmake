@@ -1,8 +1,9 @@
 # tilecc_add_torch_library(<target> SOURCES <source>... [TORCH_VERSION <major.minor>])
 #
-# A library of PyTorch operators, for torch.ops.load_library: a module with tile kernels (.tt.cpp) and what registers them. It is
-# written against PyTorch's stable interface (torch/csrc/stable), so that the file serves that version of PyTorch and later ones, for
-# the CPU and for GPUs; 2.11 unless said otherwise. PyTorch is found by the Python that CMake finds, or is the folder TILECC_TORCH_DIR.
+# Creates a library of PyTorch operators for torch.ops.load_library: a module with tile kernels (.tt.cpp) and the code
+# that registers them. It uses PyTorch's stable interface (torch/csrc/stable), so the file works with the given version
+# of PyTorch (default: 2.11) and later ones, for the CPU and for GPUs. PyTorch is found through the Python that CMake
+# finds, or in the folder TILECC_TORCH_DIR.
 function(tilecc_add_torch_library target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TORCH_VERSION" "SOURCES")
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
@@ -21,13 +22,13 @@ function(tilecc_add_torch_library target)
   add_library(${target} MODULE ${arg_SOURCES})
   set_target_properties(${target} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_compile_features(${target} PRIVATE cxx_std_20)
-  # Kernels' sources do without PyTorch's headers.
+  # Kernel sources do not need PyTorch's headers.
   target_include_directories(${target} SYSTEM PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:${torch}/include> $<$<COMPILE_LANGUAGE:CXX>:${torch}/include/torch/csrc/api/include>)
   target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:TORCH_TARGET_VERSION=${number}ull>)
   target_link_libraries(${target} PRIVATE TileCC::TileCC -Wl,--no-as-needed ${torch}/lib/libtorch.so
                         ${torch}/lib/libtorch_cpu.so ${torch}/lib/libc10.so -Wl,--as-needed)
-  # The process that opens it has PyTorch; where that lies is not the file's to say.
+  # The process that loads the library has PyTorch; the file must not record its location.
   set_target_properties(${target} PROPERTIES SKIP_BUILD_RPATH ON)
   tilecc_sources(${target})
 endfunction()

@@ -1,5 +1,5 @@
-# Included by the projects that try_compile() makes, as CMAKE_PROJECT_CMAKE_TRY_COMPILE_INCLUDE. If one has a .tt.cpp, which CMake
-# takes for C++, tcc compiles it.
+# try_compile() projects include this as CMAKE_PROJECT_CMAKE_TRY_COMPILE_INCLUDE. If one has a .tt.cpp, which CMake
+# considers C++, tcc compiles it.
 file(STRINGS "${CMAKE_SOURCE_DIR}/CMakeLists.txt" _tilecc_sources REGEX "\\.tt\\.(cpp|cc|cxx)")
 if(_tilecc_sources)
   include("${CMAKE_CURRENT_LIST_DIR}/TileCCLanguage.cmake")

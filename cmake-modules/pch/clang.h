@@ -1,4 +1,4 @@
-// What nearly every source of frontend/ and driver/ includes: Clang's AST and code generator, and MLIR's core.
+// Included by nearly every source of frontend/ and driver/: Clang's AST and code generator, and MLIR's core.
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

@@ -1,4 +1,4 @@
-// What nearly every source of lowering/ includes.
+// Included by nearly every source of lowering/.
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
