@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""tcc's attention beside torch's scaled_dot_product_attention on one GPU, in one process (timing.py), on random-normal bf16 inputs
-of 32 heads: heads of queries with keys and values of their own; four with one of these; and sequences of different lengths, one
-behind the other. Needs torch and Triton; prints TFLOP/s (a causal product counts half) and the ratio.
+"""tcc's attention compared with torch's scaled_dot_product_attention on one GPU, in one process (timing.py), on
+random-normal bf16 inputs of 32 heads: each head of queries with its own keys and values; four heads of queries per
+head of keys and values; and consecutive sequences of different lengths. Needs torch and Triton; prints TFLOP/s (a
+causal product counts half) and the ratio.
 
   bench/gpu/attention.py libattention.so [length ...]
 """
@@ -14,7 +15,7 @@ import torch.nn.functional as F
 from timing import Library, medians, off_by
 
 HEADS = 32
-# Rows and columns of a tile, warps, stages, and programs that share a block; 0: programs make one tile after the other.
+# Rows and columns of a tile, warps, stages, and the number of programs that share a block; 0: persistent programs.
 CONFIGURATIONS = {64: [(128, 128, 8, 3, 0), (128, 128, 8, 4, 0), (256, 64, 16, 3, 0), (128, 64, 8, 3, 1), (128, 128, 8, 3, 1), (64, 64, 4, 3, 1),
                        (64, 128, 4, 2, 1), (256, 64, 16, 3, 1), (64, 128, 4, 3, 3), (64, 128, 4, 3, 2), (64, 64, 4, 3, 3)],
                   128: [(128, 128, 8, 2, 0), (128, 128, 8, 3, 0), (128, 64, 8, 3, 1), (128, 128, 8, 2, 1), (128, 128, 8, 3, 1), (64, 64, 4, 2, 1), (64, 128, 4, 3, 2),
@@ -28,7 +29,8 @@ def sharing(configuration):
 
 
 def compare(what, causal, pairs, configurations, sdpa, tcc, out):
-    """`tcc` writes to `out` what `sdpa` returns; there are so many `pairs` of a query and a key in all heads, causal or not."""
+    """`tcc` writes to `out` what `sdpa` returns; `pairs` is the number of query-key pairs in all heads, causal or not.
+    """
     expected, calls = sdpa(), {"sdpa": sdpa}
     for configuration in configurations:
         out.fill_(float("nan"))

@@ -1,11 +1,11 @@
-// The attention that bench/gpu/attention.py measures beside torch's (cuDNN's or FlashAttention's), in a
-// shared library that Python opens. The plain loop: scores of a block of keys, a running maximum and sum, and the
-// product with the values.
+// The attention kernels that bench/gpu/attention.py compares with torch's (cuDNN's or FlashAttention's), in a shared
+// library that Python opens. The plain loop: scores of a block of keys, a running maximum and sum, and the product with
+// the values.
 //   tcc -O2 -shared -fPIC attention.tt.cpp -o libattention.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 
-/// Weights of the keys of a block, by their scores, for rows whose sums so far become relative to the new maximum.
+/// Computes the weights of a block of keys from their scores, for rows whose sums are rescaled to the new maximum.
 template <int BM, int BN, int D>
 __tile__ auto weigh(tt::tile<float, BM, BN> scores, float scale, tt::tile<float, BM> &largest, tt::tile<float, BM> &sum,
                     tt::tile<float, BM, D> &acc) {
@@ -18,8 +18,8 @@ __tile__ auto weigh(tt::tile<float, BM, BN> scores, float scale, tt::tile<float,
   return p;
 }
 
-/// Rows of `out` are softmax(q k^T * scale) v of one head; `scale` has the factor log2(e) in it. Heads lie one behind
-/// the other, each of `length` rows of D; SHARED of the queries' have one of keys and values.
+/// The rows of `out` are softmax(q k^T * scale) v of one head; `scale` includes the factor log2(e). Heads are
+/// consecutive, each with `length` rows of D elements; SHARED heads of queries use one head of keys and values.
 template <int BM, int BN, int D, bool CAUSAL, int SHARED, class T>
 __tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, float scale, int block, int head) {
   auto m = block * BM + tt::arange<BM>();
@@ -40,7 +40,7 @@ __tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, flo
     auto p = weigh(scores, scale, largest, sum, acc);
     acc = tt::dot(p.template to<T>(), tt::load(pv + from * D), acc);
   };
-  // Blocks of keys that all of these rows see need no mask.
+  // Blocks of keys that all of these rows attend to need no mask.
   int full = CAUSAL ? block * BM / BN * BN : length;
   for (int from = 0; from < full; from += BN)
     step(from, false);
@@ -50,8 +50,8 @@ __tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, flo
   tt::store(out + first + rows, (acc / sum.col()).template to<T>());
 }
 
-/// A block of rows for each program. Blocks that see many keys come first, of all heads that are side by side: else the last ones
-/// would be alone.
+/// Each program computes a block of rows. Blocks with many keys come first, for all heads of a group, so that they do
+/// not run alone at the end.
 template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, int SHARED, int CONSUMERS>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES), tt::num_consumers(CONSUMERS)]] __tile_global__ void
 attention(const T *q, const T *k, const T *v, T *out, int length, float scale) {
@@ -59,7 +59,7 @@ attention(const T *q, const T *k, const T *v, T *out, int length, float scale) {
   attend<BM, BN, D, CAUSAL, SHARED>(q, k, v, out, length, scale, block, tt::program_id(2) * tt::num_programs(0) + tt::program_id(0));
 }
 
-/// The same by programs that make one block of rows after the other, in the same order: `side` heads are side by side.
+/// The same with persistent programs, in the same order: `side` is the number of heads in a group.
 template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, int SHARED>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES), tt::persistent]] __tile_global__ void
 attention_persistent(const T *q, const T *k, const T *v, T *out, int length, int side, float scale) {
@@ -68,8 +68,8 @@ attention_persistent(const T *q, const T *k, const T *v, T *out, int length, int
   attend<BM, BN, D, CAUSAL, SHARED>(q, k, v, out, length, scale, block, group * side + place % side);
 }
 
-/// The same for sequences of different lengths, one behind the other: sequence i begins at token starts[i], and the next token is
-/// `stride` elements further on. Programs: heads, blocks of the longest sequence, sequences.
+/// The same for consecutive sequences of different lengths: sequence i begins at token starts[i], and tokens are
+/// `stride` elements apart. The grid: heads, blocks of the longest sequence, sequences.
 template <class T, int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void
 attention_varlen(const T *q, const T *k, const T *v, T *out, const int *starts, int stride, float scale) {
@@ -87,7 +87,7 @@ attention_varlen(const T *q, const T *k, const T *v, T *out, const int *starts, 
   auto largest = tt::full<float, BM>(-1e30f);
   auto sum = tt::zeros<float, BM>();
   auto acc = tt::zeros<float, BM, D>();
-  // Keys behind a row's, or behind the sequence, are only in the last blocks.
+  // Only the last blocks contain keys after a row's position or after the end of the sequence.
   int seen = block * BM >= length ? 0 : CAUSAL && block * BM + BM < length ? block * BM + BM : length;
   int full = (CAUSAL && block * BM < seen ? block * BM : seen) / BN * BN;
   for (int from = 0; from < full; from += BN) {
@@ -105,12 +105,12 @@ attention_varlen(const T *q, const T *k, const T *v, T *out, const int *starts, 
   tt::store(out + first + rows, (acc / sum.col()).template to<T>(), is_row);
 }
 
-/// `heads` of queries of `length` rows of `d` bf16 each, `shared` of which have one head of keys and values. `consumers` programs share
-/// a block, or one makes many blocks of rows (0).
+/// `heads` of queries with `length` rows of `d` bf16 elements each; `shared` of them use one head of keys and values.
+/// `consumers` programs share a block; with 0, persistent programs compute many blocks of rows.
 extern "C" int bench_attention(int bm, int bn, int warps, int stages, int consumers, int causal, int shared, const tt::bfloat16 *q,
                                const tt::bfloat16 *k, const tt::bfloat16 *v, tt::bfloat16 *out, int heads, int length, int d,
                                float scale, ttStream_t stream) {
-  // Heads side by side, where their blocks' work differs: as many as have their keys and values in the second-level cache.
+  // If the work per block varies, process in a group as many heads as have keys and values that fit in the L2 cache.
   int group = 1;
   while (causal && heads % (2 * group) == 0 && 2 * group / shared * int64_t(length) * d * 4 <= 32 << 20)
     group *= 2;
@@ -143,7 +143,7 @@ extern "C" int bench_attention(int bm, int bn, int warps, int stages, int consum
   return ttErrorInvalidValue;
 }
 
-/// Sequences of tokens with `heads` of `d` bf16 each; `longest` tokens are the most.
+/// Sequences of tokens with `heads` of `d` bf16 elements each; `longest` is the maximum number of tokens.
 extern "C" int bench_varlen(int bm, int bn, int warps, int stages, int causal, const tt::bfloat16 *q, const tt::bfloat16 *k,
                             const tt::bfloat16 *v, tt::bfloat16 *out, const int *starts, int sequences, int longest, int heads,
                             int d, float scale, ttStream_t stream) {

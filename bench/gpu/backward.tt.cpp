@@ -1,20 +1,22 @@
-// Attention's backward, its forms with fewer heads of keys than of queries, and decoding: what bench/gpu/backward.py measures beside
-// torch, in a shared library that Python opens. Plain loops over blocks, as in Triton's tutorial: one kernel for the gradients of keys
-// and values, one for those of queries; or one for all, which adds the latter up in memory, with one before and one behind it.
+// Attention's backward pass, also with fewer heads of keys than of queries, and decoding: what bench/gpu/backward.py
+// compares with torch, in a shared library that Python opens. Plain loops over blocks, as in Triton's tutorial: one
+// kernel for the gradients of keys and values and one for those of queries; or one for all, which accumulates the
+// latter in memory, with one kernel before it and one after it.
 //   tcc -O2 -shared -fPIC backward.tt.cpp -o libbackward.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 
 using T = tt::bfloat16;
 
-/// delta[row] = sum(out * dout), of rows of D.
+/// delta[row] = sum(out * dout), for rows of D elements.
 template <int BM, int D> __tile_global__ void row_products(const T *out, const T *dout, float *delta) {
   auto rows = tt::program_id(0) * BM + tt::arange<BM>();
   auto at = rows.col() * D + tt::arange<D>().row();
   tt::store(delta + rows, tt::sum<1>(tt::load(out + at).template to<float>() * tt::load(dout + at).template to<float>()));
 }
 
-/// Gradients of BN keys and values of one head; `scale` is the scores', `log_sum` of the scores with scale, to base 2.
+/// Gradients of BN keys and values of one head; `scale` applies to the scores, `log_sum` is the log2 of the sums of
+/// scaled scores.
 template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void keys_and_values(const T *q, const T *k, const T *v,
                                                                                       const T *dout, const float *log_sum,
@@ -59,7 +61,7 @@ template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
                                                                               float scale) {
   constexpr float log2e = 1.4426950408889634f;
   int64_t first = int64_t(tt::program_id(2) * tt::num_programs(0) + tt::program_id(0)) * length;
-  // Blocks that see many keys first: else the last ones would be alone.
+  // Blocks with many keys first, so that they do not run alone at the end.
   int block = (CAUSAL ? tt::num_programs(1) - 1 - tt::program_id(1) : tt::program_id(1)) * BM;
   auto m = block + tt::arange<BM>();
   auto n = tt::arange<BN>();
@@ -89,7 +91,7 @@ template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES>
   tt::store(dq + first * D + rows, (sum * scale).template to<T>());
 }
 
-/// As row_products; sum_q, as many floats as `dout` has elements, begins as zeros.
+/// Like row_products; also zeroes sum_q, which has as many floats as `dout` has elements.
 template <int BM, int D> __tile_global__ void begin_gradients(const T *out, const T *dout, float *delta, float *sum_q) {
   auto rows = tt::program_id(0) * BM + tt::arange<BM>();
   auto at = rows.col() * D + tt::arange<D>().row();
@@ -97,8 +99,8 @@ template <int BM, int D> __tile_global__ void begin_gradients(const T *out, cons
   tt::store(delta + rows, tt::sum<1>(tt::load(out + at).template to<float>() * tt::load(dout + at).template to<float>()));
 }
 
-/// All gradients from BN keys and values of one head; those of queries are added to `sum_q`. What is known of rows is loaded where it
-/// is used, or in front of the products.
+/// All gradients from BN keys and values of one head; those of queries are added to `sum_q`. EARLY: loads the values of
+/// rows before the products instead of where they are used.
 template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, bool EARLY>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void gradients(const T *q, const T *k, const T *v, const T *dout,
                                                                                 const float *log_sum, const float *delta,
@@ -143,14 +145,14 @@ template <int BM, int BN, int D, bool CAUSAL, int WARPS, int STAGES, bool EARLY>
   tt::store(dv + first * D + rows, sum_v.template to<T>());
 }
 
-/// Gradients of queries, of rows of D.
+/// Gradients of queries, for rows of D elements.
 template <int BM, int D> __tile_global__ void end_gradients(const float *sum_q, T *dq, float scale) {
   auto at = (tt::program_id(0) * BM + tt::arange<BM>()).col() * D + tt::arange<D>().row();
   tt::store(dq + at, (tt::load(sum_q + at) * scale).template to<T>());
 }
 
-/// One token of GROUP heads of queries (rows up to BM are padding) on a part of the keys of their head: a part's outputs, not yet
-/// divided, with their maximum and sum. Programs: parts, heads of keys.
+/// One token of GROUP heads of queries (rows up to BM are padding) with a part of the keys of their head: writes the
+/// part's unnormalized outputs with their maximum and sum. The grid: parts, heads of keys.
 template <int BM, int BN, int D, int GROUP, int WARPS, int STAGES>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void decode(const T *q, const T *k, const T *v, float *part,
                                                                              float *stats, int length, float scale) {
@@ -182,7 +184,7 @@ template <int BM, int BN, int D, int GROUP, int WARPS, int STAGES>
   tt::store(stats + (at + m) * 2 + 1, sum, is_head);
 }
 
-/// A head of queries' output from its parts.
+/// Combines the parts of a query head's output.
 template <int SPLITS, int D, int GROUP>
 [[tt::num_warps(1)]] __tile_global__ void join_parts(const float *part, const float *stats, T *out) {
   int head = tt::program_id(0) / GROUP, row = tt::program_id(0) % GROUP;
@@ -194,12 +196,12 @@ template <int SPLITS, int D, int GROUP>
   tt::store(out + tt::program_id(0) * D + d, (whole / tt::sum(sum * weight)).template to<T>());
 }
 
-/// All gradients of `heads` of `length` rows of 128, by the configurations of these numbers.
+/// All gradients of `heads` with `length` rows of 128 elements, with the configurations of these numbers.
 extern "C" int bench_backward(int of_keys, int of_queries, int causal, const T *q, const T *k, const T *v, const T *out,
                               const T *dout, const float *log_sum, float *delta, T *dq, T *dk, T *dv, int heads, int length,
                               float scale, ttStream_t stream) {
   constexpr int D = 128;
-  // Heads side by side, where their blocks' work differs: as many as have their two tensors in the second-level cache.
+  // If the work per block varies, process in a group as many heads as have two tensors that fit in the L2 cache.
   int group = 1;
   while (causal && heads % (2 * group) == 0 && 2 * group * int64_t(length) * D * 4 <= 32 << 20)
     group *= 2;
@@ -223,7 +225,7 @@ extern "C" int bench_backward(int of_keys, int of_queries, int causal, const T *
   return ttGetLastError();
 }
 
-/// The same with the gradients of queries, too, from the kernel for keys and values.
+/// The same, but the kernel for keys and values also computes the gradients of queries.
 extern "C" int bench_gradients(int number, int causal, const T *q, const T *k, const T *v, const T *out, const T *dout,
                                const float *log_sum, float *delta, float *sum_q, T *dq, T *dk, T *dv, int heads, int length,
                                float scale, ttStream_t stream) {
@@ -243,7 +245,8 @@ extern "C" int bench_gradients(int number, int causal, const T *q, const T *k, c
   return ttGetLastError();
 }
 
-/// A token's attention: `kv_heads` (of all sequences) of `length` keys of 128, with 4 heads of queries each.
+/// Attention of one token: `kv_heads` (of all sequences) with `length` keys of 128 elements, and 4 heads of queries
+/// each.
 extern "C" int bench_decode(int splits, const T *q, const T *k, const T *v, float *part, float *stats, T *out, int kv_heads,
                             int length, float scale, ttStream_t stream) {
   constexpr int D = 128, GROUP = 4;

@@ -1,11 +1,11 @@
-// Softmax of long rows by one thread block and by clusters of several. What bench/gpu/clusters.py measures beside
-// torch's and Triton's, in a shared library that Python opens:
+// Softmax of long rows by single blocks and by clusters of blocks. bench/gpu/clusters.py compares it with torch's and
+// Triton's, in a shared library that Python opens:
 //   tcc -O2 -shared -fPIC clusters.tt.cpp -o libclusters.so
 #include <cmath>
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 
-/// A row for each program, of which a block has the C-th part in registers.
+/// Each program computes a row; each of its C blocks holds a part in registers.
 template <int C, int W, int N>
 [[tt::num_ctas(C), tt::num_warps(W)]] __tile_global__ void softmax(const float *__restrict__ x, float *__restrict__ y,
                                                                    int n) {
@@ -18,8 +18,8 @@ template <int C, int W, int N>
 
 extern "C" const char *bench_error() { return ttGetLastErrorMessage(); }
 
-/// Rows of n elements, in tiles of `size`, by `blocks` of so many warps; returns an error, and -1 where there is no such
-/// form.
+/// Rows of n elements, in tiles of `size`, with `blocks` of `warps` warps each. Returns an error, or -1 if there is no
+/// such configuration.
 extern "C" int bench_softmax(int blocks, int warps, int size, const float *x, float *y, int rows, int n,
                              ttStream_t stream) {
   ttError_t error = ttErrorUnknown;

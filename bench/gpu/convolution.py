@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Convolutions (convolution.tt.cpp) beside cuDNN's (torch, channels last) and Triton's (the same loop, below), on one GPU, in one process
-(timing.py), on random-normal bf16 images. A second library is of the same source before a change. Prints cuDNN's time over each one's,
-with the tile that is the fastest.
+"""Convolutions (convolution.tt.cpp) compared with cuDNN's (torch, channels last) and Triton's (the same loop, below),
+on one GPU, in one process (timing.py), on random-normal bf16 images. A second library is built from the same source
+before a change. Prints cuDNN's time divided by each one's, with the fastest tile.
 
   bench/gpu/convolution.py libconvolution.so [libconvolution-before.so]
 """
@@ -14,7 +14,7 @@ import triton.language as tl
 
 from timing import Library, medians, off_by
 
-# BM, BN, BK, warps and stages, as convolution.tt.cpp has them.
+# BM, BN, BK, warps and stages, as in convolution.tt.cpp.
 TILES = {"128x128x64, 4 warps, 3 stages": (128, 128, 64, 4, 3), "128x128x64, 8 warps, 4 stages": (128, 128, 64, 8, 4),
          "128x256x64, 8 warps, 3 stages": (128, 256, 64, 8, 3), "256x128x64, 8 warps, 3 stages": (256, 128, 64, 8, 3),
          "128x64x64, 4 warps, 4 stages": (128, 64, 64, 4, 4)}

@@ -1,9 +1,9 @@
-// Convolutions of images [N, H, W, C] as users write them, as products: rows are pixels, and / and % make coordinates
-// of them. The program times each with several tiles, checks sampled outputs against the sum that defines them, and
-// prints the fastest:
+// Convolutions of images [N, H, W, C] as users write them, as matrix products: rows are pixels, whose coordinates are
+// computed with / and %. The program times each with several tile sizes, checks samples of the output against the
+// definition, and prints the fastest:
 //   tcc -O2 -arch=sm_90 convolution.tt.cpp -o convolution && ./convolution
-// With --tensor-maps=false it is what threads copy. bench/gpu/convolution.py opens the same source as a shared library,
-// beside cuDNN:
+// With --tensor-maps=false, threads do the copies. bench/gpu/convolution.py opens the same source as a shared library
+// and compares it with cuDNN:
 //   tcc -O2 -arch=sm_90 -shared -fPIC convolution.tt.cpp -o libconvolution.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -46,7 +46,7 @@ convolve(const T *x, const T *w, T *out, int N, int H, int W, int C, int K, int 
   RUN("256x128x64, 8 warps, 3 stages", R, S, STEP, PADDING, 256, 128, 64, 8, 3)                                        \
   RUN("128x64x64, 4 warps, 4 stages", R, S, STEP, PADDING, 128, 64, 64, 4, 4)
 
-/// Starts the convolution `name` with the tile that is called `tile`.
+/// Launches the convolution `name` with the tile configuration `tile`.
 extern "C" int bench_convolution(const char *name, const char *tile, const T *x, const T *w, T *out, int N, int H,
                                  int W, int C, int K, int P, int Q, ttStream_t stream) {
   std::string_view kind = name, wanted = tile;
@@ -104,12 +104,12 @@ struct Kind {
   int R, S, step, padding;
 };
 
-/// The largest difference of sampled outputs to the exact sum, by what its terms may round to.
+/// The largest error of sampled outputs, relative to the rounding error of their terms.
 double worstOf(const Kind &kind, const Shape &s, const Buffer &x, const Buffer &w, Buffer &out) {
   check(ttMemcpy(out.host.data(), out.device, out.host.size() * sizeof(T), ttMemcpyDeviceToHost));
   double worst = 0;
   for (int sample = 0; sample < 4000; ++sample) {
-    // The first and the last rows of tiles, and rows at the edges of images, are among them.
+    // Includes the first and last rows of tiles, and rows at image edges.
     size_t rows = size_t(s.N) * s.P * s.Q, row = sample < 1000   ? sample % rows
                                                  : sample < 2000 ? rows - 1 - sample % rows
                                                                  : (size_t(std::rand()) * 32768 + std::rand()) % rows;
@@ -147,7 +147,7 @@ double microseconds(const Kind &kind, const char *tile, const Shape &s, const Bu
     check(ttEventSynchronize(end));
     float milliseconds;
     check(ttEventElapsedTime(&milliseconds, begin, end));
-    if (round >= 3) // warm
+    if (round >= 3) // after the warm-up
       times.push_back(milliseconds * 1000 / calls);
   }
   ttEventDestroy(begin);

@@ -19,7 +19,7 @@ import sys
 
 CORPUS = pathlib.Path(__file__).resolve().parents[2] / "test" / "corpus"
 ROUNDS = 7
-# The cases of the corpus at sizes that keep a GPU busy: what differs from the case.
+# Cases of the corpus with sizes that keep a GPU busy: the differences from each case.
 TIMED = {
     "softmax": dict(x="f32[8192x4000]", out="f32[8192x4000]=out", stride="i32=4000", columns="i32=4000", BLOCK=4096,
                     warps=8, grid=(8192, )),
@@ -57,7 +57,7 @@ TIMED = {
                            length="i32=16384", grid=(128, )),
     "conv1d_causal": dict(x="f32[1048576x64]", out="f32[1048576x64]=out", length="i32=1048576", grid=(65536, )),
 }
-# More of it: kernels that were far behind Triton's once, in many programs that all do the same.
+# Additional kernels that used to be much slower than Triton's, run by many programs that do the same work.
 BESIDE = {
     "linear_attention_states": dict(k="bf16[4096x64]", v="bf16[4096x64]", g="f32[4096]=-0.02", h="f32[128x64x64]=out",
                                     length="i32=4096", grid=(792, )),
@@ -77,7 +77,7 @@ def threads_of(ptx):
 
 
 def build(folder, tcc, arch):
-    sys.path[:0] = [str(CORPUS / "kernels"), str(CORPUS)]  # before this folder, which has an attention.py, too
+    sys.path[:0] = [str(CORPUS / "kernels"), str(CORPUS)]  # before this folder, which also has an attention.py
     import compare
     from case import CASES
     for file in sorted((CORPUS / "kernels").glob("*.py")):
@@ -140,7 +140,7 @@ class Launch:
             if argument["output"]:
                 self.outputs.append(self.tensors[-1])
             values.append(ctypes.c_void_p(self.tensors[-1].data_ptr()))
-        values += [ctypes.c_void_p(0)] * 2  # Triton's scratch memory; more than tcc's kernels take, which is no harm
+        values += [ctypes.c_void_p(0)] * 2  # Triton's scratch memory; tcc's kernels ignore additional parameters
         self.values = values
         self.pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(value) for value in values))
 
@@ -153,7 +153,7 @@ def time(folder):
     import torch
     import triton
     torch.cuda.init()
-    torch.empty(1, device="cuda")  # torch's context is the current one
+    torch.empty(1, device="cuda")  # makes torch's context current
     cuda = ctypes.CDLL("libcuda.so.1")
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}")
     print("| kernel | tcc, us | Triton, us | tcc's speed by Triton's |\n|---|---|---|---|")
@@ -166,7 +166,7 @@ def time(folder):
             launch(stream)
         torch.cuda.synchronize()
         for ours, theirs in zip(launches["tcc"].outputs, launches["triton"].outputs):
-            # Sums that overflow have to do so on both sides.
+            # Sums that overflow must overflow on both sides.
             ours, theirs = ours.double(), theirs.double()
             finite = theirs.isfinite()
             error = (ours - theirs)[finite].norm() / theirs[finite].norm().clamp(min=1e-30)

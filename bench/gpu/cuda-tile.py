@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Twelve kernels in NVIDIA's tile language, as compiled by tcc and by nvcc (13.5), on one GPU: in one process, checked against torch,
-timed by one function in 7 interleaved rounds. The libraries are made where the compilers are:
+"""Twelve kernels in NVIDIA's tile language, compiled by tcc and by nvcc (13.5), on one GPU: in one process, checked
+against torch, timed by one function in 7 interleaved rounds. The libraries are built where the compilers are:
 
   tcc -O2 -arch=sm_90 -shared -fPIC bench/gpu/cuda-tile.tt.cpp -o libtcc.so
   nvcc -O2 -std=c++20 -enable-tile -arch=sm_90 -shared -Xcompiler -fPIC -x cu bench/gpu/cuda-tile.tt.cpp -o libnvcc.so
@@ -17,7 +17,7 @@ import torch
 libraries = {"tcc": ctypes.CDLL(sys.argv[1]), "nvcc": ctypes.CDLL(sys.argv[2])}
 only = sys.argv[3:]
 ROUNDS = 7
-flush = torch.empty(256 << 20, dtype=torch.int8, device="cuda")  # more than the L2 cache holds
+flush = torch.empty(256 << 20, dtype=torch.int8, device="cuda")  # larger than the L2 cache
 ratios = []
 
 
@@ -42,7 +42,8 @@ def milliseconds(run, repeats=20):
 
 
 def compare(name, work, unit, out, expected, tolerance, *arguments):
-    """work: bytes or operations; expected: what `out`, one of the arguments, is to hold, None to compare one with the other."""
+    """work: number of bytes or operations. expected: the correct contents of `out`, one of the arguments; None compares
+    the two libraries."""
     if only and name not in only:
         return
     for library in libraries:
@@ -97,7 +98,7 @@ label = torch.randint(0, 4000, (16384,), device="cuda", dtype=torch.int32)
 loss = like(16384)
 work = logits.clone()
 want = torch.nn.functional.cross_entropy(logits.double(), label.long(), reduction="none")
-# The kernel leaves gradients where the logits were: the first run is checked, the others are timed on what is there.
+# The kernel overwrites the logits with gradients: the first run is checked, the others are timed on that data.
 if not only or "cross_entropy" in only:
     for library in libraries:
         work.copy_(logits)

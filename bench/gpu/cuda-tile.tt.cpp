@@ -1,5 +1,5 @@
-// Twelve kernels in NVIDIA's tile language as a library of C functions, built by tcc and by nvcc from this one source
-// (bench/gpu/cuda-tile.py has the commands, and times both). Each takes pointers, sizes and a stream.
+// Twelve kernels in NVIDIA's tile language as a library of C functions, which tcc and nvcc build from this source
+// (bench/gpu/cuda-tile.py has the commands, and times both). Each function takes pointers, sizes and a stream.
 #include "../../test/cuda-tile/Inputs/attention.cuh"
 #include "../../test/cuda-tile/Inputs/elementwise.cuh"
 #include "../../test/cuda-tile/Inputs/products.cuh"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""tcc's products of experts' tokens and with weights of 4 bits beside the same in Triton (peers.py) on one GPU, in one process
-(timing.py), both in the configurations below. Needs torch and Triton; prints TFLOP/s and the ratio to the best of Triton's.
+"""tcc's products grouped by expert and with 4-bit weights, compared with the same kernels in Triton (peers.py) on one
+GPU, in one process (timing.py), both with the configurations below. Needs torch and Triton; prints TFLOP/s and the
+ratio to Triton's best.
 
   bench/gpu/forms.py libforms.so
 """
@@ -20,7 +21,7 @@ lib = Library(sys.argv[1])
 
 
 def compare(what, work, configurations, makers, expected):
-    """Of each of `makers` (name: function) with a configuration and a tensor comes a call that fills the tensor."""
+    """Each of `makers` (name: function) takes a configuration and a tensor and returns a call that fills the tensor."""
     calls, out = {}, torch.empty_like(expected)
     for x in configurations:
         for who, make in makers.items():
@@ -37,7 +38,7 @@ def compare(what, work, configurations, makers, expected):
 
 
 def grouped(experts, rows, n, k):
-    """Rows are shared out as random choices of experts share them."""
+    """Rows are distributed as by a random choice of experts."""
     counts = torch.bincount(torch.randint(0, experts, (rows,)), minlength=experts).tolist()
     a = torch.randn(rows, k, device="cuda", dtype=torch.bfloat16)
     b = torch.randn(experts, k, n, device="cuda", dtype=torch.bfloat16)

@@ -1,5 +1,5 @@
-// Products that are not one product: of each expert's tokens, and with weights of 4 bits. What bench/gpu/forms.py measures beside the
-// same in Triton (peers.py), line by line, in a shared library that Python opens:
+// Variations of matrix products: grouped by expert, and with 4-bit weights. bench/gpu/forms.py compares them with the
+// same kernels in Triton (peers.py), line by line, in a shared library that Python opens:
 //   tcc -O2 -shared -fPIC forms.tt.cpp -o libforms.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -8,8 +8,8 @@
 
 using T = tt::bfloat16;
 
-/// Rows of C are rows of A times their expert's matrix. Tile i of rows is of expert `expert[i]`, and begins at row `begin[i]`; an
-/// expert's rows end at `end[expert]`.
+/// The rows of C are the rows of A, multiplied by the matrix of their expert. Tile i of rows belongs to expert
+/// `expert[i]` and begins at row `begin[i]`; an expert's rows end at `end[expert]`.
 template <int BM, int BN, int BK>
 __tile__ void multiply_by_experts(const T *a, const T *b, T *c, const int *expert, const int *begin, const int *end, int N, int K) {
   constexpr int GROUP = 8;
@@ -33,21 +33,22 @@ __tile__ void multiply_by_experts(const T *a, const T *b, T *c, const int *exper
   tt::store(c + (m.col() * N + n.row()), acc.template to<T>(), mask);
 }
 
-/// A tile for each program.
+/// One program per tile.
 template <int BM, int BN, int BK, int WARPS, int STAGES>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void grouped(const T *a, const T *b, T *c, const int *expert,
                                                                               const int *begin, const int *end, int N, int K) {
   multiply_by_experts<BM, BN, BK>(a, b, c, expert, begin, end, N, K);
 }
 
-/// Several by each block.
+/// Each block runs several programs.
 template <int BM, int BN, int BK, int WARPS, int STAGES>
 [[tt::persistent, tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void
 grouped_by_blocks(const T *a, const T *b, T *c, const int *expert, const int *begin, const int *end, int N, int K) {
   multiply_by_experts<BM, BN, BK>(a, b, c, expert, begin, end, N, K);
 }
 
-/// C = A B, where byte (k / 2, n) has B's elements (k, n) and (k + 1, n), which are its halves less 8, times their group of 128's scale.
+/// C = A B. Byte (k / 2, n) holds B's elements (k, n) and (k + 1, n): its halves minus 8, times the scale of their
+/// group of 128.
 template <int BM, int BN, int BK, int WARPS, int STAGES>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void int4_weights(const T *a, const uint8_t *b, const T *scales, T *c,
                                                                            int M, int N, int K) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Bias, GELU, dropout and a residual on one GPU: tcc's graph of four launches, the one launch that tt::fuse makes of it,
-and torch.compile of the same function, by itself and in a CUDA graph. One process; each figure is the median of 5
-interleaved rounds of Triton's do_bench, in single precision. The fused result must have the bits of the unfused one.
-Needs torch and Triton; libtilecc.so is found by the library's run path, and finds what it needs beside itself. Prints
-microseconds, and how many times as long as the fused graph.
+"""Bias, GELU, dropout and a residual on one GPU: tcc's graph of four launches, the single launch that tt::fuse makes of
+it, and torch.compile of the same function, with and without a CUDA graph. One process; each figure is the median of
+5 interleaved rounds of Triton's do_bench, in single precision. The fused and unfused results must be identical.
+Needs torch and Triton; libtilecc.so is found through the library's run path, and finds its own files. Prints
+microseconds, and the time relative to the fused graph.
 
   bench/gpu/fusion.py libfusion.so [rows ...]         rows of 4096 columns
 """

@@ -1,11 +1,11 @@
-// The graph that bench/gpu/fusion.py measures beside torch.compile: bias, GELU, dropout and a residual as four
-// launches, and as the one that tt::fuse makes of them. A shared library that Python opens.
+// The graph that bench/gpu/fusion.py compares with torch.compile: bias, GELU, dropout and a residual as four launches,
+// and as the single launch that tt::fuse makes of them. A shared library that Python opens.
 //   tcc -O2 -ffusion -shared -fPIC fusion.tt.cpp -o libfusion.so -ltilecc
 #include <string>
 #include <tilecc/fusion.h>
 #include <tilecc/tt.h>
 
-// A program has a part of a row; rows have a multiple of BLOCK elements.
+// A program handles a part of a row; rows are a multiple of BLOCK elements.
 #define INDEX                                                                                                          \
   auto column = tt::program_id(0) * BLOCK + tt::arange<BLOCK>();                                                       \
   auto i = tt::program_id(1) * columns + column
@@ -24,7 +24,7 @@ template <int BLOCK> __tile_global__ void gelu(const float *x, float *out, int c
 template <int BLOCK> __tile_global__ void dropout(const float *x, float *out, int columns, float p, int seed) {
   INDEX;
   auto kept = tt::load(x + i) * (1.0f / (1.0f - p));
-  // Philox makes four numbers at a time: one for each of four neighbours.
+  // Philox generates four numbers at a time: one for each of four adjacent elements.
   int first = tt::program_id(1) * columns + tt::program_id(0) * BLOCK;
   auto [a, b, c, d] = tt::rand4x(seed, first / 4 + tt::arange<BLOCK / 4>());
   auto random = tt::reshape<BLOCK>(tt::join(tt::join(a, b), tt::join(c, d)));
@@ -56,8 +56,8 @@ template <class Call> int guarded(Call call) {
 
 extern "C" const char *bench_error() { return error.c_str(); }
 
-/// Captures the four launches for `rows` of `columns` elements and, if `fused`, joins them; *launches is what that
-/// comes to.
+/// Captures the four launches for `rows` of `columns` elements and, if `fused`, fuses them; *launches receives the
+/// resulting number.
 extern "C" int bench_capture(Layer **layer, const float *x, const float *bias, const float *residual, float *t1,
                              float *t2, float *t3, float *out, int rows, int columns, float p, int seed, int fused,
                              int *launches) {

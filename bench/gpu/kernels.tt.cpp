@@ -1,5 +1,5 @@
-// The memory-bound kernels that bench/gpu/run.py measures beside Triton's (peers.py has the same kernels, line by line), in
-// a shared library that Python opens:
+// The memory-bound kernels that bench/gpu/run.py compares with Triton's (peers.py has the same kernels, line by line),
+// in a shared library that Python opens:
 //   tcc -O2 -shared -fPIC kernels.tt.cpp -o libkernels.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -35,7 +35,7 @@ template <int BLOCK, int WARPS>
   tt::store(out + row * stride + i, d * scale * g + h, mask);
 }
 
-/// out, of columns x rows, becomes x, of rows x columns, transposed.
+/// Transposes x, of rows x columns, to out, of columns x rows.
 template <int M, int N, int WARPS>
 [[tt::num_warps(WARPS)]] __tile_global__ void transpose_copy(const float *x, float *out, int rows, int columns) {
   auto i = (tt::program_id(0) * M + tt::arange<M>())(tt::all, tt::newaxis);
@@ -66,7 +66,7 @@ template <int BLOCK, int WARPS>
   tt::store(out + row * columns + i, v.template to<float>() * tt::load(scale + row), mask);
 }
 
-// Each bench function takes the size of the tile and the number of warps of one of the configurations it has.
+// Each bench function takes the tile size and the number of warps, which must be one of its configurations.
 
 extern "C" int bench_vector_add(int block, int warps, const float *x, const float *y, float *out, int n,
                                 ttStream_t stream) {

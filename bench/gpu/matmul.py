@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""tcc's matrix products beside cuBLAS (torch) and, where torch has none worth the name, Triton's (peers.py) on one GPU, in one
-process: each figure is the median of 7 interleaved rounds of Triton's do_bench, in random order, on random inputs. Needs torch
-and Triton; prints TFLOP/s and the ratio to the first line's.
+"""tcc's matrix products compared with cuBLAS (torch) and, if torch has no comparable product, with Triton (peers.py) on
+one GPU, in one process: each figure is the median of 7 interleaved rounds of Triton's do_bench, in random order, on
+random inputs. Needs torch and Triton; prints TFLOP/s and the ratio to the first line's.
 
   bench/gpu/matmul.py libmatmul.so [TYPE:MxNxK ...]      such as bf16:4096x4096x4096, f16:..., fp8:..., int8:...,
-                                                         "fp8 precise:..." (sums of 128 products, beside torch's without
-                                                         fast accumulation)
+                                                         "fp8 precise:..." (sums of 128 products, compared with torch's
+                                                         without fast accumulation)
 """
 import ctypes
 import sys
@@ -23,7 +23,7 @@ CONFIGURATIONS = {
 }
 CONFIGURATIONS["int8"] = [x for x in CONFIGURATIONS["fp8"] if x[4] == 3]
 CONFIGURATIONS["fp8 precise"] = [(128, 128, 128, 8, 4), (128, 128, 128, 4, 3)]
-# Of a grid of rows and columns, for small products; no persistent form.
+# For small products, with a two-dimensional grid; no persistent form.
 SMALL = {"bf16": [(128, 64, 64, 4, 4), (64, 128, 64, 4, 4), (128, 64, 128, 4, 3), (64, 128, 128, 4, 3), (128, 64, 64, 8, 4),
                   (64, 64, 128, 4, 4), (128, 64, 128, 8, 3), (64, 128, 128, 4, 4), (64, 128, 64, 4, 6), (64, 128, 64, 4, 8),
                   (128, 64, 64, 4, 6)]}
@@ -75,13 +75,13 @@ def by_triton(kind, configuration, a, b, c):
 
 
 def torch_type(kind):
-    """Of the operands, and of the product."""
+    """The types of the operands and of the product."""
     return {"bf16": (torch.bfloat16, torch.bfloat16), "f16": (torch.float16, torch.float16),
             "fp8": (torch.float8_e4m3fn, torch.bfloat16), "fp8 precise": (torch.float8_e4m3fn, torch.bfloat16), "int8": (torch.int8, torch.int32)}[kind]
 
 
 def operands(kind, m, n, k):
-    """A, B (bytes: by columns, an N x K matrix), and the call of torch's product."""
+    """A, B (column-major for 8-bit types: an N x K matrix), and a call of torch's product."""
     inputs, output = torch_type(kind)
     c = torch.empty(m, n, device="cuda", dtype=output)
     if kind == "int8":

@@ -1,6 +1,6 @@
-// The matrix products that bench/gpu/matmul.py measures beside cuBLAS and Triton, in a shared library that Python opens; line by
-// line those of peers.py, with programs in groups of GROUP rows of tiles so that those that run at once share operands in the
-// second-level cache:
+// The matrix products that bench/gpu/matmul.py compares with cuBLAS and Triton, in a shared library that Python opens.
+// Line by line those of peers.py, with programs in groups of GROUP rows of tiles, so that concurrent programs share
+// operands in the L2 cache:
 //   tcc -O2 -shared -fPIC matmul.tt.cpp -o libmatmul.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -14,8 +14,8 @@ struct Tile {
   int m, n;
 };
 
-/// A program's tile, of GROUP rows of tiles column by column; 0: of a grid of rows and columns, for products so small that all of
-/// them lies in the cache, and two divisions are 3 % of the time.
+/// A program's tile, in groups of GROUP rows of tiles, column by column. With GROUP 0, the grid has rows and columns:
+/// for products so small that they fit in the cache, where two divisions take 3 % of the time.
 template <int BM, int BN, int GROUP> __tile__ Tile tile_of(int pid, int M, int N) {
   if constexpr (GROUP == 0)
     return {pid, tt::program_id(1)};
@@ -25,7 +25,7 @@ template <int BM, int BN, int GROUP> __tile__ Tile tile_of(int pid, int M, int N
   return {first + pid % in_group % size, pid % in_group / size};
 }
 
-/// A tile of C = A B. A row of B has distance `sb`; where BY_COLUMNS, B's columns lie one behind the other, and theirs is `sb`.
+/// A tile of C = A B. Rows of B are `sb` elements apart; if BY_COLUMNS, B is column-major and its columns are.
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK>
 __tile__ void multiply(const T *a, const T *b, C *c, Tile tile, int M, int N, int K, int sa, int sb, int sc) {
   auto k = tt::arange<BK>();
@@ -47,21 +47,21 @@ __tile__ void multiply(const T *a, const T *b, C *c, Tile tile, int M, int N, in
             (m < M)(tt::all, tt::newaxis) && (n < N)(tt::newaxis, tt::all));
 }
 
-/// A tile for each program.
+/// One program per tile.
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul(const T *a, const T *b, C *c, int M, int N,
                                                                              int K, int sa, int sb, int sc) {
   multiply<T, Sum, C, BY_COLUMNS, BM, BN, BK>(a, b, c, tile_of<BM, BN, GROUP>(tt::program_id(0), M, N), M, N, K, sa, sb, sc);
 }
 
-/// The same, several by each block.
+/// The same, with several programs per block.
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
 [[tt::persistent, tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void
 matmul_by_blocks(const T *a, const T *b, C *c, int M, int N, int K, int sa, int sb, int sc) {
   multiply<T, Sum, C, BY_COLUMNS, BM, BN, BK>(a, b, c, tile_of<BM, BN, GROUP>(tt::program_id(0), M, N), M, N, K, sa, sb, sc);
 }
 
-/// The same through descriptors, whose sizes are what masks and remainders are above. LIMIT: of max_num_imprecise_acc.
+/// The same with descriptors, whose sizes replace the masks and remainders above. LIMIT: max_num_imprecise_acc.
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int LIMIT = 0, int GROUP = 8>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_described(const T *a, const T *b, C *c, int M, int N,
                                                                                        int K, int sa, int sb, int sc) {
@@ -81,7 +81,7 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
   to.store({pm * BM, pn * BN}, acc.template to<C>());
 }
 
-/// By fewer programs, which make one tile after the other.
+/// Persistent programs, which compute one tile after another.
 template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, int WARPS, int STAGES, int GROUP = 8>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void matmul_persistent(const T *a, const T *b, C *c, int M, int N,
                                                                                         int K, int sa, int sb, int sc) {
@@ -104,8 +104,7 @@ template <class T, class Sum, class C, bool BY_COLUMNS, int BM, int BN, int BK, 
   }
 }
 
-/// C = A B, of M x K and K x N elements of one of the types there are (B of bytes by columns), in tiles of one of the
-/// configurations there are.
+/// C = A B, of M x K and K x N elements of a supported type (8-bit B is column-major), with a supported configuration.
 extern "C" int bench_matmul(const char *type, int form, int bm, int bn, int bk, int warps, int stages, const void *a, const void *b, void *c,
                             int m, int n, int k, ttStream_t stream) {
   std::string_view wanted = type;

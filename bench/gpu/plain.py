@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Kernels as tutorials have them (plain.tt.cpp) beside torch's and Triton's (the same loops, below), on one GPU, in one process
-(timing.py), on random-normal bf16 inputs. A second library is of another compiler: the same source, and the same kernels, before a
-change. Needs torch and Triton; prints torch's time over each one's, and for those of both libraries how much faster the first is.
+"""Kernels as in tutorials (plain.tt.cpp) compared with torch's and Triton's (the same loops, below), on one GPU, in one
+process (timing.py), on random-normal bf16 inputs. A second library is built by another compiler version from the
+same source. Needs torch and Triton; prints torch's time divided by each one's and, with two libraries, the speed-up
+of the first over the second.
 
   bench/gpu/plain.py libplain.so [libplain-before.so] [attention] [matmul]
 """
@@ -64,7 +65,7 @@ def attend(q, k, v, out, length, window, scale, FORM: tl.constexpr, BM: tl.const
 
 
 def compare(what, torch_s, expected, calls, out):
-    """`calls`: what fills `out`, by the name. One that is not there is left out."""
+    """`calls`: functions that fill `out`, by name. Missing ones are skipped."""
     timed = {"torch": torch_s}
     for name, call in calls.items():
         out.fill_(float("nan"))
@@ -95,7 +96,7 @@ def attention(form, d, length, heads):
     i = torch.arange(length, device="cuda")
     seen = (i[:, None] >= i) & (i[:, None] - i < WINDOW) if form == "window" else None
     expected = F.scaled_dot_product_attention(q, k, v, is_causal=form == "causal", attn_mask=seen)
-    # Of a window, torch computes all there is to see in a causal one.
+    # For a window, torch computes full causal attention.
     torch_s = lambda: F.scaled_dot_product_attention(q, k, v, is_causal=form != "full")
     calls = {}
     for bm, bn, warps, stages in BY_TRITON:

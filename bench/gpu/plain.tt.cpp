@@ -1,5 +1,5 @@
-// Kernels as papers and tutorials have them: one loop, a `where` for each reason to mask, pointers. What bench/gpu/plain.py measures
-// beside torch and Triton, in a shared library that Python opens:
+// Kernels as in papers and tutorials: one loop, a `where` for each mask, pointers. bench/gpu/plain.py compares them
+// with torch and Triton, in a shared library that Python opens:
 //   tcc -O2 -shared -fPIC plain.tt.cpp -o libplain.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -10,8 +10,9 @@ using T = tt::bfloat16;
 
 enum Form { FULL, CAUSAL, WINDOW };
 
-/// Rows of `out` are softmax(q k^T * scale) v of one head: of all keys, of those that are not behind the row (CAUSAL), or of
-/// the last `window` of these. `scale` has the factor log2(e) in it. Heads lie one behind the other, each of `length` rows of D.
+/// The rows of `out` are softmax(q k^T * scale) v of one head: over all keys, over keys up to the row's position
+/// (CAUSAL), or over the last `window` of these. `scale` includes the factor log2(e). Heads are consecutive, each with
+/// `length` rows of D elements.
 template <Form FORM, int BM, int BN, int D>
 __tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, int window, float scale, int block) {
   int64_t head = int64_t(tt::program_id(1)) * length * D;
@@ -44,20 +45,21 @@ __tile__ void attend(const T *q, const T *k, const T *v, T *out, int length, int
   tt::store(out + head + rows, (acc / sum.col()).template to<T>(), (m < length).col());
 }
 
-/// Stages alone are said, as Triton's users do: the compiler chooses warps, and has a block run several programs.
+/// Specifies only the number of stages, like Triton's users: the compiler chooses the number of warps, and lets a block
+/// run several programs.
 template <Form FORM, int BM, int BN, int D, int STAGES>
 [[tt::num_stages(STAGES)]] __tile_global__ void attention(const T *q, const T *k, const T *v, T *out, int length, int window,
                                                           float scale) {
   attend<FORM, BM, BN, D>(q, k, v, out, length, window, scale, tt::program_id(0));
 }
-/// Programs have a block each, or share one.
+/// CONSUMERS programs share a block, or each has its own.
 template <Form FORM, int BM, int BN, int D, int STAGES, int CONSUMERS>
 [[tt::num_stages(STAGES), tt::num_consumers(CONSUMERS)]] __tile_global__ void
 attention_shared(const T *q, const T *k, const T *v, T *out, int length, int window, float scale) {
   attend<FORM, BM, BN, D>(q, k, v, out, length, window, scale, tt::program_id(0));
 }
 
-/// A tile of C = A B, as Triton's tutorial has it: groups of 8 rows of tiles, rows that begin again, a mask along K.
+/// A tile of C = A B, as in Triton's tutorial: groups of 8 rows of tiles, row indices that wrap around, a mask along K.
 template <int BM, int BN, int BK> __tile__ void multiply(const T *a, const T *b, T *c, int M, int N, int K) {
   int rows = tt::cdiv(M, BM), columns = tt::cdiv(N, BN), pid = tt::program_id(0);
   int in_group = 8 * columns, first = pid / in_group * 8;
@@ -95,7 +97,7 @@ template <int BM, int BN, int BK, int WARPS, int STAGES>
     return ttGetLastError();                                                                                           \
   }
 
-/// `heads` of `length` rows of bf16 each.
+/// `heads` with `length` rows of bf16 elements each.
 extern "C" int bench_plain_attention(const char *name, const T *q, const T *k, const T *v, T *out, int heads, int length, int window,
                                      float scale, ttStream_t stream) {
   std::string_view wanted = name;

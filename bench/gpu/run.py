@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""tcc's memory-bound kernels beside Triton's and a device-to-device copy on one GPU, in one process, timed by one function.
-Every kernel takes random-normal input and is checked against torch in double precision first; every configuration of both
-compilers is tried, then the best of each are measured in 7 interleaved rounds of Triton's do_bench, and medians printed.
+"""tcc's memory-bound kernels compared with Triton's and with a device-to-device copy on one GPU, in one process, timed
+by one function. Every kernel gets random-normal input and is first checked against torch in double precision. Every
+configuration of both compilers is tried; then the best of each are measured in 7 interleaved rounds of Triton's
+do_bench, and the medians are printed.
 
   bench/gpu/run.py libkernels.so [kernel ...]
 """
@@ -39,7 +40,7 @@ def milliseconds(call, rep=60):
 
 
 def compare(name, bytes_moved, out, expected, tolerance, mine, theirs):
-    """mine and theirs: calls by the name of their configuration, all of which write `expected` to `out`."""
+    """mine and theirs: calls by configuration, all of which write `expected` to `out`."""
     calls = {"tcc": mine, "triton": theirs}
     best = {}
     for who, configurations in calls.items():

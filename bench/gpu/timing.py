@@ -1,4 +1,5 @@
-"""How the benchmarks of this folder time: calls side by side in one process, in random order, by Triton's do_bench."""
+"""How the benchmarks in this folder measure time: interleaved calls in one process, in random order, with Triton's
+do_bench."""
 import ctypes
 import random
 import statistics
@@ -8,8 +9,9 @@ import triton
 
 
 def medians(calls, rounds=7):
-    """Milliseconds of each of `calls` (name: function): the median of so many interleaved rounds. Each is in an order of its own: who
-    always runs behind the same call finds the GPU as cool as that leaves it, which is worth 5 %."""
+    """The median time in milliseconds of each of `calls` (name: function) over interleaved rounds. Each round has its
+    own order, because a call that always follows the same one finds the GPU at the same temperature, which affects
+    the time by 5 %."""
     times, names, order = {name: [] for name in calls}, list(calls), random.Random(0)
     for _ in range(rounds):
         order.shuffle(names)
@@ -23,7 +25,8 @@ def off_by(result, expected):
 
 
 class Library:
-    """A shared library of tcc's: its functions take tensors, numbers and, last, torch's stream, and return an error."""
+    """A shared library built by tcc: its functions take tensors, numbers and finally torch's stream, and return an
+    error."""
 
     def __init__(self, path):
         self.lib = ctypes.CDLL(path)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Twenty kernels as tutorials have them (tutorials.tt.cpp) beside the same kernels in Triton (tutorials_peers.py), and torch where it has
-the operation, on one GPU, in one process (timing.py), on random inputs. Nothing is tuned: tiles have one size, tcc chooses warps and
-stages, and Triton's are the better of 4 and 8 warps. Prints Triton's and torch's times over tcc's. A second library is of another
-compiler: the same source before a change.
+"""Twenty kernels as in tutorials (tutorials.tt.cpp) compared with the same kernels in Triton (tutorials_peers.py), and
+with torch if it has the operation, on one GPU, in one process (timing.py), on random inputs. Nothing is tuned: tiles
+have one size, tcc chooses warps and stages, and for Triton the better of 4 and 8 warps counts. Prints Triton's and
+torch's times divided by tcc's. A second library is built by another compiler version from the same source.
 
   bench/gpu/tutorials.py libtutorials.so [libtutorials-before.so] [kernel ...]
 """
@@ -27,7 +27,8 @@ def normal(*shape, dtype=bf16):
 
 
 def case(name, call, grid, arguments, constants, out, expected, torch_call=None, prepare=lambda: None, tolerance=1e-2):
-    """`call`: of the function of this name, whose library it gets. `out` is what `expected` tells, behind `prepare` and a call."""
+    """`call` calls the function of this name in the library that it gets. After `prepare` and a call, `out` must equal
+    `expected`."""
     if wanted and name.split(" ")[0] not in wanted:
         return
     kernel = getattr(peers, name.split(" ")[0])

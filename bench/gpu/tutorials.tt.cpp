@@ -1,6 +1,6 @@
-// Twenty kernels as tutorials, papers and model code have them, written down once and not tuned: no attribute, one size of tile, all
-// strides where Triton's users pass them. What bench/gpu/tutorials.py measures beside Triton's same kernels (tutorials_peers.py) and
-// torch, in a shared library that Python opens:
+// Twenty kernels from tutorials, papers and model code, written straightforwardly and not tuned: no attributes, one
+// tile size, and all strides that Triton's users pass. bench/gpu/tutorials.py compares them with the same kernels in
+// Triton (tutorials_peers.py) and with torch, in a shared library that Python opens:
 //   tcc -O2 -shared -fPIC tutorials.tt.cpp -o libtutorials.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -116,7 +116,7 @@ template <int BLOCK> __tile_global__ void embedding(const int64_t *tokens, const
   tt::store(out + row * columns + i, tt::load(table + token * columns + i, i < columns), i < columns);
 }
 
-/// Rows of 8-bit numbers and a scale for each.
+/// Quantizes rows to 8-bit numbers with one scale per row.
 template <int BLOCK> __tile_global__ void quantize_rows(const T *x, int8_t *out, float *scales, int columns) {
   int64_t row = tt::program_id(0);
   auto i = tt::arange<BLOCK>();
@@ -164,7 +164,8 @@ template <int BN, int BK> __tile_global__ void int8_vector(const T *x, const int
   tt::store(y + n, (tt::sum<1>(acc) * tt::load(scales + n, n < N, 0.0f)).template to<T>(), n < N);
 }
 
-/// Causal convolution of 4 taps along time for each channel, and silu, as Mamba has it. x, out: [batch, time, channels].
+/// Causal convolution with 4 taps along time for each channel, followed by silu, as in Mamba. x, out: [batch, time,
+/// channels].
 template <int BT, int BC> __tile_global__ void causal_conv(const T *x, const float *w, T *out, int length, int channels) {
   auto t = tt::program_id(0) * BT + tt::arange<BT>();
   auto c = tt::program_id(1) * BC + tt::arange<BC>();
@@ -179,7 +180,7 @@ template <int BT, int BC> __tile_global__ void causal_conv(const T *x, const flo
             (t < length).col() && (c < channels).row());
 }
 
-/// Keys of new tokens into the pages of a cache. keys: [tokens, heads * D], cache: [slots, heads * D].
+/// Writes the keys of new tokens to the pages of a cache. keys: [tokens, heads * D], cache: [slots, heads * D].
 template <int BLOCK> __tile_global__ void write_cache(const T *keys, T *cache, const int64_t *slots, int columns) {
   int64_t token = tt::program_id(0), slot = tt::load(slots + token);
   auto i = tt::arange<BLOCK>();
@@ -187,8 +188,8 @@ template <int BLOCK> __tile_global__ void write_cache(const T *keys, T *cache, c
     tt::store(cache + slot * columns + i, tt::load(keys + token * columns + i, i < columns), i < columns);
 }
 
-/// One step of decoding: a group of query heads over a key head's pages of PAGE tokens. q, out: [batch, key heads, GROUP, D]; cache:
-/// [pages, key heads, PAGE, D]; pages: [batch, most].
+/// One decoding step: a group of query heads attends to a key head's pages of PAGE tokens. q, out: [batch, key heads,
+/// GROUP, D]; cache: [pages, key heads, PAGE, D]; pages: [batch, most].
 template <int GROUP, int PAGE, int D>
 __tile_global__ void decode(const T *q, const T *keys, const T *values, const int *pages, const int *lengths, T *out, int heads, int most,
                             float scale) {
@@ -217,7 +218,7 @@ __tile_global__ void decode(const T *q, const T *keys, const T *values, const in
   tt::store(out + rows, (acc / sum.col()).template to<T>());
 }
 
-/// Group norm of images, channels first: a program has a group of an image, `size` numbers in a row.
+/// Group norm of images, channels first: a program handles a group of an image, `size` consecutive numbers.
 template <int BLOCK> __tile_global__ void group_norm(const T *x, const T *w, const T *b, T *out, int groups, int size, int pixels, float epsilon) {
   int64_t base = int64_t(tt::program_id(0)) * size;
   int channel = tt::program_id(0) % groups * (size / pixels);
@@ -239,7 +240,7 @@ template <int BLOCK> __tile_global__ void group_norm(const T *x, const T *w, con
   }
 }
 
-/// dst[index[i]] += src[i], rows of gradients of an embedding.
+/// dst[index[i]] += src[i]: row gradients of an embedding.
 template <int BLOCK> __tile_global__ void scatter_add(const float *src, const int64_t *index, float *dst, int columns) {
   int64_t row = tt::program_id(0), to = tt::load(index + row);
   auto i = tt::program_id(1) * BLOCK + tt::arange<BLOCK>();
