@@ -1,5 +1,6 @@
-"""36: checks the operators against PyTorch's own, by opcheck, gradcheck's comparison and torch.compile, on the CPU and on a GPU
-if there is one, and measures them there beside PyTorch's. Prints PASS or FAIL for each check; exits with a failure if one failed.
+"""36: checks the operators against PyTorch's own, with opcheck, gradient comparison and torch.compile, on the CPU and
+on a GPU if there is one, and compares their speed with PyTorch's. Prints PASS or FAIL for each check; exits with a
+failure if one failed.
 
     python check.py build-torch/tilecc_example.so
 """

@@ -1,4 +1,4 @@
-"""36: the Python half of the operators: what tracing has to know of them, and their gradients."""
+"""36: the Python half of the operators: result shapes for tracing, and gradients."""
 import torch
 
 
