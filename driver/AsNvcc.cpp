@@ -33,7 +33,7 @@ static void printFolders(const Context &ctx) {
          << libraryFolder(ctx) << "\n";
 }
 
-//===--- the host's compiler ----------------------------------------------------------------------------------------===//
+//===--- the host compiler ----------------------------------------------------------------------------------------===//
 
 static bool isQuestion(StringRef word) {
   return word == "--version" || word.starts_with("-dump") || word.ltrim('-').starts_with("print-");
@@ -65,7 +65,7 @@ StringRef defaultDialect(const Context &ctx, const Input &input) {
   return ctx.asNvcc && !mayHaveTileCode(input) ? "gnu++17" : "gnu++20";
 }
 
-//===--- questions --------------------------------------------------------------------------------------------------===//
+//===--- queries --------------------------------------------------------------------------------------------------===//
 
 bool answerAsNvcc(Context &ctx) {
   if (asksHostCompiler(ctx))

@@ -23,7 +23,7 @@ using namespace llvm::opt;
 
 namespace tilecc {
 
-//===--- the table ------------------------------------------------------------------------------------------------===//
+//===--- the option table -----------------------------------------------------------------------------------------===//
 
 #define OPTTABLE_STR_TABLE_CODE
 #include "driver/Options.inc"
@@ -89,7 +89,7 @@ std::string manPage() {
   return text;
 }
 
-//===--- words ----------------------------------------------------------------------------------------------------===//
+//===--- command-line words ---------------------------------------------------------------------------------------===//
 
 /// Returns true if `text` is a value of nvcc's -Werror. Otherwise -Werror takes no value, as in GCC.
 static bool areKindsOfWarnings(StringRef text) {

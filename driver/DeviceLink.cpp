@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-//===--- whether ----------------------------------------------------------------------------------------------------===//
+//===--- whether a device link is needed --------------------------------------------------------------------------===//
 
 /// Every object calls a function with this prefix and its own id; the registration object defines it.
 static constexpr StringLiteral registerLinked = "__cudaRegisterLinkedBinary";

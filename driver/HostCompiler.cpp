@@ -190,7 +190,7 @@ bool compileC(Context &ctx, StringRef source, StringRef output) {
   return runJobs(ctx, "gcc", {"-O2", "-fPIC", "-c", source.str(), "-o", output.str()});
 }
 
-//===--- questions --------------------------------------------------------------------------------------------------===//
+//===--- queries --------------------------------------------------------------------------------------------------===//
 
 std::vector<std::string> argumentsOfHostCompiler(Context &ctx, StringRef compiler) {
   std::string program = compiler.str();

@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-//===--- the list -------------------------------------------------------------------------------------------------===//
+//===--- the list of steps ----------------------------------------------------------------------------------------===//
 
 std::vector<Action> planKernels(Context &ctx, const Input &input, const std::string &output) {
   auto job = std::make_shared<KernelJob>(ctx, input, output);

@@ -33,7 +33,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-//===--- what lowering says of a kernel -----------------------------------------------------------------------------===//
+//===--- diagnostics of lowering ----------------------------------------------------------------------------------===//
 
 /// Prints MLIR diagnostics like Clang's, with the line and a caret, from any thread. Counts errors.
 struct KernelUnit::Diagnostics : SourceMgr, mlir::SourceMgrDiagnosticHandler {

@@ -174,7 +174,7 @@ static void selectStage(Context &ctx) {
     ctx.stage = Stage::Syntax;
 }
 
-//===--- inputs, and what Clang and the linker get ------------------------------------------------------------------===//
+//===--- inputs, and arguments for Clang and the linker -----------------------------------------------------------===//
 
 /// -Xlinker a,b: nvcc splits the value at commas, and then a shell splits the rest.
 static SmallVector<const char *> splitAtCommas(const Arg *arg) {

@@ -334,7 +334,7 @@ def MT : JoinedOrSeparate<["-"], "MT">, Dep, MetaVarName<"<target>">, HelpText<"
 defm MT : AlsoValue<"dependency-target-name", "MT", MT>;
 def MQ : JoinedOrSeparate<["-"], "MQ">, Dep, MetaVarName<"<target>">, HelpText<"The rule's target, quoted for make">;
 
-//===--- looking inside ---------------------------------------------------------------------------------------------===//
+//===--- inspection -----------------------------------------------------------------------------------------------===//
 
 defm dryrun : NvccFlag<"dryrun", "dryrun", InspectGroup,
   "Print the steps as commands that can be pasted, and run none">;

@@ -74,7 +74,7 @@ void checkSimtInputs(Context &ctx) {
   }
 }
 
-//===--- what the front end is told ---------------------------------------------------------------------------------===//
+//===--- options for the front end --------------------------------------------------------------------------------===//
 
 std::string unitId(const Context &ctx, const Input &input) {
   MD5 hash;

@@ -19,7 +19,7 @@ using namespace clang;
 
 namespace tilecc {
 
-//===--- where one comes from -----------------------------------------------------------------------------------===//
+//===--- the origin of a precompiled header ---------------------------------------------------------------------===//
 
 bool PrecompiledOrigin::ReadLanguageOptions(const LangOptions &options, StringRef, bool, bool) {
   language = options;
@@ -87,7 +87,7 @@ bool PrecompiledOrigin::isAcceptable(CompilerInstance &compiler, llvm::StringRef
                                         compiler.getHeaderSearchOpts(), /*ExistingModuleCachePath=*/"");
 }
 
-//===--- using one ----------------------------------------------------------------------------------------------===//
+//===--- using a precompiled header -----------------------------------------------------------------------------===//
 
 void usePrecompiled(CompilerInstance &compiler, llvm::StringRef precompiled) {
   PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
@@ -153,7 +153,7 @@ void restorePredefinedMacros(CompilerInstance &compiler) {
   preprocessor.setPredefines(differencesOf(preprocessor.getPredefines(), precompiled));
 }
 
-//===--- making one ---------------------------------------------------------------------------------------------===//
+//===--- making a precompiled header ----------------------------------------------------------------------------===//
 
 namespace {
 struct WriteAction : GeneratePCHAction {

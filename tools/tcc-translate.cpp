@@ -78,7 +78,7 @@ static LogicalResult toPTX(Operation *op, llvm::raw_ostream &os) {
   return success();
 }
 
-//===--- from LLVM IR, as the report of a crash has it ------------------------------------------------------------===//
+//===--- from LLVM IR, as in a crash report -----------------------------------------------------------------------===//
 
 using WriteCode = llvm::function_ref<llvm::Error(llvm::Module &)>;
 

@@ -16,7 +16,7 @@ static void trap(Warp &warp, const Inst &inst, Mask lanes) {
   warp.fault(inst, lanes, errorLaunchFailure, "trap", "the kernel ran into a trap");
 }
 
-//===-- replicas: ours, in comments ----------------------------------------------------------------------------===//
+//===-- replicas: our own instruction, in comments -------------------------------------------------------------===//
 
 // op: a value, the thread's number, the bits of it that do not affect the value, the number of threads.
 template <class T> static void compareReplicas(Warp &warp, const Inst &inst, Mask lanes) {

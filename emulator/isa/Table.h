@@ -33,7 +33,7 @@ namespace tilecc::emu {
 
 using ptx::Type;
 
-//===-- Syntax, readable when compiling and when running -------------------------------------------------------===//
+//===-- Parsing a syntax, at compile time and at run time ------------------------------------------------------===//
 
 template <size_t N> struct FixedString {
   char text[N];

@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace tilecc {
 
-//===--- rows of one operation --------------------------------------------------------------------------------------===//
+//===--- handlers that create one operation -----------------------------------------------------------------------===//
 
 template <typename OpT> static Value create(BuiltinCall &call, ValueRange in) {
   if constexpr (OpT::template hasTrait<OpTrait::OneOperand>())

@@ -107,7 +107,7 @@ PreservedAnalyses UnrollIndexingLoops::run(Function &function, FunctionAnalysisM
   return PreservedAnalyses::all(); // only metadata changed
 }
 
-//===--- choices ----------------------------------------------------------------------------------------------------===//
+//===--- selects --------------------------------------------------------------------------------------------------===//
 
 namespace {
 

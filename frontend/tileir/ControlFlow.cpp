@@ -68,7 +68,7 @@ LogicalResult Translator::translateOperation(const Operation &op, const Exits &e
   }
 }
 
-//===--- values that control flow passes on -----------------------------------------------------------------------===//
+//===--- values carried by control flow ---------------------------------------------------------------------------===//
 
 FailureOr<SmallVector<mlir::Type>> Translator::passedTypes(ArrayRef<ValueId> ids) {
   SmallVector<mlir::Type> types;
@@ -113,7 +113,7 @@ mlir::Block *Translator::addBlock(TypeRange arguments) {
   return block;
 }
 
-//===--- structured -----------------------------------------------------------------------------------------------===//
+//===--- structured control flow ----------------------------------------------------------------------------------===//
 
 LogicalResult Translator::translateIf(const Operation &op, const Exits &) {
   Value condition = get(op.operand("condition"));

@@ -22,7 +22,7 @@ Translator::Translator(const Module &module, const Function &function, StringRef
   loc = locationOf(function.location);
 }
 
-//===--- types, values, places ------------------------------------------------------------------------------------===//
+//===--- types, values, locations ---------------------------------------------------------------------------------===//
 
 mlir::Type Translator::convertElement(const Type &type) {
   switch (type.kind) {

@@ -152,7 +152,7 @@ private:
 
   Result combine(const Operation &op);                      // Combine.cpp
 
-  //===--- shorthands ---------------------------------------------------------------------------------------------===//
+  //===--- helpers ------------------------------------------------------------------------------------------------===//
   template <class OpTy, class... Args> mlir::Value create(Args &&...args) {
     return OpTy::create(builder, loc, std::forward<Args>(args)...)->getResult(0);
   }

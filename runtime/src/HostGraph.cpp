@@ -134,7 +134,7 @@ template <class Work> static ttError_t addWork(ttGraphNode_t *node, const NodePl
   return addWork(node, place, runWork<Work>, &work, sizeof(work));
 }
 
-//===-- What nodes do -----------------------------------------------------------------------------------------------===//
+//===-- The work of nodes -----------------------------------------------------------------------------------------===//
 
 namespace {
 struct HostCall {

@@ -227,7 +227,7 @@ static ttError_t advise(const void *pointer, size_t bytes, ttMemoryAdvise, int) 
   return checkManaged("ttMemAdvise", pointer, bytes);
 }
 
-//===-- Peers: there is one device of the kind ----------------------------------------------------------------------===//
+//===-- Peers: this kind has only one device ----------------------------------------------------------------------===//
 
 static ttError_t noPeer(int) {
   return fail(ttErrorPeerAccessUnsupported, "%s has no peers", current().name);

@@ -46,7 +46,7 @@ extern const DeviceMemory hostMemory;
 
 struct HostPool;
 
-//===-- HostBlocks.cpp: what has been handed out -----------------------------------------------------------------===//
+//===-- HostBlocks.cpp: allocated blocks -------------------------------------------------------------------------===//
 
 struct HostBlock {
   void *memory; // owned by the user, who frees it; not owned if from ttHostRegister

@@ -181,7 +181,7 @@ ttError_t ttGraphReplaceKernelNodes(ttGraph_t graph, const ttGraphNode_t *nodes,
       });
 }
 
-//===-- What `kernel<<<grid, block, shared, stream>>>(args)` becomes -------------------------------------------===//
+//===-- The calls generated for `kernel<<<grid, block, shared, stream>>>(args)` --------------------------------===//
 
 namespace {
 struct Configuration {

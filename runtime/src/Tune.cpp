@@ -64,7 +64,7 @@ public:
 };
 } // namespace
 
-//===-- Choices that were made ------------------------------------------------------------------------------------===//
+//===-- Existing choices ------------------------------------------------------------------------------------------===//
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
   hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
@@ -123,7 +123,7 @@ void ttTuneForget(ttTuned *tuned) {
   tuned->state = nullptr;
 }
 
-//===-- What there is to know of a tuned kernel -------------------------------------------------------------------===//
+//===-- The state of a tuned kernel -------------------------------------------------------------------------------===//
 
 ttError_t tilecc::rt::describeAnywhere(const void *stub, const tilecc_kernel **kernel, const tilecc_module **object) {
   if ((*object = describeKernel(stub, kernel)))

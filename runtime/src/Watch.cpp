@@ -90,7 +90,7 @@ void tilecc::rt::unlockWatchersAfterFork(bool inChild) {
   decideLock.unlock();
 }
 
-//===-- Work with a beginning and an end ----------------------------------------------------------------------------===//
+//===-- Intervals -------------------------------------------------------------------------------------------------===//
 
 WatchedWork::WatchedWork(const DeviceKind *device, Place place, const char *category, const char *name,
                          ttStream_t stream, unsigned long long bytes)

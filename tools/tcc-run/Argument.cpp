@@ -137,7 +137,7 @@ std::string tilecc::emu::printElement(ptx::Type type, const char *bytes) {
   return std::string(text, end);
 }
 
-//===-- contents -----------------------------------------------------------------------------------------------===//
+//===-- contents of buffers ------------------------------------------------------------------------------------===//
 
 static std::vector<char> readFile(const std::string &path) {
   std::ifstream file(path, std::ios::binary);

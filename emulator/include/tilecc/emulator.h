@@ -1,10 +1,10 @@
 /*===-- tilecc/emulator.h - the PTX device's C interface --------------------------------------------------------*- C -*-
  *
- * What libtilecc_emu offers to libtilecc_rt, which opens it on demand (TILECC_DEVICE=emu), and to tcc-run. Programs use
- * <tilecc/runtime.h> instead.
+ * The interface of libtilecc_emu for libtilecc_rt, which opens it on request (TILECC_DEVICE=emu), and for tcc-run.
+ * Programs use <tilecc/runtime.h> instead.
  *
- * The device has memory of its own: its addresses are no addresses of the host, which faults when it follows one, as
- * with a GPU. Everything is done when a call returns, launches included. Every function may be called from any thread.
+ * The device has its own memory. The host cannot access its addresses: as with a GPU, that faults. All calls, including
+ * launches, are synchronous. Every function is thread-safe.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_EMULATOR_H
 #define TILECC_EMULATOR_H

@@ -25,7 +25,7 @@
  *   -maxrregcount=N, -lineinfo          for ptxas
  *   --num-warps=N --num-stages=N --num-ctas=N  for kernels without these attributes
  *   -ffusion              the library's kernels carry their TTIR (docs/fusion.md)
- *   --cuda-path=DIR       the toolkit whose ptxas and libdevice are used; by default found as by tcc; "none": no toolkit
+ *   --cuda-path=DIR       the toolkit with ptxas and libdevice; by default the one that tcc finds; "none": no toolkit
  *   --cache[=DIR]         use a folder as a cache of compiled code (docs/jit.md)
  *
  * Threads. Any number of programs may be compiled at the same time, each by one thread. A compilation runs in a

@@ -199,9 +199,9 @@ private:
   bool was_cached_ = false;
 };
 
-/// Compiles a source for the thread's current device, and finds the kernel with this name: "add", "add<1024>". The source is
-/// C++, or bytecode of CUDA Tile IR, whose kernels have their symbols for names. Throws
-/// `tt::compile_error` and `tt::error`. Several threads may compile at the same time.
+/// Compiles a source for the thread's current device, and finds the kernel with this name: "add", "add<1024>". The
+/// source is C++, or bytecode of CUDA Tile IR, whose kernels have their symbols for names. Throws `tt::compile_error`
+/// and `tt::error`. Several threads may compile at the same time.
 /// Example:
 ///   tt::jit_kernel add = tt::jit(source, "add<1024>");
 ///   tt::launch(add, tt::cdiv(n, 1024), stream, x, y, out, n);

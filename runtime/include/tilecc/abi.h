@@ -1,11 +1,11 @@
 /*===-- tilecc/abi.h - what a compiled object tells the runtime -------------------------------------------------*- C -*-
  *
- * The contract between objects that tcc compiles and libtilecc_rt: tables of constants that describe the kernels of one
- * translation unit, the constructor that registers them, and the calls a kernel's host stub makes. Users never include
- * this file; <tilecc/runtime.h> is the public interface.
+ * The interface between objects that tcc compiles and libtilecc_rt: constant tables that describe the kernels of one
+ * translation unit, the constructor that registers them, and the calls in a kernel's host stub. Users never include this
+ * file; <tilecc/runtime.h> is the public interface.
  *
- * Everything here is plain data in the object's read-only sections. Registration keeps a pointer to it and does nothing
- * else: no driver call, no allocation that can fail loudly, no dependency on the order of static constructors.
+ * All tables are plain data in the object's read-only sections. Registration only keeps a pointer to them: it calls no
+ * driver, reports no errors, and does not depend on the order of static constructors.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_ABI_H
 #define TILECC_ABI_H

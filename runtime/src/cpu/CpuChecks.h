@@ -20,7 +20,7 @@
 
 namespace tilecc::rt {
 
-//===-- CpuChecks.cpp: allocations with bounds -------------------------------------------------------------------===//
+//===-- CpuChecks.cpp: guarded allocations -----------------------------------------------------------------------===//
 
 // Returns true if TILECC_CPU_CHECKS or a registered object requests guarded allocations. Thread-safe.
 bool checksCpuMemory();

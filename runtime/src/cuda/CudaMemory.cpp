@@ -107,7 +107,7 @@ static ttError_t attributes(ttPointerAttributes &attributes, const void *pointer
   return ttSuccess;
 }
 
-//===-- Copies: the driver sees from unified addresses, which every 64-bit Linux has, where they are --------------===//
+//===-- Copies: on 64-bit Linux, unified addresses tell the driver where memory is --------------------------------===//
 
 static ttError_t copy(void *to, const void *from, size_t bytes) {
   IN_CONTEXT();

@@ -49,7 +49,7 @@ void tilecc::rt::loseOpenCLToFork(bool inChild) {
     isLost = true;
 }
 
-//===-- What a device has ---------------------------------------------------------------------------------------===//
+//===-- Device properties ---------------------------------------------------------------------------------------===//
 
 // Queries a text about a device into `text`; empty if unavailable.
 template <size_t size> static const char *ask(cl_device_id device, cl_uint what, char (&text)[size]) {
