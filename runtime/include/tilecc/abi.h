@@ -1,8 +1,8 @@
 /*===-- tilecc/abi.h - what a compiled object tells the runtime -------------------------------------------------*- C -*-
  *
  * The interface between objects that tcc compiles and libtilecc_rt: constant tables that describe the kernels of one
- * translation unit, the constructor that registers them, and the calls in a kernel's host stub. Users never include this
- * file; <tilecc/runtime.h> is the public interface.
+ * translation unit, the constructor that registers them, and the calls in a kernel's host stub. Users never include
+ * this file; <tilecc/runtime.h> is the public interface.
  *
  * All tables are plain data in the object's read-only sections. Registration only keeps a pointer to them: it calls no
  * driver, reports no errors, and does not depend on the order of static constructors.
