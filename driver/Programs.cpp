@@ -180,7 +180,7 @@ std::unique_ptr<EarlyProgram> EarlyProgram::start(ArrayRef<std::string> command,
 }
 
 bool EarlyProgram::give(StringRef bytes) {
-  // The kernel breaks leases that are held for /proc/sys/fs/lease-break-time, 45 s.
+  // When the program opens the file, the kernel breaks the lease after /proc/sys/fs/lease-break-time, 45 s.
   constexpr std::chrono::seconds longest(10);
   if (std::chrono::steady_clock::now() - started > longest)
     return false;

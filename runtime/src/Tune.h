@@ -47,7 +47,7 @@ struct TunePlace {
 ttError_t chooseRow(TuneState &state, const ttTuneRequest &request, const TunePlace &place, unsigned *row, bool *holds);
 
 // Reads a file of choices. Choices from TILECC_TUNE_TABLE take precedence; otherwise the file read last does.
-// writeTuneChoices() writes the choices of this process; it returns false and sets errno on failure.
+// saveTunedChoices() writes the choices of this process; it returns false and sets errno on failure.
 ttError_t loadTuneTable(const char *path, bool isOfVariable);
 bool saveTunedChoices(const char *path);
 
