@@ -3,8 +3,8 @@
  * Programs define such macros (-DN=64, #define T float), and the headers use the same names for parameters. Therefore
  * every header that sources include directly begins with this file and ends with pop_macros.h, which restores the
  * macros. Both list every letter, and every other name of one or two characters that occurs in a header;
- * test/host/short-macros.test finds missing names. Neither file has an include guard: headers include each other, and
- * each has its own pair.
+ * test/frontend/host/short-macros.test finds missing names. Neither file has an include guard: headers include each
+ * other, and each has its own pair.
  *
  *===--------------------------------------------------------------------------------------------------------------===*/
 #pragma push_macro("A")
