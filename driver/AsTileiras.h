@@ -23,7 +23,7 @@ namespace tilecc {
 
 struct Context;
 
-/// Returns true if the name that tcc was called by is that of tileiras.
+/// Returns true if tcc was called as tcc-tileiras or tileiras.
 bool isNameOfTileiras(llvm::StringRef program);
 
 /// Translates a tileiras command line, `words`, into tcc arguments. Answers --help, --version and --list-versions, and

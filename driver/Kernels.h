@@ -53,7 +53,7 @@ std::vector<std::string> sourceArguments(const Context &ctx, const Input &input)
 /// Drops all kernels but those that --kernel names. Reports an Error if none remains.
 bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit);
 
-/// -E, -M and -MM of a source with kernels.
+/// -E, -M and -MM for a source with kernels.
 bool preprocess(Context &ctx, const Input &input, llvm::StringRef output);
 
 /// --precompile-headers.

@@ -91,8 +91,8 @@ public:
     bool copyFences = false; // data copied by cp.async needs a proxy fence, like ordinary stores
     bool tensorFences = false; // ordering work on tensor memory across threads needs tcgen05.fence on both sides
     std::function<uint64_t(uint64_t block)> cluster; // maps a block to its cluster; null: each block is a cluster
-    uint32_t waveWarps = 0; // how many warps are a wave of an AMD GPU, whose lanes are in lockstep; 0: warps are a GPU's
-                            // of NVIDIA, whose lanes are ordered by synchronization alone
+    uint32_t waveWarps = 0; // warps per wave of an AMD GPU, whose lanes run in lockstep; 0: an NVIDIA GPU, whose lanes
+                            // only synchronization orders
   };
   LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter);
   ~LaunchChecker();
