@@ -74,9 +74,8 @@ def TritonGPUPersistentPrograms : Pass<"tritongpu-persistent-programs", "::mlir:
   let description = [{
     Puts a loop around kernels that take tensor maps; how many programs there are along x is one more argument, behind the maps, and
     the function says so (ttng.persistent). Runs behind triton-nvidia-gpu-use-tensor-maps, for kernels that ask for it, and, with
-    `chosen`, for those where it is known to be faster: attention whose programs along x load the same, and products whose accumulators
-    leave no room for a second block, if they read images or are computed transposed. The loops of such products also get producer warps
-    (tt.warp_specialize).
+    `chosen`, for those where it is known to be faster: attention whose programs along x load the same, and convolutions whose
+    accumulators leave no room for a second block. The loops of such convolutions also get producer warps (tt.warp_specialize).
   }];
   let options = [Option<"chosen", "chosen", "bool", /*default=*/"false", "only where that is known to be faster">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];

@@ -13,12 +13,11 @@
 //
 // - Attention whose programs along x load the same keys and values: full attention of 1024 to 8192 tokens gains 2 to 11 %,
 //   causal attention 10 to 46 %, a sliding window 11 to 38 %.
-// - Matrix products whose accumulators leave no room for a second block on a multiprocessor, so that nothing else runs while
-//   a program starts and stores, if they read images (convolutions gain up to 26 %) or are computed transposed (tiles of
-//   256x128 gain up to 8 %). Their loops also get producer warps.
+// - Products that read images and whose accumulators leave no room for a second block on a multiprocessor, so that nothing
+//   else runs while a program starts and stores. Their loops also get producer warps: convolutions gain 3 to 26 %.
 //
-// Other products lose up to 20 %, and the backward pass of attention, which has no register to spare, lost 7 %. A kernel whose
-// programs may wait for each other, or that says how many share a block, is left alone.
+// Other products gain nothing or lose up to 20 %, and the backward pass of attention, which has no register to spare, lost
+// 7 %. A kernel whose programs may wait for each other, or that says how many share a block, is left alone.
 //
 //===---------------------------------------------------------------------------------------------------------------===//
 
@@ -126,24 +125,21 @@ tt::DescriptorLoadOp getTensorCopy(Value operand) {
   return tile && tile.getSrc() ? tile.getSrc().getDefiningOp<tt::DescriptorLoadOp>() : tt::DescriptorLoadOp();
 }
 
-/// Returns true if `loop` sums up one product in as many registers as a multiprocessor has for one block, and is of a kind
-/// that gains from producer warps that run ahead to the next tile.
-bool isLargeSum(scf::ForOp loop) {
+/// Returns true if `loop` is a large convolution: it sums up one product that reads images, and a multiprocessor has
+/// registers for one such block only. It gains from producer warps that run ahead to the next tile.
+bool isLargeConvolution(scf::ForOp loop) {
   constexpr int64_t mostOfTwoBlocks = 1 << 14;
   auto products = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
   if (!llvm::hasSingleElement(products))
     return false;
   ttng::WarpGroupDotOp product = *products.begin();
   auto copies = llvm::map_to_vector(ValueRange{product.getA(), product.getB()}, getTensorCopy);
-  if (!pipeline::isRunningSum(loop, product) || ttng::accumulatesInTensorMemory(product) ||
-      product.getD().getType().getNumElements() <= mostOfTwoBlocks || llvm::is_contained(copies, nullptr))
-    return false;
-  bool readsImages = llvm::any_of(copies, [](tt::DescriptorLoadOp load) {
-    return tt::countOffsets(load.getDesc().getType(), load.getIndices().size());
-  });
-  Value sum = loop.getTiedLoopResult(cast<BlockArgument>(product.getC()));
-  bool isTransposed = llvm::all_of(sum.getUsers(), [](Operation *user) { return isa<tt::TransOp>(user); });
-  return readsImages || isTransposed;
+  auto readsImages = [](tt::DescriptorLoadOp load) {
+    return tt::countOffsets(load.getDesc().getType(), load.getIndices().size()) > 0;
+  };
+  return pipeline::isRunningSum(loop, product) && !ttng::accumulatesInTensorMemory(product) &&
+         product.getD().getType().getNumElements() > mostOfTwoBlocks && !llvm::is_contained(copies, nullptr) &&
+         llvm::any_of(copies, readsImages);
 }
 
 /// Whether `op` means the same in any order of programs, one behind the other.
@@ -155,15 +151,15 @@ bool isIndependent(Operation *op) {
 
 bool gains(tt::FuncOp func) {
   auto mayDepend = [](Operation *op) { return isIndependent(op) ? WalkResult::advance() : WalkResult::interrupt(); };
-  auto mayGain = [](scf::ForOp loop) { return isAttention(loop) || isLargeSum(loop); };
+  auto mayGain = [](scf::ForOp loop) { return isAttention(loop) || isLargeConvolution(loop); };
   return pipeline::asksForProgram(func, tt::ProgramIDDim::X) && llvm::any_of(func.getOps<scf::ForOp>(), mayGain) &&
          !func->hasAttr(tt::fewBlocksAttr) && !func.getBody().walk(mayDepend).wasInterrupted();
 }
 
-/// Has large sums get producer warps, unless their author says otherwise.
-void specializeLargeSums(tt::FuncOp func) {
+/// Gives large convolutions producer warps, unless their author says otherwise.
+void specializeConvolutions(tt::FuncOp func) {
   for (auto loop : func.getOps<scf::ForOp>())
-    if (!loop->hasAttr(tt::warpSpecializeAttr) && isLargeSum(loop))
+    if (!loop->hasAttr(tt::warpSpecializeAttr) && isLargeConvolution(loop))
       loop->setAttr(tt::warpSpecializeAttr, BoolAttr::get(func.getContext(), true));
 }
 
@@ -174,7 +170,7 @@ struct PersistentPrograms : tilecc::impl::TritonGPUPersistentProgramsBase<Persis
     for (auto func : getOperation().getOps<tt::FuncOp>())
       // Other kernels' loads could not start ahead.
       if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock() && (!chosen || gains(func))) {
-        specializeLargeSums(func);
+        specializeConvolutions(func);
         makePersistent(func);
       }
   }
