@@ -1,9 +1,9 @@
-//===- Resources.cpp - what kernels take of a GPU
-//-------------------------------------------------------------------===//
+//===- Resources.cpp - the resources that kernels use on a GPU ------------===//
 //
-// Joins what an assembler said of symbols with the kernels that they are of, for warnings, tables and SpillRetry.cpp.
+// Joins the assembler's reports about symbols with the kernels that they belong to, for warnings, tables and
+// SpillRetry.cpp.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "builder/Resources.h"
 #include "llvm/ADT/MapVector.h"
@@ -33,7 +33,7 @@ std::vector<ResourceRow> resourceRows(ArrayRef<Kernel> kernels, ArrayRef<TargetR
   return rows;
 }
 
-/// "sm_90", "sm_90 (variant p16)"
+/// Returns, for example, "sm_90" or "sm_90 (variant p16)".
 static std::string describe(const ResourceRow &row) {
   return row.variant.empty() ? row.target.name : row.target.name + " (variant " + row.variant + ")";
 }

@@ -1,5 +1,4 @@
-//===- Resources.h - what kernels take of a GPU, by kernel, variant and target --------------------------------*- C++
-//-*-//
+//===- Resources.h - the resources that kernels use on a GPU -----------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_BUILDER_RESOURCES_H
 #define TILECC_BUILDER_RESOURCES_H
@@ -10,7 +9,7 @@
 
 namespace tilecc {
 
-/// What the assembler said of all kernels for one target.
+/// The assembler's report about all kernels for one target.
 struct TargetReport {
   Target target;
   AssemblerReport report;
@@ -18,21 +17,21 @@ struct TargetReport {
 
 /// One variant of one kernel, assembled for one target.
 struct ResourceRow {
-  const Kernel *kernel; ///< null where there is only assembly
+  const Kernel *kernel; ///< null if there is only assembly
   std::string name, variant;
   Target target;
   KernelResources used;
-  unsigned launchSharedBytes, threads; ///< of a program; 0 where only the launch knows
+  unsigned launchSharedBytes, threads; ///< of a program; 0 if only the launch knows
 };
 
 /// Returns a row for each kernel, variant and target; if `kernels` is empty, a row for each function of the assembly.
-/// The reports have to be in the order of the kernels' launches.
+/// The reports must be in the order of the kernels' launches.
 std::vector<ResourceRow> resourceRows(llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<TargetReport> reports);
 
-/// Something about a kernel's resources that costs speed without a word otherwise.
+/// A performance problem in a kernel's use of resources that would otherwise go unnoticed.
 struct ResourceWarning {
-  enum Kind { Spill, Remark } kind; ///< registers are kept in memory; or what the assembler says itself
-  const Kernel *kernel;             ///< null where there is only assembly
+  enum Kind { Spill, Remark } kind; ///< spilled registers, or a remark of the assembler
+  const Kernel *kernel;             ///< null if there is only assembly
   std::string text;
 };
 

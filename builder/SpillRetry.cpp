@@ -1,13 +1,12 @@
-//===- SpillRetry.cpp - more warps and registers for kernels that do not fit
-//------------------------------------------===//
+//===- SpillRetry.cpp - retries kernels that spill with more warps and registers ----------------------------------===//
 //
-// How many warps a kernel needs is estimated from its tiles (compile/Warps.h); what it needs, ptxas knows. Where it
-// spills, twice as many warps are tried, once, if they are ours to choose. And ptxas, which weighs registers against
-// programs that run at a time, is told that one program is enough: it otherwise gives some kernels that do not fit into
-// 255 registers no more than 32, and tens of kilobytes of memory. The driver and libtilecc both assemble through this
-// function, so that both make the same code of a kernel.
+// The number of warps that a kernel needs is estimated from its tiles (compile/Warps.h), but only ptxas knows it. If a
+// kernel spills, twice as many warps are tried, once, if the number is ours to choose. Also, ptxas is told that one
+// program per multiprocessor is enough. It weighs registers against occupancy, and otherwise gives some kernels that do
+// not fit into 255 registers only 32, and spills tens of kilobytes. The driver and libtilecc both assemble through this
+// function, so that they generate the same code.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "builder/SpillRetry.h"
 #include "compile/Warps.h"
@@ -18,27 +17,27 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// A few registers that wait in memory cost less than what twice the warps may; and beyond 8 warps a thread has fewer
-/// registers than it could use.
+/// Spilling a few registers costs less than twice the warps may. With more than 8 warps, a thread has fewer registers
+/// than it could use.
 static constexpr unsigned toleratedBytes = 64;
 static constexpr int mostWarps = 8;
 
 namespace {
-/// A kernel, and what its threads spilled at first.
+/// A kernel, and the bytes that its program spilled at first.
 struct SpilledKernel {
   Kernel *kernel;
   unsigned worst;
 };
 } // namespace
 
-/// The assembler gave a thread all that one program can have.
+/// Returns true if the assembler gave a thread the maximum for one program.
 static bool hasAllRegisters(const ResourceRow &row) {
   const GpuBackend &backend = *row.target.backend->asGpu();
   std::string error;
   return row.used.registers >= backend.findFacts(backend.spell(row.target), error)->getThreadRegisters(row.threads);
 }
 
-/// The bytes that a program spills of the variant that launches take if they can, on the target where it spills most.
+/// Returns the bytes that a thread and a program spill in the preferred variant, on the target where they spill most.
 static std::pair<unsigned, unsigned> worstOf(const Kernel &kernel, ArrayRef<ResourceRow> rows) {
   unsigned ofThread = 0, ofProgram = 0;
   for (const ResourceRow &row : rows)
@@ -50,8 +49,8 @@ static std::pair<unsigned, unsigned> worstOf(const Kernel &kernel, ArrayRef<Reso
   return {ofThread, ofProgram};
 }
 
-/// Marks the kernels that spill registers, so that they get all there are, and more warps. Whose source, hints or
-/// command line name a number of warps keep it.
+/// Marks the kernels that spill registers, so that they get all registers and more warps. Kernels whose source, hints
+/// or command line specify a number of warps keep it.
 static std::vector<SpilledKernel> markSpilled(std::vector<Kernel> &kernels, ArrayRef<TargetReport> reports) {
   std::vector<ResourceRow> rows = resourceRows(kernels, reports);
   std::vector<SpilledKernel> spilled;

@@ -1,4 +1,4 @@
-//===- ArgumentUse.cpp - which arguments accesses to memory depend on ------------------------------------------------===//
+//===- ArgumentUse.cpp - which arguments memory accesses depend on ------------------------------------------------===//
 
 #include "compile/ArgumentUse.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
-/// What follows from a value, as far as it can be part of an address or a mask.
+/// The values computed from a value, as long as they can be part of an address or a mask.
 class Consequences {
 public:
   bool reachAccess(Value value) {
@@ -25,7 +25,7 @@ public:
 private:
   void follow(Value value) {
     Type type = getElementTypeOrSelf(value.getType());
-    bool isCondition = value.getType().isInteger(1); // as the mask of a tile it is the same for all elements
+    bool isCondition = value.getType().isInteger(1); // as the mask of a tile, it is uniform
     if (!isa<FloatType>(type) && !isCondition)
       values.insert(value);
   }
@@ -55,7 +55,7 @@ private:
     if (isa<scf::IfOp, tt::ReturnOp, tt::PrintOp, tt::AssertOp>(op))
       return false;
     if (!isMemoryEffectFree(op) || op->getNumRegions() || isa<tt::MakeTensorDescOp>(op))
-      return true; // nobody has looked whether it is one
+      return true; // conservatively assume that it is an access
     for (Value result : op->getResults())
       follow(result);
     return false;

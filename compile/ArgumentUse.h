@@ -1,4 +1,4 @@
-//===- ArgumentUse.h - which arguments accesses to memory depend on ------------------------------------------*- C++ -*-//
+//===- ArgumentUse.h - which arguments memory accesses depend on ----------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_COMPILE_ARGUMENTUSE_H
 #define TILECC_COMPILE_ARGUMENTUSE_H
@@ -7,8 +7,9 @@
 
 namespace tilecc {
 
-/// Whether what `argument` of a kernel is a multiple of may widen an access to a tile in memory: the tile's pointers, its mask, or
-/// the tensor it is a part of follow from it. Not so a pointer to single elements, a count of iterations, a seed.
+/// Returns true if the divisibility of a kernel's `argument` may widen an access to a tile in memory, because the
+/// tile's pointers, its mask, or the tensor that it belongs to depend on it. Returns false for pointers to single
+/// elements, trip counts, seeds.
 bool decidesAccesses(mlir::Value argument);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
 //===- Attempt.cpp - what a thread is compiling -------------------------------------------------------------------===//
 //
-// Made by compile() for each variant that it lowers and by the back ends for each module that they generate code for;
-// read by the driver's handlers of signals and fatal errors.
+// Created by compile() for each variant that it lowers, and by the back ends for each module that they generate code
+// for. Read by the driver's handlers of signals and fatal errors.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ Attempt::Attempt(const Module &module, const Target &target)
       break;
     }
   raw_string_ostream stream(ir);
-  WriteBitcodeToFile(module, stream); // as text it would take four times as long, a thirtieth of all
+  WriteBitcodeToFile(module, stream); // as text it would take four times as long, a thirtieth of the total time
   command = target.backend->commandForLLVM(target);
   currentAttempt = this;
 }

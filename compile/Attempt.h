@@ -1,9 +1,9 @@
-//===- Attempt.h - what a thread is compiling, for the report of a crash -----------------------------------*- C++ -*-//
+//===- Attempt.h - what a thread is compiling, for crash reports ----------------------------------------*- C++ -*-===//
 //
-// A signal handler must not allocate memory, so everything that a report says is ready before: the IR, and the command
-// that compiles it again in the same way. What cannot be ready is the IR directly before the pass that crashes: every
-// compilation would pay for printing or cloning it before each pass, and MLIR's local reproducers want a context without
-// threads. But pipelines are deterministic, so the report has another process run the passes before that one
+// A signal handler must not allocate memory, so everything in a report is prepared in advance: the IR, and the command
+// that compiles it again in the same way. The IR directly before the crashing pass cannot be prepared: every
+// compilation would have to print or clone the IR before each pass, and MLIR's local reproducers require a context
+// without threads. But pipelines are deterministic, so the report has another process run the passes before that one
 // (CodeOptions::reproducedPass).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -19,26 +19,26 @@ namespace tilecc {
 
 class Attempt {
 public:
-  /// While it lives, this thread lowers `kernel` for `target`.
+  /// While it is alive, this thread lowers `kernel` for `target`.
   Attempt(const Kernel &kernel, mlir::ModuleOp ir, const Target &target);
-  /// While it lives, this thread generates code for kernels that are LLVM IR, with all they use of libraries.
+  /// While it is alive, this thread generates code for kernels in LLVM IR, with all library functions that they use.
   Attempt(const llvm::Module &module, const Target &target);
   ~Attempt();
   Attempt(const Attempt &) = delete;
 
-  /// This thread's; null if there is none.
+  /// Returns this thread's attempt; null if there is none.
   static Attempt *current();
 
-  std::string name;          ///< of the kernel, as part of a file's name
+  std::string name;          ///< of the kernel, usable in a file name
   llvm::StringRef extension; ///< of the file: .ttir, .ttgir or .bc
-  llvm::StringRef comment;   ///< begins a line that the file's readers skip; empty for bitcode
+  llvm::StringRef comment;   ///< prefix of a comment line in the file; empty for bitcode
   std::string ir;            ///< before the first pass
-  std::string command;       ///< that takes such a file
-  bool takesCodeOptions;     ///< the command wants the options that say how kernels compute, too
+  std::string command;       ///< that compiles such a file
+  bool takesCodeOptions;     ///< the command also needs the options that affect code
 
   static constexpr unsigned noPass = -1;
-  unsigned pass = noPass;   ///< that runs: its number among those of the pipeline
-  llvm::StringRef passName; ///< its argument, or of one that is nested in it
+  unsigned pass = noPass;   ///< the running pass: its number in the pipeline
+  llvm::StringRef passName; ///< its argument, or that of a nested pass
 };
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
-//===- CodeHash.cpp - whether a kernel's code may have changed ----------------------------------------------------===//
+//===- CodeHash.cpp - detects whether a kernel's code may have changed --------------------------------------------===//
 //
-// compile() writes it into the kernel, the driver into the object's descriptor, and the runtime keeps it beside what it
-// has measured.
+// compile() stores the hash in the kernel, the driver writes it to the object's descriptor, and the runtime stores it
+// with its measurements.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

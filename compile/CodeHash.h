@@ -1,4 +1,4 @@
-//===- CodeHash.h - whether a kernel's code may have changed -----------------------------------------------*- C++ -*-//
+//===- CodeHash.h - detects whether a kernel's code may have changed ------------------------------------*- C++ -*-===//
 #ifndef TILECC_COMPILE_CODEHASH_H
 #define TILECC_COMPILE_CODEHASH_H
 
@@ -6,9 +6,9 @@
 
 namespace tilecc {
 
-/// A hash of all that a kernel's code follows from: its TTIR, attributes and options, and the compiler. Not of the
-/// targets, nor of where it stands in the source. What was measured of a kernel (docs/tuning.md) holds as long as it is
-/// the same. Never 0.
+/// Returns a hash of everything that determines a kernel's code: its TTIR, attributes and options, and the compiler. It
+/// does not depend on the targets, or on the position in the source. Measurements of a kernel (docs/tuning.md) are
+/// valid as long as the hash is the same. Never 0.
 uint64_t hashCode(const Kernel &kernel, const CodeOptions &options);
 
 } // namespace tilecc

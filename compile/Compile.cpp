@@ -1,6 +1,6 @@
-//===- Compile.cpp - variants, lowered side by side, folded, emitted ----------------------------------------------===//
+//===- Compile.cpp - lowers variants in parallel, folds them, and emits code --------------------------------------===//
 //
-// The one way from TTIR to code, called by the driver for every stage that it can stop at.
+// The single path from TTIR to code. Used by the driver for every stage at which it can stop.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -64,14 +64,14 @@ std::vector<KernelParam> packedParams(mlir::TypeRange types) {
 std::string printModule(mlir::ModuleOp module) {
   std::string text;
   raw_string_ostream stream(text);
-  // Values are called as the source calls them where it has a name for them, as Triton does.
+  // Print values with their source names where they have one, as Triton does.
   module.print(stream, mlir::OpPrintingFlags().enableDebugInfo(true).printNameLocAsPrefix());
   return text;
 }
 
 Jobserver findJobserver() {
   std::string flags = sys::Process::GetEnv("MAKEFLAGS").value_or("");
-  StringRef rest = StringRef(flags).split("--jobserver-").second; // auth=, or fds= of old
+  StringRef rest = StringRef(flags).split("--jobserver-").second; // auth=, or fds= in old versions
   StringRef place = rest.split('=').second.split(' ').first;
   if (place.empty())
     return Jobserver::None;
@@ -88,7 +88,7 @@ void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> ta
   struct Work {
     size_t count;
     function_ref<void(size_t)> task;
-    bool traced; // -ftime-trace, which each thread takes part in for itself
+    bool traced; // for -ftime-trace, which each thread must enable for itself
     std::atomic<size_t> next = 0;
     void run() {
       for (size_t i = next++; i < count; i = next++)
@@ -105,7 +105,8 @@ void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> ta
     return nullptr;
   };
 
-  // Where the jobserver has no token, or the system no thread, there is less help. This thread has a token of its own.
+  // If the jobserver has no token, or the system no thread, there are fewer helpers. This thread has a token of its
+  // own.
   bool asks = threads == 0 && findJobserver() == Jobserver::Answers;
   JobserverClient *jobserver = asks ? JobserverClient::getInstance() : nullptr;
   JobSlot own = jobserver ? jobserver->tryAcquire() : JobSlot();
@@ -153,7 +154,7 @@ void SideTask::wait() {
 //===--- one call of compile() ------------------------------------------------------------------------------------===//
 
 namespace {
-/// The kernels for one target. It has an LLVM context of its own, so that targets are compiled side by side.
+/// The kernels for one target. It has its own LLVM context, so that targets are compiled in parallel.
 struct TargetWork {
   Target target;
   CodeGenerator *generator;
@@ -161,13 +162,13 @@ struct TargetWork {
   std::shared_ptr<LLVMContext> llvm = std::make_shared<LLVMContext>();
   std::vector<std::vector<LoweredVariant>> kernels; ///< the variants of each kernel
   std::vector<std::vector<Variant>> variants;       ///< their names and assumptions
-  TargetWork *twin = nullptr;                       ///< whose code is this target's, too
+  TargetWork *twin = nullptr;                       ///< a target whose code is the same
   bool failed = false;
   std::string code;
 };
 
-/// What LLVM says against a kernel, such as constraints of inline assembly that no register meets: the user's mistake,
-/// at its line.
+/// Handles LLVM's errors about a kernel, such as constraints of inline assembly that no register satisfies. These are
+/// mistakes of the user, reported at their line.
 void reportFromLLVM(const DiagnosticInfo *info, void *kernels) {
   if (info->getSeverity() != DS_Error)
     return;
@@ -183,7 +184,7 @@ void reportFromLLVM(const DiagnosticInfo *info, void *kernels) {
   mlir::emitError(loc) << text;
 }
 
-/// A mistake is told once, however many targets and variants find it.
+/// Reports a mistake once, however many targets and variants find it.
 class OneMessageAPlace : public mlir::ScopedDiagnosticHandler {
 public:
   explicit OneMessageAPlace(mlir::MLIRContext *context) : ScopedDiagnosticHandler(context) {
@@ -207,7 +208,8 @@ public:
       works.push_back(std::make_unique<TargetWork>());
       works.back()->target = target;
       works.back()->llvm->setDiagnosticHandlerCallBack(reportFromLLVM, &kernels);
-      works.back()->llvm->setDiscardValueNames(options.form >= Form::Assembly && !options.observer); // nobody sees them
+      // they are never printed
+      works.back()->llvm->setDiscardValueNames(options.form >= Form::Assembly && !options.observer);
       std::unique_ptr<CodeGenerator> &generator = generators[target.backend];
       if (!generator)
         generator = target.backend->createCodeGenerator(options);
@@ -229,7 +231,7 @@ private:
   void emit(TargetWork &work);
   void describeKernels();
 
-  /// All targets at once, with messages in the order of the targets.
+  /// Processes all targets in parallel, with messages in the order of the targets.
   bool forAll(size_t count, function_ref<void(size_t)> task) {
     mlir::ParallelDiagnosticHandler ordered(kernels.front().ttir->getContext());
     runSideBySide(options.threads, count, [&](size_t i) {
@@ -251,11 +253,11 @@ private:
   const CompileOptions &options;
   std::map<const Backend *, std::unique_ptr<CodeGenerator>> generators;
   std::vector<std::unique_ptr<TargetWork>> works;
-  std::vector<std::vector<Variant>> variants; ///< of each kernel
+  std::vector<std::vector<Variant>> variants; ///< for each kernel
 };
 } // namespace
 
-/// A kernel's variants as options.variant selects them, none of which is superfluous.
+/// Returns the kernel's variants that options.variant selects, without redundant ones.
 std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
   std::vector<Variant> variants;
   for (Variant &variant : makeVariants(*kernel.ttir))
@@ -267,13 +269,13 @@ std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
   else if (options.variant == "all")
     dropVariantsOfSameAccesses(variants);
   if (options.variant == "all" && !variants.empty() && options.tensorMaps && !options.launchedByDevice) {
-    addVariantsOfFewBlocks(kernel, variants); // our runtime knows how many blocks a launch has
+    addVariantsOfFewBlocks(kernel, variants); // the runtime knows the number of blocks of a launch
     addVariantsWithoutImages(variants);
   }
   return variants;
 }
 
-/// What `work` lowers of a kernel.
+/// Returns the variants of a kernel that `work` lowers.
 std::vector<Variant> Compilation::variantsFor(size_t kernel, const TargetWork &work) {
   std::vector<Variant> result;
   auto add = [&](StringRef name, uint32_t demands, uint32_t units, const std::string &symbol, mlir::ModuleOp module) {
@@ -287,7 +289,7 @@ std::vector<Variant> Compilation::variantsFor(size_t kernel, const TargetWork &w
   return result;
 }
 
-/// The variants of every kernel, once for all targets.
+/// Creates the variants of every kernel, once for all targets.
 bool Compilation::makeAllVariants() {
   variants.resize(kernels.size());
   auto work = find_if(works, [](const auto &work) { return work->target.backend->usesVariants(); });
@@ -302,7 +304,7 @@ bool Compilation::makeAllVariants() {
   return !failed;
 }
 
-/// The forms of MLIR: each variant as text.
+/// Prints MLIR: each variant as text.
 void Compilation::print(TargetWork &work) {
   raw_string_ostream stream(work.code);
   for (auto [k, kernel] : enumerate(kernels)) {
@@ -311,7 +313,7 @@ void Compilation::print(TargetWork &work) {
       Attempt attempt(kernel, *variant.module, work.target);
       if (failed(work.generator->transform(kernel, variant, work.target, options.form))) {
         work.failed = true;
-        break; // a mistake is the same for every variant; other kernels may have others
+        break; // a mistake is the same for every variant; other kernels may have other mistakes
       }
       stream << (work.code.empty() ? "" : "\n// -----\n\n") << printModule(*variant.module);
     }
@@ -333,15 +335,15 @@ void Compilation::lower(TargetWork &work) {
           lowered.push_back(std::move(*result));
       });
       if (hasFailed)
-        break; // a mistake is the same for every variant; other kernels may have others
+        break; // a mistake is the same for every variant; other kernels may have other mistakes
     }
     work.kernels.push_back(std::move(lowered));
   }
 }
 
-/// Lowers for every target. What is made for one is taken for all others that lowering would make the same for: those have a
-/// twin, and nothing of their own. First for one target of each back end, the oldest, then for one of each architecture that is
-/// left, then for what is left of those.
+/// Lowers for every target. If lowering for another target would give the same code, that target becomes a twin without
+/// work of its own. The order is: one target of each back end, the oldest; then one of each remaining architecture;
+/// then the rest.
 bool Compilation::lowerAll() {
   std::vector<TargetWork *> pending;
   for (auto &work : works)
@@ -373,13 +375,13 @@ bool Compilation::lowerAll() {
 
 bool Compilation::servesToo(const TargetWork &work, const Target &other) {
   if (options.observer)
-    return false; // it is told of every target
+    return false; // it must be notified for every target
   return options.form >= Form::Assembly && all_of(work.kernels, [&](const std::vector<LoweredVariant> &variants) {
            return all_of(variants, [&](const LoweredVariant &variant) { return variant.isFor && variant.isFor(other); });
          });
 }
 
-/// True if two modules hold the same code up to the kernels' names and the source lines.
+/// Returns true if two modules have the same code, apart from the kernels' names and the source lines.
 static bool isSameCode(const Module &lhs, const Module &rhs) {
   if (lhs.getInstructionCount() != rhs.getInstructionCount())
     return false;
@@ -398,7 +400,7 @@ static bool isSameCode(const Module &lhs, const Module &rhs) {
   return print(lhs) == print(rhs);
 }
 
-/// Drops variants that are the same code as the next, less demanding one, for every target.
+/// Removes variants whose code is the same as that of the next, less demanding one, for every target.
 void Compilation::foldVariants() {
   std::vector<TargetWork *> lowered;
   for (auto &work : works)
@@ -443,7 +445,7 @@ void Compilation::emit(TargetWork &work) {
   });
 }
 
-/// Writes into the kernels what they became.
+/// Records the results in the kernels.
 void Compilation::describeKernels() {
   for (auto [k, kernel] : enumerate(kernels)) {
     kernel.variants.clear();
@@ -480,7 +482,7 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
     // From here on every kernel is LLVM IR for every target.
     foldVariants();
     describeKernels();
-    // Every variant that is left differs from the next one for some target.
+    // Every remaining variant differs from the next one for some target.
     if (!forAll(works.size(), [&](size_t i) {
           if (!works[i]->twin)
             emit(*works[i]);

@@ -1,8 +1,8 @@
-//===- Compile.h - kernels x targets -> code ---------------------------------------------------------------*- C++ -*-//
+//===- Compile.h - compiles kernels for targets ---------------------------------------------------------*- C++ -*-===//
 //
-// The library behind the driver: it knows no command line, no files and no tools. Each kernel is lowered for every
-// target in up to three variants (Variants.h), targets side by side; variants that come out equal for all targets are
-// one, and the kernels of a call make one module for each target.
+// The library behind the driver, independent of command line, files and tools. Each kernel is lowered for every target
+// in several variants (Variants.h), targets in parallel. Variants that are equal for all targets are merged, and the
+// kernels of a call become one module for each target.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,33 +20,34 @@ namespace tilecc {
 struct CompileOptions : CodeOptions {
   std::vector<Target> targets;
   Form form = Form::Object;
-  std::string variant = "all"; ///< or one's name; empty: the most demanding of each kernel
-  unsigned threads = 0;        ///< 1: this one alone; 0: as many as the machine has
-  /// Told how long each part took, from whichever thread it ran in; may be empty.
+  std::string variant = "all"; ///< or a variant's name; empty: the most demanding one of each kernel
+  unsigned threads = 0;        ///< 1: only this thread; 0: as many as the machine has
+  /// Called with the duration of each part, from the thread that ran it; may be empty.
   std::function<void(llvm::StringRef what, std::chrono::nanoseconds)> timing;
 };
 
-/// What the kernels are for one target.
+/// The code of the kernels for one target.
 struct TargetCode {
   Target target;
-  std::string code; ///< in the form that was asked for; modules of IR are separated as mlir-opt's tests do
+  std::string code; ///< in the requested form; modules of IR are separated as in mlir-opt's tests
 };
 
-/// Compiles `kernels`, at least one and all of one MLIR context, and fills in what each became. Nothing after a
-/// diagnostic; diagnostics come in the order of targets and kernels, each mistake once, whatever ran first.
+/// Compiles `kernels`, at least one and all of one MLIR context, and fills in the results. Returns nothing after a
+/// diagnostic. Diagnostics are in the order of targets and kernels, each mistake once, regardless of the order of
+/// execution.
 std::optional<std::vector<TargetCode>> compile(std::vector<Kernel> &kernels, const CompileOptions &options);
 
-/// The jobserver of a make that runs this process: it has tokens for further threads. Make closes the pipe of its own for
-/// commands that it does not take for another make.
+/// The jobserver of a make that runs this process, which has tokens for additional threads. Make closes its pipe for
+/// commands that it does not recognize as another make.
 enum class Jobserver { None, IsClosed, Answers };
 Jobserver findJobserver();
 
-/// Calls task(0), ..., task(count - 1), at most `threads` at a time (0: as many as the machine has, or the jobserver gives;
-/// 1: in this thread).
+/// Calls task(0), ..., task(count - 1), on at most `threads` threads at a time (0: as many as the machine has or the
+/// jobserver grants; 1: this thread only).
 void runSideBySide(unsigned threads, size_t count, llvm::function_ref<void(size_t)> task);
 
-/// A short task in a thread beside this one. Where `threads`, the machine, the system or make grants no more than one, the
-/// constructor has done it.
+/// Runs a short task in another thread. If `threads`, the machine, the system or make allows only one thread, the
+/// constructor runs it.
 class SideTask {
 public:
   SideTask(unsigned threads, std::function<void()> task);

@@ -1,8 +1,8 @@
-//===- Descriptor.cpp - tilecc/abi.h as LLVM constants --------------------------------------------------------------===//
+//===- Descriptor.cpp - tilecc/abi.h as LLVM constants ------------------------------------------------------------===//
 //
-// The last thing that is added to a host module before code is generated for it: by the driver, and by libtilecc.
+// The last addition to a host module before code is generated for it. Used by the driver and by libtilecc.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Descriptor.h"
 #include "runtime/include/tilecc/abi.h"
@@ -39,7 +39,7 @@ private:
     return global;
   }
 
-  /// The driver reads cubins as the ELF files that they are.
+  /// Aligned, because the driver reads cubins as ELF files.
   Constant *bytes(StringRef string) {
     GlobalVariable *global = constant(ConstantDataArray::getString(ctx, string), "image");
     global->setAlignment(Align(16));
@@ -48,7 +48,7 @@ private:
 
   Constant *text(StringRef string) { return constant(ConstantDataArray::getString(ctx, string), "text"); }
 
-  /// A table of structs of the same fields; null where it has no rows.
+  /// Returns a table of structs with the same fields; null if it has no rows.
   Constant *table(ArrayRef<Constant *> rows, StringRef name) {
     if (rows.empty())
       return null();
@@ -104,7 +104,7 @@ Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
 
 static uint16_t paramKind(const KernelParam &param) {
   if (param.noSpecialize)
-    return TILECC_PARAM_OTHER; // the launch does not look at it
+    return TILECC_PARAM_OTHER; // the launch ignores it
   if (param.assumedPositive)
     return TILECC_PARAM_POSITIVE;
   switch (param.kind) {
@@ -140,7 +140,7 @@ Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
               u64(kernel.keptTTIR.size())});
 }
 
-/// void __tilecc.register() { __tilecc_register(&module); }, run before or after main
+/// Creates void __tilecc.register() { __tilecc_register(&module); }, which runs before or after main.
 void DescriptorBuilder::registerIn(Constant *descriptor, StringRef call, bool atStart) {
   auto *type = FunctionType::get(Type::getVoidTy(ctx), {ptr}, false);
   auto *self = Function::Create(FunctionType::get(Type::getVoidTy(ctx), false), GlobalValue::InternalLinkage,
@@ -152,7 +152,7 @@ void DescriptorBuilder::registerIn(Constant *descriptor, StringRef call, bool at
   IRBuilder<> builder(BasicBlock::Create(ctx, "", self));
   builder.CreateCall(type, function(call, type, /*hidden=*/false), {descriptor});
   builder.CreateRetVoid();
-  // Ahead of the user's own constructors, which may launch kernels.
+  // Before the user's own constructors, which may launch kernels.
   constexpr int priority = 101;
   if (atStart)
     appendToGlobalCtors(module, self, priority);
@@ -192,7 +192,7 @@ void DescriptorBuilder::registerObject(Constant *descriptor) {
   registerIn(descriptor, "__tilecc_unregister", /*atStart=*/false);
 }
 
-/// What the runtime knows kernels by has to be an address of their own.
+/// Creates stubs: the runtime identifies kernels by unique addresses.
 void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
   auto *type = Type::getInt8Ty(ctx);
   for (const Kernel &kernel : kernels) {
@@ -202,11 +202,11 @@ void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
   }
 }
 
-/// The library's table, and the functions of the runtime that code for the CPU calls, such as
+/// Creates the library's table, and the runtime functions that code for the CPU calls, such as
 ///   static const tilecc_cpu_calls *calls;
 ///   void __tilecc_cpu_assertion_failed(...) { calls->assertion_failed(...); }
 ///   const tilecc_library __tilecc_library = {..., &module, &calls};
-/// The runtime sets the variable: a program that has it linked in exports no function that could be called by name.
+/// The runtime sets the variable. So a program that links the runtime exports no function that could be called by name.
 void DescriptorBuilder::exportLibrary(Constant *descriptor) {
   static_assert(sizeof(tilecc_library) == 24 && sizeof(tilecc_cpu_calls) == 32);
   auto *calls = new GlobalVariable(module, ptr, /*isConstant=*/false, GlobalValue::InternalLinkage, null(), "calls");

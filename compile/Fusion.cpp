@@ -1,31 +1,30 @@
-//===- Fusion.cpp - kernels of a chain as one
-//-----------------------------------------------------------------------===//
+//===- Fusion.cpp - joins a chain of kernels to one -----------------------===//
 //
-// Called by libtilecc for captured graphs. Let programs be numbered as the grid has them. A chain does all programs of
-// its first launch, then all of the second; the joined kernel does program 0 of both, program 1 of both, in any order.
-// These are the same if each pair of accesses to the same byte, one of them a write, comes in the same order in both.
-// Pairs of one launch and one program do. Pairs of different launches do
+// Used by libtilecc for captured graphs. Let programs be numbered in grid order. A chain executes all programs of its
+// first launch, then all of the second. The joined kernel executes program 0 of both, program 1 of both, and so on, in
+// any order. The results are the same if every two accesses to the same byte, of which one is a write, have the same
+// order in both. Accesses of one launch and one program do. Accesses of different launches do
 //
-//   (1) if they are of one program, because the joined kernel does what it does of each launch in that order, and
-//   (2) if they are of different programs: never by themselves. So there must be none.
+//   (1) if they are from the same program, because the joined kernel executes the launches in that order, and
+//   (2) never, if they are from different programs. So there must be none.
 //
-// Different arguments: the caller knows which blocks of memory they point into, and pairs that may share one are
-// refused as soon as different launches access them and one writes. The same argument: all accesses must be through the
-// same value of a tile of pointers under the same value of a mask, after common subexpressions are one. Equal programs
-// then access equal bytes. That different ones access different bytes has to be proved (isDisjoint) where a launch
-// writes what an earlier one reads or writes. Where the earlier one only writes and the later one only reads it follows
-// from less: two programs that write a byte in the earlier launch either write the same, or the chain itself has no
-// certain result.
+// Different arguments: the caller knows which blocks of memory they point into. Arguments that may share a block are
+// rejected if different launches access them and one writes. The same argument: after CSE, all accesses must use the
+// same value of a tile of pointers under the same mask value. Then equal programs access equal bytes. If a launch
+// writes what an earlier one reads or writes, we must prove that different programs access different bytes
+// (isDisjoint). If the earlier one only writes and the later one only reads, a weaker argument suffices: if two
+// programs write the same byte in the earlier launch, they either write the same value, or the result of the chain
+// itself is undefined.
 //
-// (1) asks for one thing more on GPUs: threads of a program are not in step. What a launch stores and the next one
-// loads must therefore not go through memory at all: it is an error of the proof if such a load is left. Where a launch
-// writes what an earlier one reads or writes, a barrier of the program stands in front.
+// On GPUs, (1) has another requirement, because the threads of a program are not in lockstep. What a launch stores and
+// the next one loads must not go through memory at all: the proof fails if such a load remains. If a launch writes what
+// an earlier one reads or writes, a barrier of the program precedes it.
 //
-// Bits. Arithmetic that goes element by element gives the same bits in any layout; reductions of floats and products do
-// not, and are refused. A product that one launch stores and the next one adds would become one operation with it
-// (fma): such products are marked to be rounded.
+// Bits: elementwise arithmetic gives the same bits in any layout. Reductions of floats and dots do not, and are
+// rejected. A product that one launch stores and the next one adds would be contracted to an FMA; such products are
+// marked to be rounded.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Fusion.h"
 #include "targets/RunPasses.h"
@@ -50,10 +49,10 @@ using namespace mlir;
 
 namespace tilecc {
 
-/// What joined kernels are called in code: each has a library of its own.
+/// The name of joined kernels in code; each has its own library.
 static constexpr StringLiteral joinedName = "tilecc_joined";
 
-/// Of the module of an object's TTIR: what the source or the command line says of the kernel's code.
+/// On the module of an object's TTIR: what the source or the command line specifies for the kernel's code.
 static constexpr StringLiteral warpsAttr = "tilecc.num_warps", floatsAttr = "tilecc.floats";
 
 static SmallVector<bool> flagsOf(const FloatOptions &floats) {
@@ -70,7 +69,7 @@ std::string ttirForFusion(const Kernel &kernel, const FloatOptions &floats) {
   (*module)->setAttr(floatsAttr, builder.getDenseBoolArrayAttr(flagsOf(floats)));
   std::string text;
   llvm::raw_string_ostream stream(text);
-  module->print(stream); // without places in files, which would be other ones on another machine
+  module->print(stream); // without source locations, which would differ on another machine
   return text;
 }
 
@@ -115,14 +114,13 @@ private:
   std::optional<int> numWarps;
   OwningOpRef<ModuleOp> joined;
   tt::FuncOp function;
-  std::vector<Operation *> begins; ///< of each launch: a mark in front of its operations
+  std::vector<Operation *> begins; ///< for each launch: a mark before its operations
   std::vector<Access> accesses;
-  std::vector<bool> needsBarrier; ///< in front of each launch
+  std::vector<bool> needsBarrier; ///< before each launch
 };
 } // namespace
 
-//===--- one function
-//-----------------------------------------------------------------------------------------------===//
+//===--- one function ---------------------------------------------------------------------------------------------===//
 
 bool Joiner::parse(FloatOptions &floats) {
   Attribute firstFlags;
@@ -151,7 +149,7 @@ bool Joiner::parse(FloatOptions &floats) {
   return true;
 }
 
-/// Puts the bodies behind each other. Arguments that the launches share are one.
+/// Concatenates the bodies. Arguments that launches share are merged.
 bool Joiner::concatenate() {
   std::vector<Type> types(chain.arguments.size());
   std::vector<NamedAttrList> attributes(chain.arguments.size());
@@ -163,8 +161,8 @@ bool Joiner::concatenate() {
       if (!isa<tt::PointerType>(type) && !type.isIntOrFloat())
         return refuse(nameOf(i) + " takes a struct");
       types[argument] = type;
-      // What one launch asserts of a value is true of it; what one must not assume, the others need not. That no other argument leads
-      // to its memory is said of one launch's alone.
+      // An assertion of one launch about a value is true, so the others may use it; but what one launch must not assume
+      // is kept. noalias is only valid within one launch, so it is dropped.
       for (NamedAttribute attribute : mlir::function_interface_impl::getArgAttrs(func, parameter))
         if (attribute.getName() != tt::temporaryAttr && attribute.getName() != LLVM::LLVMDialect::getNoAliasAttrName() &&
             !attributes[argument].get(attribute.getName()))
@@ -187,7 +185,7 @@ bool Joiner::concatenate() {
   Block *body = function.addEntryBlock();
   builder.setInsertionPointToEnd(body);
   for (auto [launch, func] : llvm::zip(chain.launches, functions)) {
-    // Marks where the launch begins: one that is unlike all others, and that nothing moves across.
+    // Mark the beginning of the launch with an operation that is unique and that nothing moves across.
     begins.push_back(gpu::BarrierOp::create(builder, func.getLoc()));
     IRMapping mapping;
     for (auto [parameter, argument] : llvm::zip(func.getArguments(), launch.arguments))
@@ -200,10 +198,9 @@ bool Joiner::concatenate() {
   return true;
 }
 
-//===--- what it accesses
-//-------------------------------------------------------------------------------------------===//
+//===--- what it accesses -----------------------------------------------------------------------------------------===//
 
-/// The argument that all addresses of a tile are computed from; null if that cannot be seen.
+/// Returns the argument from which all addresses of a tile are computed; null if it is not known.
 static BlockArgument baseOf(Value pointers) {
   while (Operation *op = pointers.getDefiningOp()) {
     if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp, tt::BitcastOp>(
@@ -211,7 +208,7 @@ static BlockArgument baseOf(Value pointers) {
       return {};
     pointers = op->getOperand(0);
     if (!isa<tt::PointerType>(getElementTypeOrSelf(pointers.getType())))
-      return {}; // an address that was a number
+      return {}; // an address computed from an integer
   }
   auto argument = cast<BlockArgument>(pointers);
   return isa<tt::FuncOp>(argument.getOwner()->getParentOp()) ? argument : BlockArgument();
@@ -222,7 +219,7 @@ static bool hasFloats(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), isFloat) || llvm::any_of(op->getResultTypes(), isFloat);
 }
 
-/// Refuses what has other effects than plain accesses, and arithmetic whose bits depend on the layout.
+/// Rejects operations with effects other than plain accesses, and arithmetic whose bits depend on the layout.
 bool Joiner::checkOperation(Operation *op, unsigned launch) {
   std::string where = nameOf(launch) + " has " + op->getName().getStringRef().str();
   if (isa<tt::DotOp>(op) || (isa<tt::ReduceOp, tt::ScanOp>(op) && hasFloats(op)))
@@ -261,11 +258,10 @@ bool Joiner::findAccesses() {
   return true;
 }
 
-//===--- the order of accesses
-//--------------------------------------------------------------------------------------===//
+//===--- the order of accesses ------------------------------------------------------------------------------------===//
 
-/// Different arguments that different launches access must not share memory that one of them writes. If those of one
-/// launch do not either, facts about one argument outlive writes to others.
+/// Different arguments that different launches access must not share memory that one of them writes. If the arguments
+/// of one launch do not either, facts about one argument survive writes through others.
 bool Joiner::checkAliases() {
   bool areDistinct = true;
   for (const Access &a : accesses)
@@ -318,8 +314,7 @@ bool Joiner::checkArgument(unsigned argument) {
   return true;
 }
 
-/// What an offset is a sum of: `scale` times the number of the program along an axis, a range, and what all programs
-/// share.
+/// The terms of an offset: `scale` times the program id along an axis, a range, and uniform values.
 namespace {
 struct Offset {
   int64_t scale = 0; ///< of program_id
@@ -357,8 +352,8 @@ static Offset offsetOf(Value value) {
   return {0, -1, 1, false};
 }
 
-/// Whether different programs access different elements: each has a part of the axis along which the grid extends, and
-/// the numbers of elements do not overflow.
+/// Returns true if different programs access different elements: each has its own part of the axis along which the grid
+/// extends, and the offsets do not overflow.
 bool Joiner::isDisjoint(Value pointers) {
   uint64_t programs = 1;
   int axis = -1;
@@ -384,21 +379,20 @@ bool Joiner::isDisjoint(Value pointers) {
          offset.scale > 0 && uint64_t(offset.scale) < most && programs * uint64_t(offset.scale) <= most;
 }
 
-//===--- bits
-//-------------------------------------------------------------------------------------------------------===//
+//===--- bits -----------------------------------------------------------------------------------------------------===//
 
-/// Marks the products that reach `stored` as they are. False where that would change what else is computed of them, or
-/// where it cannot be seen what is stored.
+/// Marks the products that reach `stored` unchanged. Returns false if that would change other uses of them, or if it is
+/// not known what is stored.
 bool Joiner::roundProducts(Value stored) {
   Operation *op = stored.getDefiningOp();
   if (!isa<FloatType>(getElementTypeOrSelf(stored.getType())))
     return true;
-  // The same number everywhere: divisions by it are other code.
+  // If the value is uniform, divisions by it are compiled differently.
   if (!op || isa<tt::SplatOp, RegionBranchOpInterface>(op) || matchPattern(op, m_Constant()))
     return false;
   if (auto product = dyn_cast<arith::MulFOp>(op)) {
-    // Where it is one operation with a sum of its own launch it must stay so, and an equal product elsewhere must not
-    // become one with this.
+    // If the product is contracted with an addition of its own launch, that must stay so; and an equal product
+    // elsewhere must not be merged with this one.
     bool isAlone = stored.hasOneUse();
     function.walk([&](arith::MulFOp other) {
       bool isEqual = (other.getLhs() == product.getLhs() && other.getRhs() == product.getRhs()) ||
@@ -420,7 +414,7 @@ bool Joiner::roundProducts(Value stored) {
   return true;
 }
 
-/// What is masked off is zero, also where it is not loaded from memory.
+/// Makes masked elements zero, even if they are not loaded from memory.
 void Joiner::loadZeros(tt::LoadOp load) {
   if (!load.getMask() || load.getOther())
     return;
@@ -429,18 +423,17 @@ void Joiner::loadZeros(tt::LoadOp load) {
     load.getOtherMutable().assign(arith::ConstantOp::create(builder, load.getLoc(), zero));
 }
 
-//===--- memory that is not needed
-//----------------------------------------------------------------------------------===//
+//===--- memory that is not needed --------------------------------------------------------------------------------===//
 
-/// Replaces the marks by barriers where threads of a program would meet in memory.
+/// Replaces the marks by barriers where threads of a program could access the same memory.
 void Joiner::addBarriers() {
   for (auto [launch, mark] : llvm::enumerate(begins))
     if (!needsBarrier[launch])
       mark->erase();
 }
 
-/// What a launch stores and the next one loads stays in registers. False if a load is left that would read it from
-/// memory.
+/// Forwards what a launch stores and the next one loads in registers. Returns false if a load remains that would read
+/// it from memory.
 bool Joiner::forward() {
   PassManager pm(&context);
   pm.addPass(createTritonForwardStores());
@@ -463,7 +456,7 @@ bool Joiner::forward() {
 std::optional<Kernel> Joiner::run(FloatOptions &floats) {
   if (chain.launches.empty() || !parse(floats) || !concatenate())
     return std::nullopt;
-  // From here on the joined kernel is there. What is computed twice, such as addresses, becomes one.
+  // From here on the joined kernel exists. Merge duplicate computations, such as addresses.
   PassManager pm(&context);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -1,13 +1,13 @@
-//===- Fusion.h - kernels of a chain as one --------------------------------------------------------------*- C++ -*-//
+//===- Fusion.h - joins a chain of kernels to one -----------------------------------------------------*- C++ -*-===//
 //
-// Launches of one grid, each behind the other, may be one launch of a kernel that does what all of them do, program by
-// program, if no program needs what another one has done. That one reads and writes less: what a kernel stores and a
-// later one loads stays in registers (triton-forward-stores).
+// Consecutive launches with the same grid can become one launch of a kernel that does the work of all of them, program
+// by program, if no program needs the results of another one. It accesses less memory: what a kernel stores and a later
+// one loads stays in registers (triton-forward-stores).
 //
-// docs/fusion.md has the rules in prose; Fusion.cpp proves or refuses them. Results are those of the chain, bit for
-// bit.
+// docs/fusion.md describes the rules; Fusion.cpp proves that they hold, or rejects the chain. The results are those of
+// the chain, bit for bit.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_COMPILE_FUSION_H
 #define TILECC_COMPILE_FUSION_H
@@ -18,29 +18,30 @@
 
 namespace tilecc {
 
-/// A kernel's TTIR with all that its code depends on besides, as text, for an object of -ffusion.
+/// Returns a kernel's TTIR and everything else that its code depends on, as text, for an object of -ffusion.
 std::string ttirForFusion(const Kernel &kernel, const FloatOptions &floats);
 
 struct Chain {
   /// An argument of the joined kernel.
   struct Argument {
-    /// Pointers of different blocks of memory have no byte in common. 0: of a block that nobody knows.
+    /// Pointers into different blocks of memory never overlap. 0: into an unknown block.
     unsigned block = 0;
-    /// Nobody reads what the chain leaves there.
+    /// Nothing reads what the chain leaves there.
     bool isTemporary = false;
   };
   struct Launch {
-    std::string ttir;                ///< of ttirForFusion()
-    std::vector<unsigned> arguments; ///< of each parameter: the chain's argument that has its value
+    std::string ttir;                ///< from ttirForFusion()
+    std::vector<unsigned> arguments; ///< for each parameter: the argument of the chain with its value
   };
-  std::string name; ///< of the joined kernel, for people
+  std::string name; ///< of the joined kernel, for humans
   std::vector<Launch> launches;
   std::vector<Argument> arguments;
   std::array<uint32_t, 3> grid = {1, 1, 1};
 };
 
-/// The kernel that does what the chain does, and how it is to compute. Nothing, with the reason in `why`, where that
-/// cannot be proved. The kernel is of `context`, which has the dialects loaded.
+/// Returns the kernel that does the same as the chain, and the float options to compile it with. Returns nothing, with
+/// the reason in `why`, if the equivalence cannot be proved. The kernel belongs to `context`, which must have the
+/// dialects loaded.
 std::optional<Kernel> joinChain(mlir::MLIRContext &context, const Chain &chain, FloatOptions &floats, std::string &why);
 
 } // namespace tilecc

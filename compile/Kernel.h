@@ -1,9 +1,9 @@
-//===- Kernel.h - one kernel, from the AST to the descriptor -------------------------------------------------*- C++ -*-//
+//===- Kernel.h - one kernel, from the AST to the descriptor --------------------------------------------*- C++ -*-===//
 //
-// The front end fills in what the source says of a kernel and its TTIR (a reader of IR does the same from a file);
-// compile() adds what became of it; the driver writes it into an object's descriptor (tilecc/abi.h).
+// The front end fills in the TTIR and what the source specifies (a reader of IR does the same from a file), compile()
+// adds its results, and the driver writes it to an object's descriptor (tilecc/abi.h).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_COMPILE_KERNEL_H
 #define TILECC_COMPILE_KERNEL_H
@@ -27,27 +27,29 @@ struct KernelParam {
   Kind kind = Other;
   uint32_t size = 0;
   uint32_t align = 1;
-  /// Where the host stub puts the value in the packed arguments (see tilecc/abi.h).
+  /// Offset at which the host stub stores the value in the packed arguments (see tilecc/abi.h).
   uint32_t offset = 0;
-  bool isFloat = false; ///< a floating-point number, which is of the kind Other
-  /// [[tt::no_specialize]]: variants assume nothing of this parameter.
+  bool isFloat = false; ///< a floating-point number, whose kind is Other
+  /// [[tt::no_specialize]]: variants assume nothing about this parameter.
   bool noSpecialize = false;
-  bool assumedPositive = false; ///< a floating-point number that variants take to be positive and finite
+  bool assumedPositive = false; ///< variants assume that it is positive and finite (floating point)
 };
 
-/// What a launch on a GPU must know.
+/// What a launch on a GPU needs to know.
 struct Launch {
-  uint32_t threads = 0;     ///< of one program
-  uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit has to be raised first
-  uint32_t cluster = 1;     ///< thread blocks of a cluster
-  std::vector<TensorMap> maps; ///< passed behind the kernel's own arguments
-  bool isPersistent = false;   ///< behind these, the number of programs along x is passed; any number of blocks runs them all
-  /// So many programs, neighbours along `axis`, share a block; how many there are along it is passed as that of persistent ones.
+  uint32_t threads = 0;     ///< per program
+  uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit must be raised first
+  uint32_t cluster = 1;     ///< thread blocks per cluster
+  std::vector<TensorMap> maps; ///< passed after the kernel's own arguments
+  /// after these, the number of programs along x is passed; any number of blocks can run them
+  bool isPersistent = false;
+  /// Number of programs, neighbours along `axis`, that share a block. The number of programs along the axis is passed
+  /// as for persistent kernels.
   uint32_t programs = 1, axis = 0;
   bool operator==(const Launch &) const = default;
 };
 
-/// What variants of these demands (tilecc/abi.h) take the kernel's integers to be multiples of.
+/// Returns the number of which variants with these demands (tilecc/abi.h) assume the kernel's integers to be multiples.
 inline unsigned getIntegersDivisor(uint32_t demands) {
   return demands & TILECC_INTEGERS_DIVISIBLE_BY_16 ? 16 : demands & TILECC_INTEGERS_DIVISIBLE_BY_8 ? 8 : 1;
 }
@@ -55,56 +57,58 @@ inline unsigned getIntegersDivisor(uint32_t demands) {
 /// A kernel's code on GPUs under one set of assumptions about its arguments.
 struct KernelVariant {
   std::string name;     ///< one of variantNames
-  uint32_t demands = 0; ///< of tilecc/abi.h
-  uint32_t units = 0;   ///< bit i: parameter i is 1, and need be no multiple
+  uint32_t demands = 0; ///< from tilecc/abi.h
+  uint32_t units = 0;   ///< bit i: parameter i is 1, and need not be a multiple
   std::string symbol;
-  std::vector<Launch> launches; ///< for each of the GPUs that compile() was called for
+  std::vector<Launch> launches; ///< for each GPU that compile() was called for
 
   bool isUnit(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && units >> parameter & 1; }
 };
 
-/// A kernel's code for the CPUs of one level.
+/// A kernel's code for CPUs of one level.
 struct CpuFunction {
   std::string symbol;
   uint32_t level = 0;
-  uint32_t programs = 1; ///< that it runs, neighbours along x
+  uint32_t programs = 1; ///< number of programs that it runs, neighbours along x
   uint64_t scratchBytes = 0;
   bool checksAccesses = false;
 };
 
 struct Kernel : KernelOptions {
   std::string symbol;      ///< mangled; also the name of the host stub
-  std::string stub = {};   ///< the host stub's name where it is another
-  std::string displayName; ///< as written: add<1024>
-  std::string file;        ///< of the definition
+  std::string stub = {};   ///< the host stub's name if it is different
+  std::string displayName; ///< as in the source: add<1024>
+  std::string file;        ///< that contains the definition
   unsigned line = 0;
   std::vector<KernelParam> params; ///< the arguments of the tt.func, in order
-  /// Bytes of global memory for each program, all of which the last argument points to; 0: it does not.
+  /// Bytes of global memory per program; the last argument points to the memory for all programs. 0: there is no such
+  /// argument.
   uint64_t globalScratchBytes = 0;
-  /// One public tt.func. Arguments carry tt.divisibility where the source asserts it, and nothing else.
+  /// One public tt.func. Arguments have tt.divisibility where the source asserts it, and no other assumptions.
   mlir::OwningOpRef<mlir::ModuleOp> ttir;
 
-  /// TTIR as text, for objects of -ffusion (tilecc/fusion.h); empty: they carry none.
+  /// TTIR as text, for objects of -ffusion (tilecc/fusion.h); empty if they contain none.
   std::string keptTTIR;
 
-  // Compiled.
+  // Results of the compilation.
   std::vector<KernelVariant> variants;   ///< most demanding first
   std::vector<CpuFunction> cpuFunctions; ///< best level first
-  std::string noCpuCode;                 ///< why there is none; empty otherwise
-  uint64_t codeHash = 0;                 ///< of all that the code follows from, but the targets (CodeHash.h)
+  std::string noCpuCode;                 ///< the reason if there is none; empty otherwise
+  /// hash of everything that determines the code, except the targets (CodeHash.h)
+  uint64_t codeHash = 0;
 };
 
-/// Of a kernel's function, until the driver has read it: accesses to tiles that stick out of their tensors, each a named
-/// location that says how.
+/// On a kernel's function, until the driver has read it: accesses to tiles that extend beyond their tensors, each as a
+/// named location that describes it.
 inline constexpr llvm::StringLiteral narrowViewsAttr = "tilecc.narrow_views";
 
-/// The parameters of a function of IR, packed as a C struct is laid out.
+/// Returns the parameters of a function in IR, packed like a C struct.
 std::vector<KernelParam> packedParams(mlir::TypeRange types);
 
-/// Where the kernel is defined, for messages.
+/// Returns the location of the kernel's definition, for messages.
 mlir::Location locationOf(const Kernel &kernel);
 
-/// A module as text, with locations.
+/// Returns a module as text, with locations.
 std::string printModule(mlir::ModuleOp module);
 
 } // namespace tilecc

@@ -1,11 +1,10 @@
-//===- KernelOptions.h - what somebody says of how a kernel is compiled ----------------------------------------*- C++
-//-*-//
+//===- KernelOptions.h - options for compiling a kernel -----------------------------------------------*- C++ -*-===//
 //
-// The one table of kernel attributes. The front end registers [[tt::...]] from it and checks their values, the driver
-// and libtilecc read --num-warps=... by it, and what depends on all attributes (the hash of a kernel's code,
+// The table of kernel attributes. The front end registers [[tt::...]] from it and checks their values, the driver and
+// libtilecc parse --num-warps=... with it, and everything that depends on all attributes (the hash of a kernel's code,
 // relocatable objects, the commands in reports) visits the members below. A new attribute is a member and a row.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_COMPILE_KERNELOPTIONS_H
 #define TILECC_COMPILE_KERNELOPTIONS_H
@@ -19,22 +18,22 @@
 
 namespace tilecc {
 
-/// What [[cutile::hint(...)]] advises for one architecture. Other hints than these have no effect.
+/// A hint for one architecture from [[cutile::hint(...)]]. Other kinds of hints have no effect.
 struct TargetHint {
   enum Kind {
     Warps,
-    Occupancy,  ///< thread blocks of a multiprocessor at least
-    Latency,    ///< how far ahead loads should be started, 1 to 10
+    Occupancy,  ///< minimum number of thread blocks per multiprocessor
+    Latency,    ///< how far ahead loads should start, 1 to 10
     TensorMaps, ///< 0: none
   };
-  unsigned arch = 0; ///< as __CUDA_ARCH__ has it: 900; 0: any
+  unsigned arch = 0; ///< as in __CUDA_ARCH__: 900; 0: any
   Kind kind = Warps;
   int value = 0;
 };
 
-/// A member without a value means that nobody has asked for one. Whoever reads it then applies the default.
+/// A member without a value was not specified. Its reader then applies the default.
 struct KernelOptions {
-  std::optional<int> numWarps;     ///< of a program; else see Warps.h
+  std::optional<int> numWarps;     ///< per program; the default is in Warps.h
   std::optional<int> numStages;    ///< of pipelined loops
   std::optional<int> numCtas;      ///< thread blocks that run one program together
   std::optional<int> numConsumers; ///< programs that one thread block may run side by side, loading common tiles once
@@ -43,7 +42,8 @@ struct KernelOptions {
   /// The kernel has spilled registers. Warps.h then chooses more warps, and the assembler may give one program all
   /// registers of a multiprocessor.
   bool wantsMoreWarps = false, wantsAllRegisters = false;
-  /// A kernel that came as IR says itself what it assumes of its arguments, and is compiled as it is.
+  /// False for a kernel that was read as IR: it states itself what it assumes about its arguments, and is compiled
+  /// unchanged.
   bool hasVariants = true;
 
   int getNumCtas() const { return numCtas.value_or(1); }
@@ -57,9 +57,9 @@ struct KernelAttribute {
   llvm::StringLiteral name; ///< "num_warps": [[tt::num_warps(n)]], --num-warps=n
   std::optional<int> KernelOptions::*member;
   llvm::StringLiteral summary;
-  int most; ///< the least is 1; 0: it takes no value
+  int most; ///< the minimum is 1; 0: it takes no value
   bool isPowerOfTwo;
-  bool isForIRAlone; ///< the option is refused for C++ sources, which have the attribute
+  bool isForIRAlone; ///< the option is rejected for C++ sources, which have the attribute
 
   std::string getScopedName() const { return "tt::" + name.str(); }
   std::string getAnnotation() const { return "tt." + name.str(); }
@@ -72,7 +72,7 @@ struct KernelAttribute {
   bool isValid(int64_t value) const {
     return value >= 1 && value <= most && (!isPowerOfTwo || llvm::isPowerOf2_64(value));
   }
-  /// "a power of two from 1 to 32"
+  /// Returns, for example, "a power of two from 1 to 32".
   std::string getRange() const {
     return std::string(isPowerOfTwo ? "a power of two" : "a number") + " from 1 to " + std::to_string(most);
   }
@@ -87,7 +87,7 @@ inline constexpr KernelAttribute kernelAttributes[] = {
     {"persistent", &KernelOptions::persistent, "a block may run several programs", 0, false, true},
 };
 
-/// Calls visit(member) for each.
+/// Calls visit(member) for each member.
 template <typename Visit> void forEachMember(TargetHint &hint, Visit &&visit) {
   visit(hint.arch);
   visit(hint.kind);

@@ -1,10 +1,10 @@
-//===- MemberWriter.h - structs of options as a sequence of numbers and text ----------------------------------*- C++ -*-//
+//===- MemberWriter.h - writes structs of options as a sequence of numbers and text ---------------------*- C++ -*-===//
 //
-// What depends on all members of a struct, such as a hash or a serialized form, visits them by forEachMember() and writes
-// what it gets. Optional values and lists are written with whether they are there and how many they are, so that no two
-// different structs become the same sequence.
+// Used for everything that depends on all members of a struct, such as a hash or a serialized form. Members are visited
+// by forEachMember(). Optional values and lists are written with their presence and their length, so that no two
+// different structs give the same sequence.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_COMPILE_MEMBERWRITER_H
 #define TILECC_COMPILE_MEMBERWRITER_H

@@ -1,6 +1,6 @@
 //===- TileLink.cpp - the device link of tile code ----------------------------------------------------------------===//
 //
-// Called by the driver with what it found in the objects and archives of a link.
+// Used by the driver with the objects and archives of a link.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -61,11 +61,11 @@ private:
   mlir::MLIRContext &context;
   std::vector<LinkedObject *> taken;
   StringMap<Definition> definitions;
-  StringSet<> wanted; ///< what the objects taken so far call
-  /// Calls of what nobody defines, by the function's symbol, with the objects that they are in.
+  StringSet<> wanted; ///< called by the objects taken so far
+  /// Undefined functions by symbol, with the objects that call them.
   MapVector<StringRef, SmallVector<std::pair<mlir::ModuleOp, const LinkedObject *>>> undefined;
-  StringSet<> reported;          ///< functions that are wrong in themselves
-  StringMap<std::string> owners; ///< of kernels' symbols: the object's id; empty where it may be any's
+  StringSet<> reported;          ///< functions that are invalid in themselves
+  StringMap<std::string> owners; ///< by kernel symbol: the object's id; empty if any object may own it
   bool failed = false;
 };
 } // namespace
@@ -108,7 +108,7 @@ void TileLinker::takeMembers() {
       }
 }
 
-/// Kernels of one image compute in one way.
+/// All kernels of an image must use the same float options.
 void TileLinker::checkOptions() {
   const LinkedObject *first = nullptr;
   for (const LinkedObject *object : taken) {
@@ -128,7 +128,8 @@ void TileLinker::checkOptions() {
 
 //===--- calls ----------------------------------------------------------------------------------------------------===//
 
-/// Puts the bodies of what `from` declares, and of what those declare, in `to`. False: one is missing, or calls itself.
+/// Adds to `to` the bodies of functions that `from` declares, and of those that these declare. Returns false if one is
+/// missing, or recursive.
 bool TileLinker::import(mlir::ModuleOp from, mlir::ModuleOp to, const LinkedObject &user,
                         SmallVectorImpl<StringRef> &path) {
   bool ok = true;
@@ -138,7 +139,7 @@ bool TileLinker::import(mlir::ModuleOp from, mlir::ModuleOp to, const LinkedObje
   for (const std::string &symbol : symbols) {
     auto declaration = from.lookupSymbol<tt::FuncOp>(symbol);
     if (!declaration.isExternal())
-      continue; // the kernel's own module has got it for another function
+      continue; // the kernel's module already has it because of another function
     auto found = definitions.find(symbol);
     if (found == definitions.end()) {
       undefined[declaration.getName()].push_back({from, &user});
@@ -190,7 +191,7 @@ void TileLinker::inlineCalls(Kernel &kernel, const LinkedObject &object) {
     report_fatal_error(StringRef("functions cannot be inlined into kernel " + kernel.symbol), /*gen_crash_diag=*/false);
 }
 
-/// One error a function, where it is called first.
+/// Reports one error for each function, where it is called first.
 void TileLinker::reportUndefined() {
   for (auto &[symbol, users] : undefined) {
     failed = true;
@@ -207,7 +208,8 @@ void TileLinker::reportUndefined() {
     error << "tile function '" << name << "' is not defined in any object or archive of the device link; used by ";
     for (auto [i, file] : enumerate(files))
       error << (i ? ", '" : "'") << file << "'";
-    // What the user may have meant: the same name for other types or in another scope, else the next in spelling.
+    // Suggest what the user may have meant: the same name with other types or in another scope, otherwise the closest
+    // spelling.
     const TileFunction *nearest = nullptr;
     unsigned best = ~0u;
     for (const LinkedObject &object : objects)
@@ -226,8 +228,8 @@ void TileLinker::reportUndefined() {
 
 //===--- the result -----------------------------------------------------------------------------------------------===//
 
-/// Instances of one template in several objects are one kernel, as their stubs are one function. Kernels that are
-/// private to their objects may have the same name.
+/// Instances of a template in several objects are one kernel, because their stubs are one function. Kernels that are
+/// private to their objects may have equal names.
 void TileLinker::addKernel(TileUnit &result, Kernel &kernel, StringRef id) {
   bool isPrivate = !kernel.stub.empty();
   auto [owner, isNew] = owners.try_emplace(kernel.symbol, isPrivate ? id.str() : std::string());
@@ -254,7 +256,7 @@ bool TileLinker::takeObjects() {
 std::optional<TileUnit> TileLinker::linkKernels() {
   if (!takeObjects())
     return std::nullopt;
-  // From here on each function has one definition, if any.
+  // From here on each function has at most one definition.
   TileUnit result;
   for (LinkedObject *object : taken)
     for (Kernel &kernel : object->unit.kernels)
@@ -313,7 +315,7 @@ std::optional<TileUnit> TileLinker::linkLaunched() {
         result.source = object->unit.source;
         result.floats = object->unit.floats;
       }
-      kernel->hasVariants = false; // arguments are known on the device alone
+      kernel->hasVariants = false; // arguments are only known on the device
       result.kernels.push_back(std::move(*kernel));
     }
   reportUndefined();

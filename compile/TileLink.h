@@ -1,8 +1,8 @@
 //===- TileLink.h - the device link of tile code -----------------------------------------------------------*- C++ -*-//
 //
-// Takes the units of objects (TileUnit.h) as a linker takes objects: every object whole, a member of an archive if it
-// has kernels, or defines what is called and not defined yet. What kernels call is inlined into them: tiles have no calling
-// convention.
+// Combines the units of objects (TileUnit.h) as a linker does: every object is taken, and a member of an archive is
+// taken if it has kernels or defines a function that is called but not defined yet. Functions that kernels call are
+// inlined, because tiles have no calling convention.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,15 +14,15 @@
 namespace tilecc {
 
 struct LinkedObject {
-  std::string name; ///< of the file; of a member, with its archive's
+  std::string name; ///< of the file; for a member, including the archive's
   bool isMember = false;
   TileUnit unit;
 };
 
-/// The kernels of all objects, in which nothing is left to link. Nothing after a diagnostic. All units are of `context`.
+/// Returns the kernels of all objects, fully linked. Returns nothing after a diagnostic. All units belong to `context`.
 std::optional<TileUnit> linkTileCode(std::vector<LinkedObject> objects, mlir::MLIRContext &context);
 
-/// The kernels that SIMT code launches, to be compiled for that. Nothing after a diagnostic.
+/// Returns the kernels that SIMT code launches, to be compiled for that. Returns nothing after a diagnostic.
 std::optional<TileUnit> linkLaunchedKernels(std::vector<LinkedObject> objects, mlir::MLIRContext &context);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
-//===- TileUnit.cpp - relocatable tile code, as objects carry it --------------------------------------------------===//
+//===- TileUnit.cpp - relocatable tile code in objects ------------------------------------------------------------===//
 //
-// Written by the driver for sources compiled with -rdc=true, read by the device link; and what ties the object of the
-// device link to the others.
+// Written by the driver for sources compiled with -rdc=true, and read by the device link. Also contains what connects
+// the device link's object to the others.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -30,12 +30,13 @@ SmallVector<tt::FuncOp> declaredFunctions(mlir::ModuleOp module) {
 
 //===--- bytecode -------------------------------------------------------------------------------------------------===//
 
-// A unit is a module of modules, one for each kernel and function, and what TTIR does not say is in attributes.
+// A unit is a module of modules, one for each kernel and function. Attributes contain what TTIR does not express.
 static constexpr StringLiteral unitAttr = "tilecc.unit", kernelAttr = "tilecc.kernel", functionAttr = "tilecc.function",
                                launchableAttr = "tilecc.launchable";
 
 namespace {
-/// A struct's members, one after another, to and from an array attribute: reading and writing is one list.
+/// Converts the members of a struct, in order, to and from an array attribute, so that reading and writing share one
+/// list.
 class Writer : public MemberWriter<Writer> {
 public:
   explicit Writer(mlir::MLIRContext *context) : builder(context) {}
@@ -164,7 +165,7 @@ mlir::LogicalResult readTileUnit(StringRef bytes, StringRef name, mlir::MLIRCont
 
 //===--- in objects -----------------------------------------------------------------------------------------------===//
 
-// A record begins with one of these: of a unit whose SIMT code launches tile kernels, or of another.
+// The first bytes of a record: of a unit whose SIMT code launches tile kernels, or of another unit.
 static constexpr StringLiteral launchingMagic = "tileccL1", plainMagic = "tileccR1";
 static constexpr uint64_t recordAlign = 8;
 
@@ -198,7 +199,7 @@ void embedTileUnit(Module &host, TileUnit &unit, mlir::MLIRContext &mlirContext)
     kept.push_back(stub);
     if (!stub->hasLocalLinkage())
       continue;
-    // The object of the device link has to name it.
+    // The device link's object must be able to reference it.
     kernel.stub = ("__tilecc_stub" + unit.ids.front() + kernel.symbol);
     auto *alias = GlobalAlias::create(GlobalValue::ExternalLinkage, kernel.stub, stub);
     alias->setVisibility(GlobalValue::HiddenVisibility);
@@ -210,12 +211,12 @@ void embedTileUnit(Module &host, TileUnit &unit, mlir::MLIRContext &mlirContext)
       new GlobalVariable(host, bytes->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, bytes, "tile_code");
   record->setSection(tileSection);
   record->setAlignment(Align(recordAlign));
-  record->setMetadata(LLVMContext::MD_exclude, MDNode::get(context, {})); // links drop it
+  record->setMetadata(LLVMContext::MD_exclude, MDNode::get(context, {})); // the linker discards it
   kept.push_back(record);
   appendToCompilerUsed(host, kept);
   if (unit.kernels.empty())
     return;
-  // Without the device link these kernels would have no code: a link that forgot it fails.
+  // Without the device link these kernels would have no code. So a link without it must fail.
   auto *linked = new GlobalVariable(host, Type::getInt8Ty(context), /*isConstant=*/true, GlobalValue::ExternalLinkage,
                                     /*Initializer=*/nullptr, registerLinkedTiles + unit.ids.front());
   linked->setVisibility(GlobalValue::HiddenVisibility);

@@ -1,12 +1,13 @@
-//===- TileUnit.h - relocatable tile code, as objects carry it ---------------------------------------------*- C++ -*-//
+//===- TileUnit.h - relocatable tile code in objects ----------------------------------------------------*- C++ -*-===//
 //
-// With -rdc=true a kernel that calls functions of other sources is not compiled with its source. It stays TTIR, as do
-// the functions that other sources may call, in a section of the object that no link takes over:
+// With -rdc=true, a kernel that calls functions of other sources is not compiled with its source. It stays TTIR, as do
+// the functions that other sources may call, in a section of the object that the linker discards:
 //
-//   .tilecc.rdc    records: "tileccR1" or "tileccL1", the size of what follows (8 bytes), bytecode of MLIR, padding
+//   .tilecc.rdc    records: "tileccR1" or "tileccL1", the size of what follows (8 bytes), MLIR bytecode, padding
 //                  to 8 bytes
 //
-// The device link (TileLink.h) makes one unit of all objects' units, in which every kernel has what it calls.
+// The device link (TileLink.h) combines the units of all objects to one, in which every kernel has the functions that
+// it calls.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -22,58 +23,59 @@ namespace tilecc {
 /// A function marked __tile__.
 struct TileFunction {
   std::string symbol;
-  std::string name;                       ///< as written, with the types of its parameters
-  bool isMergeable = false;               ///< several definitions are one: an explicit instantiation
-  mlir::OwningOpRef<mlir::ModuleOp> ttir; ///< with declarations of what it calls
+  std::string name;                       ///< as in the source, with the types of its parameters
+  bool isMergeable = false;               ///< several definitions are merged: an explicit instantiation
+  mlir::OwningOpRef<mlir::ModuleOp> ttir; ///< with declarations of the functions that it calls
 };
 
-/// A launch of a tile kernel by SIMT code, on the device.
+/// A launch of a tile kernel by SIMT code on the device.
 struct DeviceLaunch {
   std::string symbol; ///< the kernel's
-  std::string name;   ///< as written
+  std::string name;   ///< as in the source
   std::string file;
   unsigned line = 0;
 };
 
 struct TileUnit {
   std::string source;                     ///< the main file, for messages
-  std::vector<std::string> ids;           ///< of the objects that it is of: no other object's
-  FloatOptions floats;                    ///< of the kernels
+  std::vector<std::string> ids;           ///< of the objects that it comes from, each unique
+  FloatOptions floats;                    ///< for the kernels
   std::optional<std::string> debugFolder; ///< CodeOptions::cpuDebugFolder
   std::vector<Kernel> kernels;
   std::vector<TileFunction> functions;
   std::vector<DeviceLaunch> launches;
-  std::vector<Kernel> launchable; ///< compiled with their source; any object's SIMT code may launch them
-  bool isLaunched = false;        ///< it is what the device link has made of kernels that SIMT code launches
+  std::vector<Kernel> launchable; ///< compiled with their source; SIMT code of any object may launch them
+  bool isLaunched = false;        ///< created by the device link from kernels that SIMT code launches
 };
 
-/// In TTIR, of functions of other sources: how they are written.
+/// In TTIR, on functions of other sources: their names in the source.
 inline constexpr llvm::StringLiteral functionNameAttr = "tilecc.name";
 
-/// What `module` declares and does not define.
+/// Returns the functions that `module` declares and does not define.
 llvm::SmallVector<tt::FuncOp> declaredFunctions(mlir::ModuleOp module);
 
 inline constexpr llvm::StringLiteral tileSection = ".tilecc.rdc";
 
-/// Bytecode of a unit, and back. Reading fails, after a diagnostic, with another version's.
+/// Convert a unit to bytecode and back. Reading bytecode of another version fails with a diagnostic.
 std::string writeTileUnit(const TileUnit &unit, mlir::MLIRContext &context);
 mlir::LogicalResult readTileUnit(llvm::StringRef bytes, llvm::StringRef name, mlir::MLIRContext &context,
                                  TileUnit &unit);
 
-/// What an object refers to that has kernels for the device link to compile; the link's object defines it.
+/// A symbol that objects with kernels for the device link reference; the link's object defines it.
 inline constexpr llvm::StringLiteral registerLinkedTiles = "__tileccRegisterLinkedBinary";
 
-/// Puts the unit in the host module of its source, and keeps its kernels' stubs for the device link.
+/// Embeds the unit in the host module of its source, and keeps its kernels' stubs for the device link.
 void embedTileUnit(llvm::Module &host, TileUnit &unit, mlir::MLIRContext &context);
 
-/// The records of a section.
+/// A record of a section.
 struct TileRecord {
   llvm::StringRef bytecode;
-  bool hasLaunches; ///< of tile kernels by SIMT code
+  bool hasLaunches; ///< SIMT code launches tile kernels
 };
 std::vector<TileRecord> readTileRecords(llvm::StringRef section);
 
-/// Begins the module of the device link's object: declares the stubs of the kernels, and defines what objects refer to.
+/// Begins the module of the device link's object: declares the stubs of the kernels, and defines the symbols that
+/// objects reference.
 void defineLinkedTiles(llvm::Module &module, llvm::ArrayRef<std::string> ids, llvm::ArrayRef<Kernel> kernels);
 
 } // namespace tilecc

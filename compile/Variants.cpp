@@ -1,8 +1,8 @@
-//===- Variants.cpp - a kernel under different assumptions about its arguments --------------------------------------===//
+//===- Variants.cpp - a kernel under different assumptions about its arguments ------------------------------------===//
 //
-// Called by compile() for kernels of sources.
+// Used by compile() for kernels of sources.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Variants.h"
 #include "compile/ArgumentUse.h"
@@ -26,15 +26,15 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
-/// The attribute of a kernel: sets of arguments that are units together, each an integer with a bit for each argument.
+/// On a kernel: sets of arguments that are units together. Each set is an integer with a bit for each argument.
 constexpr StringLiteral unitsAttr = "tt.units";
-/// The attribute of an argument that has tt.positive in variants.
+/// On an argument that has tt.positive in variants.
 constexpr StringLiteral mayBePositiveAttr = "tt.may_be_positive";
 
-/// The arguments a variant can assume something of.
+/// The arguments about which a variant can make assumptions.
 struct Specializable {
   SmallVector<unsigned> pointers, integers;
-  bool hasBytes = false; ///< a pointer's elements are of 8 bits, of which 16 make a wide access
+  bool hasBytes = false; ///< a pointer has 8-bit elements, of which 16 make a wide access
 };
 } // namespace
 
@@ -61,14 +61,14 @@ static tt::FuncOp getKernel(ModuleOp module) {
 }
 
 namespace {
-/// What tells the code of two variants apart.
+/// The properties by which the code of two variants differs.
 struct Accesses {
-  SmallVector<int64_t> widths; ///< of each access, how many neighbours one instruction can take
-  /// The same were there no masks: products may get their operands by tensor maps, which want aligned rows and make
-  /// masks their limits.
+  SmallVector<int64_t> widths; ///< for each access, how many neighbours one instruction can access
+  /// The same without masks: operands of dots may be loaded through tensor maps, which need aligned rows and turn masks
+  /// into bounds.
   SmallVector<int64_t> rows;
-  /// Of each access to single elements, how many neighbours are one element, as those of x[i / n] are: a thread computes and loads
-  /// it once. 1 for the other accesses.
+  /// For each access to single elements, how many neighbours are the same element, like those of x[i / n]: a thread
+  /// computes and loads it once. 1 for other accesses.
   SmallVector<int64_t> repetitions;
   SmallVector<bool> areLoads;
   bool hasProducts = false;
@@ -79,7 +79,8 @@ struct Accesses {
 };
 } // namespace
 
-/// A copy of `module` whose accesses are all through pointers, as descriptors' are in the end; null if a pass fails.
+/// Returns a copy of `module` in which all accesses are through pointers, as those of descriptors finally are; null if
+/// a pass fails.
 static OwningOpRef<ModuleOp> lowerToPointers(ModuleOp module) {
   OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
   PassManager pm(module->getContext());
@@ -89,7 +90,7 @@ static OwningOpRef<ModuleOp> lowerToPointers(ModuleOp module) {
   return copy;
 }
 
-/// How many neighbours of a tile of pointers are equal, as far as a thread may hold them.
+/// Returns how many neighbours of a tile of pointers are equal, up to the number that a thread may hold.
 static int64_t countRepetitions(AxisInfoAnalysis &axisInfo, Value pointers) {
   constexpr int64_t mostOfThread = 16;
   const AxisInfo &info = axisInfo.get(pointers);
@@ -99,7 +100,7 @@ static int64_t countRepetitions(AxisInfoAnalysis &axisInfo, Value pointers) {
   return most;
 }
 
-/// The accesses of what lowerToPointers() returned; nothing, if more than accesses depends on what is assumed.
+/// Returns the accesses of a module from lowerToPointers(); nothing if more than accesses depends on the assumptions.
 static std::optional<Accesses> measureAccesses(ModuleOp module) {
   AxisInfoAnalysis axisInfo(module);
   Accesses accesses;
@@ -131,7 +132,7 @@ static void assumeDivisible(tt::FuncOp func, ArrayRef<unsigned> arguments, int d
     func.setArgAttr(i, tt::divisibilityAttr, value);
 }
 
-/// Replaces an argument by 1 where it is used; returns what it is replaced by.
+/// Replaces the uses of an argument by 1, and returns the replacement.
 static Value assumeOne(tt::FuncOp func, unsigned i) {
   OpBuilder builder(func.getContext());
   builder.setInsertionPointToStart(&func.getBody().front());
@@ -141,7 +142,7 @@ static Value assumeOne(tt::FuncOp func, unsigned i) {
   return one;
 }
 
-/// Whether no access of `after` is narrower than in `before`.
+/// Returns true if no access of `after` is narrower than in `before`.
 static bool isAsWide(const Accesses &after, const Accesses &before) {
   return llvm::all_of(llvm::zip_equal(after.widths, before.widths),
                       [](const auto &pair) { return std::get<0>(pair) >= std::get<1>(pair); });
@@ -149,7 +150,7 @@ static bool isAsWide(const Accesses &after, const Accesses &before) {
 
 static bool contains(uint32_t units, unsigned i) { return i < TILECC_UNIT_PARAMETERS && units >> i & 1; }
 
-/// Whether something is multiplied by `integer`, as by a stride.
+/// Returns true if something is multiplied by `integer`, as by a stride.
 static bool isFactor(Value integer) {
   return llvm::any_of(integer.getUsers(), [](Operation *user) {
     return isa<arith::MulIOp>(user) ||
@@ -169,7 +170,7 @@ public:
 
   std::optional<Accesses> measure() const { return measureAccesses(module); }
 
-  /// What the accesses are if the units are 1, and nothing is known of `unknown`.
+  /// Returns the accesses if the arguments `units` are 1, and nothing is known about `unknown`.
   Accesses measure(uint32_t units, std::optional<unsigned> unknown = std::nullopt) {
     SmallVector<std::pair<BlockArgument, Value>> replaced;
     for (unsigned i : arguments.integers)
@@ -197,13 +198,14 @@ private:
 };
 } // namespace
 
-/// The sets of units that variants assume, the usual one first; none, if no integer makes accesses wider by being 1.
+/// Returns the sets of units that variants assume, the usual one first; none if no integer makes accesses wider by
+/// being 1.
 static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesses &divisible) {
   if (!llvm::is_contained(divisible.widths, 1))
     return {};
   uint32_t usual = 0;
   Accesses widest = divisible;
-  std::map<unsigned, Accesses> alone; // what one argument does, for those that make an access wider
+  std::map<unsigned, Accesses> alone; // the effect of a single argument, for those that make an access wider
   for (unsigned i : llvm::reverse(assumptions.getIntegers())) {
     if (i >= TILECC_UNIT_PARAMETERS || !assumptions.isFactor(i))
       continue;
@@ -220,7 +222,7 @@ static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesse
   if (!usual)
     return {};
 
-  // For each loaded tensor: the units that its accesses want, the last and the one before it.
+  // For each loaded tensor, collect the candidates for its unit: the last one and the one before it.
   std::set<std::pair<unsigned, unsigned>> others;
   for (size_t a = 0; a < divisible.widths.size(); ++a) {
     SmallVector<unsigned> candidates;
@@ -238,7 +240,8 @@ static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesse
   return sets;
 }
 
-/// A positive factor leaves a maximum (HoistScales.cpp): callers pass the scale of a softmax, which is one.
+/// A positive factor can be moved out of a maximum (HoistScales.cpp). Callers pass the scale of a softmax, which is
+/// positive.
 static void assumePositive(Kernel &kernel, tt::FuncOp func) {
   auto mayBe = [&](BlockArgument argument) {
     const KernelParam &param = kernel.params[argument.getArgNumber()];
@@ -248,7 +251,7 @@ static void assumePositive(Kernel &kernel, tt::FuncOp func) {
     auto scaled = getScaledTile(product.getResult());
     if (!scaled || !isPositive(scaled->scale, mayBe))
       return;
-    // A mask may be between the product and the maximum as yet.
+    // There may still be a mask between the product and the maximum.
     SetVector<Value> tiles;
     tiles.insert(product.getResult());
     for (size_t i = 0; i < tiles.size(); ++i)
@@ -291,7 +294,8 @@ void chooseAssumptions(Kernel &kernel) {
   else
     sets.push_back(0);
 
-  // An argument that is part of an address need not make accesses wider: a row's number, or the extent of an outer axis.
+  // An integer that is part of an address does not necessarily affect the width of accesses: a row number, or the
+  // extent of an outer axis.
   std::vector<Accesses> widest;
   for (uint32_t units : sets)
     widest.push_back(assumptions.measure(units));
@@ -303,7 +307,7 @@ void chooseAssumptions(Kernel &kernel) {
       leaveOut(i);
 }
 
-/// What code calls a kernel: PTX has no letters beyond ASCII in names.
+/// Returns the kernel's name in code: PTX allows only ASCII in names.
 static std::string toAscii(StringRef symbol) {
   std::string name;
   for (unsigned char c : symbol)
@@ -342,7 +346,7 @@ std::vector<Variant> makeVariants(ModuleOp module) {
         else if (unsigned divisor = getIntegersDivisor(demands); divisor > 1)
           assumeDivisible(f, i, divisor);
     }
-    // Analyses look for unit strides, not for products with 1.
+    // Analyses look for unit strides, not for multiplications by 1.
     if (units) {
       PassManager pm(module->getContext());
       pm.addPass(createCanonicalizerPass());
@@ -382,12 +386,13 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
     variants.erase(variants.begin() + v);
     accesses.erase(accesses.begin() + v);
   };
-  // a8 takes the place of a16, or there is none: two multiples of integers are no reason for two variants. So it is with u8.
+  // a8 replaces a16, or does not exist: two divisors of integers do not justify two variants. The same holds for u8.
   for (size_t v = 0; v + 1 < variants.size(); ++v)
     if (getIntegersDivisor(variants[v + 1].demands) > 1 && variants[v].units == variants[v + 1].units)
       drop(accesses[v] && accesses[v + 1] && accesses[v]->widths == accesses[v + 1]->widths ? v : v + 1);
   for (size_t v = variants.size() - 1; v-- > 0;) {
-    // The next that a launch may take that meets the demands of this one. (Neither of two sets of units asks for less.)
+    // Find the next variant whose demands are met whenever those of this one are. (Of two sets of units, neither is
+    // weaker.)
     size_t next = v + 1;
     while (variants[next].units & ~variants[v].units)
       ++next;
@@ -396,7 +401,7 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
   }
 }
 
-/// Whether `func` has one product, and that in a loop.
+/// Returns true if `func` has exactly one dot, inside a loop.
 static bool hasOneProductInLoop(tt::FuncOp func) {
   unsigned products = 0, inLoops = 0;
   func.walk([&](tt::DotOp product) {
@@ -428,12 +433,13 @@ void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants
   variants = std::move(result);
 }
 
-/// Whether what `load` reads may be pixels of images: its pointers follow from an index that is taken apart.
+/// Returns true if `load` may read pixels of images: its pointers depend on an index that is split by division and
+/// remainder.
 static bool mayBeImage(tt::LoadOp load) {
   llvm::SetVector<Operation *> sources;
   BackwardSliceOptions options;
   options.omitBlockArguments = true;
-  (void)getBackwardSlice(load.getPtr(), &sources, options); // without what is behind branches, it is no image
+  (void)getBackwardSlice(load.getPtr(), &sources, options); // an index that comes through branches is not recognized
   auto isOfTiles = [](Operation *op) { return isa<RankedTensorType>(op->getResult(0).getType()); };
   return llvm::any_of(sources, [&](Operation *op) { return isa<arith::RemSIOp, arith::RemUIOp>(op) && isOfTiles(op); }) &&
          llvm::any_of(sources, [&](Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp>(op) && isOfTiles(op); });

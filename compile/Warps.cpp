@@ -1,20 +1,21 @@
-//===- Warps.cpp - how many warps run a program, where its source does not say ------------------------------------===//
+//===- Warps.cpp - chooses the number of warps if the source does not ---------------------------------------------===//
 //
-// Tiles live in registers, of which a thread has 255 at most. What a kernel holds at once is, by and large, the sums of its
-// products, what its loops carry, and its largest tile: these decide. The thresholds were measured by the registers that
-// ptxas spills (128x128 sums and those of attention spill with 4 warps and not with 8; 16 warps leave a thread 128
-// registers and spill again), and are where nvcc's tile compiler has them, too.
+// Tiles are held in registers, of which a thread has at most 255. What a kernel holds at once is roughly the
+// accumulators of its dots, the values that its loops carry, and its largest tile, and these decide. The thresholds
+// were derived from the registers that ptxas spills (128x128 accumulators and those of attention spill with 4 warps and
+// not with 8; 16 warps leave a thread 128 registers and spill again). They agree with those of nvcc's tile compiler.
 //
-// Besides, every operation on a tile is an instruction for each element that a thread holds. A sort of 4096 elements is some
-// 400 operations: with 4 warps a thread has 15000 instructions to run, and the assembler as many to place.
+// In addition, every operation on a tile is one instruction for each element that a thread holds. A sort of 4096
+// elements has about 400 operations: with 4 warps, a thread executes 15000 instructions, and the assembler schedules as
+// many.
 //
-// Where a product is made of another one's result (attention), its rows are reduced in between, and 16 of them are a warp's:
-// more warps would divide rows, and exchange what they reduce at every step. 64x128 scores with 8 warps have half the speed of
-// those with 4 (bench/gpu/RESULTS.md).
+// If a dot depends on the result of another one (attention), its rows are reduced in between, and 16 of them belong to
+// a warp. More warps would split rows and exchange partial results at every step. 64x128 scores with 8 warps run at
+// half the speed of those with 4 (bench/gpu/RESULTS.md).
 //
-// Asked by the back ends for GPUs, and by the driver for -Rtile=warps.
+// Used by the back ends for GPUs, and by the driver for -Rtile=warps.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Warps.h"
 #include "targets/Backend.h"
@@ -33,13 +34,13 @@ static int64_t elementsOf(Type type) {
   return tile ? tile.getNumElements() : 1;
 }
 
-/// What is made of a scalar, or of one dimension, costs next to nothing.
+/// Values computed from scalars, and one-dimensional values, cost almost nothing.
 static bool isFree(Operation *op) {
   return isa<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::ReshapeOp,
              LoopLikeOpInterface>(op);
 }
 
-/// The rows of products that other products of the same iteration are made of; none: there are no such.
+/// Returns the rows of dots on which other dots of the same iteration depend; nothing if there are none.
 static std::optional<int64_t> rowsOfChainedProducts(ModuleOp module) {
   std::optional<int64_t> most;
   module.walk([&](tt::DotOp dot) {
@@ -56,15 +57,15 @@ static std::optional<int64_t> rowsOfChainedProducts(ModuleOp module) {
   return most;
 }
 
-/// By what the kernel holds at once; of several thread blocks, each holds its part.
+/// Chooses by what the kernel holds at once. With several thread blocks, each holds its part.
 static WarpChoice fitWarps(const Kernel &kernel) {
-  // Sums of the products that one iteration makes are alive together.
+  // Accumulators of dots in the same iteration are live together.
   llvm::SmallMapVector<Operation *, int64_t, 4> sums;
-  int64_t largest = 1, operations = 0; // the latter: of the whole kernel's text, by elements
+  int64_t largest = 1, operations = 0; // operations of the whole kernel, weighted by elements
   kernel.ttir.get().walk([&](Operation *op) {
     if (auto dot = dyn_cast<tt::DotOp>(op)) {
       Operation *loop = op->getParentOfType<LoopLikeOpInterface>();
-      bool goesOn = dot.getC().getDefiningOp<tt::DotOp>() != nullptr; // in the registers of another one's sums
+      bool goesOn = dot.getC().getDefiningOp<tt::DotOp>() != nullptr; // it uses the registers of another accumulator
       sums[loop] += goesOn ? 0 : elementsOf(dot.getType());
     }
     int64_t carried = 0;
@@ -98,11 +99,11 @@ static WarpChoice fitWarps(const Kernel &kernel) {
     choice.reason = "it has no tile of several elements";
   } else {
     choice.warps = largest <= 4096 ? 4 : largest <= 16384 ? 8 : 16;
-    if (largest > 16 * 32 * 512) // a thread holds 1024 elements at most
+    if (largest > 16 * 32 * 512) // a thread holds at most 1024 elements
       choice.warps = 32;
     choice.reason = "it holds " + std::to_string(largest) + " elements at once";
   }
-  constexpr int64_t mostInstructions = 4096, leastElements = 4; // of a thread
+  constexpr int64_t mostInstructions = 4096, leastElements = 4; // per thread
   auto isMuch = [&] {
     int64_t threads = choice.warps * 32;
     return operations > mostInstructions * threads && largest >= 2 * leastElements * threads;
@@ -133,7 +134,7 @@ std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHin
 
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library) {
   constexpr int defaultStages = 3, mostWarps = 32;
-  constexpr int mostHintedStages = 5; // more take shared memory from other programs of a multiprocessor
+  constexpr int mostHintedStages = 5; // more would take shared memory from other programs of the multiprocessor
   const GpuBackend &backend = *target.backend->asGpu();
   GpuOptions options;
   static_cast<KernelOptions &>(options) = kernel;
@@ -148,13 +149,14 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
     options.numWarps = hintFor(kernel, target, TargetHint::Warps);
   if (!options.numWarps)
     options.numWarps = chooseWarps(kernel).warps;
-  // Where there are no clusters, one block does it all. Who does not want one does not ask: targets share code then.
+  // Without clusters, one block does everything. Query this only if clusters are wanted, so that targets can share
+  // code.
   std::string error;
   const GpuFacts &facts = *backend.findFacts(options.target, error);
   options.numCtas = kernel.getNumCtas() > 1 && facts.hasClusters() ? kernel.getNumCtas() : 1;
   if (options.numCtas != kernel.getNumCtas())
     options.numWarps = std::min(*options.numWarps * kernel.getNumCtas(), mostWarps);
-  // Sources count warps of 32 threads. Where warps have more, fewer of them fit into a block.
+  // Sources count warps of 32 threads. If warps have more threads, fewer of them fit into a block.
   if (facts.warpSize > 32)
     options.numWarps = std::min<int>(*options.numWarps, facts.mostWarps);
   return options;

@@ -1,4 +1,4 @@
-//===- Warps.h - how many warps run a program, where its source does not say ----------------------------------*- C++ -*-//
+//===- Warps.h - chooses the number of warps if the source does not -------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_COMPILE_WARPS_H
 #define TILECC_COMPILE_WARPS_H
@@ -9,30 +9,32 @@
 
 namespace tilecc {
 
-/// How one kernel is compiled for one GPU. Of the kernel's options numWarps, numStages and numCtas are decided.
+/// How one kernel is compiled for one GPU. The options numWarps, numStages and numCtas have values.
 struct GpuOptions : KernelOptions {
   std::string target;         ///< as the module attribute ttg.target spells it
-  bool checkReplicas = false; ///< the emulator compares what several threads hold copies of
-  bool tensorMaps = false;    ///< who launches it makes tensor maps for it
+  bool checkReplicas = false; ///< the emulator compares copies that several threads hold
+  bool tensorMaps = false;    ///< the launcher creates tensor maps
   GpuLibrary library;
 
-  /// Whether the compiler may have a block run several programs where the source does not ask for it.
+  /// Returns true if the compiler may make a block run several programs although the source does not ask for it.
   bool mayBePersistent() const { return !saysWhatBlocksRun() && tensorMaps && hasVariants; }
 };
 
-/// A number of warps, and what it was chosen for.
+/// A number of warps, and the reason for the choice.
 struct WarpChoice {
   int warps = 4;
   std::string reason;
 };
 
-/// What fits a kernel's tiles: enough threads to hold them in registers, and no more.
+/// Chooses enough warps to hold a kernel's tiles in registers, and no more.
 WarpChoice chooseWarps(const Kernel &kernel);
 
-/// How `kernel` is compiled for `target`: as its source says, else as a hint for the target says, else as chosen.
+/// Returns how `kernel` is compiled for `target`: as its source specifies, otherwise as a hint for the target does,
+/// otherwise as chosen here.
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library = {});
 
-/// What a hint for `target` says, those that name its architecture before those for all, and of several the largest.
+/// Returns the value of a hint for `target`. Hints for its architecture take precedence over those for all; of several,
+/// the largest counts.
 std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHint::Kind kind);
 
 } // namespace tilecc

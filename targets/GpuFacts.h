@@ -1,10 +1,9 @@
-//===- GpuFacts.h - the numbers of a GPU that passes may ask -------------------------------------------------*- C++
-//-*-//
+//===- GpuFacts.h - facts about a GPU that passes may use -------------------------------------------*- C++ -*-===//
 //
-// Neutral passes ask these facts and nothing else of a GPU. A back end has a table of them (nvidia/Architectures.cpp)
-// and finds a row by the module's ttg.target.
+// Neutral passes use these facts and know nothing else about a GPU. A back end has a table of them
+// (nvidia/Architectures.cpp), and finds a row by the module's ttg.target.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_GPUFACTS_H
 #define TILECC_TARGETS_GPUFACTS_H
 
@@ -18,23 +17,23 @@ namespace tilecc {
 class GpuFacts {
 public:
   unsigned warpSize = 32;             ///< threads that execute an instruction together
-  unsigned registers = 65536;         ///< of a multiprocessor
+  unsigned registers = 65536;         ///< per multiprocessor
   unsigned mostThreadRegisters = 255; ///< that one thread can address
-  unsigned mostRaisedRegisters = 240; ///< of a thread that takes over registers of other warps
-  unsigned registerUnit = 8;          ///< threads get registers in multiples of it
+  unsigned mostRaisedRegisters = 240; ///< for a thread that takes over registers of other warps
+  unsigned registerUnit = 8;          ///< registers are allocated to threads in multiples of this
   unsigned threads = 2048;            ///< that a multiprocessor runs at once
-  unsigned mostWarps = 32;            ///< of a thread block
+  unsigned mostWarps = 32;            ///< per thread block
   unsigned bytesInFlight =
-      65536; ///< that a multiprocessor has to have under way to keep memory busy: bandwidth times latency
+      65536; ///< that a multiprocessor needs in flight to keep memory busy: bandwidth times latency
 
-  /// Registers that a thread has where `threads` of them share a multiprocessor.
+  /// Returns the registers of a thread if `threads` of them share a multiprocessor.
   unsigned getThreadRegisters(unsigned threads) const {
     return std::min(registers / std::max(threads, 1u) / registerUnit * registerUnit, mostThreadRegisters);
   }
 
   /// Returns true if a thread block can have that many bytes of shared memory.
   virtual bool fits(int64_t bytesOfSharedMemory) const = 0;
-  /// The most that a thread block can have, for messages.
+  /// Returns the maximum for a thread block, for messages.
   virtual unsigned getMostSharedBytes() const = 0;
   /// Returns true if several thread blocks can run one program together.
   virtual bool hasClusters() const = 0;

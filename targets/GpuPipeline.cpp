@@ -1,6 +1,6 @@
-//===- GpuPipeline.cpp - from tiles with layouts to LLVM IR, for every GPU ----------------------------------------===//
+//===- GpuPipeline.cpp - from TTGIR to LLVM IR, for every GPU -----------------------------------------------------===//
 //
-// Called by the code generators of the back ends for GPUs, and by tcc-opt and tcc-translate.
+// Used by the code generators of the back ends for GPUs, and by tcc-opt and tcc-translate.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ LogicalResult checkPortable(ModuleOp module, StringRef target) {
 }
 
 void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp) {
-  pm.addPass(createTritonPromoteProducts()); // before layouts: the conversions take those of what they convert
+  pm.addPass(createTritonPromoteProducts()); // before layouts, so that the conversions get their operands' layouts
   ConvertTritonToTritonGPUOptions convert;
   convert.target = options.target;
   convert.numWarps = *options.numWarps;
@@ -67,14 +67,14 @@ void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, un
 }
 
 void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
-  pm.addPass(createTritonGPUPlanCTA()); // of Triton's TTGIR, whose encodings distribute tiles over blocks
+  pm.addPass(createTritonGPUPlanCTA()); // for Triton's TTGIR, whose encodings distribute tiles over blocks
   pm.addPass(createTritonGPUOutlinePartitions());
   pm.addPass(createTritonGPUStageDotOperands());
   if (options.checkReplicas)
     pm.addPass(createTritonGPUCheckReplicas());
-  pm.addPass(createTritonGPULowerControlFlow()); // barriers are a question about the control-flow graph
+  pm.addPass(createTritonGPULowerControlFlow()); // barriers depend on the control-flow graph
   std::string error;
-  if (const GpuBackend *backend = findGpuBackend(options.target, error)) // else the conversion reports it
+  if (const GpuBackend *backend = findGpuBackend(options.target, error)) // otherwise the conversion reports it
     backend->buildMemoryPasses(pm);
   pm.addPass(createAllocateSharedMemory());
   pm.addPass(createTritonGPUMembar());
@@ -86,7 +86,7 @@ void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
                                            .fastMath = floats.fastMath,
                                            .libdevice = options.library.libdevice}));
   pm.addPass(createReconcileUnrealizedCastsPass());
-  // From here on there is one thread's code, and no tile.
+  // From here on there is the code of one thread, and no tile.
   pm.addPass(createNormalizeLocations());
   LLVM::DIScopeForLLVMFuncOpPassOptions debug;
   debug.emissionKind =
@@ -94,7 +94,7 @@ void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debug));
 }
 
-/// The tensor maps that the module's kernel takes.
+/// Returns the tensor maps that the module's kernel takes.
 static std::vector<TensorMap> getTensorMaps(ModuleOp module) {
   std::vector<TensorMap> maps;
   module.walk([&](LLVM::LLVMFuncOp func) {
@@ -137,7 +137,7 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
     return failure();
   std::string problem;
   llvm::raw_string_ostream problems(problem);
-  if (llvm::verifyModule(*result, &problems)) // what follows would crash
+  if (llvm::verifyModule(*result, &problems)) // otherwise later stages would crash
     llvm::reportFatalInternalError("a kernel became invalid LLVM IR: " + llvm::Twine(problem));
   return result;
 }
@@ -145,7 +145,7 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
 std::unique_ptr<llvm::Module> linkModules(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels) {
   assert(!kernels.empty() && "code of no kernel");
   std::unique_ptr<llvm::Module> module = std::move(kernels.front());
-  llvm::Linker linker(*module); // one for all: each would look through what is linked so far
+  llvm::Linker linker(*module); // a single one: each linker would search everything that is linked so far
   for (std::unique_ptr<llvm::Module> &kernel : kernels.drop_front())
     if (linker.linkInModule(std::move(kernel)))
       llvm::reportFatalInternalError("two kernels of one file have the same symbol");

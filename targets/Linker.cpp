@@ -1,6 +1,6 @@
-//===- Linker.cpp - lld in this process ---------------------------------------------------------------------------===//
+//===- Linker.cpp - runs lld in this process ----------------------------------------------------------------------===//
 //
-// Called by the AMD back end, and by libtilecc for the library of a program.
+// Used by the AMD back end, and by libtilecc for the library of a program.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

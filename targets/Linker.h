@@ -1,4 +1,4 @@
-//===- Linker.h - lld in this process ----------------------------------------------------------------------*- C++ -*-//
+//===- Linker.h - runs lld in this process --------------------------------------------------------------*- C++ -*-===//
 //
 // Links code objects for AMD's GPUs, and the libraries of kernels that libtilecc loads.
 //
@@ -13,8 +13,8 @@
 
 namespace tilecc {
 
-/// Runs lld's linker for ELF with one thread. Any thread may call this; one at a time gets through, since lld has
-/// global state. The error is what lld says.
+/// Runs lld's linker for ELF with one thread. Thread-safe, but calls are serialized, because lld has global state. The
+/// error is lld's message.
 llvm::Error runElfLinker(llvm::ArrayRef<std::string> arguments);
 
 } // namespace tilecc

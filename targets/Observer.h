@@ -1,7 +1,7 @@
-//===- Observer.h - looking on while kernels are compiled --------------------------------------------------*- C++ -*-//
+//===- Observer.h - observes the compilation of kernels -------------------------------------------------*- C++ -*-===//
 //
-// Who wants to show a compilation (page/) is told of its IR while it goes by: after each pass, and as LLVM IR directly
-// before code generation. What is shown is therefore what was compiled, and not what a second run might have made.
+// Code that displays a compilation (page/) is notified of its IR: after each pass, and as LLVM IR directly before code
+// generation. So it shows what was really compiled, not what a second run might produce.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 
 namespace tilecc {
 
-/// One variant of a kernel on its way to one target.
+/// One variant of a kernel that is compiled for one target.
 struct ObservedVariant {
   const Kernel &kernel;
   const Variant &variant;
@@ -22,32 +22,33 @@ struct ObservedVariant {
 
 /// A state of a variant's module.
 struct ObservedState {
-  /// The pass that has just run. Empty: the module is as it was before the first pass, or a pass that makes several
-  /// attempts (tritongpu-fit-stages) begins one of them on a copy.
+  /// The pass that has just run. Empty if no pass has run yet, or if a pass that makes several attempts
+  /// (tritongpu-fit-stages) begins one of them on a copy.
   llvm::StringRef pass;
-  std::chrono::nanoseconds time{0}; ///< that the pass took
-  std::optional<Form> form;         ///< that the module has reached
+  std::chrono::nanoseconds time{0}; ///< the time of the pass
+  std::optional<Form> form;         ///< the form that the module has reached
   mlir::ModuleOp module;
 };
 
-/// Its functions are called from the threads that compile, all of one variant or one LLVM module from the same thread.
+/// Its functions are called from the compiling threads; all calls for one variant or LLVM module come from the same
+/// thread.
 class CompileObserver {
 public:
   virtual ~CompileObserver() = default;
   virtual void sawState(const ObservedVariant &variant, const ObservedState &state) = 0;
-  /// The kernels for one target as optimized LLVM IR, from which code is generated next. The observer may change debug
-  /// locations, and nothing else.
+  /// Called with the kernels for one target as optimized LLVM IR, directly before code generation. The observer may
+  /// change debug locations, and nothing else.
   virtual void sawLLVM(llvm::Module &module, const Target &target) = 0;
 };
 
-/// Tells an observer, if there is one, of the passes of one pipeline.
+/// Notifies an observer, if there is one, of the passes of one pipeline.
 class PipelineObservation final : public PassListener {
 public:
   PipelineObservation(CompileObserver *observer, const ObservedVariant &variant) : observer(observer), variant(variant) {}
 
-  /// The passes that `pm` has by now take the module to `form`.
+  /// Declares that the passes added to `pm` so far take the module to `form`.
   void reaches(Form form, const mlir::PassManager &pm) { forms.push_back({pm.size(), form}); }
-  /// For runPasses(); null if nobody observes.
+  /// Returns the listener for runPasses(); null if nobody observes.
   PassListener *getListener() { return observer ? this : nullptr; }
 
   void beforePass(mlir::ModuleOp module) override {
@@ -73,7 +74,7 @@ private:
   CompileObserver *observer;
   ObservedVariant variant;
   llvm::SmallVector<std::pair<size_t, Form>, 3> forms;
-  size_t outermost = 0; ///< passes of the pipeline itself that have run
+  size_t outermost = 0; ///< number of passes of the pipeline itself that have run
   mlir::ModuleOp last;
 };
 

@@ -1,6 +1,6 @@
-//===- PortableCodeGenerator.cpp - code by the passes that know of no vendor --------------------------------------===//
+//===- PortableCodeGenerator.cpp - code generation by vendor-neutral passes ---------------------------------------===//
 //
-// See the header. The code generators for AMD's GPUs and for SPIR-V derive from this.
+// See the header. The code generators for AMD's GPUs and for SPIR-V derive from this class.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ mlir::FailureOr<LoweredVariant> PortableCodeGenerator::lower(const Kernel &kerne
   if (failed(module))
     return mlir::failure();
   lowered.module = std::move(*module);
-  // The code itself says how much shared memory a kernel has: no launch can.
+  // The code itself defines how much shared memory a kernel has, because no launch can.
   defineSharedMemory(*lowered.module, variant.symbol, lowered.launch.sharedBytes);
   lowered.launch.sharedBytes = getLaunchedSharedBytes(lowered.launch.sharedBytes);
   return lowered;

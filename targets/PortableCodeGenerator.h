@@ -1,7 +1,7 @@
-//===- PortableCodeGenerator.h - code by the passes that know of no vendor ---------------------------------*- C++ -*-//
+//===- PortableCodeGenerator.h - code generation by vendor-neutral passes -------------------------------*- C++ -*-===//
 //
-// TTIR -> TTGIR -> LLVM, for back ends for GPUs that have no passes of their own on the way. Such a back end derives from
-// this, and says how its LLVM IR is linked, optimized and written.
+// TTIR -> TTGIR -> LLVM, for GPU back ends without passes of their own for these stages. Such a back end derives from
+// this class, and implements how its LLVM IR is linked, optimized and written.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -25,23 +25,23 @@ public:
                                    Form form) const final;
 
 protected:
-  /// What errors call its targets: "SPIR-V".
+  /// The name of its targets in messages: "SPIR-V".
   virtual llvm::StringRef getFamily() const = 0;
   virtual unsigned getThreadsPerWarp(const Target &target) const = 0;
-  /// Reports an error if the kernel is TTGIR that cannot be compiled for `target`, which passes call `spelling`.
+  /// Reports if the kernel is TTGIR that cannot be compiled for `target`, which ttg.target calls `spelling`.
   virtual mlir::LogicalResult checkLayouts(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
                                            llvm::StringRef spelling) const = 0;
-  /// Changes the LLVM dialect's module before it is translated.
+  /// Changes the module in the LLVM dialect before it is translated.
   virtual void prepare(mlir::ModuleOp) const {}
-  /// What a launch adds to the shared memory that the code defines itself.
+  /// Returns the shared memory that a launch adds to what the code defines itself.
   virtual unsigned getLaunchedSharedBytes(unsigned bytes) const { return bytes; }
 
-  /// Whether the code of all kernels is one module in `form`, and not one for each variant.
+  /// Returns true if the code of all kernels is one module in `form`, rather than one for each variant.
   virtual bool isOneModule(Form form) const = 0;
   virtual std::unique_ptr<llvm::Module> link(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels,
                                              const Target &target) const = 0;
   virtual void optimize(llvm::Module &module, const Target &target) const = 0;
-  /// Writes an optimized module in a form behind LLVM.
+  /// Writes an optimized module in a form after LLVM.
   virtual llvm::Expected<std::string> writeCode(llvm::Module &module, const Target &target, Form form) const = 0;
 
   GpuLibrary library;

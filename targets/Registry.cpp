@@ -1,9 +1,8 @@
-//===- Registry.cpp - the one list of back ends
-//---------------------------------------------------------------------===//
+//===- Registry.cpp - the list of back ends -------------------------------===//
 //
-// A new back end is a folder beside this file and a line here.
+// A new back end is a directory next to this file and a line here.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/Registry.h"
 #include "lowering/analysis/Models.h"

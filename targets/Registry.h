@@ -1,5 +1,4 @@
-//===- Registry.h - the back ends that there are --------------------------------------------------------------*- C++
-//-*-//
+//===- Registry.h - the list of back ends ------------------------------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_TARGETS_REGISTRY_H
 #define TILECC_TARGETS_REGISTRY_H
@@ -8,23 +7,23 @@
 
 namespace tilecc {
 
-/// Every back end, in the order in which messages list them.
+/// Returns all back ends, in the order in which messages list them.
 llvm::ArrayRef<const Backend *> allBackends();
 
-/// Returns the back end whose spelling of ttg.target `target` is ("cuda:90"), or null after writing the reason to
-/// `error`.
+/// Returns the back end to which `target`, a value of ttg.target ("cuda:90"), belongs; null, with the reason in
+/// `error`, if there is none.
 const GpuBackend *findGpuBackend(llvm::StringRef target, std::string &error);
 
-/// Returns the back end that the module around `op` names by ttg.target; where it names none, the first for GPUs.
+/// Returns the back end that the module around `op` names by ttg.target; the first one for GPUs if it names none.
 const GpuBackend &getGpuBackend(mlir::Operation *op);
 
-/// Every dialect that a kernel's IR may contain, from TTIR to LLVM, with its translation.
+/// Registers every dialect that a kernel's IR may contain, from TTIR to LLVM, with its translation.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
-/// Makes all passes and pipelines options of tcc-opt.
+/// Registers all passes and pipelines as options of tcc-opt.
 void registerAllPasses();
 
-/// Makes LLVM's code generators of all back ends known. May be called more than once, from any thread.
+/// Registers LLVM's code generators of all back ends. May be called more than once, from any thread.
 void initializeLLVMTargets();
 
 } // namespace tilecc

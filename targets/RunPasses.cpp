@@ -1,7 +1,7 @@
-//===- RunPasses.cpp - telling the user's mistakes from the compiler's --------------------------------------------===//
+//===- RunPasses.cpp - distinguishes the user's mistakes from compiler bugs ---------------------------------------===//
 //
-// Called by the back ends. MLIR's pass manager reports what a verifier finds after a pass as it reports what a pass
-// finds wrong with its input, but the one is our fault and the other the user's.
+// Used by the back ends. MLIR's pass manager reports invalid IR after a pass in the same way as errors that a pass
+// finds in its input, but the first is our mistake and the second the user's.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ std::string describe(const Diagnostic &diagnostic) {
   return text;
 }
 
-/// In tests; it would take a twentieth of the time of a kernel that is one long block.
+/// Done in tests. It would take a twentieth of the time for a kernel that is one long block.
 bool verifiesEachPass() {
 #ifdef NDEBUG
   return llvm::sys::Process::GetEnv("TILECC_VERIFY_PASSES").has_value();
@@ -41,7 +41,7 @@ void verifyAfter(const llvm::Twine &passes, Operation *op) {
   std::string problem;
   ScopedDiagnosticHandler handler(op->getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
     if (thread != llvm::get_threadid())
-      return failure(); // of another target
+      return failure(); // from another target
     problem += describe(diagnostic) + "\n";
     return success();
   });
@@ -82,7 +82,7 @@ public:
     Clock::time_point end = Clock::now();
     Clock::duration time = end - starts.pop_back_val();
     listener->afterPass(name(pass), cast<ModuleOp>(op), time, starts.empty());
-    for (Clock::time_point &start : starts) // the time that the listener takes is not that of outer passes
+    for (Clock::time_point &start : starts) // do not count the listener's time for outer passes
       start += Clock::now() - end;
   }
 
@@ -104,7 +104,7 @@ private:
   unsigned passesBefore = 0;
   using Clock = std::chrono::steady_clock;
   PassListener *listener;
-  SmallVector<Clock::time_point> starts; ///< of the passes that run, the outermost first
+  SmallVector<Clock::time_point> starts; ///< of the running passes, outermost first
 };
 } // namespace
 
@@ -112,12 +112,12 @@ LogicalResult runPasses(PassManager &pm, ModuleOp module, std::optional<unsigned
                         PassListener *listener) {
   auto watch = std::make_unique<Watch>(pm, reproducedPass, listener);
   Watch &passes = *watch;
-  pm.enableVerifier(false); // it is done here
+  pm.enableVerifier(false); // done here instead
   pm.addInstrumentation(std::move(watch));
   bool hasError = false;
   ScopedDiagnosticHandler handler(module.getContext(), [&, thread = llvm::get_threadid()](Diagnostic &diagnostic) {
     hasError |= thread == llvm::get_threadid() && diagnostic.getSeverity() == DiagnosticSeverity::Error;
-    return failure(); // others print it
+    return failure(); // other handlers print it
   });
   LogicalResult result = pm.run(module);
   if (failed(result) && !hasError)

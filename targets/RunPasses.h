@@ -1,4 +1,4 @@
-//===- RunPasses.h - a pipeline, where what a pass breaks is a bug of the compiler -------------------------*- C++ -*-//
+//===- RunPasses.h - runs a pipeline, and reports passes that break the IR ------------------------------*- C++ -*-===//
 
 #ifndef TILECC_TARGETS_RUNPASSES_H
 #define TILECC_TARGETS_RUNPASSES_H
@@ -9,7 +9,8 @@
 
 namespace tilecc {
 
-/// Is told of each pass that runs on a module: one of a pipeline, or one that such a pass runs on a copy of the module.
+/// Notified of each pass that runs on a module: a pass of a pipeline, or one that such a pass runs on a copy of the
+/// module.
 class PassListener {
 public:
   virtual void beforePass(mlir::ModuleOp module) = 0;
@@ -20,9 +21,9 @@ protected:
   ~PassListener() = default;
 };
 
-/// Runs `pm` on `module`. A pass that fails has found a mistake of the user's, and has said so. A pass that leaves
-/// invalid IR behind, or that fails without a word, is a bug of the compiler, and reported as one with the pass's name.
-/// The thread's Attempt knows which pass runs. For `reproducedPass` see CodeOptions.
+/// Runs `pm` on `module`. A pass that fails has found and reported a mistake of the user. A pass that leaves invalid
+/// IR, or that fails without a diagnostic, is a compiler bug, which is reported with the name of the pass. Updates the
+/// thread's Attempt with the running pass. For `reproducedPass` see CodeOptions.
 mlir::LogicalResult runPasses(mlir::PassManager &pm, mlir::ModuleOp module,
                               std::optional<unsigned> reproducedPass = std::nullopt,
                               PassListener *listener = nullptr);

@@ -1,4 +1,4 @@
-//===- Target.h - what kernels are compiled for ---------------------------------------------------------------*- C++ -*-//
+//===- Target.h - what kernels are compiled for ---------------------------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_TARGETS_TARGET_H
 #define TILECC_TARGETS_TARGET_H
@@ -11,7 +11,7 @@ namespace tilecc {
 
 class Backend;
 
-/// A back end and one of the machines that it makes code for. What the name means only the back end knows.
+/// A back end and one of the machines that it generates code for. Only the back end knows what the name means.
 struct Target {
   const Backend *backend; ///< one of allBackends()
   std::string name;       ///< "sm_90a"; "cpu", "cpu:3"

@@ -1,9 +1,9 @@
-//===- AccessWidth.cpp - how wide an access to global memory may be ----------------------------------------------------===//
+//===- AccessWidth.cpp - how wide an access to global memory may be -----------------------------------------------===//
 //
-// Asked by coalescing, which chooses layouts for it, by the pipeliner, which copies what is wide enough, and by the
-// lowering of loads, stores and asynchronous copies.
+// Used by coalescing to choose layouts, by the pipeliner to select loads that are wide enough for asynchronous copies,
+// and by the lowering of loads, stores and asynchronous copies.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/DataMovement.h"

@@ -1,4 +1,8 @@
-//===- AccessWidth.h - how wide an access to global memory may be --------------------------------------*- C++ -*-----===//
+//===- AccessWidth.h - how wide an access to global memory may be ---------------------------------------*- C++ -*-===//
+//
+// Used by coalescing, the pipeliner and the lowering, so that they agree on the width.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_ACCESSWIDTH_H
 #define TILECC_LOWERING_ANALYSIS_ACCESSWIDTH_H
 
@@ -6,17 +10,17 @@
 
 namespace tilecc {
 
-/// What one instruction of a thread moves at most, on every target.
+/// The most that one instruction of a thread moves, on every target.
 inline constexpr unsigned widestAccessBits = 128;
 
-/// How many neighbours along their fastest axis the tile of pointers `ptr` lets one access take, whoever holds them:
-/// contiguous, aligned to their size, and under one bit of `mask` (which may be null). `assumed` is a contiguity that
-/// holds whatever the analysis knows.
+/// Returns how many neighbours along the fastest axis one access through the tile of pointers `ptr` may cover,
+/// regardless of which thread holds them. They must be contiguous, aligned to their size, and have the same bit in
+/// `mask` (which may be null). `assumed` is a contiguity that holds regardless of what the analysis knows.
 int64_t getAccessibleNeighbours(const AxisInfoAnalysis &axisInfo, mlir::Value ptr, mlir::Value mask = {},
                                 int64_t assumed = 1);
 
-/// How many of a thread's registers, one after the other, one access can take: as many of these neighbours as the layout
-/// of `ptr` gives to a thread in a row, up to the widest access. 1 through a single pointer.
+/// Returns how many consecutive registers of a thread one access can cover: as many of these neighbours as the layout
+/// of `ptr` gives to a thread in a row, up to the widest access. Returns 1 for a single pointer.
 int64_t getAccessWidth(const AxisInfoAnalysis &axisInfo, mlir::Value ptr, mlir::Value mask = {}, int64_t assumed = 1);
 
 } // namespace tilecc

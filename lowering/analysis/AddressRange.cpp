@@ -1,11 +1,11 @@
-//===- AddressRange.cpp - between which numbers a tile's are, and which bytes pointers point to -------------------===//
+//===- AddressRange.cpp - value ranges of integers and address ranges of pointers ---------------------------------===//
 //
-// Two accesses through one argument do not meet if their distances from it differ by known numbers: rows[0] and
-// rows[1], the halves of a buffer at base + program * size. What the distances have in common has to be the same
-// whenever either runs: arguments, and what is computed from them where a kernel begins. A loop's counter is not, for
-// what was stored in one iteration is loaded in another.
+// Two accesses through one argument do not alias if their offsets from it differ by known ranges: rows[0] and rows[1],
+// or the halves of a buffer at base + program * size. The terms that the offsets have in common must have the same
+// value at both accesses. Arguments, and values computed from them in the entry block, do. An induction variable does
+// not, because one iteration may load what another one has stored.
 //
-// Which iterations of a loop need a mask is the same question, asked of what the mask compares (SplitLoops.cpp).
+// LoopMasks.cpp uses the same ranges to find the iterations of a loop that need no mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ MaybeRange numbers(int64_t first, int64_t last) {
 
 int64_t getPointeeBytes(Type pointers) { return getBytesInMemory(getElementTypeOrSelf(tt::getPointeeType(pointers))); }
 
-/// The number that `value` is, or that all its elements are.
+/// Returns the constant that `value`, or every element of it, is.
 std::optional<int64_t> getConstant(Value value) {
   DenseElementsAttr elements;
   APInt constant;
@@ -86,7 +86,7 @@ private:
       return numbers(range.getStart(), range.getEnd() - 1);
     if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp, ttg::ConvertLayoutOp>(op))
       return get(op->getOperand(0));
-    if (isa<arith::ExtSIOp>(op)) // sums of narrower numbers wrap around
+    if (isa<arith::ExtSIOp>(op)) // sums of narrower integers may wrap around
       return getElementTypeOrSelf(op->getOperand(0)).isInteger(32) ? get(op->getOperand(0)) : std::nullopt;
     if (isa<arith::AddIOp>(op))
       return addScaled(get(op->getOperand(0)), get(op->getOperand(1)), 1);
@@ -107,14 +107,14 @@ private:
     std::optional<int64_t> factor = getConstant(number);
     if (!factor)
       return std::nullopt;
-    // A number rounded towards zero to a multiple is the number less a remainder.
+    // Rounding down to a multiple (towards zero) subtracts the remainder.
     if (auto div = value.getDefiningOp<arith::DivSIOp>(); div && getConstant(div.getRhs()) == factor)
       if (MaybeRange rounded = addScaled(get(div.getLhs()), ofRemainder(div.getLhs(), factor), -1))
         return rounded;
     return addScaled(numbers(0, 0), get(value), *factor);
   }
 
-  /// Of `value` % `by`, which has the sign of `value`, and is a multiple of what divides both.
+  /// Returns the range of `value` % `by`. It has the sign of `value`, and is a multiple of whatever divides both.
   MaybeRange ofRemainder(Value value, std::optional<int64_t> by) {
     if (!by || *by <= 0)
       return std::nullopt;
@@ -133,7 +133,7 @@ private:
   AskForRange ask;
 };
 
-/// A value that is one number for a whole run: an argument, or computed in the function's first block.
+/// Accepts values that are constant for a whole run of the kernel: arguments, and scalars from the entry block.
 MaybeRange askForTerm(Value value, bool isLast) {
   Block *block = value.getParentBlock();
   if (!isLast || isa<ShapedType>(value.getType()) || !block->isEntryBlock() ||

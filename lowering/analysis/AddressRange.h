@@ -1,4 +1,8 @@
-//===- AddressRange.h - between which numbers a tile's are, and which bytes pointers point to -------*- C++ -*-----===//
+//===- AddressRange.h - value ranges of integers and address ranges of pointers -------------------------*- C++ -*-===//
+//
+// Used by barrier insertion for alias queries, and to split loops at the iterations that need masks.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_ADDRESSRANGE_H
 #define TILECC_LOWERING_ANALYSIS_ADDRESSRANGE_H
 
@@ -9,30 +13,30 @@
 
 namespace tilecc {
 
-/// Of numbers that are a sum of values times factors and a number between two: those, or the addresses of bytes.
+/// A sum of values times constant factors, plus a constant in [first, last]. The sum is an integer or a byte address.
 struct AddressRange {
   llvm::SmallMapVector<mlir::Value, int64_t, 4> terms; ///< factors may be zero
   int64_t first = 0, last = 0;
 };
 
-/// The range of an integer, or of a tile of them. `ask` may answer for a value that is reached. It is asked with
-/// `isLast` false first, then, where the value's operation says nothing, with `isLast` true. Sums and products are
-/// taken not to overflow, as the language has it.
+/// Returns the range of an integer or of a tile of integers. `ask` may answer for the values that are reached: it is
+/// called with `isLast` false first and, if the defining operation says nothing about the value, again with `isLast`
+/// true. Sums and products are assumed not to overflow, as the language specifies.
 using AskForRange = llvm::function_ref<std::optional<AddressRange>(mlir::Value value, bool isLast)>;
 std::optional<AddressRange> getNumberRange(mlir::Value numbers, AskForRange ask);
 
-/// The range of `value`, which is a term.
+/// Returns the range that consists of `value` as its only term.
 AddressRange getRangeOfTerm(mlir::Value value);
 
-/// a + b * factor; nothing if that does not fit into 64 bits.
+/// Returns a + b * factor; nothing if that does not fit into 64 bits.
 std::optional<AddressRange> addScaled(std::optional<AddressRange> a, const std::optional<AddressRange> &b,
                                       int64_t factor);
 
-/// The bytes that an access through `pointers` (a pointer or a tile of them) may touch; nothing where that is not
-/// known. The terms have one value each for a whole run of the kernel.
+/// Returns the bytes that an access through `pointers` (a pointer or a tile of pointers) may touch; nothing if they are
+/// not known. Each term has a single value for a whole run of the kernel.
 std::optional<AddressRange> getAddressRange(mlir::Value pointers);
 
-/// Whether no byte is in both.
+/// Returns true if the ranges have no byte in common.
 bool areApart(const AddressRange &a, const AddressRange &b);
 
 } // namespace tilecc

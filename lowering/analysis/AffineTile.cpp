@@ -1,8 +1,8 @@
-//===- AffineTile.cpp - tiles whose elements are an address and strides ---------------------------------------------------===//
+//===- AffineTile.cpp - tiles that are a base plus a stride along each axis ---------------------------------------===//
 //
-// What a copy by the tensor memory accelerator asks of a tile of pointers: where it begins, and the way from row to row.
+// Finds the base address and the strides of a tile of pointers, which a copy by the tensor memory accelerator needs.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AffineTile.h"
 #include "lowering/analysis/CarriedValues.h"
@@ -90,8 +90,7 @@ private:
     return matchPattern(value, m_Constant(&constant)) && isa<SplatElementsAttr>(constant);
   }
 
-  /// A tile that control flow carries has the strides with which it comes from somewhere, if it then has them wherever
-  /// it comes from.
+  /// A carried tile has the strides of one of its incoming values, if all others have them too under this assumption.
   Strides ofCarried(BlockArgument argument) {
     SmallVector<Value> incoming = getIncoming(argument);
     if (incoming.empty() || llvm::is_contained(incoming, Value()))
@@ -123,7 +122,7 @@ private:
     return sums;
   }
 
-  /// `tile` times a tile whose elements are all the same number.
+  /// Returns the strides of `tile` times `number`, a tile whose elements are all equal.
   Strides multiply(Value tile, Value number) {
     Strides strides = get(tile), none = get(number);
     if (!strides || !isUniform(none))
@@ -179,11 +178,11 @@ std::optional<SmallVector<Stride>> tilecc::getStrides(Value tile) { return Infer
 
 Stride tilecc::getNumber(Value tile) { return Inference::getNumber(tile); }
 
-//===--- masks ------------------------------------------------------------------------------------------------------===//
+//===--- masks ----------------------------------------------------------------------------------------------------===//
 
 namespace {
 
-/// `axes`: those of the mask that the axes of `value`, a part of it, are.
+/// `axes` maps the axes of `value`, which is part of the mask, to the axes of the mask.
 bool collectMask(Value value, ArrayRef<unsigned> axes, TileMask &mask) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -249,7 +248,7 @@ bool collectMask(Value value, ArrayRef<unsigned> axes, TileMask &mask) {
 
 bool isNonNegative(Value value, DenseSet<Value> &assumed) {
   if (!assumed.insert(value).second)
-    return true; // carried around a loop: not negative if nothing else is
+    return true; // carried around a loop: assume non-negative while checking the other inputs
   APInt number;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
@@ -277,7 +276,7 @@ bool isNonNegative(Value value, DenseSet<Value> &assumed) {
     return isNonNegative(op->getOperand(0), assumed);
   if (isa<arith::SelectOp>(op))
     return isNonNegative(op->getOperand(1), assumed) && isNonNegative(op->getOperand(2), assumed);
-  // Sums and products do not overflow.
+  // Sums and products are assumed not to overflow.
   if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::MinSIOp, arith::ExtSIOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp,
           tt::TransOp, ttg::ConvertLayoutOp>(op))
     return llvm::all_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, assumed); });
@@ -326,7 +325,7 @@ Value tilecc::createFirstElement(OpBuilder &builder, Value tile, IRMapping &mapp
   } else if (isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp, ttg::ConvertLayoutOp>(op)) {
     first = createFirstElement(builder, op->getOperand(0), mapping);
   } else {
-    // What is computed element by element, and scalars.
+    // Elementwise operations, and operations on scalars.
     IRMapping elements;
     llvm::SetVector<Value> inputs;
     inputs.insert_range(op->getOperands());

@@ -1,4 +1,8 @@
-//===- AffineTile.h - tiles whose elements are an address and strides -------------------------------------*- C++ -*-----===//
+//===- AffineTile.h - tiles that are a base plus a stride along each axis -------------------------------*- C++ -*-===//
+//
+// Used to turn accesses through tiles of pointers into tensor copies.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_AFFINETILE_H
 #define TILECC_LOWERING_ANALYSIS_AFFINETILE_H
 
@@ -8,12 +12,12 @@
 
 namespace tilecc {
 
-/// By how much elements of a tile differ from one place to the next along an axis: a number, times a value if there is one.
+/// The difference between neighbouring elements along an axis: a constant, times a value if there is one.
 struct Stride {
   int64_t factor = 0;
   mlir::Value value;        ///< an argument of the kernel; null for 1
-  int32_t divisibility = 1; ///< of `value`, as far as the kernel itself says it
-  bool isUnsigned = false;  ///< has been extended by zeros
+  int32_t divisibility = 1; ///< of `value`, as far as the kernel states it
+  bool isUnsigned = false;  ///< `value` has been zero-extended
 
   bool isZero() const { return factor == 0; }
   bool operator==(const Stride &other) const {
@@ -21,38 +25,40 @@ struct Stride {
   }
 };
 
-/// The strides of `tile` (integers: their own; pointers: of the addresses, in elements), one for each axis, where its elements are
-/// one value plus an index along each axis times a stride. Sums and products are taken not to overflow, as the language has it.
-/// Nothing where that is not known.
+/// Returns one stride per axis if each element of `tile` is one value plus, for each axis, the index times a stride.
+/// For integers, strides are differences; for pointers, they are differences of addresses, in elements. Sums and
+/// products are assumed not to overflow, as the language specifies. Returns nothing if the strides are not known.
 std::optional<llvm::SmallVector<Stride>> getStrides(mlir::Value tile);
 
-/// The number that all elements of `tile` are: a constant, or an argument of the kernel; zero where it is neither.
+/// Returns the value of all elements of `tile`: a constant, or an argument of the kernel. Returns zero if it is
+/// neither.
 Stride getNumber(mlir::Value tile);
 
-/// What a mask of a tile lets through: what lies before a limit along axes, where conditions of the whole tile hold.
+/// The structure of a mask: bounds along axes, under conditions on the whole tile.
 struct TileMask {
-  /// Elements of the tile whose index (a tile that increases by 1 along the axis, and only there) is below a limit, the same for
-  /// all. Compared without sign, a negative index is not.
+  /// Selects the elements whose index along the axis is below a limit that is the same for all. The index is a tile
+  /// that increases by 1 along this axis only. In an unsigned comparison, negative indices are not below it.
   struct Bound {
     unsigned axis;
     mlir::Value index, limit;
     bool isUnsigned, isInclusive;
   };
   llvm::SmallVector<Bound> bounds;
-  llvm::SmallVector<mlir::Value> conditions; ///< tiles (or values) of which all elements are the same
+  llvm::SmallVector<mlir::Value> conditions; ///< scalars, or tiles whose elements are all equal
 };
 
-/// Nothing where the mask is of another kind.
+/// Returns nothing if the mask is of another kind.
 std::optional<TileMask> getTileMask(mlir::Value mask);
 
-/// Whether no element of `value` is negative, by what it is computed from: numbers of programs, loops that count upwards, ranges.
+/// Returns true if no element of `value` is negative, judging by what it is computed from: program ids, loops that
+/// count upwards, ranges.
 bool isNonNegative(mlir::Value value);
 
-/// Maps the scalars that `tile` is computed from, the nearest, to themselves; what `mapping` has is not looked into.
+/// Maps the nearest scalars that `tile` is computed from to themselves. Does not look into values that `mapping` has.
 void mapScalars(mlir::Value tile, mlir::IRMapping &mapping);
 
-/// Computes the first element of `tile`, of which getStrides knows strides, and which is computed from scalars and `mapping`'s
-/// keys alone: for those of them that are tiles, its values are their first elements.
+/// Computes the first element of `tile`, which must have known strides, and must be computed from scalars and the keys
+/// of `mapping` alone. If a key is a tile, `mapping` has its first element.
 mlir::Value createFirstElement(mlir::OpBuilder &builder, mlir::Value tile, mlir::IRMapping &mapping);
 
 } // namespace tilecc

@@ -1,9 +1,8 @@
-//===- Allocation.cpp - who uses shared memory, when, and where ---------------------------------------------------===//
+//===- Allocation.cpp - live ranges and placement of buffers in shared memory -------------------------------------===//
 //
-// Finds the life of each buffer and places the buffers; called by allocate-shared-memory, and by barrier insertion for which
-// buffer a memdesc refers to.
+// Used by allocate-shared-memory, and by barrier insertion to find the buffer that a memdesc refers to.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/CarriedValues.h"
@@ -21,14 +20,15 @@ using namespace tilecc;
 namespace {
 
 constexpr int64_t alignment = 16;
-/// What a program may take so that buffers which meet in a loop lie apart: a barrier costs more in each of its iterations, and
-/// below it shared memory rarely limits how many programs fit on a multiprocessor.
+/// Up to this many bytes, buffers that meet in a loop are kept apart. A barrier would cost more in each iteration, and
+/// below this size shared memory rarely limits occupancy.
 constexpr int64_t apartInLoops = 32 * 1024;
-/// The same of buffers that meet once, for each thread: a barrier less is worth little more than what it costs nobody.
+/// The same for buffers that meet once, per thread: a barrier less is worth little more than memory that nothing else
+/// needs.
 constexpr int64_t apartPerThread = 16;
 
-/// What all partitions of a function are started with: a number of 4 bytes, and 8 bytes for each argument, of which a tile in
-/// shared memory is two.
+/// Returns the bytes in which the partitions of a function receive their start data: a 4-byte number, and 8 bytes for
+/// each argument, or 16 for a tile in shared memory.
 int64_t getHandOverBytes(FunctionOpInterface func) {
   int64_t most = 0;
   func->walk([&](Operation *op) {
@@ -40,7 +40,7 @@ int64_t getHandOverBytes(FunctionOpInterface func) {
   return llvm::alignTo(most, alignment);
 }
 
-/// What partitions are started with, of memory.
+/// Returns the buffers that partitions capture.
 llvm::SmallPtrSet<Operation *, 8> getSharedWithPartitions(FunctionOpInterface func) {
   llvm::SmallPtrSet<Operation *, 8> shared;
   func->walk([&](Operation *op) {
@@ -64,7 +64,8 @@ int64_t getAlignment(Operation *op) {
 
 bool refersToMemory(Type type) { return isa<ttg::MemDescType, ttg::AsyncTokenType>(type); }
 
-/// What `value` gets its value from, one step back: by control flow, from views; and for a token, what it waits for.
+/// Returns the values from which `value` is derived, one step back: through control flow and views, and, for a token,
+/// the memory of the operation that it waits for.
 SmallVector<Value> getSources(Value value) {
   SmallVector<Value> sources = getIncoming(value);
   if (Operation *op = value.getDefiningOp(); op && sources.empty())
@@ -92,7 +93,7 @@ std::pair<int64_t, int64_t> tilecc::getMemoryRange(Operation *allocation) {
   return {begin, begin + getSharedBytes(allocation)};
 }
 
-/// An operation that allocates memory which other operations refer to.
+/// Returns true if `op` allocates memory that other operations refer to.
 static bool isAllocation(Operation *op) { return isa_and_nonnull<ttg::LocalAllocOp, ttng::TMEMAllocOp>(op); }
 
 SmallVector<Operation *> tilecc::getAllocations(Value memdesc) {
@@ -122,8 +123,8 @@ LiveRanges::LiveRanges(FunctionOpInterface func) {
       ranges[op] = {number[op], number[op] + 1};
   });
   if (ranges.empty())
-    return; // there is nothing to follow
-  DenseMap<Operation *, int64_t> last; // of what is in it
+    return; // there are no allocations to follow
+  DenseMap<Operation *, int64_t> last; // last operation nested in each operation
   func->walk([&](Operation *op) {
     int64_t &end = last[op];
     end = std::max(end, number[op]);
@@ -181,7 +182,7 @@ Allocation::Allocation(FunctionOpInterface func) {
   bytes = handOver + getHandOverBytes(func);
   if (programs == 1)
     return;
-  // Each program's memory is one after the other, and tiles in it lie as they must.
+  // The programs' parts follow each other, so each part's size must keep the alignment of its buffers.
   programBytes = placeBest(encounters, /*ofBlock=*/false);
   int64_t most = alignment;
   for (const Buffer &buffer : buffers)
@@ -194,9 +195,9 @@ Allocation::Allocation(FunctionOpInterface func) {
   bytes = begin + programs * programBytes;
 }
 
-/// Places the buffers that are the block's, or those of each program, and returns how many bytes they take.
+/// Places the buffers of the block, or those of each program, and returns the bytes that they take.
 int64_t Allocation::placeBest(const SharedEncounters &encounters, bool ofBlock) {
-  // The best of a few orders; none is always the best.
+  // Try a few orders and keep the best; none is always the best.
   SmallVector<unsigned> bySize, byBegin, byArea;
   for (unsigned i = 0; i < buffers.size(); ++i)
     if (buffers[i].isOfBlock == ofBlock)
@@ -220,17 +221,17 @@ int64_t Allocation::placeBest(const SharedEncounters &encounters, bool ofBlock) 
   int64_t least = placeWith({0, 0});
   int64_t most = std::max(least, apartInLoops);
   int64_t needed = placeWith({std::max(least, apartOnce), most});
-  return needed > most ? placeWith({0, 0}) : needed; // keeping apart cost room after all
+  return needed > most ? placeWith({0, 0}) : needed; // keeping buffers apart cost memory after all
 }
 
-/// Places the buffers one after the other where they fit. Within the bounds of `generosity` they keep away even from buffers that
-/// do not live at the same time, which saves the barriers between them.
+/// Places the buffers in the given order, each at the lowest free address. Within the bounds of `generosity`, a buffer
+/// also avoids buffers that are not live at the same time, which saves the barriers between them.
 int64_t Allocation::place(ArrayRef<unsigned> order, const SharedEncounters &encounters, Generosity generosity) {
   using Often = SharedEncounters::Often;
   int64_t top = 0;
   for (unsigned i = 0; i < order.size(); ++i) {
     Buffer &buffer = buffers[order[i]];
-    // Away from what it meets at least that often.
+    // Avoid buffers that it meets at least this often.
     auto lowest = [&](Often least) {
       SmallVector<std::pair<int64_t, int64_t>> taken;
       for (unsigned other : order.take_front(i)) {

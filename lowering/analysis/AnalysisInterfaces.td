@@ -1,9 +1,9 @@
-//===- AnalysisInterfaces.td - what analyses ask of operations -------------------------------------------*- tablegen -*-//
+//===- AnalysisInterfaces.td - interfaces through which analyses query operations ------------------*- tablegen -*-===//
 //
-// Questions whose answers are in an analysis' own terms: models of them are attached to operations from here
-// (registerAnalysisModels), ours and upstream's alike. See also dialects/tt/TTInterfaces.td.
+// Their results are in an analysis' own terms. The implementations are external models (registerAnalysisModels), for
+// our operations and MLIR's alike. See also dialects/tt/TTInterfaces.td.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_ANALYSIS_INTERFACES
 #define TILECC_ANALYSIS_INTERFACES
@@ -12,7 +12,7 @@ include "mlir/IR/OpBase.td"
 
 def TileCC_AxisInfoRules : OpInterface<"AxisInfoRules"> {
   let cppNamespace = "::tilecc";
-  let description = "What an operation does to contiguity, divisibility and constancy: see AxisInfo.h.";
+  let description = "How an operation transforms contiguity, divisibility and constancy: see AxisInfo.h.";
   let methods = [
     InterfaceMethod<"What is known of result 0, given the same of the operands; hints on the operation are not looked at.",
                     "::tilecc::AxisInfo", "inferAxisInfo", (ins "::llvm::ArrayRef<const ::tilecc::AxisInfo *>":$operands)>,

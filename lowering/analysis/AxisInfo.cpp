@@ -1,9 +1,9 @@
-//===- AxisInfo.cpp - what is known of the numbers in a tile: the analysis ----------------------------------------===//
+//===- AxisInfo.cpp - contiguity, divisibility and constancy: the analysis ----------------------------------------===//
 //
-// A sparse forward dataflow over MLIR's framework, with what sources assume of values joined in. What each operation does is
-// in AxisInfoInference.cpp.
+// A sparse forward dataflow analysis in MLIR's framework, which also joins in what the source assumes about values. The
+// transfer functions of operations are in AxisInfoInference.cpp.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/AxisInfoMath.h"
@@ -15,11 +15,11 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::axis_info;
 
-//===--- what is assumed --------------------------------------------------------------------------------------------===//
+//===--- what is assumed ------------------------------------------------------------------------------------------===//
 
 namespace tilecc::axis_info {
 
-/// What hints on the operation that makes a value, on a parameter, and assumptions say of it.
+/// What is assumed about a value: by hints on its defining operation, by attributes of a parameter, and by tt::assume.
 class Assumptions {
 public:
   explicit Assumptions(Value value) : value(value) {
@@ -62,7 +62,7 @@ private:
       axis = {assumed(contiguity, d), assumed(divisibility, d), assumed(constancy, d)};
   }
 
-  /// What an attribute says: one integer for all axes, or one for each.
+  /// Returns the value of a hint along axis `d`. The attribute has one integer for all axes, or one for each.
   static int64_t assumed(Attribute attr, unsigned d) {
     if (auto integer = dyn_cast_or_null<IntegerAttr>(attr))
       return powerOfTwoIn(integer.getInt());
@@ -72,8 +72,8 @@ private:
     return 1;
   }
 
-  /// `value >= 0` and `value % 16 == 0`, in any of the ways to say so, where they are assumed in the block that makes the
-  /// value: whoever sees it has assumed that of it, or will.
+  /// Reads assumptions such as `value >= 0` and `value % 16 == 0`, in all their forms, from the block that defines the
+  /// value. Every use of the value is in a run in which they hold.
   void readAssumptions() {
     for (Operation *user : value.getUsers()) {
       if (auto compare = dyn_cast<arith::CmpIOp>(user)) {
@@ -125,13 +125,13 @@ private:
   }
 
   Value value;
-  SmallVector<AxisInfo::Axis> axes; // empty: nothing is assumed
+  SmallVector<AxisInfo::Axis> axes; // empty if nothing is assumed
   bool nonNegative = false;
 };
 
-//===--- the analysis -----------------------------------------------------------------------------------------------===//
+//===--- the analysis ---------------------------------------------------------------------------------------------===//
 
-/// What is known of one value: whatever reaches it by control flow, joined, and what is assumed besides.
+/// The lattice element of one value: the join of what reaches it by control flow, refined by assumptions.
 class AxisLattice : public dataflow::AbstractSparseLattice {
 public:
   explicit AxisLattice(Value value) : AbstractSparseLattice(value), assumptions(value) {}
@@ -177,7 +177,7 @@ public:
     propagateIfChanged(lattice, lattice->join(AxisInfo::pessimistic(lattice->getAnchor())));
   }
 
-  /// A counter starts at the lower bound and moves by the step.
+  /// An induction variable starts at the lower bound and moves by the step.
   void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &successor, ArrayRef<AxisLattice *> lattices,
                                     unsigned firstIndex) override {
     auto loop = dyn_cast<scf::ForOp>(op);
@@ -188,7 +188,7 @@ public:
     const AxisInfo &step = getLatticeElementFor(point, loop.getStep())->getValue();
     if (lower.isUninitialized() || step.isUninitialized())
       return;
-    // A loop that counts unsigned numbers may count past the largest signed one, which is no index any more.
+    // An unsigned induction variable may exceed the largest signed number, and is then no longer an index.
     AxisInfo counter = build(
         loop.getInductionVar().getType(),
         [&](unsigned) { return AxisInfo::Axis{1, std::min(lower.getDivisibility(0), step.getDivisibility(0)), 1}; },
@@ -199,7 +199,7 @@ public:
 
 } // namespace tilecc::axis_info
 
-//===--- AxisInfo ---------------------------------------------------------------------------------------------------===//
+//===--- AxisInfo -------------------------------------------------------------------------------------------------===//
 
 AxisInfo AxisInfo::pessimistic(Value value) { return AxisInfo(SmallVector<Axis>(shapeOf(value.getType()).size())); }
 
@@ -208,7 +208,7 @@ AxisInfo AxisInfo::join(const AxisInfo &lhs, const AxisInfo &rhs) {
     return lhs.isUninitialized() ? rhs : lhs;
   SmallVector<Axis> axes;
   for (unsigned d = 0; d < lhs.getRank(); ++d) {
-    // Elements of pointers are at least a byte apart.
+    // A stride of 1 is conservative for pointers, whose elements are at least a byte apart.
     int64_t contiguity = std::min(lhs.getContiguity(d), rhs.getContiguity(d));
     axes.push_back({contiguity,
                     std::min(divisibilityOfGroups(lhs, d, contiguity), divisibilityOfGroups(rhs, d, contiguity)),
@@ -233,12 +233,12 @@ void AxisInfo::print(raw_ostream &os) const {
     os << ", not negative";
 }
 
-//===--- AxisInfoAnalysis -------------------------------------------------------------------------------------------===//
+//===--- AxisInfoAnalysis -----------------------------------------------------------------------------------------===//
 
 AxisInfoAnalysis::AxisInfoAnalysis(Operation *root) : solver(std::make_unique<DataFlowSolver>()) {
   dataflow::loadBaselineAnalyses(*solver);
   solver->load<AxisInfoDataflow>();
-  // The analysis only sharpens: where it fails, every answer below is pessimistic.
+  // The analysis only improves results: if it fails, every query below is pessimistic.
   if (failed(solver->initializeAndRun(root)))
     solver = std::make_unique<DataFlowSolver>();
 }

@@ -1,18 +1,18 @@
-//===- AxisInfo.h - what is known of the numbers in a tile, axis by axis --------------------------------*- C++ -*-----===//
+//===- AxisInfo.h - contiguity, divisibility and constancy along each axis ------------------------------*- C++ -*-===//
 //
-// Whether an access can be 128 bits wide is a question about integers: do neighbouring pointers point to neighbouring
-// elements, is the first of them aligned, and does the mask have the same value for all of them. This forward dataflow
-// analysis answers it, for every value and along every axis of it, also through loops and branches.
+// An access can be 128 bits wide if neighbouring pointers point to neighbouring elements, the first of them is aligned,
+// and the mask has the same value for all of them. This forward dataflow analysis finds out, for every value and along
+// each of its axes, through loops and branches.
 //
-// What it says holds for every argument and every program of the grid, with two provisos: signed arithmetic on indices
-// does not overflow (in C++ it may not), and an index is not divided by a negative variable (the groups of rows in which
-// a matrix product is ordered are divided by the rows that are left, and nothing says that some are). Everything else is
-// proven, from operands, from what is assumed of parameters (tt.divisibility; of an integer it also says that it is not
-// negative, and the launch checks both before it takes a variant that relies on it), from hints (tt::multiple_of and its
-// kin) and from assumptions (tt::assume). Contiguity beyond divisibility holds but for overflow of any kind: no access is
-// made wider by it. AxisInfoTest.cpp compares all this with enumerated numbers.
+// Its results hold for all arguments and for every program of the grid, under two assumptions. Signed index arithmetic
+// does not overflow (in C++ it may not). And an index is not divided by a negative variable: grouped orderings of
+// matrix multiplications divide by the number of remaining rows, and nothing says that some remain. Everything else is
+// proven from operands, from attributes of parameters (tt.divisibility, which for an integer also says that it is not
+// negative; the launch checks both before it selects a variant that relies on them), from hints (tt::multiple_of and
+// the like) and from assumptions (tt::assume). Contiguity beyond divisibility holds only without overflow of any kind,
+// but no access is made wider by it. AxisInfoTest.cpp compares all this with enumerated values.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_AXISINFO_H
 #define TILECC_LOWERING_ANALYSIS_AXISINFO_H
 
@@ -21,17 +21,17 @@
 
 namespace tilecc {
 
-/// For each axis (a scalar counts as one element of rank 1), where every number is a power of two:
+/// Facts along each axis (a scalar counts as a tile of rank 1 with one element). All numbers are powers of two:
 ///
-///  - contiguity: cut along the axis into groups of that many, aligned to it, each group counts up by 1;
-///  - divisibility: the first element of each such group is a multiple of it (of pointers: in bytes). Where contiguity
-///    is 1 that is every element;
-///  - constancy: cut into groups of that many, each group has one value;
+///  - contiguity: if the axis is cut into aligned groups of this size, each group counts up by 1;
+///  - divisibility: the first element of each such group is a multiple of it (for pointers: in bytes). If contiguity is
+///    1, that is every element;
+///  - constancy: if the axis is cut into groups of this size, all elements of a group are equal.
 ///
-/// and of all elements together: their value where it is known, and whether none is negative.
+/// And about all elements together: their value if it is known, and whether none is negative.
 class AxisInfo {
 public:
-  /// What is known along one axis.
+  /// Facts along one axis.
   struct Axis {
     int64_t contiguity = 1, divisibility = 1, constancy = 1;
     bool operator==(const Axis &other) const {
@@ -43,7 +43,7 @@ public:
   AxisInfo() = default;
   AxisInfo(llvm::ArrayRef<Axis> axes, std::optional<int64_t> constant = std::nullopt, bool nonNegative = false)
       : axes(axes), constant(constant), nonNegative(nonNegative || (constant && *constant >= 0)) {}
-  /// Nothing holds: ones everywhere.
+  /// No fact holds: ones everywhere.
   static AxisInfo pessimistic(mlir::Value value);
   static AxisInfo join(const AxisInfo &lhs, const AxisInfo &rhs);
 
@@ -53,7 +53,7 @@ public:
   int64_t getContiguity(unsigned dim) const { return axes[dim].contiguity; }
   int64_t getDivisibility(unsigned dim) const { return axes[dim].divisibility; }
   int64_t getConstancy(unsigned dim) const { return axes[dim].constancy; }
-  /// Of a truth value, -1 is true.
+  /// For an i1, true is -1.
   std::optional<int64_t> getConstant() const { return constant; }
   bool isNonNegative() const { return nonNegative; }
 
@@ -68,8 +68,9 @@ private:
   bool nonNegative = false;
 };
 
-/// What is known of `result`, given the same of its operation's operands; hints on the operation are not looked at. What an
-/// operation does not say itself (AxisInfoRules) follows from what it is: moved elements, or a function of single ones.
+/// Returns the facts about `result`, given those about its operation's operands. Ignores hints on the operation. If an
+/// operation has no rules of its own (AxisInfoRules), they follow from its traits: it moves elements, or computes each
+/// element separately.
 AxisInfo inferAxisInfo(mlir::OpResult result, llvm::ArrayRef<const AxisInfo *> operands);
 
 } // namespace tilecc
@@ -78,17 +79,18 @@ AxisInfo inferAxisInfo(mlir::OpResult result, llvm::ArrayRef<const AxisInfo *> o
 
 namespace tilecc {
 
-/// Runs the analysis over everything below `root` and answers questions about accesses.
+/// Runs the analysis over everything nested in `root`, and answers queries about accesses.
 class AxisInfoAnalysis {
 public:
   explicit AxisInfoAnalysis(mlir::Operation *root);
 
   AxisInfo get(mlir::Value value) const;
-  /// How many neighbours along `dim` can be accessed at once through `ptr`: contiguous, and aligned to their size.
+  /// Returns how many neighbours along `dim` can be accessed at once through `ptr`: contiguous, and aligned to their
+  /// size.
   int64_t getAlignedContiguity(mlir::Value ptr, unsigned dim) const;
-  /// How many neighbours along `dim` share one bit of `mask`.
+  /// Returns how many neighbours along `dim` have the same bit of `mask`.
   int64_t getMaskConstancy(mlir::Value mask, unsigned dim) const { return get(mask).getConstancy(dim); }
-  /// The axes of `ptr`, the most contiguous first; of equals the last axis first.
+  /// Returns the axes of `ptr`, most contiguous first; among equals, the last axis first.
   llvm::SmallVector<unsigned> getOrder(mlir::Value ptr) const;
 
 private:

@@ -1,11 +1,11 @@
-//===- AxisInfoInference.cpp - what operations do to contiguity, divisibility and constancy ------------------------===//
+//===- AxisInfoInference.cpp - transfer functions for contiguity, divisibility and constancy ----------------------===//
 //
-// One function for each kind of operation. Most reasoning is about groups: neighbours along an axis, a power of two of
-// them, that begin at a multiple of their number. An aligned group of g contiguous numbers that begins at a multiple of g
-// is also aligned as a range of numbers: it crosses no multiple of g, hence neither the boundary of a mask that is one,
-// nor the point where a narrow integer wraps around, nor zero.
+// There is one function for each kind of operation. Most of the reasoning is about aligned groups: a power of two of
+// neighbours along an axis that begin at a multiple of their number. If such a group of g elements is contiguous and
+// its first number is a multiple of g, then the numbers do not cross any multiple of g. So they cross neither the bound
+// of a mask that is a multiple of g, nor the point where a narrow integer wraps around, nor zero.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AxisInfoMath.h"
 #include "lowering/analysis/Models.h"
@@ -24,7 +24,7 @@ unsigned bitsOf(Type type) {
   return isa<IndexType>(element) ? 64 : tt::getElementBits(element);
 }
 
-/// `value` as the number that a signed integer of `type`'s width holds.
+/// Wraps `value` to a signed integer of `type`'s width.
 int64_t wrap(Type type, int64_t value) {
   unsigned bits = bitsOf(type);
   return bits >= 64 ? value : llvm::SignExtend64(uint64_t(value), bits);
@@ -41,7 +41,7 @@ int64_t commonConstancy(Infos operands, unsigned d) {
   return result;
 }
 
-/// The value of an operation all of whose operands are known: what `compute` makes of them.
+/// Folds an operation with `compute` if all of its operands are known.
 template <typename F> std::optional<int64_t> fold(Type type, Infos in, F compute) {
   if (!in[0]->getConstant() || !in[1]->getConstant())
     return std::nullopt;
@@ -51,18 +51,18 @@ template <typename F> std::optional<int64_t> fold(Type type, Infos in, F compute
 
 bool bothNonNegative(Infos in) { return in[0]->isNonNegative() && in[1]->isNonNegative(); }
 
-/// `info` with groups of at most `size`.
+/// Limits the groups of `info` to `size`.
 Axis cut(const AxisInfo &info, unsigned d, int64_t size, int64_t stride = 1) {
   int64_t contiguity = std::min(info.getContiguity(d), size);
   return {contiguity, divisibilityOfGroups(info, d, contiguity, stride), info.getConstancy(d)};
 }
 
-/// The same numbers in a value of another type.
+/// The same numbers, as a value of another type.
 AxisInfo renamed(Type type, const AxisInfo &info) {
   return build(type, [&](unsigned d) { return info.getAxis(d); }, info.getConstant(), info.isNonNegative());
 }
 
-//===--- sources ----------------------------------------------------------------------------------------------------===//
+//===--- sources --------------------------------------------------------------------------------------------------===//
 
 AxisInfo inferConstant(arith::ConstantOp op, Infos) {
   Attribute value = op.getValue();
@@ -86,13 +86,13 @@ AxisInfo inferRange(tt::MakeRangeOp op, Infos) {
       start >= 0);
 }
 
-//===--- arithmetic -------------------------------------------------------------------------------------------------===//
+//===--- arithmetic -----------------------------------------------------------------------------------------------===//
 
 AxisInfo inferAddition(Operation *op, Infos in) {
   const AxisInfo &lhs = *in[0], &rhs = *in[1];
   bool subtract = isa<arith::SubIOp>(op);
   Type type = op->getResult(0).getType();
-  int64_t stride = strideOf(type); // the offset of an addptr counts elements
+  int64_t stride = strideOf(type); // an addptr's offset counts elements
   std::optional<int64_t> constant;
   if (!isa<tt::AddPtrOp>(op))
     constant = fold(type, in, [&](int64_t a, int64_t b) {
@@ -126,15 +126,15 @@ AxisInfo inferMultiplication(Operation *op, Infos in) {
       fold(type, in, [](int64_t a, int64_t b) { return int64_t(uint64_t(a) * uint64_t(b)); }), bothNonNegative(in));
 }
 
-/// Groups along `d` that start at a multiple of their size g, are contiguous in `lhs`, and meet one right-hand side
-/// that is a multiple of g: the quotient is one number per group, the remainder counts up, and a comparison whose
-/// boundary is the right-hand side has one result.
+/// Returns the size g of groups along `d` that start at a multiple of g, are contiguous in `lhs`, and have one
+/// right-hand side that is a multiple of g. In each such group the quotient is constant, the remainder counts up, and a
+/// comparison whose boundary is the right-hand side is constant.
 int64_t alignedGroups(const AxisInfo &lhs, const AxisInfo &rhs, unsigned d) {
   return std::min({lhs.getContiguity(d), lhs.getDivisibility(d), rhs.getConstancy(d), divisibilityOfAll(rhs)});
 }
 
-/// Whether quotients round down, so that they are one number between two multiples of the divisor: -4/4, -3/4, -2/4
-/// are -1, 0, 0 in C.
+/// Returns true if quotients round down, so that they are constant between two multiples of the divisor. In C they
+/// round towards zero: -4/4, -3/4, -2/4 are -1, 0, 0.
 bool roundsDown(Operation *op, Infos in) {
   if (isa<arith::DivUIOp, arith::RemUIOp>(op))
     return true;
@@ -172,7 +172,7 @@ AxisInfo inferDivision(Operation *op, Infos in) {
         return Axis{1, divisibility, groups ? std::max(constancy, alignedGroups(*in[0], *in[1], d)) : constancy};
       },
       fold(type, in, [&](int64_t a, int64_t b) { return divide(op, a, b); }),
-      // A divisor that is not known to be negative is taken not to be: see AxisInfo.h.
+      // A divisor that is not known to be negative is assumed not to be: see AxisInfo.h.
       in[0]->isNonNegative() && in[1]->getConstant().value_or(1) > 0);
 }
 
@@ -211,7 +211,7 @@ AxisInfo inferShift(Operation *op, Infos in) {
       type,
       [&](unsigned d) {
         int64_t constancy = commonConstancy(in, d);
-        if (left) // whatever the amount, no factor of two is lost
+        if (left) // a left shift by any amount keeps all factors of two
           return Axis{1, by && *by < 30 ? all << *by : all, constancy};
         if (!by)
           return Axis{1, 1, constancy};
@@ -241,8 +241,8 @@ AxisInfo inferBitwise(Operation *op, Infos in) {
             continue;
           const AxisInfo &x = *in[i];
           int64_t aligned = std::min(x.getContiguity(d), x.getDivisibility(d));
-          // x & (2^k - 1) is a remainder, x & -2^k the multiple of 2^k below x. A group in which the mask has no bit
-          // set that changes is constant.
+          // x & (2^k - 1) is a remainder, and x & -2^k rounds x down to a multiple of 2^k. If the mask has none of the
+          // bits that change within a group, the group is constant.
           if (*mask > 0 && llvm::isPowerOf2_64(uint64_t(*mask) + 1)) {
             axis.contiguity = std::min(aligned, *mask + 1);
             axis.divisibility = std::max(all, std::min(divisibilityOfGroups(x, d, axis.contiguity), *mask + 1));
@@ -254,7 +254,8 @@ AxisInfo inferBitwise(Operation *op, Infos in) {
       constant, nonNegative);
 }
 
-/// Of a minimum or a maximum only what both sides have is left: which of them it is changes from element to element.
+/// A minimum or maximum keeps only facts that hold for both sides, since the selected side may change from element to
+/// element.
 AxisInfo inferMinMax(Operation *op, Infos in) {
   Type type = op->getResult(0).getType();
   bool isMax = isa<arith::MaxSIOp, arith::MaxUIOp>(op), isUnsigned = isa<arith::MaxUIOp, arith::MinUIOp>(op);
@@ -270,10 +271,10 @@ AxisInfo inferMinMax(Operation *op, Infos in) {
       isMax != isUnsigned ? either : bothNonNegative(in));
 }
 
-//===--- comparison and selection -----------------------------------------------------------------------------------===//
+//===--- comparison and selection ---------------------------------------------------------------------------------===//
 
 bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b) {
-  uint64_t x = a, y = b; // sign extension keeps the order of unsigned numbers, too
+  uint64_t x = a, y = b; // sign extension also preserves the order of unsigned numbers
   switch (predicate) {
   case arith::CmpIPredicate::eq: return a == b;
   case arith::CmpIPredicate::ne: return a != b;
@@ -290,7 +291,7 @@ bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b) {
 }
 
 AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
-  // The boundary of `x < n` lies before n, and that of `x <= n` behind it.
+  // The boundary of `x < n` is before n, and that of `x <= n` after it.
   bool before = false, behind = false;
   switch (op.getPredicate()) {
   case arith::CmpIPredicate::slt: case arith::CmpIPredicate::sge:
@@ -305,8 +306,8 @@ AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
     break;
   }
   Type type = op.getType();
-  // Groups of x that the boundary at n does not cut: with n a multiple of g, none of g. A boundary behind n is one
-  // before n + 1, of which only a constant n tells what it is a multiple of.
+  // Returns the size of groups of x that the boundary at n does not cut. If n is a multiple of g, it cuts no group of
+  // g. A boundary after n is one before n + 1, whose divisibility is known only if n is a constant.
   auto uncut = [&](const AxisInfo &x, const AxisInfo &n, bool isBefore, unsigned d) -> int64_t {
     if (isBefore)
       return alignedGroups(x, n, d);
@@ -319,7 +320,7 @@ AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
       type,
       [&](unsigned d) {
         int64_t constancy = commonConstancy(in, d);
-        if (before || behind) // n > x, mirrored, has its boundary at n, too
+        if (before || behind) // mirrored, n > x also has its boundary at n
           constancy = std::max({constancy, uncut(*in[0], *in[1], before, d), uncut(*in[1], *in[0], behind, d)});
         return Axis{1, 1, constancy};
       },
@@ -348,7 +349,7 @@ AxisInfo inferSelect(arith::SelectOp op, Infos in) {
       constant, yes.isNonNegative() && no.isNonNegative());
 }
 
-//===--- casts ------------------------------------------------------------------------------------------------------===//
+//===--- casts ----------------------------------------------------------------------------------------------------===//
 
 AxisInfo inferExtUI(arith::ExtUIOp op, Infos operands) {
   const AxisInfo &in = *operands[0];
@@ -363,12 +364,12 @@ AxisInfo inferTrunc(arith::TruncIOp op, Infos operands) {
   std::optional<int64_t> constant;
   if (in.getConstant())
     constant = wrap(op.getType(), *in.getConstant());
-  // The low bits stay; groups as large as half of the narrow type's range would wrap into negative numbers.
+  // The low bits stay. A group as large as half of the narrow type's range would wrap into negative numbers.
   int64_t largest = int64_t(1) << std::min(62u, bitsOf(op.getType()) - 1);
   return build(op.getType(), [&](unsigned d) { return cut(in, d, largest); }, constant);
 }
 
-/// Reinterpreted bits. Pointers to larger elements are further apart, so that only their alignment is left.
+/// Reinterprets bits. If pointers are cast to larger elements, only their alignment is kept.
 AxisInfo inferBitcast(Operation *op, Infos operands) {
   const AxisInfo &in = *operands[0];
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
@@ -381,12 +382,12 @@ AxisInfo inferBitcast(Operation *op, Infos operands) {
   return build(to, [&](unsigned d) { return cut(in, d, 1, strideOf(from)); });
 }
 
-//===--- shapes -----------------------------------------------------------------------------------------------------===//
+//===--- shapes ---------------------------------------------------------------------------------------------------===//
 
-/// Elements of the operand in other places, some of them perhaps repeatedly.
+/// Handles operations that move elements of the operand, and may repeat them.
 AxisInfo inferMoved(AffineMap map, Type type, const AxisInfo &in) {
   SmallVector<Axis> axes;
-  for (int64_t size : shapeOf(type)) // where coordinates do not matter, the element is the same
+  for (int64_t size : shapeOf(type)) // the element does not depend on the other coordinates
     axes.push_back({1, divisibilityOfAll(in), size});
   for (auto [from, coordinate] : llvm::enumerate(map.getResults()))
     if (auto dim = dyn_cast<AffineDimExpr>(coordinate))
@@ -394,7 +395,7 @@ AxisInfo inferMoved(AffineMap map, Type type, const AxisInfo &in) {
   return build(type, [&](unsigned d) { return axes[d]; }, in.getConstant(), in.isNonNegative());
 }
 
-/// `both` holds for either side.
+/// Facts in `both` hold for either side.
 AxisInfo inferJoin(tt::JoinOp op, Infos in) {
   AxisInfo both = AxisInfo::join(*in[0], *in[1]);
   return build(
@@ -403,8 +404,8 @@ AxisInfo inferJoin(tt::JoinOp op, Infos in) {
       both.getConstant(), both.isNonNegative());
 }
 
-/// Elements in a row along an axis of the result are in a row along that axis of the source that has as many elements
-/// behind it, as far as both axes reach.
+/// Elements that are consecutive along an axis of the result are consecutive along the axis of the source that has the
+/// same number of elements after it, within the size of both axes.
 AxisInfo inferReshape(tt::ReshapeOp op, Infos operands) {
   const AxisInfo &in = *operands[0];
   ArrayRef<int64_t> from = shapeOf(op.getSrc().getType()), to = shapeOf(op.getType());
@@ -430,7 +431,7 @@ AxisInfo inferReshape(tt::ReshapeOp op, Infos operands) {
       in.getConstant(), in.isNonNegative());
 }
 
-//===--- everything else --------------------------------------------------------------------------------------------===//
+//===--- everything else ------------------------------------------------------------------------------------------===//
 
 AxisInfo inferNothing(Operation *op, Infos) { return AxisInfo::pessimistic(op->getResult(0)); }
 
@@ -460,7 +461,7 @@ AxisInfo inferAbs(math::AbsIOp op, Infos in) {
 AxisInfo inferSame(Operation *op, Infos in) { return renamed(op->getResult(0).getType(), *in[0]); }
 
 AxisInfo inferIndexCast(arith::IndexCastOp op, Infos in) {
-  // To fewer bits it cuts numbers off.
+  // Truncation may cut numbers off.
   return bitsOf(op.getType()) < bitsOf(op.getIn().getType()) ? inferNothing(op, in) : inferSame(op, in);
 }
 
@@ -469,10 +470,10 @@ AxisInfo inferConstancy(Operation *op, Infos in) {
   return build(op->getResult(0).getType(), [&](unsigned d) { return Axis{1, 1, commonConstancy(in, d)}; });
 }
 
-/// Through equal pointers come equal elements.
+/// Equal pointers give equal elements.
 AxisInfo inferLoad(tt::LoadOp op, Infos in) { return op.getIsVolatile() ? inferNothing(op, in) : inferConstancy(op, in); }
 
-//===--- who does what ----------------------------------------------------------------------------------------------===//
+//===--- who does what --------------------------------------------------------------------------------------------===//
 
 template <typename OpT, auto infer> struct Rules : AxisInfoRules::ExternalModel<Rules<OpT, infer>, OpT> {
   AxisInfo inferAxisInfo(Operation *op, Infos in) const { return infer(cast<OpT>(op), in); }

@@ -1,4 +1,8 @@
-//===- AxisInfoMath.h - numbers that AxisInfo's parts share -------------------------------------------------*- C++ -*-//
+//===- AxisInfoMath.h - helpers that the parts of AxisInfo share ----------------------------------------*- C++ -*-===//
+//
+// Used by the analysis (AxisInfo.cpp) and by the transfer functions (AxisInfoInference.cpp).
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_AXISINFOMATH_H
 #define TILECC_LOWERING_ANALYSIS_AXISINFOMATH_H
 
@@ -7,12 +11,12 @@
 
 namespace tilecc::axis_info {
 
-/// Beyond this, more divisibility is of no use; it keeps products inside 64 bits.
+/// More divisibility than this is of no use; the limit keeps products within 64 bits.
 inline constexpr int64_t maxDivisibility = int64_t(1) << 30;
 
 inline int64_t clampDivisibility(int64_t value) { return std::min(value, maxDivisibility); }
 
-/// The largest power of two that divides `value`.
+/// Returns the largest power of two that divides `value`.
 inline int64_t powerOfTwoIn(int64_t value) {
   return value == 0 ? maxDivisibility : clampDivisibility(int64_t(uint64_t(value) & -uint64_t(value)));
 }
@@ -23,13 +27,13 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Type type) {
   return tile && tile.getRank() ? tile.getShape() : llvm::ArrayRef(one);
 }
 
-/// Bytes between what a pointer and the one after it point to; 1 for numbers.
+/// Returns the bytes from one pointee to the next; 1 for integers.
 inline int64_t strideOf(mlir::Type type) {
   auto ptr = llvm::dyn_cast<tt::PointerType>(mlir::getElementTypeOrSelf(type));
   return ptr ? std::max(1u, tt::getElementBits(ptr.getPointeeType()) / 8) : 1;
 }
 
-/// What every element is a multiple of.
+/// Returns a number that divides every element.
 inline int64_t divisibilityOfAll(const AxisInfo &info) {
   int64_t result = 1;
   for (unsigned d = 0; d < info.getRank(); ++d)
@@ -38,14 +42,15 @@ inline int64_t divisibilityOfAll(const AxisInfo &info) {
   return result;
 }
 
-/// What the first element of each group of `size` along `d` is a multiple of. Cutting contiguous groups into smaller
-/// ones gives new first elements, a multiple of `size` further on.
+/// Returns a number that divides the first element of each group of `size` along `d`. Splitting contiguous groups adds
+/// first elements at multiples of `size`.
 inline int64_t divisibilityOfGroups(const AxisInfo &info, unsigned d, int64_t size, int64_t stride = 1) {
   int64_t known = info.getDivisibility(d);
   return size >= info.getContiguity(d) ? known : std::min(known, size * stride);
 }
 
-/// A value of type `type`, axis by axis. Where it is known, all else follows from its constant.
+/// Builds the facts about a value of type `type`, axis by axis. If the value is a constant, all other facts follow from
+/// it.
 inline AxisInfo build(mlir::Type type, llvm::function_ref<AxisInfo::Axis(unsigned)> axisAt,
                       std::optional<int64_t> constant = std::nullopt, bool nonNegative = false) {
   llvm::SmallVector<AxisInfo::Axis> axes;

@@ -1,9 +1,10 @@
-//===- BufferSlots.cpp - buffers of several tiles, used one after the other -------------------------------------------===//
+//===- BufferSlots.cpp - slots of multi-buffered allocations ------------------------------------------------------===//
 //
-// The pipeliner counts slots up, and back to 0, in integers of the loop; barrier insertion and what leaves products under way
-// recognize it. Integers rather than an operation, because Triton's pipeliner writes the same (docs/decisions.md).
+// The pipeliner counts slots up, and back to 0, in integers that the loop carries. Barrier insertion and the passes
+// that overlap dots recognize this pattern. It is integer arithmetic rather than an operation because Triton's
+// pipeliner generates the same (docs/decisions.md).
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/BufferSlots.h"
 #include "mlir/IR/Matchers.h"
@@ -41,7 +42,7 @@ ViewedTile tilecc::getViewedTile(Value view) {
     if (auto index = dyn_cast<ttg::MemDescIndexOp>(op))
       tile.index = index;
     else if (isa<ttg::MemDescReinterpretOp>(op))
-      tile.index = {}; // counts tiles of another size
+      tile.index = {}; // indexes tiles of another size
     else if (!isa<ViewLikeOpInterface>(op))
       break;
     tile.memory = op->getOperand(0);

@@ -1,4 +1,8 @@
-//===- BufferSlots.h - buffers of several tiles, used one after the other -------------------------------*- C++ -*-----===//
+//===- BufferSlots.h - slots of multi-buffered allocations ----------------------------------------------*- C++ -*-===//
+//
+// Used by the pipeliner to create slot indices, and by barrier insertion to recognize them.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_BUFFERSLOTS_H
 #define TILECC_LOWERING_ANALYSIS_BUFFERSLOTS_H
 
@@ -6,14 +10,14 @@
 
 namespace tilecc {
 
-/// The slot behind `slot` in a buffer of `count` tiles: slot + 1 >= count ? 0 : slot + 1.
+/// Returns the slot after `slot` in a buffer of `count` slots: slot + 1 >= count ? 0 : slot + 1.
 mlir::Value createNextSlot(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, int64_t count);
 
-/// Recognizes what createNextSlot makes; returns the slot before, or null.
+/// Matches the result of createNextSlot; returns the previous slot, or null.
 mlir::Value matchNextSlot(mlir::Value next, int64_t count);
 
-/// Where a view of shared memory comes from: the operation that is no view any more, or the block argument, and on the way
-/// there the tile of a buffer of several; null where there is none.
+/// The origin of a view of shared memory: the first value that is not a view (an operation's result or a block
+/// argument), and the index operation on the way that selects a slot; null if there is none.
 struct ViewedTile {
   mlir::Value memory;
   ttg::MemDescIndexOp index;

@@ -1,9 +1,9 @@
-//===- CarriedValues.cpp - values that control flow carries -----------------------------------------------------------===//
+//===- CarriedValues.cpp - values that control flow carries -------------------------------------------------------===//
 //
-// Loops and branches pass values on in a handful of ways; what changes or follows a value through them (layouts, pointers,
-// tiles in shared memory) asks here.
+// Describes the ways in which loops and branches pass values on. Used by everything that changes or follows a value
+// through control flow: layouts, pointers, tiles in shared memory.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/CarriedValues.h"
 #include "lowering/dialects/ttg/TTG.h"

@@ -1,4 +1,8 @@
-//===- CarriedValues.h - values that control flow carries ---------------------------------------------*- C++ -*-----===//
+//===- CarriedValues.h - values that control flow carries -----------------------------------------------*- C++ -*-===//
+//
+// Used by everything that changes or follows a value through loops and branches.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_CARRIEDVALUES_H
 #define TILECC_LOWERING_ANALYSIS_CARRIEDVALUES_H
 
@@ -7,24 +11,25 @@
 
 namespace tilecc {
 
-/// A place through which control flow carries a value: the block arguments and results that stand for it, and the
-/// operands that feed it. All have one type.
+/// A value that control flow carries: the block arguments and results that hold it, and the operands that feed it. All
+/// have the same type.
 struct Slot {
   llvm::SmallVector<mlir::Value, 2> values;
   llvm::SmallVector<mlir::OpOperand *, 2> feeders;
 };
 
-/// The slot that `value` stands for, if it stands for one.
+/// Returns the slot that `value` belongs to, if there is one.
 std::optional<Slot> getSlot(mlir::Value value);
 
-/// The slot that `use` feeds, if it feeds one.
+/// Returns the slot that `use` feeds, if there is one.
 std::optional<Slot> getFedSlot(mlir::OpOperand &use);
 
-/// The value that `argument` has when its block is reached from `predecessor`; null if that is not known.
+/// Returns the value of `argument` when its block is entered from `predecessor`; null if it is not known.
 mlir::Value getPassed(mlir::Block *predecessor, mlir::BlockArgument argument);
 
-/// The values that may reach `value` by control flow, structured or not, one step back; null among them for one that is
-/// not known. None if control flow does not carry it: an operation's result, or the argument of a function.
+/// Returns the values that may reach `value` through control flow, structured or not, one step back. The result
+/// contains null for a value that is not known. It is empty if control flow does not carry `value`: the result of
+/// another operation, or an argument of a function.
 llvm::SmallVector<mlir::Value> getIncoming(mlir::Value value);
 
 } // namespace tilecc

@@ -1,9 +1,9 @@
 //===- DataMovement.cpp - how operations move data between threads ------------------------------------------------===//
 //
-// Plans of conversions, reductions, scans, atomics and staged products, made from linear layouts; and which operations use
-// how much scratch space.
+// Plans conversions, reductions, scans, atomics and staged dots from their linear layouts, and says how much scratch
+// space each operation uses.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/GatherPlan.h"
@@ -16,9 +16,9 @@ using namespace tilecc;
 
 unsigned tilecc::getBytesInMemory(Type element) { return std::max(8u, tt::getElementBits(element)) / 8; }
 
-//===--- conversions ------------------------------------------------------------------------------------------------===//
+//===--- conversions ----------------------------------------------------------------------------------------------===//
 
-/// True if bit i of `dim` always is fetched from the same bit of the same dimension, and from there alone.
+/// Returns true if every bit of `dim` is fetched from the same bit of the same dimension, and from nowhere else.
 static bool staysInPlace(const LinearLayout &fetch, Dim dim) {
   for (unsigned bit = 0; bit < fetch.getInBits(dim); ++bit)
     for (Dim to : {Dim::Register, Dim::Lane, Dim::Warp})
@@ -27,7 +27,7 @@ static bool staysInPlace(const LinearLayout &fetch, Dim dim) {
   return true;
 }
 
-/// True if some bit of `from` decides from which `to` is fetched.
+/// Returns true if some bit of `from` influences which `to` is fetched from.
 static bool reaches(const LinearLayout &fetch, Dim from, Dim to) {
   for (unsigned bit = 0; bit < fetch.getInBits(from); ++bit)
     if (fetch.getBasis(from, bit, to))
@@ -35,8 +35,8 @@ static bool reaches(const LinearLayout &fetch, Dim from, Dim to) {
   return false;
 }
 
-/// Whether all that a warp stores to `scratch`, of its elements in `source`, lies apart from what others store, in whichever round: a round
-/// is the same places again.
+/// Returns true if each warp stores its elements of `source` to a part of `scratch` that no other warp uses in any
+/// round. (All rounds use the same memory.)
 static bool hasRoundsAlike(const Swizzle &scratch, const LinearLayout &source) {
   LinearLayout offsets = source.compose(scratch.toOffset);
   uint64_t inRound = llvm::maskTrailingOnes<uint64_t>(offsets.getTotalOutBits() - scratch.roundBits);
@@ -94,13 +94,14 @@ ConversionPlan tilecc::planMovement(Operation *op) {
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
   LinearLayout from = ttg::toLinearLayout(operand), to = ttg::toLinearLayout(result);
   unsigned bytes = getBytesInMemory(result.getElementType());
-  // A thread can have what it makes of what it has; of several results it may not have all, but what they are made of.
+  // If the operation has one result, a thread can rename its registers before the conversion. A thread may not hold all
+  // of several results, but it can hold the elements that they are made from.
   auto renaming = cast<tt::LayoutTransform>(op);
   return op->getNumResults() > 1 ? ConversionPlan(from, *renaming.transformLayoutBack(to), bytes)
                                  : ConversionPlan(*renaming.transformLayout(from), to, bytes);
 }
 
-//===--- reductions -------------------------------------------------------------------------------------------------===//
+//===--- reductions -----------------------------------------------------------------------------------------------===//
 
 ReductionPlan::ReductionPlan(tt::ReduceOp op)
     : source(ttg::toLinearLayout(op.getInputTypes().front())), axisIndex(op.getAxis()) {
@@ -120,9 +121,9 @@ ReductionPlan::ReductionPlan(tt::ReduceOp op)
   scratchOffsets.push_back(bytes);
 }
 
-//===--- scans ------------------------------------------------------------------------------------------------------===//
+//===--- scans ----------------------------------------------------------------------------------------------------===//
 
-/// The bits of `dim` that move along the axis, as (bit, what it adds to the coordinate).
+/// Returns the bits of `dim` that move along the axis, each with what it adds to the coordinate.
 static SmallVector<std::pair<unsigned, uint32_t>> bitsAlong(const LinearLayout &layout, Dim dim, unsigned axisIndex) {
   SmallVector<std::pair<unsigned, uint32_t>> bits;
   for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit)
@@ -151,7 +152,7 @@ bool ScanPlan::canScan(const LinearLayout &layout, unsigned axisIndex) {
   takeRegisters();
   if (nextRegister != registers.end())
     return false;
-  // No bit moves along the axis and another one.
+  // No bit may move along both the axis and another one.
   for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
     for (auto [bit, step] : bitsAlong(layout, dim, axisIndex))
       for (unsigned d = 0; d < layout.getOuts().size(); ++d)
@@ -181,7 +182,7 @@ ScanPlan::ScanPlan(tt::ScanOp op)
   scratchOffsets.push_back(bytes);
 }
 
-//===--- atomic accesses --------------------------------------------------------------------------------------------===//
+//===--- atomic accesses ------------------------------------------------------------------------------------------===//
 
 AtomicPlan::AtomicPlan(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
@@ -200,14 +201,14 @@ AtomicPlan::AtomicPlan(Operation *op) {
   scratchBytes = wanted && hasCopies ? type.getNumElements() * bytes : 0;
 }
 
-//===--- products ---------------------------------------------------------------------------------------------------===//
+//===--- products -------------------------------------------------------------------------------------------------===//
 
 bool tilecc::isStaged(tt::DotOp op) {
   return !isa<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(op.getA().getType()).getEncoding());
 }
 
-/// Multiplications and additions of one iteration of a staged product's loop, about: enough to hide the loads of the next
-/// behind, little enough for the instruction cache.
+/// The approximate number of multiply-adds in one iteration of a staged dot's loop: enough to hide the next loads, few
+/// enough for the instruction cache.
 constexpr unsigned operationsPerIteration = 1024;
 
 static unsigned getStagedSteps(tt::DotOp op) {
@@ -223,7 +224,7 @@ static StagingPlan::Operand planOperand(tt::DotOp op, unsigned i, unsigned steps
                                                    cast<RankedTensorType>(op.getType()).getEncoding());
   auto wanted = RankedTensorType::get(type.getShape(), type.getElementType(), encoding);
   LinearLayout source = ttg::toLinearLayout(type), destination = ttg::toLinearLayout(wanted);
-  // The loop's counter is the high bits of the place along the contracted axis.
+  // The loop's counter is the high bits of the coordinate along the contracted axis.
   Dim k = axis(i == 0 ? type.getRank() - 1 : type.getRank() - 2);
   SmallVector<uint64_t> moved;
   unsigned shift = 0;
@@ -243,7 +244,7 @@ StagingPlan::StagingPlan(tt::DotOp op)
   bytes = offsetOfB + b.scratch.getBytes();
 }
 
-//===--- who needs scratch space ------------------------------------------------------------------------------------===//
+//===--- who needs scratch space ----------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -252,7 +253,7 @@ struct ScratchModel : tt::UsesScratch::ExternalModel<ScratchModel<OpT, bytesOf>,
   unsigned getScratchBytes(Operation *op) const { return bytesOf(cast<OpT>(op)); }
 };
 
-/// Attaches `bytesOf` to each of `OpT` as what it answers.
+/// Attaches an external model that returns `bytesOf` to each `OpT`.
 template <auto bytesOf, typename... OpT> void attachScratch(MLIRContext *context) {
   (OpT::template attachInterface<ScratchModel<OpT, [](OpT op) -> unsigned { return bytesOf(op); }>>(*context), ...);
 }

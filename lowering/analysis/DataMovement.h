@@ -1,9 +1,9 @@
-//===- DataMovement.h - how conversions and reductions move data between threads ------------------------*- C++ -*-----===//
+//===- DataMovement.h - how operations move data between threads ----------------------------------------*- C++ -*-===//
 //
-// Decided once, from linear layouts, and used three times: by the allocation of shared memory (how much), by the
-// insertion of barriers (whether at all), and by the lowering (how).
+// Plans are made once, from linear layouts, and used three times: by the allocation of shared memory (how much), by
+// barrier insertion (whether a barrier is needed), and by the lowering (how).
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_DATAMOVEMENT_H
 #define TILECC_LOWERING_ANALYSIS_DATAMOVEMENT_H
 
@@ -13,45 +13,46 @@
 
 namespace tilecc {
 
-/// Bytes of an element in shared memory; a truth value takes one.
+/// Returns the bytes of an element in shared memory; an i1 takes one byte.
 unsigned getBytesInMemory(mlir::Type element);
 
-/// What two barriers cost, in units of an addition of every thread; and where one warp makes up the program.
+/// The cost of two barriers, in units of one addition per thread; the second if the program is a single warp.
 constexpr unsigned costOfBarriers = 100, costOfWarpBarriers = 30;
 
-/// How a tile goes from layout `source` to layout `destination`.
+/// How a tile is converted from layout `source` to layout `destination`.
 class ConversionPlan {
 public:
   enum class Kind {
-    Registers, ///< every thread has what it needs
-    Shuffles,  ///< every warp has what its threads need
+    Registers, ///< every thread has the elements that it needs
+    Shuffles,  ///< every warp has the elements that its threads need
     Shared,    ///< through shared memory
   };
-  /// Tiles that are larger go through shared memory in rounds if their layouts allow it: enough for accesses to overlap,
-  /// little enough not to be what decides how many programs fit on a multiprocessor.
+  /// Larger tiles go through shared memory in rounds if their layouts allow it. A round is large enough for accesses to
+  /// overlap, and small enough not to limit occupancy.
   static constexpr unsigned bytesOfRound = 32 * 1024;
 
-  /// The cheapest way; of those through shared memory that need no more than a round at once, if one `mustFit`. Warps that have all they
-  /// need `mayStayApart`: whoever carries it out then waits as `isWithinWarps` says.
+  /// Chooses the cheapest way. If it `mustFit`, ways through shared memory must need no more than one round at once. If
+  /// warps `mayStayApart`, a warp that has all it needs uses scratch space of its own; the caller must then synchronize
+  /// as `isWithinWarps` says.
   ConversionPlan(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
                  unsigned bytesOfRound = ConversionPlan::bytesOfRound, bool mustFit = false, bool mayStayApart = false);
 
   Kind kind;
   LinearLayout source, destination;
-  /// What it costs, in units of an addition of every thread.
+  /// In units of one addition per thread.
   unsigned cost = 0;
-  /// From where in `source` each place of `destination` takes its element.
+  /// Maps each place of `destination` to the place of `source` that holds its element.
   LinearLayout fetch;
-  /// The way of Kind::Shuffles, and that of Kind::Shared.
+  /// The plans of Kind::Shuffles and of Kind::Shared.
   std::optional<LaneExchange> exchange;
   std::optional<Swizzle> scratch;
-  /// Of Kind::Shared: each warp has a part of the scratch space for itself, the same in all rounds.
+  /// For Kind::Shared: each warp has its own part of the scratch space, the same in all rounds.
   bool isWithinWarps = false;
 
   unsigned getScratchBytes() const { return scratch ? scratch->getBytes() : 0; }
 };
 
-/// How a tile is reduced along an axis: within threads, then by shuffles within warps, then, where several warps hold
+/// How a tile is reduced along an axis: within threads, then by shuffles within warps, and then, if several warps hold
 /// parts of the axis, through shared memory.
 class ReductionPlan {
 public:
@@ -61,83 +62,84 @@ public:
   unsigned axisIndex;
   /// Bits of the lane and of the warp that move along the axis.
   llvm::SmallVector<unsigned> laneBits, warpBits;
-  /// Elements of one result.
+  /// Number of elements of one result.
   int64_t resultElements;
 
   unsigned getNumPartials() const { return 1u << warpBits.size(); }
   bool needsScratch() const { return !warpBits.empty(); }
-  /// Where the partial results of each operand begin, in bytes, and behind the last, the size of it all.
+  /// Byte offsets of each operand's partial results, followed by the total size.
   llvm::SmallVector<unsigned> scratchOffsets;
 };
 
-/// How a tile is scanned along an axis. An element's number along it is made of bits: from the lowest on, some of the
-/// register, some of the lane, some of the warp, and again some of the register (chunks, each of which all threads share).
+/// How a tile is scanned along an axis. The bits of a coordinate along it come, from the lowest on, from the register,
+/// the lane, the warp, and again from the register. The last ones number the chunks; all threads share each chunk.
 class ScanPlan {
 public:
   explicit ScanPlan(tt::ScanOp op);
-  /// Whether a layout's bits come in that order, without gaps; those of blocked layouts and slices of them do.
+  /// Returns true if a layout's bits come in that order, without gaps. Those of blocked layouts and of their slices do.
   static bool canScan(const LinearLayout &layout, unsigned axisIndex);
 
   LinearLayout source;
   unsigned axisIndex;
   unsigned registerBits = 0, chunkBits = 0;
-  /// The lowest bit of the lane and of the warp that moves along the axis, and how many do.
+  /// The lowest bit of the lane and of the warp that moves along the axis, and the number of such bits.
   unsigned firstLaneBit = 0, laneBits = 0, firstWarpBit = 0, warpBits = 0;
 
   unsigned getNumLanes() const { return 1u << laneBits; }
   unsigned getNumWarps() const { return 1u << warpBits; }
   unsigned getNumChunks() const { return 1u << chunkBits; }
   bool needsScratch() const { return warpBits != 0; }
-  /// As in ReductionPlan. The total of a warp's part of a chunk of row r (row-major among what is not the axis) lies at
-  /// (r * chunks + chunk) * warps + warp.
+  /// As in ReductionPlan. The total of a warp's part of a chunk of row r (row-major, without the axis) is at (r *
+  /// chunks + chunk) * warps + warp.
   llvm::SmallVector<unsigned> scratchOffsets;
 };
 
-/// What threads that hold copies of the elements of an atomic access get: the one that acts hands out what it read.
+/// How the thread that executes an atomic access broadcasts the result to threads that hold copies of the element.
 struct AtomicPlan {
-  /// `op` is a tt.atomic_rmw or a tt.atomic_cas.
+  /// `op` is tt.atomic_rmw or tt.atomic_cas.
   explicit AtomicPlan(mlir::Operation *op);
-  /// Where a place's element lies (row-major); nothing for an access through a single pointer.
+  /// Maps each place to the row-major offset of its element; nothing for an access through a single pointer.
   std::optional<LinearLayout> layout;
   unsigned scratchBytes = 0;
   bool needsScratch() const { return scratchBytes != 0; }
 };
 
-/// True if a product's operands have layouts of their own: then the product itself takes them through shared memory
-/// and reads them from there as it goes, instead of holding all of them in registers.
+/// Returns true if a dot's operands have layouts of their own. The dot then passes its operands through shared memory
+/// and reads them step by step, instead of holding them all in registers.
 bool isStaged(tt::DotOp op);
 
-/// How a staged product's operands lie in its scratch space, one behind the other, to be read in a loop along the
-/// contracted axis.
+/// How the operands of a staged dot lie in its scratch space, one after the other. A loop along the contracted axis
+/// reads them.
 struct StagingPlan {
   explicit StagingPlan(tt::DotOp op);
   struct Operand {
     LinearLayout source, destination;
     Swizzle scratch;
-    /// What the bits of the loop's counter change in the offset of an element.
+    /// What each bit of the loop's counter adds to (XORs into) the offset of an element.
     llvm::SmallVector<uint64_t> counterColumns;
   };
-  /// Of the contracted axis, that one iteration of the loop takes.
+  /// Steps along the contracted axis in one iteration of the loop.
   unsigned steps;
   Operand a, b;
   unsigned offsetOfB, bytes;
 };
 
-/// Shared memory that `op` needs while it runs, in bytes.
+/// Returns the bytes of shared memory that `op` needs while it runs.
 unsigned getScratchBytes(mlir::Operation *op);
-/// Whether threads write there, wait for the others of their warp alone, and read; all others wait for the whole program.
+/// Returns true if threads synchronize only with their own warp between writing and reading scratch space. Otherwise
+/// they synchronize with the whole program.
 bool waitsWithinWarps(mlir::Operation *op);
 
-/// The plan of a conversion of encoded tiles.
+/// Returns the plan of a conversion of encoded tiles.
 ConversionPlan planConversion(mlir::RankedTensorType source, mlir::RankedTensorType destination,
                               unsigned bytesOfRound = ConversionPlan::bytesOfRound, bool mustFit = false);
-/// The same of an operation, once passes may have said how large its rounds are, by the first attribute, or that they are no
-/// larger, by the second.
+/// Returns the plan of a conversion operation. Passes may have set the size of its rounds (first attribute) or a limit
+/// on it (second attribute).
 ConversionPlan planConversion(ttg::ConvertLayoutOp op);
 inline constexpr llvm::StringLiteral bytesOfRoundAttr = "allocation.bytes_of_round",
                                      mostBytesOfRoundAttr = "allocation.most_bytes_of_round";
-/// The plan of a reshape, transposition, join or split: a conversion between what the operand's layout is under the new
-/// coordinates, and the result's. The tile is that of the result, or of a split's operand.
+/// Returns the plan of a reshape, transposition, join or split. It is a conversion from the operand's layout, in terms
+/// of the new coordinates, to the result's layout. The tile is the result, or the operand of a split.
 ConversionPlan planMovement(mlir::Operation *op);
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
 //===- DigitForms.cpp - indices of tiles as sums over digits ------------------------------------------------------===//
 //
-// Back ends ask for the forms of pointers and masks where their GPUs copy tiles of images by one instruction.
+// Used to analyze pointers and masks of image tiles that the GPU can copy with one instruction.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/DigitForms.h"
 #include "lowering/analysis/AffineTile.h"
@@ -182,7 +182,7 @@ std::optional<Form> Forms::compute(Value value) {
   return form;
 }
 
-/// A sum that is no product is one that divides as a whole.
+/// A divisor that is a sum, not a product, is treated as one atom.
 std::optional<Product> Forms::getDivisor(Value value) {
   Operation *op = value.getDefiningOp();
   if (op && (isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, ttg::ConvertLayoutOp>(op) || keepsNumber(op)))
@@ -199,7 +199,7 @@ std::optional<Product> Forms::getDivisor(Value value) {
   return product && product->factor > 0 ? product : std::nullopt;
 }
 
-/// `divisibility`: of the remainder.
+/// `divisibility` is that of the remainder.
 Sum Forms::divide(const Sum &number, const Product &divisor, bool isRemainder, int64_t divisibility) {
   if (std::optional<int64_t> constant = number.getConstant(); constant && divisor.atoms.empty())
     return Sum(isRemainder ? *constant % divisor.factor : *constant / divisor.factor);
@@ -223,7 +223,7 @@ std::optional<Form> Forms::divide(Operation *op, bool isRemainder) {
     return isRemainder ? result : *form;
   if (form->parts.size() != 1 || !(form->parts.front().second == Sum(1)))
     return std::nullopt;
-  // The launch finds that divisors are positive.
+  // The launch checks that divisors are positive.
   std::optional<LaunchCode> code = getLaunchCode(*divisor);
   if (!code || !require(*code - LaunchCode(1)))
     return std::nullopt;

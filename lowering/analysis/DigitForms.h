@@ -1,10 +1,11 @@
 //===- DigitForms.h - indices of tiles as sums over digits ----------------------------------------------*- C++ -*-===//
 //
-// An index that runs through an image row by row, `m`, is taken apart by / and %. `m % Q`, `m / Q % P` and
-// `m / (P * Q)` are its digits in a number system with the bases Q and P. Addresses and masks of a convolution are sums
-// of such digits times numbers that are the same for the whole tile.
+// An index `m` that runs through an image row by row is taken apart by / and %. `m % Q`, `m / Q % P` and `m / (P * Q)`
+// are its digits in a mixed-radix system with the bases Q and P. Addresses and masks of a convolution are sums of such
+// digits, each times a number that is uniform over the tile. ImageTensorMaps.cpp uses this to describe such tiles by
+// tensor maps.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_DIGITFORMS_H
 #define TILECC_LOWERING_ANALYSIS_DIGITFORMS_H
 
@@ -16,7 +17,7 @@
 
 namespace tilecc::digits {
 
-/// A product of atoms (by number, sorted) times a constant.
+/// A product of atoms (sorted by number) times a constant.
 struct Product {
   int64_t factor = 1;
   std::vector<unsigned> atoms;
@@ -25,7 +26,7 @@ struct Product {
   auto operator<=>(const Product &) const = default;
   bool isOne() const { return factor == 1 && atoms.empty(); }
   Product operator*(const Product &other) const;
-  /// Nothing where `divisor` does not divide it.
+  /// Returns nothing if `divisor` does not divide it.
   std::optional<Product> dividedBy(const Product &divisor) const;
 };
 
@@ -45,16 +46,16 @@ public:
   bool isZero() const { return terms.empty(); }
   std::optional<int64_t> getConstant() const;
   llvm::SmallVector<Product> getProducts() const;
-  /// The one product that it is, if it is one.
+  /// Returns the product, if the sum is a single one.
   std::optional<Product> getProduct() const;
   void add(const Product &product);
 
 private:
-  std::map<std::vector<unsigned>, int64_t> terms; ///< without zeros
+  std::map<std::vector<unsigned>, int64_t> terms; ///< without zero coefficients
 };
 
-/// A part of a form: the index along an axis of the tile, from 0 on, or a digit, (start + index) / unit % base; of the
-/// last digit there is no base.
+/// A variable of a form: either the index along an axis of the tile, from 0 on, or a digit of it, (start + index) /
+/// unit % base. The last digit has no base.
 struct Variable {
   unsigned axis = 0;
   bool isDigit = false;
@@ -65,10 +66,10 @@ struct Variable {
   bool operator==(const Variable &) const = default;
 };
 
-/// An integer, or a pointer (in elements from `pointer` on), of a tile or a scalar: variables times numbers, and a
-/// number.
+/// The form of an integer, or of a pointer (in elements from `pointer` on), as a tile or scalar: the sum of variables
+/// times numbers, plus a number.
 struct Form {
-  std::vector<std::pair<Variable, Sum>> parts; ///< none of them times zero
+  std::vector<std::pair<Variable, Sum>> parts; ///< without zero factors
   Sum number;
   mlir::Value pointer;
 
@@ -76,41 +77,42 @@ struct Form {
   void add(const Variable &variable, const Sum &times);
 };
 
-/// One of the numbers that are not looked into.
+/// A number that is opaque to the analysis.
 struct Atom {
   enum Kind { Scalar, Divisor, Quotient, Remainder } kind;
   mlir::Value scalar;       ///< of Scalar
-  Sum number;               ///< what is divided; what Divisor stands for
+  Sum number;               ///< the dividend; for Divisor, the number that it stands for
   Product divisor;          ///< of Quotient and Remainder
-  int64_t divisibility = 1; ///< of Quotient and Remainder, if what has been required holds
+  int64_t divisibility = 1; ///< of Quotient and Remainder, if the requirements hold
 
   bool isSame(const Atom &other) const {
     return kind == other.kind && scalar == other.scalar && number == other.number && divisor == other.divisor;
   }
 };
 
-/// The forms of a function's values, and what has to hold for them. Sums and products are taken not to overflow.
+/// Computes the forms of a function's values, and the requirements under which they hold. Sums and products are assumed
+/// not to overflow.
 class Forms {
 public:
-  /// Nothing where `value` is no such sum.
+  /// Returns nothing if `value` is not such a sum.
   std::optional<Form> get(mlir::Value value);
 
-  /// Replaces digits of the index along `axis`, which is `size` long, by what they are if all bases are multiples of
-  /// `size`, and the tile begins at one: then only the last digit differs from element to element. False where that
-  /// cannot be. Requires the rest.
+  /// Simplifies the digits of the index along `axis`, which has `size` elements, under the requirement that all bases
+  /// are multiples of `size` and the tile begins at a multiple. Then only the lowest digit varies within the tile.
+  /// Returns false if the requirement can never hold.
   bool resolve(Form &form, unsigned axis, int64_t size);
 
-  /// A number that all elements have in common is one that a launch knows.
+  /// Returns code for a uniform number that the launch can compute.
   std::optional<LaunchCode> getLaunchCode(const Sum &sum) const;
   std::optional<LaunchCode> getLaunchCode(const Product &product) const;
-  /// A number that the launch knows and that is no less than the sum, whose products are not negative; nothing where
-  /// there is none.
+  /// Returns a number that the launch can compute and that is at least the sum, whose products must not be negative;
+  /// nothing if there is none.
   std::optional<Sum> getBound(const Sum &sum);
-  /// Bounds hold where the sum is negative, too. A bound that relies on that sets `boundsAreAssumed`.
+  /// Lets bounds ignore cases in which the sum is negative. A bound that relies on this sets `boundsAreAssumed`.
   void assumeNegative(const Sum &sum);
-  /// True if none of the products is negative; requires what is to be found by the launch.
+  /// Returns true if no product is negative. Adds requirements for what the launch must check.
   bool requireNonNegative(const Sum &sum);
-  /// False if `code` is negative for all launches; otherwise each launch checks it.
+  /// Requires that `code` is not negative: each launch checks it. Returns false if it is negative for all launches.
   bool require(const LaunchCode &code);
   int64_t getDivisibility(const Sum &sum) const;
   const Atom &getAtom(unsigned number) const { return atoms[number]; }
@@ -131,11 +133,11 @@ private:
   int64_t getDivisibility(const Product &product) const;
 
   std::vector<Atom> atoms;
-  llvm::DenseMap<unsigned, Sum> assumed; ///< bounds of atoms
+  llvm::DenseMap<unsigned, Sum> assumed; ///< upper bounds of atoms
   llvm::DenseMap<mlir::Value, std::optional<Form>> known;
 };
 
-/// Computes numbers of a type where `builder` is.
+/// Emits arithmetic of one integer type at the insertion point of `builder`.
 class Emitter {
 public:
   Emitter(mlir::OpBuilder &builder, mlir::Location loc, const Forms &forms, mlir::IntegerType type)

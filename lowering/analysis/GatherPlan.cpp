@@ -1,8 +1,8 @@
 //===- GatherPlan.cpp - how a gather moves data between threads ---------------------------------------------------===//
 //
-// Decides between exchange, shuffles and scratch space, from the layouts and what is known of the indices.
+// Chooses between an exchange, shuffles and scratch space, from the layouts and from what is known about the indices.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/GatherPlan.h"
 #include "lowering/analysis/DataMovement.h"
@@ -13,7 +13,7 @@ using namespace tilecc;
 
 static const Dim places[] = {Dim::Register, Dim::Lane, Dim::Warp};
 
-/// Rounds are chosen to leave so much for each thread: enough for accesses to overlap.
+/// The target size of rounds, per thread: enough for accesses to overlap.
 constexpr unsigned bytesOfRoundPerThread = 32;
 
 GatherPlan::GatherPlan(tt::GatherOp op)
@@ -49,8 +49,8 @@ bool GatherPlan::planExchange() {
   return true;
 }
 
-/// `layout` as one with the extents of `source`, but for the axis: what that contributes is left to the index, and along it
-/// the two may differ in size.
+/// Returns `layout` with the extents of `source`, without its contribution along the axis. That comes from the index,
+/// and the sizes of the two along it may differ.
 static LinearLayout withoutAxis(const LinearLayout &layout, const LinearLayout &source, unsigned axisIndex) {
   SmallVector<uint64_t> columns;
   for (Dim dim : places)
@@ -79,7 +79,7 @@ bool GatherPlan::findPlacesInWarp() {
   SmallVector<uint64_t> indexColumns(fromIndex.getColumns(axis(axisIndex)));
   fromIndex = LinearLayout({{Dim::Offset, indexBits}}, LinearLayout::Extents(fromIndex.getOuts()), indexColumns);
 
-  // Within the warp: it asks only itself.
+  // Within the warp: a warp fetches only from itself.
   for (unsigned bit = 0; bit < indexBits; ++bit)
     if (fromIndex.getBasis(Dim::Offset, bit, Dim::Warp))
       return false;
@@ -91,7 +91,7 @@ bool GatherPlan::findPlacesInWarp() {
 }
 
 bool GatherPlan::isCheapByShuffles() {
-  // Every register that threads may ask for, beside what the register of the result says.
+  // Collect all registers that threads may fetch from, in addition to those that the register of the result determines.
   SmallVector<unsigned> span = {0};
   auto add = [&](unsigned column) {
     if (llvm::is_contained(span, column))
@@ -106,15 +106,15 @@ bool GatherPlan::isCheapByShuffles() {
       add(fromPlace.getBasis(dim, bit, Dim::Register));
   candidates = span;
 
-  // A shuffle and a selection for each of them, or a store, a barrier, a load.
+  // Compare a shuffle and a select for each candidate with a store, a barrier and a load.
   unsigned sources = 1u << source.getInBits(Dim::Register), results = 1u << result.getInBits(Dim::Register);
   constexpr unsigned barrierCost = 16;
   return 2 * candidates.size() * results <= 2 * (sources + results) + barrierCost;
 }
 
-//===--- scratch space ----------------------------------------------------------------------------------------------===//
+//===--- scratch space --------------------------------------------------------------------------------------------===//
 
-/// `layout` with the offsets that its elements have in row-major order.
+/// Returns `layout` with row-major offsets as its output.
 static LinearLayout inMemory(const LinearLayout &layout) {
   SmallVector<Dim> outs;
   for (unsigned d = layout.getOuts().size(); d-- > 0;)
@@ -123,7 +123,7 @@ static LinearLayout inMemory(const LinearLayout &layout) {
   return ordered.reshapeOuts({{Dim::Offset, ordered.getTotalOutBits()}});
 }
 
-/// `layout` with other offsets, each column's made by `change`.
+/// Returns `layout` with `change` applied to each column of its offsets.
 static LinearLayout changeOffsets(const LinearLayout &layout, unsigned bits, llvm::function_ref<uint64_t(uint64_t)> change) {
   SmallVector<uint64_t> columns;
   for (Dim dim : places)
@@ -132,7 +132,7 @@ static LinearLayout changeOffsets(const LinearLayout &layout, unsigned bits, llv
   return {LinearLayout::Extents(layout.getIns()), {{Dim::Offset, bits}}, columns};
 }
 
-/// The bit of the register that alone makes up the given bit of offsets, if one does.
+/// Returns the bit of the register that alone determines the given bit of the offsets, if there is one.
 static std::optional<unsigned> findRegisterBit(const LinearLayout &layout, unsigned offsetBit) {
   std::optional<unsigned> found;
   for (Dim dim : places)
@@ -164,7 +164,7 @@ void GatherPlan::planScratch(unsigned elementBytes) {
   scratchBytes = elementBytes << stored.getTotalOutBits();
 }
 
-/// Makes a bit of the offsets one of the round, if it is a matter of registers on both sides.
+/// Makes a bit of the offsets select the round, if only registers determine it on both sides.
 void GatherPlan::planRound(unsigned offsetBit) {
   auto ofSource = findRegisterBit(stored, offsetBit), ofResult = findRegisterBit(loaded, offsetBit);
   if (!ofSource || !ofResult)

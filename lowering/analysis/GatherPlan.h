@@ -1,4 +1,8 @@
-//===- GatherPlan.h - how a gather moves data between threads ---------------------------------------------*- C++ -*-----===//
+//===- GatherPlan.h - how a gather moves data between threads -------------------------------------------*- C++ -*-===//
+//
+// Used by the allocation of shared memory and by the lowering of gathers.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_LOWERING_ANALYSIS_GATHERPLAN_H
 #define TILECC_LOWERING_ANALYSIS_GATHERPLAN_H
@@ -7,39 +11,41 @@
 
 namespace tilecc {
 
-/// From which place of the source each place of the result takes its element. Layouts are linear, so that is the XOR of
-/// what the place itself contributes and what the index does:
+/// Maps each place of the result to the place of the source that holds its element. Since layouts are linear, that is
+/// the XOR of what the place itself contributes and what the index contributes:
 ///
 ///     place in source = fromPlace(place in result) ^ fromIndex(index)
 ///
-/// Where all indices are their positions with the same bits inverted and both layouts are equal, the second part is a
-/// constant and the first the place itself: threads and registers change places in pairs.
+/// If every index is its own position with the same bits inverted, and both layouts are equal, then the second part is
+/// a constant and the first is the place itself: threads and registers exchange elements in pairs.
 class GatherPlan {
 public:
   explicit GatherPlan(tt::GatherOp op);
 
   enum class Kind {
-    Exchange, ///< with the register and lane that differ in `distance`
-    Shuffles, ///< every warp has what its threads may ask for
+    Exchange, ///< with the register and lane whose numbers differ by (XOR) `registerDistance`, `laneDistance`
+    Shuffles, ///< every warp has the elements that its threads may fetch
     Shared,   ///< through shared memory
   } kind = Kind::Shared;
   LinearLayout source, result;
   unsigned axisIndex;
-  /// The bits of Kind::Exchange, also where it goes through shared memory.
+  /// The bits that an exchange inverts; also set if the exchange goes through shared memory.
   std::optional<int64_t> exchangedBits;
-  /// Of Kind::Exchange.
+  /// For Kind::Exchange.
   uint32_t registerDistance = 0, laneDistance = 0;
-  /// Of Kind::Shuffles. The index is Dim::Offset.
+  /// For Kind::Shuffles. The index is Dim::Offset.
   LinearLayout fromPlace, fromIndex;
-  /// Registers of a lane that may be asked for by one register of the result, which select among them: each of these
-  /// with each one that `fromPlace` gives.
+  /// Registers of a lane that one register of the result may fetch from: each of these combined (XOR) with the register
+  /// that `fromPlace` gives. The result selects among them.
   llvm::SmallVector<unsigned> candidates;
-  /// Of Kind::Shared: the offset (Dim::Offset, in elements) of what each place of the source stores in a round, and of what
-  /// each of the result loads, but for what the index adds: itself, from bit `indexShift` on.
+  /// For Kind::Shared: the offset (Dim::Offset, in elements) to which each place of the source stores in a round, and
+  /// from which each place of the result loads, without what the index adds. That is the index itself, shifted left by
+  /// `indexShift`.
   LinearLayout stored, loaded;
   unsigned indexShift = 0;
-  /// Every warp loads what itself has stored. Its threads wait for each other alone, and the tile goes in as many rounds as keep
-  /// it small: each of these bits of a register, of the source and of the result, is one of the round.
+  /// Every warp loads only what it has stored itself. Then threads synchronize only with their warp, and the tile goes
+  /// in rounds, so that scratch space stays small. Each pair is a bit of the source's register and of the result's
+  /// register that selects the round.
   bool isWithinWarps = false;
   llvm::SmallVector<std::pair<unsigned, unsigned>> roundBits;
 
@@ -50,7 +56,7 @@ public:
 
 private:
   bool planExchange();
-  /// Whether every warp has what its threads may ask for; finds from where.
+  /// Returns true if every warp has the elements that its threads may fetch, and computes `fromPlace` and `fromIndex`.
   bool findPlacesInWarp();
   bool isCheapByShuffles();
   void planScratch(unsigned elementBytes);

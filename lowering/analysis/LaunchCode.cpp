@@ -1,9 +1,9 @@
-//===- LaunchCode.cpp - numbers that a launch computes from a kernel's arguments ----------------------------------===//
+//===- LaunchCode.cpp - code with which a launch computes numbers from arguments ----------------------------------===//
 //
-// The shape of an image is often computed in the kernel, from arguments alone. Such a number is computed once more by
-// the launch, which needs it to describe the image (runtime/src/TensorMaps.cpp runs the code).
+// The shape of an image is often computed in the kernel, from arguments alone. The launch needs it too, to describe the
+// image, so the same computation is encoded for the launch (runtime/src/TensorMaps.cpp interprets the code).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/LaunchCode.h"
 #include "lowering/dialects/tt/TT.h"
@@ -22,7 +22,7 @@ LaunchCode LaunchCode::ofParameter(unsigned number) {
   return code;
 }
 
-/// Nothing where the result is no number, which the launch is to find.
+/// Returns nothing if the operation overflows or is undefined; the launch must detect that.
 static std::optional<int64_t> fold(int64_t x, int64_t y, int64_t operation) {
   int64_t result;
   switch (operation) {

@@ -1,4 +1,8 @@
-//===- LaunchCode.h - numbers that a launch computes from a kernel's arguments --------------------------*- C++ -*-===//
+//===- LaunchCode.h - code with which a launch computes numbers from arguments --------------------------*- C++ -*-===//
+//
+// Used for the sizes and strides of tensor maps that a launch creates.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_LAUNCHCODE_H
 #define TILECC_LOWERING_ANALYSIS_LAUNCHCODE_H
 
@@ -7,22 +11,22 @@
 
 namespace tilecc {
 
-/// Whether `op` converts an integer to another width and keeps the number, given that numbers do not overflow. Narrow
-/// integers may be unsigned, or wrap around on purpose: conversions from and to less than 32 bits are none.
+/// Returns true if `op` converts an integer to another width and preserves its value, assuming no overflow. Conversions
+/// from and to less than 32 bits do not count, because narrow integers may be unsigned, or wrap around on purpose.
 bool keepsNumber(mlir::Operation *op);
 
-/// A number as the words of TILECC_CODE_* (tilecc/abi.h) that leave it on the launch's stack. Constants are folded.
+/// A number, as words of TILECC_CODE_* (tilecc/abi.h) that leave it on the launch's stack. Constants are folded.
 class LaunchCode {
 public:
   LaunchCode(int64_t number);
   static LaunchCode ofParameter(unsigned number);
-  /// The code of a scalar that follows from the kernel's arguments alone; nothing for others.
+  /// Returns the code of a scalar that depends only on the kernel's arguments; nothing for other scalars.
   static std::optional<LaunchCode> get(mlir::Value scalar);
 
   LaunchCode operator+(const LaunchCode &other) const;
   LaunchCode operator-(const LaunchCode &other) const;
   LaunchCode operator*(const LaunchCode &other) const;
-  /// Rounds towards zero, as C does. The launch refuses to divide by zero.
+  /// Rounds towards zero, as in C. The launch reports an error for a division by zero.
   LaunchCode operator/(const LaunchCode &other) const;
   LaunchCode operator%(const LaunchCode &other) const;
 

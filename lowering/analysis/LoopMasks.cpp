@@ -1,11 +1,11 @@
-//===- LoopMasks.cpp - in which iterations of a loop a mask lets everything through -------------------------------===//
+//===- LoopMasks.cpp - finds the iterations in which a mask is all true -------------------------------------------===//
 //
-// A comparison of affine numbers has one value for all elements where factor * i + rest >= 0: `rest` is what the least
-// element adds. With a negative factor that holds for the first iterations (a causal mask, a bound), with a positive
-// one for the last ones (the other end of a sliding window).
+// A comparison of affine values is true for all elements if factor * i + rest >= 0, where `rest` is the least that any
+// element adds. If the factor is negative, that holds for the first iterations (a causal mask, a bound). If it is
+// positive, it holds for the last ones (the other end of a sliding window).
 //
-// Conditions are kept in scalars that are computed outside of the loop, as they are. To know that one always or never
-// holds, these are looked into (`expand`).
+// The terms of conditions are scalars from outside the loop. To decide whether a condition always or never holds,
+// `expand` replaces these scalars by the values that they are computed from.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using MaybeRange = std::optional<AddressRange>;
 
 namespace {
 
-/// Finds the comparisons of a loop's body that masks are made of.
+/// Finds the comparisons in a loop's body from which masks are made.
 class MaskFinder {
 public:
   explicit MaskFinder(scf::ForOp loop) : loop(loop) {}
@@ -40,14 +40,15 @@ public:
   }
 
 private:
-  /// A smaller tile costs a thread a few instructions.
+  /// Masking a smaller tile costs a thread only a few instructions.
   static bool isLarge(Type type) {
     constexpr int64_t least = 1024;
     auto tile = dyn_cast<RankedTensorType>(type);
     return tile && tile.getNumElements() >= least;
   }
 
-  /// The condition under which a computed value is chosen. Of two that are not, it is the one that adds nothing.
+  /// Returns the value of the condition that selects a computed value. If neither operand is computed, the select is an
+  /// addend, and the wanted operand is zero, which adds nothing.
   bool isWanted(arith::SelectOp select) {
     auto isComputed = [&](Value value) {
       return !loop.isDefinedOutsideOfLoop(value) && !matchPattern(value, m_Constant());
@@ -114,7 +115,8 @@ AddressRange LoopMasks::makeRange(int64_t number) {
   return range;
 }
 
-/// In terms of scalars outside of the loop and of the induction variable. `looksInto`: of what those are computed from.
+/// Returns a range in terms of scalars outside the loop and of the induction variable. With `looksInto`, those scalars
+/// are expanded too.
 MaybeRange LoopMasks::getRange(Value value, bool looksInto) {
   return getNumberRange(value, [&](Value each, bool isLast) -> MaybeRange {
     auto argument = dyn_cast<BlockArgument>(each);
@@ -129,7 +131,7 @@ MaybeRange LoopMasks::getRange(Value value, bool looksInto) {
   });
 }
 
-/// The induction variable in a type that the bounds have been extended from.
+/// Returns true for the induction variable, truncated to a type that the bounds were extended from.
 bool LoopMasks::isCounterTruncated(Value value) {
   auto trunc = value.getDefiningOp<arith::TruncIOp>();
   return trunc && trunc.getIn() == loop.getInductionVar() &&
@@ -140,7 +142,7 @@ bool LoopMasks::isCounterTruncated(Value value) {
          });
 }
 
-/// Of numbers that each iteration adds a constant to.
+/// Returns the range of a carried value to which each iteration adds a constant.
 MaybeRange LoopMasks::getRangeOfCarried(BlockArgument argument) {
   auto add = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<arith::AddIOp>();
   if (!add || !step || (add.getLhs() != argument && add.getRhs() != argument))
@@ -153,7 +155,7 @@ MaybeRange LoopMasks::getRangeOfCarried(BlockArgument argument) {
   return addScaled(getRange(loop.getTiedLoopInit(argument)->get(), false), distance, by->first / *step);
 }
 
-/// The induction variable in the last iteration.
+/// Returns the induction variable in the last iteration.
 MaybeRange LoopMasks::getLast() {
   MaybeRange end = expand(loop.getUpperBound()), span = addScaled(end, lowest, -1);
   if (step && span && hasNoTerms(*span) && span->first == span->last && span->first > 0)
@@ -170,13 +172,13 @@ MaybeRange LoopMasks::expand(const AddressRange &range) {
   return sum;
 }
 
-/// Between which numbers factor * i + rest is in the iteration with the number `at`; nothing if that is not known.
+/// Returns the range of factor * i + rest for the value `at` of the induction variable; nothing if it is not known.
 MaybeRange LoopMasks::evaluate(const LoopCondition &condition, const MaybeRange &at) {
   MaybeRange value = addScaled(expand(condition.rest), at, condition.factor);
   return value && hasNoTerms(*value) ? value : std::nullopt;
 }
 
-/// What makes the comparison be as wanted for all elements; nothing where that is not known.
+/// Returns conditions under which the comparison has the wanted value for all elements; nothing if they are not known.
 SmallVector<LoopCondition, 2> LoopMasks::getConditions(LoopMask mask) {
   arith::CmpIPredicate predicate = mask.compare.getPredicate();
   if (!mask.wanted)
@@ -189,12 +191,12 @@ SmallVector<LoopCondition, 2> LoopMasks::getConditions(LoopMask mask) {
     return {};
   auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(smaller));
   if (!type || type.getWidth() < 32)
-    return {}; // sums of narrow numbers wrap around
+    return {}; // sums of narrow integers may wrap around
   bool isStrict = predicate == slt || predicate == sgt || predicate == ult || predicate == ugt;
   MaybeRange low = getRange(smaller, false), high = getRange(larger, false);
   SmallVector<MaybeRange> sums = {addScaled(addScaled(high, low, -1), makeRange(-1), isStrict)};
   if (predicate == ult || predicate == ule || predicate == ugt || predicate == uge)
-    sums.push_back(low); // of two numbers that are not negative, the order is the same
+    sums.push_back(low); // for non-negative numbers, signed and unsigned order are the same
   SmallVector<LoopCondition, 2> conditions;
   for (MaybeRange &sum : sums) {
     if (!sum)
@@ -207,7 +209,7 @@ SmallVector<LoopCondition, 2> LoopMasks::getConditions(LoopMask mask) {
   return conditions;
 }
 
-/// Leaves out a mask that never lets everything through, or of which nothing is known.
+/// Classifies a mask. Drops masks that are never all true, or about which nothing is known.
 void LoopMasks::classify(LoopMask mask) {
   SmallVector<LoopCondition, 2> conditions = getConditions(mask);
   if (conditions.empty())

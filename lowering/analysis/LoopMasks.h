@@ -1,4 +1,8 @@
-//===- LoopMasks.h - in which iterations of a loop a mask lets everything through -------------------*- C++ -*-----===//
+//===- LoopMasks.h - finds the iterations in which a mask is all true -----------------------------------*- C++ -*-===//
+//
+// Used by the pass that splits loops (passes/SplitLoops.cpp).
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_LOOPMASKS_H
 #define TILECC_LOWERING_ANALYSIS_LOOPMASKS_H
 
@@ -12,37 +16,37 @@ namespace tilecc {
 /// factor * i + rest >= 0, where i is the induction variable.
 struct LoopCondition {
   int64_t factor;
-  AddressRange rest; ///< terms from outside of the loop, and one number: first
+  AddressRange rest; ///< terms from outside the loop, and one constant: first
 
-  bool isOfFirst() const { return factor < 0; } ///< holds for the first iterations, or else for the last ones
+  bool isOfFirst() const { return factor < 0; } ///< holds for the first iterations; otherwise for the last ones
 };
 
-/// A comparison in an iteration, and the value that it has for all elements where the iteration needs no mask.
+/// A comparison in a loop, and the value that it has for all elements in iterations that need no mask.
 struct LoopMask {
   mlir::arith::CmpIOp compare;
   bool wanted;
-  bool isCostly;                                  ///< elements of a large tile are selected by it
-  llvm::SmallVector<LoopCondition, 2> conditions; ///< together they make the comparison be as wanted
+  bool isCostly;                                  ///< it selects elements of a large tile
+  llvm::SmallVector<LoopCondition, 2> conditions; ///< if all hold, the comparison has the wanted value
 };
 
-/// The comparisons that masks in an iteration of a loop are made of, and what is known of them. Index arithmetic is
-/// taken not to overflow, as the language has it. Nothing is known of a loop that counts without sign.
+/// The comparisons of which the masks in a loop are made, and when they are uniform. Index arithmetic is assumed not to
+/// overflow, as the language specifies. Nothing is known about loops with unsigned comparisons.
 class LoopMasks {
 public:
   explicit LoopMasks(mlir::scf::ForOp loop);
 
-  /// Masks that are as wanted in all iterations.
+  /// Masks that have the wanted value in all iterations.
   llvm::ArrayRef<LoopMask> getAlways() const { return always; }
-  /// Masks that are in some iterations, as far as is known; without conditions that always hold.
+  /// Masks that have it in some iterations, as far as is known. Conditions that always hold are left out.
   llvm::ArrayRef<LoopMask> getSometimes() const { return sometimes; }
 
-  /// Whether `sum`, of terms from outside, is at most `most` for certain.
+  /// Returns true if `sum`, whose terms are from outside the loop, is known to be at most `most`.
   bool isAtMost(const std::optional<AddressRange> &sum, int64_t most);
-  /// The range of a scalar from outside, by what it is computed from.
+  /// Returns the range of a scalar from outside the loop, in terms of what it is computed from.
   std::optional<AddressRange> expand(mlir::Value value) { return getRange(value, /*looksInto=*/true); }
   std::optional<AddressRange> expand(const AddressRange &range);
 
-  /// A number that a constant is, if it has 32 bits.
+  /// Returns the value of a constant, if it fits into 32 bits.
   static std::optional<int64_t> getNumber(mlir::Value value);
   static AddressRange makeRange(int64_t number);
 
@@ -57,7 +61,7 @@ private:
 
   mlir::scf::ForOp loop;
   std::optional<int64_t> step;
-  std::optional<AddressRange> lowest, highest; ///< the induction variable in the first and in the last iteration
+  std::optional<AddressRange> lowest, highest; ///< the induction variable in the first and last iteration
   std::vector<LoopMask> always, sometimes;
 };
 

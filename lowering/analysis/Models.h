@@ -1,4 +1,8 @@
-//===- Models.h - what analyses know of operations --------------------------------------------------------*- C++ -*-----===//
+//===- Models.h - external models through which analyses query operations -------------------------------*- C++ -*-===//
+//
+// The analyses implement them.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_MODELS_H
 #define TILECC_LOWERING_ANALYSIS_MODELS_H
 
@@ -6,13 +10,13 @@
 
 namespace tilecc {
 
-/// Interfaces whose answers are computed here, for operations of tt, ttg and upstream: every context that runs passes on
-/// TTGIR needs them.
+/// Registers the interfaces that analyses implement for operations of tt, ttg and MLIR. Every context that runs passes
+/// on TTGIR needs them.
 void registerAnalysisModels(mlir::DialectRegistry &registry);
 
-/// What operations do to contiguity, divisibility and constancy (AxisInfoRules; AxisInfoInference.cpp).
+/// Contiguity, divisibility and constancy (AxisInfoRules; AxisInfoInference.cpp).
 void registerAxisInfoModels(mlir::DialectRegistry &registry);
-/// How much scratch space operations use (tt::UsesScratch; DataMovement.cpp).
+/// Scratch space (tt::UsesScratch; DataMovement.cpp).
 void registerScratchModels(mlir::DialectRegistry &registry);
 
 } // namespace tilecc

@@ -1,9 +1,9 @@
-//===- PointerRoot.cpp - the kernel argument that a pointer comes from -------------------------------------------------===//
+//===- PointerRoot.cpp - the kernel argument that a pointer comes from --------------------------------------------===//
 //
-// What reads and what writes through different arguments need not be kept in order: asked where barriers are inserted
-// and where loads may run ahead of stores. Control flow may be structured or not.
+// Accesses through different arguments need not be ordered. Used by barrier insertion, and to decide which loads may
+// run ahead of stores. Control flow may be structured or not.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/PointerRoot.h"
 #include "lowering/analysis/CarriedValues.h"
@@ -32,7 +32,8 @@ Value tilecc::getPointerRoot(Value pointer) {
     Value value = reached[i];
     SmallVector<Value> incoming = getIncoming(value);
     if (Operation *op = value.getDefiningOp(); op && incoming.empty()) {
-      // An operation without effects makes pointers of those that it is given. Assembly may do anything with them.
+      // An operation without effects derives pointers from its pointer operands. Inline assembly may do anything with
+      // them.
       if (!isMemoryEffectFree(op) || op->getNumRegions() || isa<tt::ElementwiseInlineAsmOp>(op))
         return {};
       llvm::append_range(incoming, llvm::make_filter_range(op->getOperands(), isPointer));

@@ -1,4 +1,8 @@
-//===- PointerRoot.h - the kernel argument that a pointer comes from -----------------------------------*- C++ -*-----===//
+//===- PointerRoot.h - the kernel argument that a pointer comes from ------------------------------------*- C++ -*-===//
+//
+// Used for alias queries.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_POINTERROOT_H
 #define TILECC_LOWERING_ANALYSIS_POINTERROOT_H
 
@@ -6,12 +10,13 @@
 
 namespace tilecc {
 
-/// The argument of the kernel that every element of `pointer` (a pointer or a tile of them) is computed from, on whatever
-/// way control flow takes; null where that may be several, or something else: a loaded pointer, an address as a number.
+/// Returns the kernel argument that every element of `pointer` (a pointer or a tile of pointers) is computed from, on
+/// every path. Returns null if there may be several, or if it is something else: a loaded pointer, or an address given
+/// as an integer.
 mlir::Value getPointerRoot(mlir::Value pointer);
 
-/// Whether memory that is reached from the argument `a` is not reached from `b`, by the source's word (`__restrict__`, llvm.noalias)
-/// for one of them. Either may be null.
+/// Returns true if memory reached from argument `a` cannot be reached from `b`, because the source says so
+/// (`__restrict__`, llvm.noalias) for one of them. Either may be null.
 bool isOtherMemory(mlir::Value a, mlir::Value b);
 
 } // namespace tilecc

@@ -1,4 +1,4 @@
-//===- PositiveScalars.cpp - numbers that are known to be positive --------------------------------------------------===//
+//===- PositiveScalars.cpp - floating-point numbers that are known to be positive ---------------------------------===//
 
 #include "lowering/analysis/PositiveScalars.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace tilecc {
 
-/// The number that all elements of `tile` are: an operand of a splat, or a constant; null if there is none.
+/// Returns the scalar that all elements of `tile` equal: the operand of a splat, or a constant; null if there is none.
 static Value getSplatScalar(Value tile) {
   if (auto splat = tile.getDefiningOp<tt::SplatOp>())
     return splat.getSrc();

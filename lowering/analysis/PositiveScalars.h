@@ -1,4 +1,4 @@
-//===- PositiveScalars.h - numbers that are known to be positive ----------------------------------------------*- C++ -*-//
+//===- PositiveScalars.h - floating-point numbers that are known to be positive -------------------------*- C++ -*-===//
 
 #ifndef TILECC_LOWERING_ANALYSIS_POSITIVESCALARS_H
 #define TILECC_LOWERING_ANALYSIS_POSITIVESCALARS_H
@@ -7,20 +7,20 @@
 
 namespace tilecc {
 
-/// What a tile is multiplied by: `tile` times the scalar `scale`.
+/// A product of a tile and a scalar.
 struct ScaledTile {
   mlir::Value tile, scale;
   mlir::Operation *product;
 };
 
-/// Nothing if `value` is no product of a tile with one floating-point number.
+/// Returns nothing if `value` is not the product of a tile and one floating-point number.
 std::optional<ScaledTile> getScaledTile(mlir::Value value);
 
-/// Whether `reduce` takes the maximum of one tile.
+/// Returns true if `reduce` computes the maximum of one tile.
 bool isMaximum(tt::ReduceOp reduce);
 
-/// Whether a floating-point number is positive and finite, provided that the arguments are for which `isPositiveArgument` says so:
-/// a constant, an argument, and products and quotients of them.
+/// Returns true if a floating-point number is positive and finite, provided that the arguments are for which
+/// `isPositiveArgument` returns true. It may be a constant, an argument, or a product or quotient of such.
 bool isPositive(mlir::Value scalar, llvm::function_ref<bool(mlir::BlockArgument)> isPositiveArgument);
 
 } // namespace tilecc

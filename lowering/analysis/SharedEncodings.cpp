@@ -1,10 +1,10 @@
-//===- SharedEncodings.cpp - how a tile should lie in shared memory -------------------------------------------------===//
+//===- SharedEncodings.cpp - chooses how a tile is swizzled in shared memory --------------------------------------===//
 //
-// Swizzles are a small family, and what one costs can be counted: by the instructions that a warp needs under it, times
-// the 128-byte wavefronts of each. The usual best is tried first: chunks of 16 bytes, permuted so that eight rows of a
-// matrix instruction meet all banks. Where that does not reach the minimum, the family is searched.
+// Swizzles are a small family, and their cost can be counted: the number of instructions that a warp needs, times the
+// 128-byte wavefronts of each. The usual best is tried first: chunks of 16 bytes, permuted so that the eight rows of a
+// matrix instruction cover all banks. If that does not reach the minimum, the whole family is searched.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/analysis/DataMovement.h"
@@ -62,7 +62,7 @@ struct Swizzling {
 };
 } // namespace
 
-/// Wavefronts of a warp that loads all its registers of `tile`.
+/// Returns the wavefronts for a warp to load all its registers of `tile`.
 static unsigned countWavefronts(RankedTensorType tile, const LinearLayout &layout, Swizzling swizzling,
                                 ArrayRef<unsigned> order, unsigned elementBytes) {
   auto encoding = ttg::SwizzledSharedEncodingAttr::get(tile.getContext(), swizzling.vec, swizzling.perPhase,
@@ -77,7 +77,7 @@ ttg::SwizzledSharedEncodingAttr tilecc::chooseSharedEncoding(RankedTensorType ti
   LinearLayout layout = ttg::toLinearLayout(tile);
   unsigned bytes = getBytesInMemory(tile.getElementType()), row = tile.getDimSize(order[0]);
   unsigned rows = order.size() > 1 ? tile.getDimSize(order[1]) : 1;
-  // What different lanes load is more than can be served at once by this factor.
+  // The loads of different lanes exceed one wavefront by this factor.
   unsigned lanes = layout.getInBits(Dim::Lane) - llvm::popcount(layout.getFreeBits(Dim::Lane));
   unsigned ideal = std::max(1u, (bytes << (layout.getInBits(Dim::Register) + lanes)) / 128);
 

@@ -1,4 +1,8 @@
-//===- SharedEncodings.h - how a tile should lie in shared memory --------------------------------------*- C++ -*-----===//
+//===- SharedEncodings.h - chooses how a tile is swizzled in shared memory ------------------------------*- C++ -*-===//
+//
+// Used where operands of matrix units are put into shared memory.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_SHAREDENCODINGS_H
 #define TILECC_LOWERING_ANALYSIS_SHAREDENCODINGS_H
 
@@ -6,18 +10,20 @@
 
 namespace tilecc {
 
-/// The axes of an encoded tile from the one along which a thread's registers, and then lanes, move first: the order in
-/// which neighbours are written at once.
+/// Returns the axes of an encoded tile in the order in which a thread's registers, and then lanes, move along them: the
+/// order in which neighbours are written together.
 llvm::SmallVector<unsigned> getMemoryOrder(mlir::RankedTensorType tile);
-/// The order in which threads best write a tile to shared memory for a matrix unit: that one, but of 16-bit elements, which the units
-/// take by rows and by columns, the axis comes first along which a thread has most neighbours.
+/// Returns the axis order in which threads should write a tile to shared memory for a matrix unit. It is the memory
+/// order, except for 16-bit elements, which the units read by rows or by columns alike: there the axis along which a
+/// thread has the most neighbours comes first.
 llvm::SmallVector<unsigned> getStoreOrder(mlir::RankedTensorType tile);
 
-/// Whether `convert` makes an operand of matrix units, or what a transposition makes one of without moving elements.
+/// Returns true if `convert` makes an operand of a matrix unit, or a tile that becomes one by a transposition that
+/// moves nothing.
 bool makesMatrixOperand(ttg::ConvertLayoutOp convert);
 
-/// The swizzle under which a warp loads `tile` with the fewest wavefronts, of those that keep runs of 16 bytes along
-/// `order[0]` together (which wide stores and asynchronous copies need).
+/// Returns the swizzle with which a warp loads `tile` in the fewest wavefronts, among those that keep runs of 16 bytes
+/// along `order[0]` together (as wide stores and asynchronous copies need).
 ttg::SwizzledSharedEncodingAttr chooseSharedEncoding(mlir::RankedTensorType tile, llvm::ArrayRef<unsigned> order);
 
 } // namespace tilecc

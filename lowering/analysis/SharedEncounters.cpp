@@ -1,10 +1,10 @@
-//===- SharedEncounters.cpp - accesses to shared memory with no barrier between them ----------------------------------===//
+//===- SharedEncounters.cpp - accesses to shared memory without a barrier between them ----------------------------===//
 //
-// From each access on, along the control-flow graph up to the next barrier. An operation with scratch space writes there, waits for
-// all threads, and reads: what comes behind it meets nothing from before. So of a row of reductions each meets its neighbours alone,
-// and two places serve them all.
+// Follows the control-flow graph from each access up to the next barrier. An operation with scratch space writes there,
+// waits for all threads, and reads; so operations after it do not meet anything before it. In a sequence of reductions
+// each one therefore meets only its neighbours, and two buffers serve them all.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/SharedEncounters.h"
 #include "lowering/analysis/Allocation.h"
@@ -17,13 +17,13 @@ using namespace tilecc;
 
 namespace {
 
-/// An operation that accesses shared memory, or waits for all threads.
+/// An operation that accesses shared memory, or that waits for all threads.
 struct Event {
   struct Access {
     Operation *owner;
     bool isWrite;
   };
-  SmallVector<Access, 2> before, after; ///< before it waits, and then
+  SmallVector<Access, 2> before, after; ///< accesses before it waits, and after
   bool isBarrier = false;
 };
 
@@ -46,7 +46,7 @@ Event describe(Operation *op) {
 
 using Events = DenseMap<Block *, SmallVector<Event>>;
 
-/// Calls `visit` for what may run behind `events[block][begin - 1]`, up to barriers and with these.
+/// Calls `visit` for the events that may follow `events[block][begin - 1]`, up to and including the next barriers.
 void forEachBehind(const Events &events, Block *block, size_t begin, llvm::function_ref<void(Block *, const Event &)> visit) {
   auto reachesEnd = [&](Block *block, size_t begin) {
     for (const Event &event : ArrayRef(events.find(block)->second).drop_front(begin)) {
@@ -67,7 +67,7 @@ void forEachBehind(const Events &events, Block *block, size_t begin, llvm::funct
   }
 }
 
-/// A number for each group of blocks that loops lead through again and again.
+/// Numbers the cycles (strongly connected components) of the control-flow graph.
 DenseMap<Block *, unsigned> findLoops(Region &body) {
   DenseMap<Block *, unsigned> loops;
   unsigned number = 0;

@@ -1,4 +1,8 @@
-//===- SharedEncounters.h - accesses to shared memory with no barrier between them ---------------------*- C++ -*-----===//
+//===- SharedEncounters.h - accesses to shared memory without a barrier between them --------------------*- C++ -*-===//
+//
+// Used by the allocation of shared memory.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_SHAREDENCOUNTERS_H
 #define TILECC_LOWERING_ANALYSIS_SHAREDENCOUNTERS_H
 
@@ -7,8 +11,8 @@
 
 namespace tilecc {
 
-/// Which buffers of a function meet: a barrier would be needed between their accesses if they lay in one place, and there is
-/// none yet. Of a function with control flow among its regions nothing is said.
+/// Finds which buffers of a function meet: if they overlapped, a barrier would be needed between their accesses, and
+/// there is none yet. Knows nothing about functions with structured control flow.
 class SharedEncounters {
 public:
   explicit SharedEncounters(mlir::FunctionOpInterface func);
@@ -18,7 +22,7 @@ public:
     Once,       ///< or as often as branches lead there
     Repeatedly, ///< in each iteration of a loop
   };
-  /// How often the owners of two buffers (allocations, or operations with scratch space) meet.
+  /// Returns how often two buffers meet. They are given by their owners: allocations, or operations with scratch space.
   Often lookup(mlir::Operation *a, mlir::Operation *b) const { return met.lookup(std::minmax(a, b)); }
 
 private:

@@ -1,25 +1,26 @@
-//===- TileCopy.cpp - how a tile that threads hold goes to memory through a part of it -----------------------------------===//
+//===- TileCopy.cpp - how a register tile is copied to memory in parts --------------------------------------------===//
 //
-// A result of a product by warpgroups has whole rows in a warp, 16 of them one behind the other; its transpose has columns there, which the
-// warps of a warpgroup have together. Both are read off the linear layout: bits of the place that only registers have are parts.
+// In the result of a warp-group dot, a warp has groups of 16 consecutive whole rows. In its transpose, a warp has
+// columns, and the warps of a warp group share the rows. Both follow from the linear layout: the bits of a position
+// that only registers determine number the parts.
 //
-//===-----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/TileCopy.h"
 
 using namespace mlir;
 using namespace tilecc;
 
-/// Bytes of a row in shared memory, for its swizzle to leave no two rows of eight in one bank.
+/// The bytes of a row in shared memory at which the swizzle puts no two of eight rows into the same bank.
 static constexpr int64_t rowBytes = 128;
-/// Rows after which the swizzle begins again, and rows of a part that all warps share.
+/// The number of rows after which the swizzle repeats, and the rows of a part that all warps share.
 static constexpr int64_t swizzledRows = 8, sharedRows = 64;
 
-/// The plan with parts of `rows` and `columns`.
+/// Returns the plan with parts of `rows` x `columns`.
 static std::optional<TileCopyPlan> getPlan(RankedTensorType tile, int64_t rows, int64_t columns, bool isOfWarps) {
   LinearLayout layout = ttg::toLinearLayout(tile);
   int64_t ofPart[] = {rows, columns};
-  // Bits of an element's place that number parts, and registers that are these and nothing else.
+  // Find the bits of a position that number the parts, and the registers that determine only these.
   uint64_t numbers = 0;
   unsigned first = 0;
   for (unsigned axis : {0, 1}) {
@@ -81,7 +82,7 @@ static std::optional<TileCopyPlan> getPlan(RankedTensorType tile, int64_t rows, 
   }
   LinearLayout ofThreads(ins, outs, kept);
   if (!ofThreads.isInvertible())
-    return std::nullopt; // copies: who would store them?
+    return std::nullopt; // if several threads hold an element, it is not decided which one stores it
   plan.part = RankedTensorType::get(ofPart, tile.getElementType(), ttg::LinearEncodingAttr::get(tile.getContext(), ofThreads));
   return plan;
 }

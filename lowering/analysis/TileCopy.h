@@ -1,4 +1,8 @@
-//===- TileCopy.h - how a tile that threads hold goes to memory through a part of it ----------------------*- C++ -*-----===//
+//===- TileCopy.h - how a register tile is copied to memory in parts ------------------------------------*- C++ -*-===//
+//
+// Used where a tile is stored by the tensor memory accelerator.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_TILECOPY_H
 #define TILECC_LOWERING_ANALYSIS_TILECOPY_H
 
@@ -6,24 +10,25 @@
 
 namespace tilecc {
 
-/// How a tile is put into shared memory part by part, for the tensor memory accelerator to copy it from there: parts are whole rows of a
-/// warp as wide as the swizzle, so that no warp waits for another; or, where warps share rows, some of the tile's rows. What a
-/// thread has of a part is some of its registers.
+/// How a register tile is written to shared memory part by part, from where the tensor memory accelerator copies it. If
+/// possible, a part consists of whole rows of one warp, as wide as the swizzle, so that no warp waits for another. If
+/// warps share rows, it consists of some of the tile's rows. Each thread's share of a part is a subset of its
+/// registers.
 struct TileCopyPlan {
-  /// Nothing where parts are no registers, or elements no words or halves of words.
+  /// Returns nothing if registers do not determine the parts, or if elements are not 32 or 16 bits wide.
   static std::optional<TileCopyPlan> get(mlir::RankedTensorType tile);
 
-  mlir::RankedTensorType part;                                     ///< with the layout of what threads have of one
+  mlir::RankedTensorType part;                                     ///< the type of a part, with its layout
   llvm::SmallVector<llvm::SmallVector<unsigned>> registers;        ///< of each part
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>> begins;         ///< where each part begins in the tile
-  bool isOfWarps;                                                  ///< each warp has rows for itself
-  int64_t boxRows;                                                 ///< that lie one behind the other: what one copy takes
+  bool isOfWarps;                                                  ///< each warp has its own rows
+  int64_t boxRows;                                                 ///< consecutive rows, which one copy covers
 
-  /// Memory for as many parts as `slots`.
+  /// Returns the type of an allocation for `slots` parts.
   ttg::MemDescType getSlots(unsigned slots) const;
-  /// Where a warp's boxes begin, in rows from its first one.
+  /// Returns where the boxes of a warp begin, in rows from its first one.
   llvm::SmallVector<int64_t> getBoxesOfWarp() const;
-  /// What the bits of a warp's number add to the row where its first box begins.
+  /// Returns what each bit of a warp's number adds to the row of its first box.
   llvm::SmallVector<uint64_t> getRowsOfWarps() const;
 };
 

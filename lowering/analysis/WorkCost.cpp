@@ -1,8 +1,8 @@
 //===- WorkCost.cpp - what it costs to compute or convert a tile --------------------------------------------------===//
 //
-// In units of an addition of every thread. Rematerialization adds these up to decide what is computed twice.
+// Costs are in units of one addition per thread. Rematerialization adds them up to decide what to duplicate.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/WorkCost.h"
 #include "lowering/analysis/DataMovement.h"
@@ -14,11 +14,11 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// Divisions and transcendental functions: several instructions, or one of a slower unit. And what a load costs that
-/// finds its data in the cache.
+/// The cost of divisions and transcendental functions, which take several instructions or a slower unit, and of a load
+/// that hits the cache.
 constexpr unsigned costOfSlowOperation = 8;
 
-/// Registers of 32 bits that a thread holds of a tile.
+/// Returns the number of 32-bit registers that a thread needs for a tile.
 static unsigned getWords(RankedTensorType type) {
   return ttg::getElementsPerThread(type) * std::max(1u, tt::getElementBits(type.getElementType()) / 32);
 }
@@ -27,7 +27,8 @@ unsigned tilecc::getConversionCost(RankedTensorType from, RankedTensorType to) {
   return std::max(1u, planConversion(from, to).cost);
 }
 
-/// A load that is no reason for a layout: all copies of an element come from one line of the cache.
+/// Returns true for a load that is too small to be an anchor for layouts: all copies of an element come from one cache
+/// line.
 static bool isSmallLoad(Operation *op) {
   auto access = tt::getGlobalAccess(op);
   return access && access->isOfTile() && access->isSimple && op->getNumResults() == 1 &&
@@ -46,7 +47,7 @@ Attribute tilecc::getOperandEncodingForRecomputing(Operation *op, Attribute resu
                                                                         : Attribute();
 }
 
-/// Within threads, then shuffles, then through shared memory.
+/// Counts work within threads, then shuffles, then shared memory.
 static unsigned getReductionCost(tt::ReduceOp op, Attribute result) {
   RankedTensorType type =
       cast<RankedTensorType>(op.getInputTypes().front()).cloneWithEncoding(tt::inferOperandEncoding(op, result));

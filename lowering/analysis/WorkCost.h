@@ -1,9 +1,9 @@
-//===- WorkCost.h - what computing a tile costs, and what moving it does ------------------------------*- C++ -*-----===//
+//===- WorkCost.h - what it costs to compute or convert a tile ------------------------------------------*- C++ -*-===//
 //
-// In one unit, an addition of every thread, so that passes can weigh one against the other. Estimates: they decide which
-// of two right programs is made.
+// All costs are in units of one addition per thread, so that passes can compare them. They are estimates: they choose
+// between two correct programs.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_ANALYSIS_WORKCOST_H
 #define TILECC_LOWERING_ANALYSIS_WORKCOST_H
 
@@ -11,17 +11,17 @@
 
 namespace tilecc {
 
-/// What the conversion from one layout to another costs; at least one unit.
+/// Returns the cost of a conversion between two layouts; at least one unit.
 unsigned getConversionCost(mlir::RankedTensorType from, mlir::RankedTensorType to);
 
-/// The encoding that each tile operand of `op` needs for `op` to be computed with a result encoded `result`. Null where
-/// it cannot be computed once more, or not in that layout.
+/// Returns the encoding that each tile operand of `op` needs for `op` to be computed with a result encoded as `result`.
+/// Returns null if it cannot be recomputed, or not in that layout.
 mlir::Attribute getOperandEncodingForRecomputing(mlir::Operation *op, mlir::Attribute result);
 
-/// What it costs to compute `op` with a result encoded `result`, its operands being there in what the above says.
+/// Returns the cost of computing `op` with a result encoded as `result`, if its operands have the encoding above.
 unsigned getWorkCost(mlir::Operation *op, mlir::Attribute result);
 
-/// How often the operations of `block` run, next to others of their function.
+/// Returns how often the operations of `block` run, relative to others of their function.
 double getFrequency(mlir::Block *block);
 
 } // namespace tilecc

@@ -1,10 +1,10 @@
-//===- ClusterInterfaces.td - what the blocks of a cluster ask of operations -----------------------------*- tablegen -*-//
+//===- ClusterInterfaces.td - how operations are distributed over a cluster ------------------------*- tablegen -*-===//
 //
-// The answers are models that are attached from here (registerDistributionModels). An operation that keeps elements in
-// their places (Elementwise, ConstantLike, SameLayout) or has no tile in registers (NoTiles) has answered already.
-// OperationAnswersTest fails for an operation that says nothing, and tritongpu-plan-cta refuses it.
+// The implementations are external models (registerDistributionModels). An operation whose traits say that it keeps
+// elements in place (Elementwise, ConstantLike, SameLayout) or that it has no tile in registers (NoTiles) needs none.
+// OperationAnswersTest fails for an operation with neither, and tritongpu-plan-cta rejects it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_CLUSTER_INTERFACES
 #define TILECC_CLUSTER_INTERFACES
@@ -15,7 +15,7 @@ def TileCC_DistributionRules : OpInterface<"DistributionRules"> {
   let cppNamespace = "::tilecc";
   let description = [{
     How the distributions of operands and results over the thread blocks of a program determine each other
-    (Distribution.h). Ask by getOperandDistributions and getResultDistribution, which also know the traits.
+    (Distribution.h). Call getOperandDistributions and getResultDistribution, which also handle the traits.
   }];
   let methods = [
     InterfaceMethod<"How the operands have to be distributed for each block to compute its part of the results, distributed "

@@ -1,8 +1,8 @@
-//===- Distribution.cpp - which part of a tile each thread block of a cluster has ----------------------------------===//
+//===- Distribution.cpp - which part of a tile each thread block of a cluster has ---------------------------------===//
 //
-// Distributions themselves. How those of operands and results determine each other, DistributionRules.cpp says.
+// Implements distributions. DistributionRules.cpp relates those of operands and results.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/clusters/Distribution.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,7 +16,7 @@ std::optional<Distribution> Distribution::read(const LinearLayout &layout, unsig
     return copies(bits);
   if (blockBits != bits)
     return std::nullopt;
-  // Along each axis, the lowest bit of a position that none of the blocks' bits has selected so far.
+  // For each axis, the lowest bit of a position that no bit of the block rank has selected so far.
   SmallVector<unsigned> next;
   for (LinearLayout::Extent out : layout.getOuts()) {
     next.push_back(out.bits);
@@ -79,7 +79,7 @@ Type Distribution::getPart(Type type) const {
   if (auto desc = dyn_cast<tt::TensorDescType>(type))
     return tt::TensorDescType::get(cast<RankedTensorType>(getPart(desc.getBlockType())));
   if (auto memory = dyn_cast<ttg::MemDescType>(type)) {
-    auto partOf = [&](ArrayRef<int64_t> shape, ArrayRef<int64_t> tile) { // axes in front count tiles
+    auto partOf = [&](ArrayRef<int64_t> shape, ArrayRef<int64_t> tile) { // leading axes count slots
       SmallVector<int64_t> part(shape.drop_back(tile.size()));
       llvm::append_range(part, getPart(tile));
       return part;

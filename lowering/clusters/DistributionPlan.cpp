@@ -1,4 +1,4 @@
-//===- DistributionPlan.cpp - how every tile of a kernel is distributed over a cluster -----------------------------===//
+//===- DistributionPlan.cpp - how every tile of a kernel is distributed over a cluster ----------------------------===//
 
 #include "lowering/clusters/DistributionPlan.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -33,7 +33,7 @@ FailureOr<DistributionPlan> DistributionPlan::read(tt::FuncOp func, unsigned bit
     if (!layout)
       return success();
     std::optional<Distribution> distribution = Distribution::read(*layout, bits);
-    if (auto memory = dyn_cast<ttg::MemDescType>(value.getType()); memory && distribution) // a part of a part
+    if (auto memory = dyn_cast<ttg::MemDescType>(value.getType()); memory && distribution) // a view of part of the tile
       for (auto [axis, length] : llvm::enumerate(memory.getTileShape()))
         if (distribution->divides(axis) && length != memory.getAllocTileShape()[axis])
           distribution.reset();
@@ -123,7 +123,7 @@ void DistributionPlan::spread() {
 
 void DistributionPlan::spreadFrom(Value value) {
   Distribution distribution = get(value);
-  // To what it is made of.
+  // Propagate to the values that it is made from.
   if (auto it = tied.findLeader(value); it != tied.member_end())
     for (; it != tied.member_end(); ++it)
       decide(*it, distribution);
@@ -137,7 +137,7 @@ void DistributionPlan::spreadFrom(Value value) {
     for (Value result : op->getResults())
       decide(result, distribution);
   }
-  // And to what is made of it. What is cheap follows everyone.
+  // Propagate to the values that are made from it. Cheap values do not propagate, since they can follow any user.
   if (isCheap(value))
     return;
   for (Value receiver : passedTo.lookup(value))
@@ -160,12 +160,12 @@ void DistributionPlan::spreadFrom(Value value) {
 
 //===--- who decides ----------------------------------------------------------------------------------------------===//
 
-/// Products of 64 rows keep a warpgroup's instructions whole; wide ones read less of the operands for each product.
+/// At least 64 rows keep the warp-group instructions whole; wide parts read less of the operands per result.
 void DistributionPlan::decideProducts() {
   constexpr int64_t leastRows = 64, wholeRows = 128, leastColumns = 32, wholeColumns = 128;
   SmallVector<tt::DotOp> products;
   func.walk([&](tt::DotOp dot) { products.push_back(dot); });
-  // A product of a product has its rows: these alone can be divided without an exchange.
+  // A dot of a dot's result has the same rows: only rows can be distributed without an exchange.
   bool areChained = products.size() > 1;
   for (tt::DotOp dot : products) {
     ArrayRef<int64_t> shape = dot.getType().getShape();
@@ -193,8 +193,8 @@ static SmallVector<std::pair<int32_t, int64_t>> allAxes(ArrayRef<int64_t> shape,
   return axes;
 }
 
-/// Rows stay whole while there are enough of them. A reduction can combine what blocks have made of their parts; a
-/// scan's rows stay whole in any case.
+/// Rows stay whole while there are enough of them. A reduction can combine the partial results of blocks; the rows of a
+/// scan always stay whole.
 void DistributionPlan::decideReductions() {
   func.walk([&](Operation *op) {
     if (!isa<tt::ReduceOp, tt::ScanOp>(op))
@@ -210,9 +210,9 @@ void DistributionPlan::decideReductions() {
   });
 }
 
-/// Blocks have rows of what is left.
+/// Remaining accesses are distributed over rows.
 void DistributionPlan::decideAccesses() {
-  SmallVector<std::pair<Value, Operation *>> accesses; // what is accessed through
+  SmallVector<std::pair<Value, Operation *>> accesses; // the pointers or descriptor, and the access
   func.walk([&](Operation *op) {
     if (std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op))
       accesses.push_back({access->pointers, op});
@@ -225,7 +225,7 @@ void DistributionPlan::decideAccesses() {
   for (auto [through, op] : accesses) {
     ArrayRef<int64_t> shape = *getDistributedShape(through.getType());
     decide(through, halveAlong(allAxes(shape, std::nullopt), shape, bits));
-    for (Value result : op->getResults()) // pointers are cheap, and lead no further
+    for (Value result : op->getResults()) // pointers are cheap, and do not propagate
       decide(result, get(through));
     spread();
   }

@@ -1,4 +1,8 @@
-//===- DistributionPlan.h - how every tile of a kernel is distributed over a cluster ------------------------*- C++ ===//
+//===- DistributionPlan.h - how every tile of a kernel is distributed over a cluster --------------------*- C++ -*-===//
+//
+// Used by tritongpu-plan-cta, which rewrites the kernel accordingly.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_CLUSTERS_DISTRIBUTIONPLAN_H
 #define TILECC_LOWERING_CLUSTERS_DISTRIBUTIONPLAN_H
 
@@ -7,23 +11,24 @@
 
 namespace tilecc {
 
-/// The distribution that each tile and each tensor descriptor of a kernel has where it is made. Some operations decide:
-/// products, then reductions and scans, then accesses to memory. From them it spreads to what they need and to what is
-/// made of them, until it meets what is decided already; there the tile is needed in two distributions.
+/// The distribution that each tile and each tensor descriptor of a kernel has where it is defined. Some operations
+/// decide: dots first, then reductions and scans, then accesses to memory. A decision propagates to operands and users
+/// until it meets values that have been decided already; there the tile is needed in two distributions.
 ///
-/// Where the kernel is TTGIR, encodings have decided everything.
+/// If the kernel is TTGIR, its encodings have decided everything.
 class DistributionPlan {
 public:
-  /// For a cluster of 2^`bits` blocks.
+  /// Decides for a cluster of 2^`bits` blocks.
   static DistributionPlan decide(tt::FuncOp func, unsigned bits);
-  /// What encodings say; reports tiles whose parts this form does not have.
+  /// Reads the encodings; reports tiles whose parts are not distributions of this form.
   static mlir::FailureOr<DistributionPlan> read(tt::FuncOp func, unsigned bits);
 
-  /// What nothing decides is copied.
+  /// Returns the distribution of `value`; copies if nothing has decided it.
   Distribution get(mlir::Value value) const;
-  /// Says what became of a value that an operation cannot make as planned.
+  /// Records the actual distribution of a value that an operation cannot produce as planned.
   void set(mlir::Value value, const Distribution &distribution) { chosen.insert_or_assign(value, distribution); }
-  /// A tile that every block can compute any part of by itself, by cheap arithmetic on scalars and positions.
+  /// Returns true for a tile of which every block can compute any part alone, by cheap arithmetic on scalars and
+  /// positions.
   bool isCheap(mlir::Value value);
 
 private:
@@ -41,14 +46,14 @@ private:
   llvm::DenseMap<mlir::Value, Distribution> chosen;
   llvm::DenseMap<mlir::Value, bool> cheap;
   llvm::SmallVector<mlir::Value> worklist;
-  /// Values that have one type: what a loop carries, seen from within and from behind it.
+  /// Values that must have the same type: what a loop carries, inside the loop and after it.
   llvm::EquivalenceClasses<mlir::Value> tied;
-  /// What is passed to such a value, by it; and such values, by what is passed to them.
+  /// The values passed to a tied value, and the reverse: the values that a value is passed to.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> passed, passedTo;
 };
 
-/// Halves a tile of `shape` 2^`bits` times, along the first of `axes` until a part has `least` elements along it, then
-/// the next, and so on; what is left are copies.
+/// Halves a tile of `shape` 2^`bits` times: along the first of `axes` until a part has only `least` elements along it,
+/// then along the next, and so on. Remaining bits are copies.
 Distribution halveAlong(llvm::ArrayRef<std::pair<int32_t, int64_t>> axesAndLeast, llvm::ArrayRef<int64_t> shape,
                         unsigned bits);
 

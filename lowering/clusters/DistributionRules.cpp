@@ -1,10 +1,9 @@
-//===- DistributionRules.cpp - how distributions of operands and results determine each other
-//-----------------------===//
+//===- DistributionRules.cpp - how distributions of operands and results relate --------===//
 //
-// Operations that keep elements in their places want all tiles distributed alike; their traits say so. For each of the
-// others there is a model here.
+// Operations that keep elements in place need all tiles to be distributed alike, which their traits say. There is a
+// model here for each of the other operations.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/clusters/Distribution.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -24,8 +23,7 @@ static SmallVector<Distribution> all(Operation *op, const Distribution &operand)
   return SmallVector<Distribution>(op->getNumOperands(), operand);
 }
 
-//===--- ask
-//----------------------------------------------------------------------------------------------------------===//
+//===--- ask ------------------------------------------------------------------------------------------------------===//
 
 static bool keepsElementsInPlace(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<OpTrait::ConstantLike>() ||
@@ -50,13 +48,13 @@ Result tilecc::getResultDistribution(Operation *op, unsigned number, const Distr
   return operand;
 }
 
-//===--- the models
-//---------------------------------------------------------------------------------------------------===//
+//===--- the models -----------------------------------------------------------------------------------------------===//
 
-/// How a tile of shape `to` is distributed so that blocks have the same elements of it, in row-major order, as of one
-/// of shape `from` that is distributed as `given`: what halves an axis has to halve one of the other shape.
+/// Returns how a tile of shape `to` is distributed so that each block has the same elements of it, in row-major order,
+/// as of a tile of shape `from` that is distributed as `given`. The bits that halve an axis must halve one axis of the
+/// other shape.
 static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  // The bits of an element's number, and which of them are the rank's.
+  // The bits of an element's row-major index, and the rank bits that select them.
   SmallVector<int32_t> rankBits(llvm::Log2_64(ShapedType::getNumElements(from)), -1);
   auto forEachDivided = [](ArrayRef<int64_t> shape, auto function) {
     unsigned low = 0;
@@ -77,7 +75,7 @@ static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRe
     int32_t last = -1;
     for (unsigned place = low; place < high; ++place) {
       int32_t bit = rankBits[place];
-      fits &= bit > last || (bit < 0 && last < 0); // the uppermost of an axis, in the order of the rank's
+      fits &= bit > last || (bit < 0 && last < 0); // must be the upper bits of an axis, in the order of the rank bits
       if (bit >= 0)
         axes[bit] = axis;
       last = bit;
@@ -98,7 +96,7 @@ template <typename Op> struct EachItsPart : DistributionRules::ExternalModel<Eac
 struct Constants : DistributionRules::ExternalModel<Constants, arith::ConstantOp> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     auto elements = dyn_cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
-    bool dependsOnBlock = elements && !elements.isSplat(); // a part of listed elements
+    bool dependsOnBlock = elements && !elements.isSplat(); // a part of a list of elements depends on the block
     return dependsOnBlock && result != Distribution::copies(result.getAxes().size()) ? Operands()
                                                                                      : Operands(all(op, result));
   }
@@ -122,7 +120,8 @@ struct Broadcast : DistributionRules::ExternalModel<Broadcast, tt::BroadcastOp> 
     return all(op,
                result.mapAxes([&](int32_t axis) { return shape[axis] == 1 ? int32_t(Distribution::Copies) : axis; }));
   }
-  /// Who uses copies broadcast may want any part of the result, which it then is at once.
+  /// If the operand has copies, the result is left open: users may want any part of it, which a block can make
+  /// directly.
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const {
     return llvm::is_contained(operand.getAxes(), int32_t(Distribution::Copies)) ? Result() : Result(operand);
   }
@@ -148,7 +147,7 @@ struct Reshape : DistributionRules::ExternalModel<Reshape, tt::ReshapeOp> {
   }
 };
 
-/// The pairs of a join or a split lie along the last axis of `pairs`, which one block has whole.
+/// The pairs of a join or a split lie along the last axis of `pairs`, which must not be distributed.
 static bool dividesPairs(const Distribution &distribution, Value pairs) {
   return distribution.divides(shapeOf(pairs).size() - 1);
 }
@@ -178,7 +177,7 @@ struct Reduce : DistributionRules::ExternalModel<Reduce, tt::ReduceOp> {
   }
 };
 
-/// Elements along one axis depend on each other.
+/// Elements along one axis depend on each other, so that axis must not be distributed.
 template <typename Op> struct AlongAxis : DistributionRules::ExternalModel<AlongAxis<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     return result.divides(cast<Op>(op).getAxis()) ? Operands() : Operands(all(op, result));
@@ -195,7 +194,7 @@ struct Histogram : DistributionRules::ExternalModel<Histogram, tt::HistogramOp> 
   Result getResultDistribution(Operation *, unsigned, const Distribution &) const { return std::nullopt; }
 };
 
-/// A block multiplies rows by columns, of which it has all that its part of the accumulator needs.
+/// A block multiplies rows of a by columns of b. It needs all rows and columns of its part of the accumulator.
 template <typename Op> struct Product : DistributionRules::ExternalModel<Product<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     int32_t rank = shapeOf(cast<Op>(op).getD()).size();
@@ -210,7 +209,7 @@ template <typename Op> struct Product : DistributionRules::ExternalModel<Product
   }
 };
 
-/// Neighbours along an axis come of one element, so that contiguous parts come of contiguous parts.
+/// The two numbers of a byte are neighbours along an axis, so contiguous parts come from contiguous parts.
 struct UnpackPairs : DistributionRules::ExternalModel<UnpackPairs, ttg::Fp4ToFpOp> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     return result.fits(shapeOf(op->getOperand(0))) ? Operands(all(op, result)) : std::nullopt;
@@ -218,7 +217,7 @@ struct UnpackPairs : DistributionRules::ExternalModel<UnpackPairs, ttg::Fp4ToFpO
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const { return operand; }
 };
 
-/// Rows of a tensor by their numbers: the block of the descriptor has one row.
+/// Accesses rows of a tensor by their numbers: the block of the descriptor is one row.
 template <typename Op> struct RowAccess : DistributionRules::ExternalModel<RowAccess<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     SmallVector<Distribution> operands = all(op, result);

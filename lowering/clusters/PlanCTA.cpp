@@ -1,16 +1,16 @@
-//===- PlanCTA.cpp - every thread block of a cluster gets its part of every tile -----------------------------------===//
+//===- PlanCTA.cpp - distributes every tile over the thread blocks of a cluster -----------------------------------===//
 //
-// The kernel is written anew, with parts in place of whole tiles (a partitioned program, as GSPMD makes them of whole
-// arrays: Xu et al., 2021). What a block has decides which numbers a range has and which pointers an access goes
-// through; everything else is the same operation on smaller tiles, and the passes behind this one see nothing else.
+// Rewrites the kernel with parts in place of whole tiles. (GSPMD does the same to whole arrays: Xu et al., 2021.) The
+// part that a block has decides which numbers a range contains and which pointers an access uses. Everything else is
+// the same operation on smaller tiles, and later passes see nothing else.
 //
-// DistributionPlan says how each tile is distributed: it decides, or reads what the encodings of TTGIR say. Where an
-// operation wants one in another way, a block computes its part anew if that is cheap, and else the blocks exchange theirs
-// (ttng.redistribute). Reductions combine what each
-// block has, exchange the results, and combine these. What a program does once (atomic accesses, messages) the first
-// block does, or of those that have copies, the first.
+// DistributionPlan says how each tile is distributed; it decides, or reads the encodings of TTGIR. If an operation
+// needs a tile in another distribution, a block recomputes its part if that is cheap, and otherwise the blocks exchange
+// their parts (ttng.redistribute). For a reduction, each block combines what it has, the blocks exchange their results,
+// and combine these. Operations that a program executes once (atomic accesses, messages) are executed by the first
+// block, or, if the tile is distributed, by the first of the blocks that have copies of a part.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/clusters/DistributionPlan.h"
 #include "lowering/clusters/ProgramBlock.h"
@@ -48,7 +48,7 @@ public:
       defineCarried(argument, entry->addArgument(plan.get(argument).getPart(argument.getType()), argument.getLoc()));
     thisBlock.emplace(builder, func, hasLayouts);
     LogicalResult result = distribute(whole, func.getBody());
-    if (failed(result)) { // the new kernel may lack its end
+    if (failed(result)) { // the new body may lack a terminator
       func.getBody().getBlocks().clear();
       func.getBody().takeBody(whole);
       return failure();
@@ -73,7 +73,7 @@ private:
     versions[old].push_back({distribution, value});
   }
 
-  /// `old`, whose definition has been rewritten, in the distribution that is wanted.
+  /// Returns `old`, whose definition has been rewritten, in the distribution `wanted`.
   Value get(Value old, const Distribution &wanted) {
     if (!isDistributed(old))
       return values.lookup(old);
@@ -81,7 +81,7 @@ private:
       if (version.distribution == wanted)
         return version.value;
     Version made = versions[old].front();
-    if (!isTile(old)) // in shared memory, or a descriptor: it is what it is
+    if (!isTile(old)) // tiles in shared memory and descriptors have one version
       return made.value;
     OpBuilder builder(func.getContext());
     builder.setInsertionPointAfterValue(made.value);
@@ -98,7 +98,7 @@ private:
 
   //===--- operations ---------------------------------------------------------------------------------------------===//
 
-  /// `op` on the parts of its operands that its results, distributed as `distribution`, take.
+  /// Creates `op` on the parts of its operands that results distributed as `distribution` need.
   SmallVector<Value> create(OpBuilder &builder, Operation *op, const Distribution &distribution) {
     Location loc = op->getLoc();
     SmallVector<Value> operands;
@@ -123,7 +123,7 @@ private:
     return {arith::AddIOp::create(builder, loc, range, tt::SplatOp::create(builder, loc, range.getType(), begin))};
   }
 
-  /// A copy of `op`, with the scalars that it uses; a region is copied anew each time.
+  /// Clones `op` with the scalars that it uses. A region is cloned anew each time.
   Operation *clone(OpBuilder &builder, Operation *op) {
     if (op->getNumRegions() == 0)
       return builder.clone(*op, values);
@@ -131,7 +131,7 @@ private:
     return builder.clone(*op, scalars);
   }
 
-  /// What is said of a tile's neighbours goes no further than the part.
+  /// Limits hints about neighbouring elements to the size of the part.
   static void limitHints(Operation *part) {
     if (part->getNumResults() == 0 || !isTile(part->getResult(0)))
       return;
@@ -151,7 +151,7 @@ private:
     }
   }
 
-  /// The tile in shared memory that a tile in registers goes to or comes from, of which a block accesses its own part.
+  /// Returns the tile in shared memory that a register tile is stored to or loaded from; a block accesses its own part.
   static Value getAccessedMemory(Operation *op) {
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case<ttg::LocalLoadOp>([](auto load) { return load.getSrc(); })
@@ -160,8 +160,7 @@ private:
         .Default([](Operation *) { return Value(); });
   }
 
-  /// Reports tiles in shared memory that the operation reads or writes, distributed as `distribution`, and a block has other
-  /// parts of.
+  /// Reports tiles in shared memory that the operation accesses with a distribution other than `distribution`.
   LogicalResult verifyMemory(Operation *op, const Distribution &distribution) {
     SmallVector<std::pair<Value, Distribution>> accessed;
     if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op)) {
@@ -180,7 +179,7 @@ private:
     return success();
   }
 
-  /// The distribution that `op` works in: as planned, if it can.
+  /// Returns the distribution that `op` works in: the planned one, if it can.
   Distribution choose(Operation *op) {
     auto planned = [&]() -> Distribution {
       if (Value memory = getAccessedMemory(op))
@@ -193,7 +192,7 @@ private:
           return plan.get(operand);
       return everywhere;
     }();
-    if (op->hasTrait<tt::AccessesTensor>()) // a descriptor has one form
+    if (op->hasTrait<tt::AccessesTensor>()) // a descriptor has one distribution
       return followDescriptor(op, planned);
     if (getOperandDistributions(op, planned))
       return planned;
@@ -208,7 +207,7 @@ private:
     Distribution ofDescriptor = versions[op->getOperand(0)].front().distribution;
     if (!isa<tt::DescriptorGatherOp, tt::DescriptorScatterOp>(op))
       return ofDescriptor;
-    SmallVector<int32_t> axes(ofDescriptor.getAxes()); // of one row; rows are planned
+    SmallVector<int32_t> axes(ofDescriptor.getAxes()); // of one row; the rows are distributed as planned
     for (auto [axis, wanted] : llvm::zip_equal(axes, planned.getAxes()))
       if (axis == Distribution::Copies && wanted == 0)
         axis = 0;
@@ -250,7 +249,8 @@ private:
       ttng::createClusterBarrier(builder, loc);
       return success();
     }
-    if (isa<ttng::TensormapCreateOp>(op)) { // all copy by one map, which nobody uses any more, and then everybody
+    // all blocks use one map: wait until nobody uses it any more, and again until it is written
+    if (isa<ttng::TensormapCreateOp>(op)) {
       ttng::createClusterBarrier(builder, loc);
       thisBlock->createForFirst(builder, op, everywhere, createPart);
       ttng::createClusterBarrier(builder, loc);
@@ -265,10 +265,10 @@ private:
       tt::MemSemantic order =
           isa<tt::AtomicRMWOp>(op) ? cast<tt::AtomicRMWOp>(op).getSem() : cast<tt::AtomicCASOp>(op).getSem();
       if (order != tt::MemSemantic::RELAXED)
-        ttng::createClusterBarrier(builder, loc); // what all blocks did comes before
+        ttng::createClusterBarrier(builder, loc); // release: the accesses of all blocks come before
       defineAll(op, distribution, thisBlock->createForFirst(builder, op, distribution, createPart));
       if (order != tt::MemSemantic::RELAXED && (op->use_empty() || !distribution.hasCopies()))
-        ttng::createClusterBarrier(builder, loc); // or taking the result is one
+        ttng::createClusterBarrier(builder, loc); // acquire, unless distributing the result synchronizes anyway
       return success();
     }
     if (op->hasTrait<tt::AccessesTensor>()) {
@@ -283,14 +283,14 @@ private:
         thisBlock->limitToFirst(cast<tt::StoreOp>(created), distribution);
     } else if (auto load = dyn_cast<tt::LoadOp>(op); load && distribution.hasCopies()) {
       parts[0].getDefiningOp()->setAttr(ttg::isSharedByBlocksAttr, builder.getUnitAttr());
-      if (load.getIsVolatile()) // blocks at different times may read different numbers
+      if (load.getIsVolatile()) // blocks that read at different times may read different values
         parts[0] = thisBlock->takeFromFirst(builder, loc, parts[0], distribution);
     }
     defineAll(op, distribution, parts);
     return success();
   }
 
-  /// What an operation only waits for, each as it is distributed.
+  /// Handles operations that only wait for their operands: each operand keeps its distribution.
   void passThrough(OpBuilder &builder, Operation *op) {
     SmallVector<Value> operands =
         llvm::map_to_vector(op->getOperands(), [&](Value operand) { return get(operand, plan.get(operand)); });
@@ -353,7 +353,7 @@ private:
     defineAll(op, combined, parts);
   }
 
-  /// The type of a `reduced` tile with its axis again, encoded as the tile before, of `whole`'s type.
+  /// Returns the type of a `reduced` tile with its reduced axis restored, in the encoding of `whole`.
   static Type widen(Type reduced, int32_t axis, RankedTensorType whole) {
     SmallVector<int64_t> shape(whole.getShape());
     shape[axis] = 1;
@@ -362,7 +362,7 @@ private:
 
   //===--- control flow -------------------------------------------------------------------------------------------===//
 
-  /// `op` with other operands, result types and empty regions.
+  /// Creates `op` with other operands and result types, and empty regions.
   Operation *createShell(OpBuilder &builder, Operation *op, ValueRange operands, TypeRange types) {
     OperationState state(op->getLoc(), op->getName(), operands, types);
     state.attributes = NamedAttrList(op->getDiscardableAttrDictionary());
@@ -399,7 +399,7 @@ private:
     return success();
   }
 
-  /// What a terminator passes an operand to; null for none.
+  /// Returns the value that a terminator passes `operand` to; null if there is none.
   static Value getReceiver(OpOperand &operand) {
     Operation *op = operand.getOwner(), *parent = op->getParentOp();
     unsigned number = operand.getOperandNumber();
@@ -418,7 +418,8 @@ private:
       return values.lookup(old);
     Distribution wanted = receiver ? plan.get(receiver) : everywhere;
     return isTile(old) ? get(old, wanted)
-                       : versions[old].front().value; // a descriptor's accesses follow it, wherever it is passed
+                       // accesses follow the descriptor's distribution, wherever it is passed
+                       : versions[old].front().value;
   }
 
   void defineCarried(Value old, Value part) {
@@ -444,7 +445,7 @@ private:
     if (from.empty())
       return success();
     llvm::ReversePostOrderTraversal<Region *> order(&from);
-    for (Block *block : order) { // definitions in front of their uses
+    for (Block *block : order) { // definitions before their uses
       builder.setInsertionPointToEnd(values.lookup(block));
       for (Operation &op : *block)
         if (failed(rewrite(builder, &op)))
@@ -456,10 +457,10 @@ private:
   tt::FuncOp func;
   DistributionPlan plan;
   Distribution everywhere;
-  bool hasLayouts; ///< of TTGIR
+  bool hasLayouts; ///< the kernel is TTGIR
   std::optional<ProgramBlock> thisBlock;
   Operation *created = nullptr; ///< by the last call of create()
-  IRMapping values;             ///< what is not distributed
+  IRMapping values;             ///< values that are not distributed
   DenseMap<Value, SmallVector<Version, 1>> versions;
 };
 
@@ -469,7 +470,7 @@ struct TritonGPUPlanCTA : tilecc::impl::TritonGPUPlanCTABase<TritonGPUPlanCTA> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     bool hasLayouts = ttg::hasLayouts(module);
-    if (hasLayouts && !ttg::hasBlocks(module)) // one block has it all, or these are parts
+    if (hasLayouts && !ttg::hasBlocks(module)) // a single block has everything, or the tiles are parts already
       return;
     int64_t blocks = hasLayouts ? ttg::getModuleInteger(module, ttg::numCTAsAttr, 1) : numCTAs;
     if (blocks < 1 || !llvm::isPowerOf2_64(blocks) || blocks > 16) {

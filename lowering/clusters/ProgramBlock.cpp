@@ -1,8 +1,8 @@
-//===- ProgramBlock.cpp - one of the thread blocks that run a program ------------------------------------------------------===//
+//===- ProgramBlock.cpp - code that depends on a block's rank in its program --------------------------------------===//
 //
 // See the header.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/clusters/ProgramBlock.h"
 #include "lowering/dialects/ttg/TTG.h"
@@ -27,11 +27,11 @@ static Value createZero(OpBuilder &builder, Location loc, Type type) {
 ProgramBlock::ProgramBlock(OpBuilder &builder, tt::FuncOp func, bool hasLayouts)
     : func(func), hasLayouts(hasLayouts), rank(ttng::BlockRankOp::create(builder, func.getLoc(), builder.getI32Type())) {}
 
-/// The number of the part that this block has along `axis`.
+/// Returns the number of the part that this block has along `axis`.
 Value ProgramBlock::getPartNumber(OpBuilder &builder, Location loc, const Distribution &distribution, int32_t axis) const {
   Value number;
   unsigned place = 0;
-  for (uint32_t bits = distribution.getBits(axis); bits;) { // a run of bits at a time
+  for (uint32_t bits = distribution.getBits(axis); bits;) { // handle a run of bits at a time
     unsigned first = llvm::countr_zero(bits), count = llvm::countr_one(bits >> first);
     Value part = first ? arith::ShRUIOp::create(builder, loc, rank, constant(builder, loc, first)).getResult() : rank;
     part = arith::AndIOp::create(builder, loc, part, constant(builder, loc, (1 << count) - 1));

@@ -1,4 +1,8 @@
-//===- ProgramBlock.h - one of the thread blocks that run a program -------------------------------------*- C++ -*-----===//
+//===- ProgramBlock.h - code that depends on a block's rank in its program ------------------------------*- C++ -*-===//
+//
+// Used by tritongpu-plan-cta.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_CLUSTERS_PROGRAMBLOCK_H
 #define TILECC_LOWERING_CLUSTERS_PROGRAMBLOCK_H
 
@@ -7,36 +11,38 @@
 
 namespace tilecc {
 
-/// Writes what depends on which of its program's blocks a block is: where its parts of tiles begin, what the first of those with
-/// copies does for all, and how blocks exchange what they have.
+/// Creates the code that depends on which of its program's thread blocks a block is: where its parts of tiles begin,
+/// what the first of the blocks with copies does for all of them, and how blocks exchange parts.
 class ProgramBlock {
 public:
-  /// Of `func`, whose code is written behind where `builder` stands, in TTGIR or before there are layouts.
+  /// For `func`, whose code is created after the position of `builder`, as TTGIR or before layouts exist.
   ProgramBlock(mlir::OpBuilder &builder, tt::FuncOp func, bool hasLayouts);
 
-  /// Where along `axis` this block's part begins; null: at 0. `length` is the part's.
+  /// Returns where this block's part begins along `axis`; null stands for 0. `length` is the length of the part.
   mlir::Value getPartBegin(mlir::OpBuilder &builder, mlir::Location loc, const Distribution &distribution, int32_t axis,
                            int64_t length) const;
 
-  /// i1: of the blocks that have copies of what is distributed so, this is the first; null if nobody has copies.
+  /// Returns an i1: whether this is the first of the blocks that have copies under `distribution`; null if there are no
+  /// copies.
   mlir::Value isFirst(mlir::OpBuilder &builder, mlir::Location loc, const Distribution &distribution) const;
 
-  /// What `create` makes, of the types of `op`'s results, done by the first of those with copies alone; elsewhere results are 0.
+  /// Executes `create`, whose results have the types of `op`'s results, only in the first of the blocks with copies.
+  /// The results are 0 in the others.
   mlir::SmallVector<mlir::Value>
   createForFirst(mlir::OpBuilder &builder, mlir::Operation *op, const Distribution &distribution,
                  mlir::function_ref<mlir::SmallVector<mlir::Value>(mlir::OpBuilder &)> create) const;
 
-  /// Has the first of those with copies store alone.
+  /// Makes only the first of the blocks with copies execute the store.
   void limitToFirst(tt::StoreOp part, const Distribution &distribution) const;
 
-  /// `part` of a tile that is distributed as `from`, when it is distributed as `to`.
+  /// Converts `part` of a tile from distribution `from` to distribution `to`.
   mlir::Value redistribute(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value part, const Distribution &from,
                            const Distribution &to) const;
 
-  /// What the first of the blocks with copies has, for all of them: of a scalar, too.
+  /// Gives all blocks with copies the value of the first one. `part` may be a scalar.
   mlir::Value takeFromFirst(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value part, const Distribution &distribution) const;
 
-  /// The type of a tile of one element, for a scalar that blocks exchange.
+  /// Returns the type of a tile of one element, in which blocks exchange a scalar.
   mlir::RankedTensorType getTileOfOne(mlir::Type type) const;
 
 private:

@@ -1,15 +1,15 @@
-//===- Atomics.cpp - atomic accesses to global memory ---------------------------------------------------------------===//
+//===- Atomics.cpp - atomic accesses to global memory -------------------------------------------------------------===//
 //
-// Of the threads that hold copies of an element one acts. If the others are to know what it read, it puts that into
-// scratch space, and after one barrier all take it from there.
+// Of the threads that hold copies of an element, one executes the access. If the others need the old value, that thread
+// writes it to scratch space, and all threads read it after one barrier.
 //
-// An access through a single pointer acts for the whole program: where it releases, it waits for all threads first, so
-// that what any of them wrote is seen with it. (What the program reads after an acquire is behind the barrier that hands
-// out the result.)
+// An access through a single pointer acts for the whole program. If it releases, it first waits for all threads, so
+// that what any of them wrote becomes visible with it. (Reads after an acquire follow the barrier that distributes the
+// result.)
 //
-// Sums whose old values nobody asks for are added to several neighbours at once, where the target can.
+// Additions whose old values are not used are done for several neighbours at once, if the target can.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/gpu/Lowering.h"
@@ -53,7 +53,7 @@ template <typename OpT> struct AtomicPattern : TilePattern<OpT> {
   }
 
 private:
-  /// How many elements one access takes.
+  /// Returns how many elements one access covers.
   unsigned getWidth(tt::AtomicCASOp) const { return 1; }
   unsigned getWidth(tt::AtomicRMWOp op) const {
     if (!op->use_empty() || op.getAtomicRmwOp() != tt::RMWOp::FADD || !isa<RankedTensorType>(op.getType()))
@@ -91,7 +91,7 @@ private:
                                   adaptor.getVal()[reg], acts, op.getSem(), op.getScope());
   }
 
-  /// What the acting threads have read, in all threads.
+  /// Distributes what the acting threads have read to all threads.
   SmallVector<Value> share(Operation *op, const AtomicPlan &plan, ValueRange read, Value acts, Place place,
                            OpBuilder &builder) const {
     Location loc = op->getLoc();

@@ -1,8 +1,8 @@
-//===- CombinerRegion.cpp - the region of a reduction or scan, copied to where it combines ------------------------===//
+//===- CombinerRegion.cpp - applies the region of a reduction or scan ---------------------------------------------===//
 //
-// Shared by the two lowerings, with their exchange of elements between lanes and warps.
+// Used by the lowerings of reductions and scans. Also exchanges elements between lanes and warps.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/CombinerRegion.h"
 #include "lowering/dialects/tt/KernelAttributes.h"

@@ -1,9 +1,9 @@
-//===- CombinerRegion.h - what reductions and scans share --------------------------------------------------------*- C++ -*-//
+//===- CombinerRegion.h - applies the region of a reduction or scan -------------------------------------*- C++ -*-===//
 //
-// Both combine elements by a region, between registers, lanes and warps. What crosses warps goes through scratch space:
-// each operand has its part of it, in which an element lies at the same position.
+// Reductions and scans combine elements by a region, between registers, lanes and warps. Elements that cross warps go
+// through scratch space: each operand has a part of it, in which an element has the same position.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_GPU_COMBINE_H
 #define TILECC_LOWERING_GPU_COMBINE_H
 
@@ -21,20 +21,20 @@ protected:
            llvm::ArrayRef<unsigned> scratchOffsets)
       : op(op), region(region), builder(builder), target(target), loc(op->getLoc()), scratchOffsets(scratchOffsets) {}
 
-  /// A copy of the region; `lhs` are the elements that come first. `roundsEach`: a product is rounded before it is
-  /// added, whatever contraction the rest has. Two lanes that combine what they hold with each other's would otherwise
-  /// each contract the product that is its own, and copies of one value would differ.
+  /// Clones the region; the elements `lhs` come first. `roundsEach`: a product is rounded before it is added, even if
+  /// other code is contracted. Otherwise, of two lanes that combine their values with each other's, each would contract
+  /// its own product, and copies of one value would differ.
   Elements combine(const Elements &lhs, const Elements &rhs, bool roundsEach = false);
-  /// Elements of another lane: `shuffle` fetches an i32.
+  /// Fetches elements of another lane; `shuffle` fetches an i32.
   Elements shuffle(const Elements &elements, llvm::function_ref<mlir::Value(mlir::Value)> shuffle);
   Elements select(mlir::Value condition, const Elements &yes, const Elements &no);
 
   void storeScratch(const Elements &elements, mlir::Value position, mlir::Value predicate);
-  /// `count` neighbours, a power of two, the first at a position divisible by it; `like` has the elements' types.
+  /// Loads `count` neighbours, a power of two; the first position is a multiple of it. `like` has the elements' types.
   llvm::SmallVector<Elements> loadScratch(mlir::Value position, unsigned count, const Elements &like);
 
   mlir::Value constant(int32_t value) { return constantI32(builder, loc, value); }
-  /// i1: the bits of `index` in `mask` are those of `value`.
+  /// Returns an i1: whether the bits of `index` in `mask` equal those of `value`.
   mlir::Value hasBits(mlir::Value index, uint32_t mask, uint32_t value);
 
   mlir::Operation *op;
@@ -48,10 +48,11 @@ private:
   llvm::SmallVector<unsigned> scratchOffsets;
 };
 
-/// Where in the result (row-major, `axisIndex` left out) the elements of a place of `source` belong.
+/// Maps each place of `source` to the row-major position of its element in the result, without `axisIndex`.
 LinearLayout sliceCoordinates(const LinearLayout &source, unsigned axisIndex);
 
-/// Lowers `Op`: `Lowering`, a Combiner, takes the registers of its operands to those of its results, as `Plan` says.
+/// Lowers `Op`. `Lowering`, a Combiner, computes the registers of the results from those of the operands, as `Plan`
+/// says.
 template <class Op, class Plan, class Lowering> struct CombinePattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   mlir::LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor adaptor,

@@ -1,8 +1,8 @@
 //===- ControlFlow.cpp - kernels, the grid, and branches that carry tiles -----------------------------------------===//
 //
-// Functions become functions of LLVM, and a tile that a branch carries becomes as many scalars as a thread has of it.
+// Functions become LLVM functions. A tile that a branch carries becomes the registers that a thread holds of it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/gpu/Lowering.h"
@@ -24,7 +24,8 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
     if (failed(rewriter.convertRegionTypes(&func.getBody(), types)))
       return failure();
     if (op->hasAttr(ttg::partitionAttr)) {
-      // Inlined into the branch that its warps take: wgmma and changes of the number of registers know no calls.
+      // Inlined into the branch that its warps take: wgmma and changes of the register count are not allowed across
+      // calls.
       func->setDiscardableAttrs(op->getDiscardableAttrDictionary());
       func.setLinkage(LLVM::Linkage::Internal);
       func.setAlwaysInline(true);
@@ -64,7 +65,7 @@ struct GridPattern : TilePattern<OpT> {
 struct ProgramInBlockPattern : TilePattern<ttng::ProgramInBlockOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::ProgramInBlockOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
-    // From the first lane: branches that depend on it are then known to be whole warps'.
+    // Broadcast from the first lane: branches that depend on it are then known to be uniform within a warp.
     Location loc = op.getLoc();
     rewriter.replaceOp(op, target.shuffleIndex(rewriter, loc, target.getProgramInBlock(rewriter, loc), constantI32(rewriter, loc, 0)));
     return success();

@@ -1,10 +1,10 @@
-//===- ConvertTritonGPUToLLVM.cpp - from tiles to what one thread does ----------------------------------------------===//
+//===- ConvertTritonGPUToLLVM.cpp - lowers tiles to the code of one thread ----------------------------------------===//
 //
-// Two conversions. The first replaces tiles by their registers and leaves arith, math and cf on scalars; the second
-// takes these to LLVM with the upstream patterns. In between nothing knows of tiles any more, so no upstream pattern
-// needs to.
+// There are two conversions. The first replaces tiles by their registers, and leaves arith, math and cf on scalars. The
+// second lowers these to LLVM with MLIR's patterns. No tiles are left in between, so MLIR's patterns need not know
+// about them.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
@@ -72,7 +72,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       return signalPassFailure();
   }
 
-  /// What the patterns cannot lower is reported here, once and in its own words.
+  /// Reports what the patterns cannot lower, once and with a specific message.
   LogicalResult checkSupported(ModuleOp module) {
     WalkResult result = module.walk([](Operation *op) {
       LogicalResult supported =
@@ -139,7 +139,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     return failure(result.wasInterrupted());
   }
 
-  /// All scratch space is addressed from one symbol of no size: how large it is, a launch says.
+  /// Declares the symbol that addresses all shared memory. It has no size; the launch specifies it.
   LogicalResult declareSharedMemory(ModuleOp module, const TargetInfo &target) {
     int64_t bytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
     if (!target.facts.fits(bytes)) {
@@ -195,7 +195,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     legal.addIllegalOp<gpu::BarrierOp>();
     legal.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     legal.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      // What a combiner computes is legal until it is copied.
+      // Operations in a combiner are legal until they are cloned.
       return tt::getElementParent(op) ||
              (types.isLegal(op->getOperandTypes()) && types.isLegal(op->getResultTypes()));
     });
@@ -207,14 +207,14 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
   }
 
   LogicalResult scalarsToLLVM(ModuleOp module, const TargetInfo &target) {
-    // Formulas say themselves which product and sum are one operation; the user's arithmetic is contracted as a whole.
+    // Formulas say themselves where to contract; the user's arithmetic is contracted everywhere.
     if (fmad)
       module.walk([&](Operation *op) {
         if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) && !op->hasAttr(tt::roundsEachAttr))
           cast<arith::ArithFastMathInterface>(op)->setAttr(
               "fastmath", arith::FastMathFlagsAttr::get(&getContext(), arith::FastMathFlags::contract));
       });
-    expandRemainders(module); // which says itself what is contracted
+    expandRemainders(module); // these specify their own contraction
     LowerToLLVMOptions options(&getContext());
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter types(&getContext(), options);

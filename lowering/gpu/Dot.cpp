@@ -1,10 +1,10 @@
-//===- Dot.cpp - matrix products by multiply and add ----------------------------------------------------------------===//
+//===- Dot.cpp - matrix products by multiply and add --------------------------------------------------------------===//
 //
-// The form for types and targets without matrix units. A thread computes a block of the product. Where the operands are
-// encoded for that, it has all it needs in registers. Otherwise they are staged: written to shared memory once, and read
-// back a few steps of the contracted axis at a time, in a loop, which keeps registers and code within bounds.
+// For types and targets without matrix units. Each thread computes a block of the result. If the operands are encoded
+// for that, it has all it needs in registers. Otherwise they are staged: written to shared memory once, and read back
+// in a loop, a few steps of the contracted axis at a time. This bounds the number of registers and the code size.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 #include <functional>
@@ -15,7 +15,7 @@ using namespace tilecc;
 
 namespace {
 
-/// The registers of a tile by the coordinates of their elements, relative to those of register 0.
+/// Finds the registers of a tile by the coordinates of their elements, relative to those of register 0.
 class RegisterMap {
 public:
   RegisterMap(RankedTensorType type, ValueRange registers) : layout(ttg::toLinearLayout(type)), registers(registers) {
@@ -40,7 +40,7 @@ private:
   DenseMap<uint64_t, unsigned> registerAt;
 };
 
-/// Exact: products are summed in the accumulator's type.
+/// Extends exactly: products are accumulated in the accumulator's type.
 Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;
@@ -114,7 +114,7 @@ public:
   }
 
 private:
-  /// An operand in scratch space, of which one iteration of the loop loads what it uses when it uses it.
+  /// An operand in scratch space. An iteration of the loop loads each element when it needs it.
   class StagedOperand {
   public:
     StagedOperand(Product &product, const StagingPlan::Operand &plan, Type element, unsigned offset)
@@ -160,13 +160,13 @@ private:
     Product &product;
     const StagingPlan::Operand &plan;
     ScratchTile tile;
-    /// By the coordinates of an element: its access and its place in that.
+    /// Maps the coordinates of an element to its access and the position within it.
     DenseMap<uint64_t, std::pair<unsigned, unsigned>> accessAt;
     DenseMap<unsigned, SmallVector<Value>> loaded;
     Value more;
   };
 
-  /// sums += a[.., k] * b[k, ..]
+  /// acc += a[.., k] * b[k, ..]
   void accumulate(SmallVector<Value> &sums, uint32_t k, llvm::function_ref<Value(ArrayRef<uint32_t>)> a,
                   llvm::function_ref<Value(ArrayRef<uint32_t>)> b) {
     for (auto [place, acc] : llvm::zip_equal(places, sums)) {

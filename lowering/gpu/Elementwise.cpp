@@ -1,8 +1,8 @@
-//===- Elementwise.cpp - operations that need no other thread's elements ------------------------------------------===//
+//===- Elementwise.cpp - operations that need no elements of other threads ----------------------------------------===//
 //
-// Each becomes itself, or something simple, once for every register.
+// Each operation is lowered to a scalar operation for every register.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 #include "mlir/IR/Matchers.h"
@@ -12,7 +12,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Any elementwise operation: itself, once for every register that may have a value of its own.
+/// Any elementwise operation: cloned once for every register that may have a distinct value.
 struct ElementwisePattern : ConversionPattern {
   ElementwisePattern(const TileTypeConverter &types, MLIRContext *context, const AxisInfoAnalysis &axisInfo)
       : ConversionPattern(types, Pattern::MatchAnyOpTypeTag(), /*benefit=*/1, context), axisInfo(axisInfo) {}
@@ -34,7 +34,7 @@ struct ElementwisePattern : ConversionPattern {
         continue;
       }
       SmallVector<Value> scalars;
-      for (ValueRange operand : operands) // the condition of a select may be a scalar beside tiles
+      for (ValueRange operand : operands) // a select may have a scalar condition and tile operands
         scalars.push_back(operand.size() == 1 ? operand[0] : operand[reg]);
       OperationState state(op->getLoc(), op->getName(), scalars, type, op->getDiscardableAttrDictionary().getValue());
       state.propertiesAttr = op->getPropertiesAsAttribute();
@@ -48,10 +48,10 @@ private:
   const AxisInfoAnalysis &axisInfo;
 };
 
-/// Two numbers at a time, which GPUs round and pack by one instruction.
+/// Truncates two numbers at a time, which GPUs round and pack with one instruction.
 struct TruncatePattern : TilePattern<arith::TruncFOp> {
   TruncatePattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
-      : TilePattern(types, context, lowering, /*benefit=*/2) {} // before that of all elementwise operations
+      : TilePattern(types, context, lowering, /*benefit=*/2) {} // takes precedence over ElementwisePattern
   LogicalResult matchAndRewrite(arith::TruncFOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -70,7 +70,7 @@ struct TruncatePattern : TilePattern<arith::TruncFOp> {
   }
 };
 
-/// Whether every element of `bytes` is less than 128: some bits of bytes, or bytes shifted to the right.
+/// Returns true if every element of `bytes` is known to be less than 128: masked bytes, or bytes shifted to the right.
 bool isBelow128(Value bytes) {
   Operation *op = bytes.getDefiningOp();
   APInt number;
@@ -79,7 +79,8 @@ bool isBelow128(Value bytes) {
   return isa<arith::AndIOp>(op) ? number.isNonNegative() : !number.isZero();
 }
 
-/// Four bytes as a word. What has been computed of all of them alike, some bits or a shift, is computed of the word.
+/// Packs four bytes into a word. If the same mask or shift is applied to all of them, it is applied to the word
+/// instead.
 Value packBytes(OpBuilder &builder, Location loc, ValueRange bytes) {
   Operation *first = bytes[0].getDefiningOp();
   APInt number;
@@ -101,12 +102,13 @@ Value packBytes(OpBuilder &builder, Location loc, ValueRange bytes) {
   return arith::AndIOp::create(builder, loc, word, constantI32(builder, loc, APInt::getSplat(32, number).getSExtValue()));
 }
 
-/// Bytes to f16, four at a time: a byte under the exponent of 1024 is 1024 and the byte, of which 1024 is taken away again. All of
-/// it is exact. GPUs convert integers at an eighth of the speed at which they add. To bf16 so go bytes under 128. (It has no room
-/// for others, which would go by f32, and gain nothing.)
+/// Converts bytes to f16, four at a time. A byte in the mantissa, under the exponent of 1024, is the number 1024 +
+/// byte; subtracting 1024 gives the result. All of this is exact. GPUs convert integers at an eighth of the speed of
+/// additions. Bytes below 128 are converted to bf16 in the same way. (Its mantissa has no room for others; they would
+/// go through f32, with no gain.)
 template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
   BytesToHalvesPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
-      : TilePattern<OpT>(types, context, lowering, /*benefit=*/2) {} // before that of all elementwise operations
+      : TilePattern<OpT>(types, context, lowering, /*benefit=*/2) {} // takes precedence over ElementwisePattern
   LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -127,12 +129,12 @@ template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
     SmallVector<Value> results;
     for (unsigned i = 0; i < bytes.size(); i += 4) {
       Value four = LLVM::BitcastOp::create(rewriter, loc, word, packBytes(rewriter, loc, bytes.slice(i, 4)));
-      if (hasSign) // 128 more, without a sign
+      if (hasSign) // adds 128, which makes the byte unsigned
         four = arith::XOrIOp::create(rewriter, loc, four, turn);
       for (int32_t j : {0, 2}) {
         Value words = LLVM::ShuffleVectorOp::create(rewriter, loc, four, exponent, ArrayRef<int32_t>{j, 4, j + 1, 5});
         Value pair = LLVM::BitcastOp::create(rewriter, loc, halves, words);
-        // sm_80 has no sums of bf16 but such.
+        // sm_80 adds bf16 only by FMA.
         pair = element.isF16() ? arith::SubFOp::create(rewriter, loc, pair, offset).getResult()
                                : LLVM::FMAOp::create(rewriter, loc, pair, one, less).getResult();
         llvm::append_range(results, unpackVector(rewriter, loc, pair));
@@ -186,7 +188,7 @@ struct UnsplatPattern : TilePattern<tt::UnsplatOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::UnsplatOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, adaptor.getSrc().front()); // every thread has the one element
+    rewriter.replaceOp(op, adaptor.getSrc().front()); // every thread holds the single element
     return success();
   }
 };
@@ -211,8 +213,9 @@ struct MakeRangePattern : TilePattern<tt::MakeRangeOp> {
   }
 };
 
-/// For each register of `result`, the register of `source` that a thread holds the element in from which the result's
-/// is taken, which lies at `project` of its coordinates. Threads agree: both layouts treat lanes and warps alike.
+/// Returns, for each register of `result`, the register of `source` that holds the element from which it is taken: the
+/// one at `project` of its coordinates. The registers are the same in all threads, because both layouts use lanes and
+/// warps alike.
 SmallVector<unsigned> matchRegisters(const LinearLayout &result, const LinearLayout &source,
                                      llvm::function_ref<uint64_t(LinearLayout::Index)> project) {
   DenseMap<uint64_t, unsigned> registerAt;
@@ -227,7 +230,7 @@ SmallVector<unsigned> matchRegisters(const LinearLayout &result, const LinearLay
   return matches;
 }
 
-/// Packs coordinates as `layout` does.
+/// Packs coordinates in the way `layout` does.
 uint64_t pack(const LinearLayout &layout, ArrayRef<uint32_t> coordinates) {
   uint64_t packed = 0;
   unsigned shift = 0;
@@ -238,8 +241,8 @@ uint64_t pack(const LinearLayout &layout, ArrayRef<uint32_t> coordinates) {
   return packed;
 }
 
-/// Moved elements that every thread has already (tt::IndexingMap): the registers that hold them. Where threads may have to
-/// exchange elements (tt::LayoutTransform) is in ShapeOps.cpp.
+/// Operations that move elements within threads (tt::IndexingMap): they only select registers. ShapeOps.cpp lowers
+/// those that may exchange elements between threads (tt::LayoutTransform).
 struct IndexingMapPattern : ConversionPattern {
   IndexingMapPattern(const TileTypeConverter &types, MLIRContext *context)
       : ConversionPattern(types, Pattern::MatchInterfaceOpTypeTag(), tt::IndexingMap::getInterfaceID(), /*benefit=*/1,
@@ -285,7 +288,7 @@ struct AddPtrPattern : TilePattern<tt::AddPtrOp> {
   }
 };
 
-/// Casts whose scalar form is LLVM's: ptr_to_int, int_to_ptr, bitcast.
+/// Casts with a scalar form in LLVM: ptr_to_int, int_to_ptr, bitcast.
 template <typename OpT> struct CastPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename OpT::template GenericAdaptor<ArrayRef<ValueRange>> adaptor,

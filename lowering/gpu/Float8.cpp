@@ -1,16 +1,18 @@
-//===- Float8.cpp - conversions of 8-bit floats, and of 4 bits -----------------------------------------------------===//
+//===- Float8.cpp - conversions of 8-bit and 4-bit floats ---------------------------------------------------------===//
 //
-// In registers an 8-bit float is an i8. Numbers are extended to f16, which has all of both types, and from there as any
-// f16; they are rounded from f32, which has all f16 and bf16, and to which f64 is rounded to odd, so that rounding twice
-// is rounding once. The target may have instructions for both, on pairs; otherwise the bits are computed:
+// In registers an 8-bit float is an i8. It is extended to f16, which represents all values of both types, and from
+// there like any f16. Rounding starts from f32, which represents all f16 and bf16 values. An f64 is first rounded to
+// f32 by round-to-odd, which makes double rounding correct. The target may have instructions for pairs; otherwise the
+// bits are computed:
 //
-//   e5m2 is the upper half of an f16: targets permute bytes. e4m3fn, shifted to where f16 has its fields, is f16's number
-//   2^8 times smaller, and the product with 2^8 is exact also where that was subnormal.
+//   e5m2 is the upper half of an f16: targets permute bytes. e4m3fn, shifted to the fields of f16, is an f16 that is
+//   2^8 times too small. Multiplying by 2^8 is exact, even if that number was subnormal.
 //
-//   Rounding adds half of the last digit that is kept, less one if that digit is even, and cuts the rest off: carries into
-//   the exponent are right. Where the result is subnormal, adding a number whose last digit is the result's rounds instead.
+//   Rounding adds half of the last digit that is kept, minus one if that digit is even, and truncates. Carries into the
+//   exponent give the correct result. If the result is subnormal, the code instead adds a number whose last digit has
+//   the weight of the result's last digit, which rounds.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 
@@ -24,7 +26,7 @@ public:
   Conversion(OpBuilder &builder, Location loc, const TargetInfo &target, Type float8)
       : b(builder), loc(loc), target(target), float8(float8), isE5M2(isa<Float8E5M2Type>(float8)) {}
 
-  /// i8 to f16.
+  /// Extends i8 to f16.
   SmallVector<Value> extend(ValueRange bytes) {
     SmallVector<Value> results;
     Type i16 = b.getI16Type();
@@ -43,7 +45,7 @@ public:
     return results;
   }
 
-  /// f16 or f32 to i8.
+  /// Rounds f16 or f32 to i8.
   SmallVector<Value> round(ValueRange values) {
     SmallVector<Value> results;
     Type i8 = b.getI8Type();
@@ -65,7 +67,7 @@ public:
     return results;
   }
 
-  /// f64 to f32, so that no digit that is cut off is forgotten: if there were any, the last one kept is odd.
+  /// Rounds f64 to f32 by round-to-odd: if any nonzero digits are cut off, the last digit kept is odd.
   Value roundToOdd(Value x) {
     Type f32 = b.getF32Type(), i32 = b.getI32Type();
     Value nearest = arith::TruncFOp::create(b, loc, f32, x);
@@ -88,7 +90,7 @@ private:
     return arith::OrIOp::create(b, loc, shifted, low);
   }
 
-  /// Of e4m3fn.
+  /// Extends e4m3fn.
   Value extendBits(Value byte) {
     Type i16 = b.getI16Type(), f16 = b.getF16Type();
     Value wide = arith::ExtUIOp::create(b, loc, i16, byte);
@@ -98,7 +100,8 @@ private:
     Value scale = arith::ConstantOp::create(b, loc, b.getFloatAttr(f16, 256.0));
     Value number = arith::MulFOp::create(b, loc, arith::BitcastOp::create(b, loc, f16, placed), scale);
     Value isNaN = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, magnitude, constant(i16, 0x7f));
-    Value nan = arith::BitcastOp::create(b, loc, f16, constant(i16, 0x7fff)); // as NVIDIA's instruction has it
+    // the same NaN as NVIDIA's instruction gives
+    Value nan = arith::BitcastOp::create(b, loc, f16, constant(i16, 0x7fff));
     return arith::SelectOp::create(b, loc, isNaN, nan, number);
   }
 
@@ -116,7 +119,7 @@ private:
     Value half = constant(i32, (1 << (cut - 1)) - 1 - ((smallest - 1) << 23));
     Value normal = arith::AddIOp::create(b, loc, arith::AddIOp::create(b, loc, magnitude, half), odd);
     normal = arith::MinUIOp::create(b, loc, shiftRight(normal, cut), constant(i32, largest));
-    // The last digit of this number is that of subnormal ones.
+    // The last digit of this number has the weight of a subnormal result's last digit.
     int64_t exponent = smallest + cut;
     Value digit = arith::ConstantOp::create(b, loc, b.getFloatAttr(f32, std::ldexp(1.0, exponent - 127)));
     Value sum = arith::AddFOp::create(b, loc, arith::BitcastOp::create(b, loc, f32, magnitude), digit);
@@ -143,7 +146,7 @@ bool isFloat8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
 
 struct FpToFpPattern : TilePattern<tt::FpToFpOp> {
   FpToFpPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
-      : TilePattern(types, context, lowering, /*benefit=*/2) {} // before that of all elementwise operations
+      : TilePattern(types, context, lowering, /*benefit=*/2) {} // takes precedence over ElementwisePattern
   LogicalResult matchAndRewrite(tt::FpToFpOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Type from = getElementTypeOrSelf(op.getSrc().getType()), to = getElementTypeOrSelf(op.getType());
@@ -175,8 +178,8 @@ struct FpToFpPattern : TilePattern<tt::FpToFpOp> {
   }
 };
 
-/// Of e2m1 the exponent and the digit go to where f16 has its own; f16's number is 2^14 times smaller then, also where it is
-/// subnormal.
+/// Moves the exponent and mantissa of e2m1 to the fields of f16. That gives an f16 that is 2^14 times too small, even
+/// if it is subnormal.
 struct Fp4ToFpPattern : TilePattern<ttg::Fp4ToFpOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttg::Fp4ToFpOp op, OneToNOpAdaptor adaptor,

@@ -1,8 +1,9 @@
 //===- Gather.cpp - gathers and histograms ------------------------------------------------------------------------===//
 //
-// What is where depends on data: by exchange, by shuffles, or through scratch space, as GatherPlan says.
+// Moves elements to places that depend on data: by an exchange, by shuffles, or through scratch space, as GatherPlan
+// says.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/GatherPlan.h"
 #include "lowering/gpu/Lowering.h"
@@ -13,7 +14,7 @@ using namespace tilecc;
 
 namespace {
 
-//===--- gather -----------------------------------------------------------------------------------------------------===//
+//===--- gather ---------------------------------------------------------------------------------------------------===//
 
 class Gather {
 public:
@@ -46,7 +47,7 @@ private:
     return results;
   }
 
-  /// An index within the axis: its lowest bits, whatever was given.
+  /// Wraps an index to the axis by keeping its low bits.
   Value inRange(Value index) {
     unsigned bits = plan.source.getOutBits(axis(plan.axisIndex));
     unsigned width = index.getType().getIntOrFloatBitWidth();
@@ -57,7 +58,7 @@ private:
     return arith::AndIOp::create(builder, loc, index, constantI32(builder, loc, (1u << bits) - 1));
   }
 
-  /// What `index` contributes, by the columns of one output of plan.fromIndex.
+  /// Returns what `index` contributes to one output of plan.fromIndex.
   Value applyToIndex(Value index, Dim out) {
     SmallVector<uint64_t> columns;
     for (unsigned bit = 0; bit < plan.fromIndex.getInBits(Dim::Offset); ++bit)
@@ -127,7 +128,7 @@ private:
 
   void wait() { plan.isWithinWarps ? target.warpBarrier(builder, loc) : target.barrier(builder, loc); }
 
-  /// What the index adds to a place in scratch space.
+  /// Returns what the index adds to an offset in scratch space.
   Value shiftedIndex(Value index) {
     if (plan.exchangedBits)
       return constantI32(builder, loc, *plan.exchangedBits << plan.indexShift);
@@ -150,9 +151,9 @@ struct GatherPattern : TilePattern<tt::GatherOp> {
   }
 };
 
-//===--- histogram --------------------------------------------------------------------------------------------------===//
+//===--- histogram ------------------------------------------------------------------------------------------------===//
 
-/// Bins in shared memory, to which threads add one by one.
+/// Counts in bins in shared memory, with atomic additions.
 struct HistogramPattern : TilePattern<tt::HistogramOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::HistogramOp op, OneToNOpAdaptor adaptor,
@@ -165,7 +166,7 @@ struct HistogramPattern : TilePattern<tt::HistogramOp> {
     auto addressOf = [&](Value bin) {
       return LLVM::GEPOp::create(rewriter, loc, bins.getType(), i32, bins, ArrayRef<LLVM::GEPArg>{bin});
     };
-    // Where there are more threads than bins, several write the same zero.
+    // If there are more threads than bins, several threads write the same zero.
     for (int64_t first = 0; first < numBins; first += numThreads) {
       Value bin = arith::AddIOp::create(rewriter, loc, thread, constantI32(rewriter, loc, first));
       bin = arith::AndIOp::create(rewriter, loc, bin, constantI32(rewriter, loc, numBins - 1));
@@ -173,7 +174,7 @@ struct HistogramPattern : TilePattern<tt::HistogramOp> {
     }
     target.barrier(rewriter, loc);
 
-    // Of several threads with the same element one counts it.
+    // Of several threads with the same element, one counts it.
     Place place = getPlace(rewriter, loc, target);
     Value counts = isRepresentative(rewriter, loc, ttg::toLinearLayout(op.getSrc().getType()), place);
     for (unsigned reg = 0; reg < adaptor.getSrc().size(); ++reg) {
@@ -196,7 +197,7 @@ struct HistogramPattern : TilePattern<tt::HistogramOp> {
         value = arith::TruncIOp::create(rewriter, loc, i32, value);
       if (width < 32)
         value = arith::ExtUIOp::create(rewriter, loc, i32, value);
-      // What is not counted adds nothing to some bin.
+      // An element that is not counted adds zero to some bin.
       Value bin = arith::AndIOp::create(rewriter, loc, value, constantI32(rewriter, loc, numBins - 1));
       Value one = isCounted ? arith::ExtUIOp::create(rewriter, loc, i32, isCounted).getResult()
                             : constantI32(rewriter, loc, 1);

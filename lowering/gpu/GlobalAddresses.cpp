@@ -1,19 +1,21 @@
-//===- GlobalAddresses.cpp - where a thread's elements of a tile lie in global memory -----------------------------===//
+//===- GlobalAddresses.cpp - addresses of a thread's elements in global memory ------------------------------------===//
 //
-// A tile of pointers has an address for each register of a thread. Where a thread makes many accesses, as it does where
-// nothing is known of alignment, these are most of its code, and what a loop carries of them most of its registers:
+// A tile of pointers has an address for each register of a thread. If a thread makes many accesses, as it does when
+// nothing is known about alignment, address computations are most of its code, and the addresses that a loop carries
+// are most of its registers:
 //
 //     p0 = a + row * lda; p1 = a + (row + 2) * lda; ...
 //     for ... { load(p0); load(p1); ...; p0 += 64; p1 += 64; ... }
 //
-// They differ by strides, though, so that one is enough, and the way from a register to another, which does not change:
+// But the addresses differ by strides. So a single address suffices, plus the distance between registers, which is
+// loop-invariant:
 //
 //     p = a + row * lda; s = 2 * lda;
 //     for ... { load(p); load(p + s); ...; p += 64; }
 //
-// Each bit of a register's number has a step. An address is made of one with a bit less, so that it takes an addition,
-// and steps that are constants go into the instruction that accesses. Nobody needs the other addresses then, and LLVM
-// drops them.
+// Each bit of a register's number has a step. An address is computed by one addition from the address with one bit
+// less. Constant steps are folded into the memory instruction. The other addresses are then unused, and LLVM removes
+// them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -24,10 +26,10 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// Up to so many accesses of a thread have addresses of their own.
+/// With at most this many accesses, each has its own address.
 static constexpr int64_t fewAccesses = 8;
 
-/// What an access goes through, and its mask; nulls for other operations.
+/// Returns the pointers of an access and its mask; nulls for other operations.
 static std::pair<Value, Value> getPointers(Operation *op) {
   if (auto load = dyn_cast<tt::LoadOp>(op))
     return {load.getPtr(), load.getMask()};
@@ -72,7 +74,7 @@ GlobalAddresses::GlobalAddresses(ConversionPatternRewriter &rewriter, Location l
   addresses[0] = registers[0];
 }
 
-/// How far `bit` of a register's number moves it, in elements: an i64.
+/// Returns by how many elements (i64) `bit` of a register's number moves it.
 Value GlobalAddresses::getStep(unsigned bit) {
   Value &step = steps[bit];
   if (step)

@@ -1,4 +1,8 @@
-//===- GpuTarget.h - for what and how a kernel is compiled ---------------------------------------------------*- C++ -*-//
+//===- GpuTarget.h - options for compiling a kernel for a GPU -------------------------------------------*- C++ -*-===//
+//
+// Shared by the back ends and the passes that they run.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_GPU_GPUTARGET_H
 #define TILECC_LOWERING_GPU_GPUTARGET_H
 
@@ -8,16 +12,16 @@
 
 namespace tilecc {
 
-/// How exact arithmetic on f32 is. The defaults are Triton's.
+/// The precision of f32 arithmetic. The defaults are Triton's.
 struct FloatOptions {
-  bool fmad = true;      ///< products and sums are one operation
-  bool ftz = false;      ///< subnormal numbers are zero
-  bool precDiv = false;  ///< division is exact
-  bool precSqrt = false; ///< square roots are
-  bool fastMath = false; ///< functions are the approximations that GPUs have
+  bool fmad = true;      ///< contract products and sums
+  bool ftz = false;      ///< flush subnormal numbers to zero
+  bool precDiv = false;  ///< divide with correct rounding
+  bool precSqrt = false; ///< take square roots with correct rounding
+  bool fastMath = false; ///< use the GPU's approximate functions
   bool operator==(const FloatOptions &) const = default;
 };
-/// Calls visit(member) for each.
+/// Calls visit(member) for each member.
 template <typename Visit> void forEachMember(FloatOptions &floats, Visit &&visit) {
   visit(floats.fmad);
   visit(floats.ftz);
@@ -26,13 +30,13 @@ template <typename Visit> void forEachMember(FloatOptions &floats, Visit &&visit
   visit(floats.fastMath);
 }
 
-/// Where functions of the CUDA toolkit's library come from, and how they are to compute.
+/// Where to find the CUDA toolkit's math library, and the float options for it.
 struct GpuLibrary {
-  std::string libdevice; ///< the toolkit's libdevice.10.bc; empty: there is none
+  std::string libdevice; ///< the toolkit's libdevice.10.bc; empty if there is none
   FloatOptions floats;
 };
 
-/// A tensor map that a launch makes, and passes behind the kernel's own arguments: see ttng.tensor_maps.
+/// A tensor map that the launch creates and passes after the kernel's own arguments: see ttng.tensor_maps.
 struct TensorMap {
   static constexpr unsigned axes = 4;
   uint32_t bytes = 0, swizzle = 0;
@@ -42,7 +46,7 @@ struct TensorMap {
   uint64_t sizes[axes] = {}, strides[axes - 1] = {};
   uint32_t box[axes] = {};
   uint32_t imageDimensions = 0;
-  std::vector<int64_t> code; ///< of images
+  std::vector<int64_t> code; ///< only for images
   bool operator==(const TensorMap &) const = default;
 };
 

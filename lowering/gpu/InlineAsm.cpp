@@ -1,7 +1,7 @@
-//===- InlineAsm.cpp - assembly and scalar functions applied to elements ------------------------------------------===//
+//===- InlineAsm.cpp - inline assembly and scalar functions on elements -------------------------------------------===//
 //
 // Assembly is applied to `packed_element` registers of a thread at a time. Elements narrower than 32 bits share 32-bit
-// registers then, as many as fit, the first one lowest.
+// registers, as many as fit, with the first one in the low bits.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ struct InlineAsmPattern : TilePattern<tt::ElementwiseInlineAsmOp> {
   }
 
 private:
-  /// LLVM's parser of constraints aborts on those that do not fit the operands.
+  /// Checks the constraints, because LLVM's parser aborts if they do not fit the operands.
   static LogicalResult checkConstraints(tt::ElementwiseInlineAsmOp op, Type result, ValueRange inputs) {
     llvm::LLVMContext context;
     LLVM::TypeToLLVMIRTranslator types(context);
@@ -74,7 +74,7 @@ private:
            << inputs.size() << " operand registers: " << llvm::toString(std::move(problem));
   }
 
-  /// Elements that share a register.
+  /// Returns the number of elements that share a register.
   static unsigned perWord(Type element, unsigned pack) {
     unsigned bits = isa<LLVM::LLVMPointerType>(element) ? 64 : element.getIntOrFloatBitWidth();
     return bits >= 32 ? 1 : std::min(pack, 32 / bits);
@@ -85,7 +85,7 @@ private:
   }
   static void packElements(ValueRange operand, unsigned first, unsigned pack, SmallVectorImpl<Value> &inputs,
                            OpBuilder &builder, Location loc) {
-    auto element = [&](unsigned i) { // behind the last one anything will do
+    auto element = [&](unsigned i) { // padding after the last element may be anything
       return operand.size() == 1 ? operand[0] : operand[std::min<size_t>(i, operand.size() - 1)];
     };
     unsigned count = perWord(element(0).getType(), pack);
@@ -98,7 +98,7 @@ private:
   }
 };
 
-/// The region, once for every `pack` registers.
+/// Clones the region once for every `pack` registers.
 struct MapElementwisePattern : TilePattern<tt::MapElementwiseOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::MapElementwiseOp op, OneToNOpAdaptor adaptor,

@@ -1,6 +1,6 @@
-//===- LLVMAccess.cpp - accesses to memory that are LLVM's own instructions ---------------------------------------===//
+//===- LLVMAccess.cpp - memory accesses by LLVM instructions ------------------------------------------------------===//
 //
-// Called by the TargetInfo of the back ends for OpenCL devices and for AMD's GPUs.
+// Used by the TargetInfo of the back ends for OpenCL devices and for AMD's GPUs.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ namespace tilecc {
 Value createIf(OpBuilder &builder, Location loc, Value predicate, Value otherwise, function_ref<Value()> body) {
   if (!predicate)
     return body();
-  SmallVector<Type, 1> types; // a TypeRange of a temporary would not outlive it
+  SmallVector<Type, 1> types; // a TypeRange of a temporary would dangle
   if (otherwise)
     types.push_back(otherwise.getType());
   auto branch = scf::IfOp::create(builder, loc, types, predicate, /*withElseRegion=*/otherwise != nullptr);

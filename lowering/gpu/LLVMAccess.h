@@ -1,7 +1,7 @@
-//===- LLVMAccess.h - accesses to memory that are LLVM's own instructions ----------------------------------*- C++ -*-//
+//===- LLVMAccess.h - memory accesses by LLVM instructions ----------------------------------------------*- C++ -*-===//
 //
-// Shared by the back ends whose loads, stores and atomic accesses are LLVM's. These have no predicates: a predicate
-// becomes a branch.
+// Shared by the back ends whose loads, stores and atomic accesses are plain LLVM instructions. Those have no
+// predicates, so a predicate becomes a branch.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,20 +14,20 @@
 
 namespace tilecc {
 
-/// Returns what `body` creates where `predicate` (i1) holds, and `otherwise` where it does not. Without a predicate,
-/// what `body` creates.
+/// Returns the result of `body` where `predicate` (i1) holds, and `otherwise` elsewhere. Without a predicate, returns
+/// the result of `body`.
 mlir::Value createIf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value predicate, mlir::Value otherwise,
                      llvm::function_ref<mlir::Value()> body);
 
-/// The order of an atomic access, and that of a compare and swap that fails, which writes nothing.
+/// Return the ordering of an atomic access, and that of a failing compare-and-swap, which writes nothing.
 mlir::LLVM::AtomicOrdering getOrdering(tt::MemSemantic sem);
 mlir::LLVM::AtomicOrdering getFailureOrdering(tt::MemSemantic sem);
 
 mlir::LLVM::AtomicBinOp getAtomicOperation(tt::RMWOp op);
 
-/// The bits of a number or a pointer.
+/// Returns the size of a number or a pointer in bits.
 unsigned getAtomicBits(mlir::Type type);
-/// Numbers and pointers as integers of as many bits, and back.
+/// Convert numbers and pointers to integers of the same size, and back.
 mlir::Value toBits(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
 mlir::Value fromBits(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value bits, mlir::Type type);
 

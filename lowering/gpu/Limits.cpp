@@ -1,10 +1,10 @@
-//===- Limits.cpp - kernels that are too large to be unrolled ---------------------------------------------------------===//
+//===- Limits.cpp - rejects kernels that are too large to unroll --------------------------------------------------===//
 //
-// A tile becomes as many scalars as a thread has registers for it, and every operation on it as many instructions. Some more
-// than fit into registers is slow, and -Wtile-spill says so; far more takes LLVM and ptxas, parts of which are quadratic,
-// minutes and then hours. Before that there is an error here.
+// A tile becomes one scalar per register, and an operation on it one instruction per register. A kernel that slightly
+// exceeds the registers is slow, and -Wtile-spill reports that. A kernel that exceeds them by far takes LLVM and ptxas,
+// parts of which are quadratic, minutes or hours. This check reports an error first.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/gpu/Lowering.h"
@@ -12,20 +12,20 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// Four times as many elements as a thread has registers: a tile of 2^20 over 32 warps.
+/// Four times the number of registers of a thread: a tile of 2^20 elements over 32 warps.
 constexpr int64_t elementsOfThread = 1024;
-/// What takes about a minute, for one target and variant.
+/// Takes about a minute to compile, for one target and variant.
 constexpr int64_t instructionsOfKernel = 1 << 17;
 
-/// Elements that a thread holds of a tile; of one that is the same everywhere, one.
+/// Returns the number of elements that a thread holds of a tile; 1 for a uniform tile.
 static int64_t getElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   bool isUniform = isa_and_nonnull<arith::ConstantOp, tt::SplatOp>(value.getDefiningOp());
   return type && !isUniform ? ttg::getElementsPerThread(type) : 1;
 }
 
-/// About what `op` is when it is unrolled: an instruction for each element. A scan also goes through the totals of all
-/// warps, one after the other, for each of its chunks; long chains take longer to compile.
+/// Estimates the instructions of `op` after unrolling: one per element. A scan also combines the totals of all warps
+/// one after the other, for each of its chunks; such long chains take longer to compile.
 static int64_t getInstructions(Operation *op) {
   int64_t instructions = 0;
   for (Value value : llvm::concat<Value>(SmallVector<Value>(op->getOperands()), SmallVector<Value>(op->getResults())))

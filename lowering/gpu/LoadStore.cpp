@@ -1,8 +1,9 @@
 //===- LoadStore.cpp - loads and stores of global memory ----------------------------------------------------------===//
 //
-// As wide as alignment, contiguity and mask allow (analysis/AccessWidth). Of threads that hold copies one stores.
+// Accesses are as wide as alignment, contiguity and mask allow (analysis/AccessWidth). Of several threads that hold
+// copies, one stores.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/DataMovement.h"
@@ -13,7 +14,8 @@ using namespace tilecc;
 
 namespace {
 
-/// A cache operator and an eviction priority do not go together in PTX: the operator, which says more, stays.
+/// PTX does not allow both a cache operator and an eviction priority. The operator, which is more specific, takes
+/// precedence.
 AccessModifiers getModifiers(OpBuilder &builder, Location loc, const TargetInfo &target, tt::CacheModifier cache,
                              tt::EvictionPolicy eviction, bool isVolatile) {
   AccessModifiers modifiers;
@@ -29,7 +31,8 @@ AccessModifiers getModifiers(OpBuilder &builder, Location loc, const TargetInfo 
   return modifiers;
 }
 
-/// For each register of a load of single elements the first one that is loaded from the same place for sure.
+/// Returns, for each register of a load of single elements, the first register that is known to be loaded from the same
+/// place.
 SmallVector<unsigned> findFirstLoads(tt::LoadOp op, ValueRange others, const AxisInfoAnalysis &axisInfo) {
   auto type = cast<RankedTensorType>(op.getPtr().getType());
   SmallVector<unsigned> first = findFirstCopies(type, axisInfo.get(op.getPtr())), masks;
@@ -77,7 +80,7 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
   }
 };
 
-/// Of stores that follow the conversion of what they store, with nothing in between that accesses memory.
+/// Marks stores that follow the conversion of their value, with no memory access in between.
 constexpr StringLiteral followsConversionAttr = "tilecc.follows_conversion";
 
 struct StorePattern : TilePattern<tt::StoreOp> {
@@ -87,7 +90,7 @@ struct StorePattern : TilePattern<tt::StoreOp> {
     Location loc = op.getLoc();
     unsigned width = getAccessWidth(lowering.axisInfo, op.getPtr(), op.getMask());
     AccessModifiers modifiers = getModifiers(rewriter, loc, target, op.getCache(), op.getEvict(), false);
-    // A conversion that takes several rounds leaves its last to the time that the stores of the first take.
+    // If a conversion takes several rounds, its last rounds can overlap the stores of the first ones.
     Block *block = op->getBlock();
     bool isInRounds = op->hasAttr(followsConversionAttr);
     auto moveBehind = [&](ValueRange operands) {
@@ -102,7 +105,7 @@ struct StorePattern : TilePattern<tt::StoreOp> {
     };
     if (isInRounds)
       rewriter.setInsertionPointToStart(block);
-    // Threads that hold copies would all write.
+    // Otherwise all threads that hold copies would write.
     Place place = getPlace(rewriter, loc, target);
     Value writes;
     if (auto type = dyn_cast<RankedTensorType>(op.getPtr().getType()))

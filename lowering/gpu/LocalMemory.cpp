@@ -1,12 +1,12 @@
-//===- LocalMemory.cpp - tiles in shared memory: allocations, views, loads and stores -------------------------------===//
+//===- LocalMemory.cpp - tiles in shared memory: allocations, views, loads and stores -----------------------------===//
 //
-// A memdesc is two scalars for a thread: the address of the whole tile, and an offset that is combined with that of an
-// element by XOR, since under a swizzle the elements of a part are not the whole's moved by a constant. Only parts have an
-// offset other than 0, and it is known then, so it costs nothing.
+// For a thread, a memdesc is two scalars: the address of the whole tile, and an offset that is XORed with the offset of
+// an element. XOR is needed because under a swizzle the elements of a subview are not shifted by a constant. Only
+// subviews have a nonzero offset, and it is a constant then, so it costs nothing.
 //
-// Where elements lie is in SharedAddresses.cpp.
+// SharedAddresses.cpp computes the addresses of elements.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/gpu/Lowering.h"
@@ -17,8 +17,8 @@ using namespace tilecc;
 
 namespace {
 
-/// Register bits of an operand of a matrix unit with those that only later steps along the contracted axis need last, so
-/// that one instruction loads what is multiplied at once.
+/// Orders the register bits of an operand of a matrix unit such that bits which select later steps along the contracted
+/// axis come last. Then one instruction loads what is multiplied together.
 SmallVector<unsigned> orderOfRegisters(RankedTensorType tile, const LinearLayout &layout) {
   auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(tile.getEncoding());
   if (!operand || !operand.getMatrixUnit())
@@ -92,12 +92,12 @@ private:
     SharedAccess best = get(/*mayUseMatrices=*/true);
     if (best.kind != SharedAccess::Kind::Vectors && !(isLoad ? target.hasMatrixLoads() : target.hasMatrixStores()))
       best = get(/*mayUseMatrices=*/false);
-    if (!isLoad) // which would be waited for longer: a value would come from one of two loads
+    if (!isLoad) // not for loads: each value would come from one of two loads, which lengthens the wait
       best.avoidConflicts(bytes);
     return best;
   }
 
-  /// What each access stores, from what the registers hold: some lanes make their accesses in another order.
+  /// Permutes the values of the accesses, because some lanes make their accesses in another order.
   void exchange(ArrayRef<SmallVector<unsigned>> accesses, MutableArrayRef<Value> vectors) {
     for (SharedAccess::Exchange exchange : access.exchanges) {
       Value lane = getPlace(builder, loc, target).lane;
@@ -114,7 +114,7 @@ private:
     }
   }
 
-  /// By words, which are registers.
+  /// Selects word by word, since words are registers.
   Value select(Value condition, Value x, Value y) {
     Type type = x.getType();
     auto words = VectorType::get(access.getWidth() * bytes / 4, builder.getI32Type());
@@ -187,7 +187,7 @@ struct MemDescIndexPattern : TilePattern<ttg::MemDescIndexOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     if (!isa<ttg::SharedMemorySpaceAttr>(op.getType().getMemorySpace()))
-      return failure(); // the target's own
+      return failure(); // the target lowers these
     SharedTile place(adaptor.getSrc());
     Value stride = constantI32(rewriter, loc, ttg::getTileStrideInBytes(op.getType()));
     Value bytes = arith::MulIOp::create(rewriter, loc, adaptor.getIndex()[0], stride);
@@ -217,7 +217,7 @@ struct MemDescSubslicePattern : TilePattern<ttg::MemDescSubsliceOp> {
   }
 };
 
-/// The elements stay where they are; only the axes have other names, or the whole is something else.
+/// The elements stay in place; only the axes are renamed, or the memory is reinterpreted.
 template <typename OpT> struct SameMemoryPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor adaptor,

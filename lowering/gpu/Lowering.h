@@ -1,10 +1,10 @@
-//===- Lowering.h - what the patterns from TTGIR to scalars share --------------------------------------------*- C++ -*-//
+//===- Lowering.h - shared declarations of the patterns from TTGIR to scalars ---------------------------*- C++ -*-===//
 //
-// A tile becomes as many scalars as a thread has registers for it, one SSA value each (a 1:N type conversion, no
-// structs in between, so that LLVM sees every element). Everything elementwise stays in arith and math, on scalars; the
-// upstream conversions take it from there.
+// A tile becomes one SSA value for each register that a thread needs for it (a 1:N type conversion, without structs in
+// between, so that LLVM sees every element). Elementwise operations become arith and math operations on scalars, which
+// MLIR's conversions lower further.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_GPU_LOWERING_H
 #define TILECC_LOWERING_GPU_LOWERING_H
 
@@ -17,17 +17,17 @@
 
 namespace tilecc {
 
-/// Tiles to their registers, pointers to LLVM's.
+/// Converts tiles to their registers, and pointers to LLVM pointers.
 class TileTypeConverter : public mlir::TypeConverter {
 public:
   explicit TileTypeConverter(const TargetInfo &target);
   mlir::Type convertElement(mlir::Type element) const { return convertType(element); }
 };
 
-/// Tiles of pointers that a thread makes many accesses through, and the strides of their elements (AffineTile.h).
+/// The element strides (AffineTile.h) of the tiles of pointers through which a thread makes many accesses.
 using PointerStrides = llvm::DenseMap<mlir::Value, llvm::SmallVector<Stride>>;
 
-/// What patterns need to know beside the operation.
+/// What patterns need to know besides the operation.
 struct LoweringContext {
   const TargetInfo &target;
   const AxisInfoAnalysis &axisInfo;
@@ -46,8 +46,8 @@ protected:
   const TargetInfo &target;
 };
 
-/// Where this thread is in its program (i32): its number, of which the last `laneBits` bits are the lane, the others the
-/// warp.
+/// The position of this thread in its program (i32 each). In the thread number, the low `laneBits` bits are the lane,
+/// the others the warp.
 struct Place {
   Place(mlir::Value lane, mlir::Value warp, mlir::Value thread, unsigned laneBits)
       : lane(lane), warp(warp), thread(thread), laneBits(laneBits) {}
@@ -56,79 +56,81 @@ struct Place {
 };
 Place getPlace(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
-/// i1: this is the first thread of the program, or of the partition that the code is in.
+/// Returns an i1: whether this is the first thread of the program, or of the partition that the code belongs to.
 mlir::Value isFirstThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
-/// Has `create` make, behind a branch, what one thread of the program (or of the partition that the code is in) does
-/// where `predicate` (i1, the same in all threads; null for always) holds. Always the same one, though not known which.
+/// Calls `create` to emit, inside a branch, code that one thread of the program (or of the code's partition) executes
+/// if `predicate` holds (i1, uniform; null for always). It is always the same thread, but not known which.
 void createForOneThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target, mlir::Value predicate,
                         llvm::function_ref<void()> create);
-/// Has `create` make, behind a branch, what the first warp of the program (or of the partition that the code is in) does.
+/// Calls `create` to emit, inside a branch, code that the first warp of the program (or of the code's partition)
+/// executes.
 void createForFirstWarp(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target,
                         llvm::function_ref<void()> create);
-/// Joins neighbouring branches of createForOneThread(), and names the thread in each.
+/// Merges neighbouring branches of createForOneThread(), and elects the thread in each.
 void finishOneThreadCode(mlir::Operation *module);
 
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, int32_t value);
 mlir::Value constantI1(mlir::OpBuilder &builder, mlir::Location loc, bool value);
 
-/// The packed output (i32) of `layout` at register 0 of `place`.
+/// Returns the packed output (i32) of `layout` at register 0 of `place`.
 mlir::Value applyLayout(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, Place place);
-/// The sum of those `columns` whose bits are set in `index` (i32); null if none can be.
+/// Returns the XOR of the `columns` whose bits are set in `index` (i32); null if it is always 0.
 mlir::Value applyColumns(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index,
                          llvm::ArrayRef<uint64_t> columns);
-/// The packed output at register `reg`, given applyLayout's result.
+/// Returns the packed output at register `reg`, given the result of applyLayout.
 mlir::Value addRegister(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, mlir::Value base,
                         unsigned reg);
-/// True if what registers contribute never meets a bit that lanes or warps contribute: then the contribution of a
-/// register is a constant to add.
+/// Returns true if registers contribute no bit that lanes or warps contribute too. Then a register's contribution is a
+/// constant addend.
 bool registersAreDisjoint(const LinearLayout &layout);
-/// i1: this thread is the one among those holding the same elements that shall act for all; null if it always is.
+/// Returns an i1: whether this thread acts for all threads that hold the same elements; null if every thread does.
 mlir::Value isRepresentative(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, Place place);
 
-/// `value` in the form it has in memory (a truth value takes a byte, a pointer is an integer), and back. The type in
-/// memory is of the same size, or one byte.
+/// Convert `value` to its form in memory (an i1 takes a byte, a pointer is an integer), and back. The type in memory
+/// has the same size, or is one byte.
 mlir::Type getMemoryType(mlir::Type element);
 mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
 mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
-/// For each register of a tile the first one that has the same value for sure, as neighbouring indices divided by a
-/// number have: LLVM would not see that they do.
+/// Returns, for each register of a tile, the first register that is known to have the same value. Neighbouring indices
+/// divided by a constant are an example; LLVM would not find these.
 llvm::SmallVector<unsigned> findFirstCopies(mlir::RankedTensorType type, const AxisInfo &info);
 
-/// Vectors of scalars of one type. Packing what was unpacked gives the vector again.
+/// Pack scalars of one type into a vector, and back. Packing unpacked values returns the original vector.
 mlir::Value packVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values);
 llvm::SmallVector<mlir::Value> unpackVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector);
-/// Scalars of one type of at most 32 bits as words (i32), as many in each as fit.
+/// Packs scalars of one type of at most 32 bits into words (i32), as many in each as fit.
 llvm::SmallVector<mlir::Value> packWords(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values);
 
-/// Shuffles a scalar of any type: `shuffle` does it for an i32.
+/// Shuffles a scalar of any type; `shuffle` shuffles an i32.
 mlir::Value shuffleAnyType(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                            llvm::function_ref<mlir::Value(mlir::Value)> shuffle);
-/// The address of `offset` bytes into `op`'s scratch space in shared memory.
+/// Returns the address `offset` bytes into the scratch space of `op` in shared memory.
 mlir::Value getScratch(mlir::OpBuilder &builder, mlir::Operation *op, const TargetInfo &target, unsigned offset = 0);
-/// The symbol that all shared memory of the module is addressed from.
+/// The symbol relative to which all shared memory of the module is addressed.
 inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
 
-/// A tile in shared memory, as a thread knows it: the address of the whole tile, and what is combined with the offset of
-/// each element (before padding) by XOR: an i32, other than 0 for parts of tiles only.
+/// A tile in shared memory from a thread's view: the address of the whole tile, and an i32 that is XORed with the
+/// offset of each element (before padding). It is nonzero only for subviews.
 struct SharedTile {
   mlir::Value base, offset;
   SharedTile(mlir::Value base, mlir::Value offset) : base(base), offset(offset) {}
   explicit SharedTile(mlir::ValueRange memdesc) : base(memdesc[0]), offset(memdesc[1]) {}
 };
 
-/// The offsets in elements, without padding, of the elements that places of `tile` hold and `memory` has in memory.
+/// Maps the places of `tile` to the offsets of their elements in `memory`, in elements, without padding.
 LinearLayout getPlacesInShared(mlir::RankedTensorType tile, ttg::MemDescType memory);
-/// How many elements, counted from any multiple of that many, lie in memory without padding between them.
+/// Returns how many elements, from any multiple of that number, are contiguous in memory without padding.
 unsigned getUnpaddedElements(ttg::MemDescType memory);
 
-/// Addresses of what this thread holds of a tile in shared memory.
+/// Addresses of the elements of a tile in shared memory that this thread holds.
 class SharedAddresses {
 public:
-  /// What offsets are counted in: the same addresses, by other instructions. Bytes share more with each other, elements
-  /// leave the multiplication to the address; which takes fewer registers depends on what else is alive.
+  /// The unit of offsets. The addresses are the same, but the instructions differ: offsets in bytes share more code,
+  /// and offsets in elements leave the multiplication to the address. Which of them takes fewer registers depends on
+  /// what else is live.
   enum class Unit { Bytes, Elements };
-  /// `places`: the offset, in elements and without padding, for each register, lane and warp.
+  /// `places` maps register, lane and warp to the offset, in elements, without padding.
   SharedAddresses(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &places, ttg::MemDescType memory,
                   SharedTile tile, const TargetInfo &target, Unit unit = Unit::Bytes);
   mlir::Value get(unsigned reg);
@@ -147,15 +149,15 @@ private:
 
 PointerStrides findStrides(mlir::ModuleOp module, const AxisInfoAnalysis &axisInfo);
 
-/// Addresses of what this thread accesses of a tile in global memory. Where strides are known, that of the first
-/// register is the one that is carried and kept; the others are made of it when they are needed.
+/// Addresses of the elements of a tile in global memory that this thread accesses. If strides are known, only the
+/// address of the first register is carried and kept; the others are computed from it when needed.
 class GlobalAddresses {
 public:
-  /// `registers`: those of `pointers`.
+  /// `registers` are those of `pointers`.
   GlobalAddresses(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc, mlir::Value pointers,
                   mlir::ValueRange registers, const TileTypeConverter &types, const LoweringContext &lowering);
   mlir::Value get(unsigned reg);
-  /// What get() computes from: the registers, or the first of them.
+  /// Returns the values that get() uses: all registers, or the first.
   mlir::ValueRange getRegisters() const { return strides.empty() ? registers : registers.take_front(); }
 
 private:
@@ -167,7 +169,7 @@ private:
   mlir::Type element;
   LinearLayout layout;
   llvm::ArrayRef<Stride> strides;
-  unsigned constantBits = 0; ///< of a register's number, that move it by a constant
+  unsigned constantBits = 0; ///< bits of a register's number whose step is a constant
   llvm::SmallVector<mlir::Value> steps;
   llvm::DenseMap<unsigned, mlir::Value> addresses;
 };
@@ -176,17 +178,17 @@ private:
 void storeTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType tile, ttg::MemDescType memory,
                SharedTile place, mlir::ValueRange registers, const TargetInfo &target);
 
-/// A tile in scratch space, and what a thread holds of it in one of the layouts that write and read it.
+/// A tile in scratch space, accessed in one of the layouts that write and read it.
 class ScratchTile {
 public:
-  /// `side` is a layout that `swizzle` was made for, and accesses take 2^`accessBits` of its registers; the tile begins
-  /// `offset` bytes into `op`'s scratch space. `moreBits` are those of an element's offset that load() may be told to
-  /// change.
+  /// `side` is one of the layouts that `swizzle` was made for; an access covers 2^`accessBits` of its registers. The
+  /// tile begins `offset` bytes into the scratch space of `op`. `moreBits` are the bits of an element's offset that
+  /// load() may change.
   ScratchTile(mlir::OpBuilder &builder, mlir::Operation *op, const Swizzle &swizzle, const LinearLayout &side,
               unsigned accessBits, const TargetInfo &target, mlir::Type element, unsigned offset = 0,
               uint64_t moreBits = 0);
 
-  /// Has store() write matrices of 8 rows of 16 bytes at once where that is how `side` has them, and the target does so.
+  /// Makes store() write matrices of 8 rows of 16 bytes at once, if `side` is distributed like that and the target can.
   void storeMatrices(mlir::OpBuilder &builder, const Swizzle &swizzle, const LinearLayout &side);
 
   llvm::ArrayRef<Swizzle::Access> getAccesses() const { return accesses; }
@@ -194,7 +196,7 @@ public:
   void store(mlir::OpBuilder &builder, mlir::ValueRange registers, unsigned round = 0);
   /// Reads the registers of one round.
   void load(mlir::OpBuilder &builder, llvm::MutableArrayRef<mlir::Value> registers, unsigned round = 0);
-  /// Reads the registers of one access; the bits of `more` (i32, may be null) change in the element's offset.
+  /// Reads the registers of one access. The bits of `more` (i32, may be null) are XORed with the element's offset.
   llvm::SmallVector<mlir::Value> load(mlir::OpBuilder &builder, const Swizzle::Access &access, mlir::Value more = {});
 
 private:
@@ -205,22 +207,22 @@ private:
   mlir::Type element, inMemory;
   llvm::SmallVector<Swizzle::Access> accesses;
   unsigned elementBytes;
-  uint64_t threadBits; ///< of an offset, that threads or load()'s `more` decide
+  uint64_t threadBits; ///< bits of an offset that depend on the thread or on `more`
   mlir::Value begin, base;
   const TargetInfo &target;
   bool storesMatrices = false, isTransposed = false;
-  /// Addresses that differ from the thread's in bits that it decides: others are a constant away.
+  /// Addresses by offset within the bits that depend on the thread. All other offsets are a constant away.
   llvm::DenseMap<std::pair<uint64_t, mlir::Value>, mlir::Value> addresses;
 };
 
-/// Scalars in `source`'s registers to those in `plan.destination`'s.
+/// Converts the registers of `plan.source` to those of `plan.destination`.
 llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Operation *op, const ConversionPlan &plan,
                                              mlir::ValueRange source, const TargetInfo &target);
 
 void populateReplicaPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
 
-/// Reports what would be so many instructions that it cannot be compiled.
+/// Reports operations that become too many instructions to compile.
 mlir::LogicalResult checkSizes(mlir::ModuleOp module);
 
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
@@ -230,7 +232,7 @@ void populateTileMathPatterns(mlir::RewritePatternSet &patterns, const TileTypeC
 /// Conversions of 8-bit floats, which are bytes in registers.
 void populateFloat8Patterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
-/// Before the lowering, remembers the stores that may begin while what they store is still converted.
+/// Marks, before the lowering, the stores that may begin while their value is still being converted.
 void markStoresOfConversions(mlir::ModuleOp module);
 void populateMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
@@ -258,12 +260,12 @@ void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populatePartitionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
-/// Gives the warps beside a program, which run its partitions, their branch of the kernel. Tiles are registers already. `blocksMeet`:
-/// thread blocks of a program wait for each other.
+/// Creates the branch of the kernel for the worker warps, which run its partitions. Tiles are registers already.
+/// `blocksMeet`: thread blocks of a program wait for each other.
 void emitWorkers(mlir::ModuleOp module, const TargetInfo &target, bool blocksMeet);
-/// Makes loops of the remainders of scalars.
+/// Expands remainders of scalar floats to loops.
 void expandRemainders(mlir::ModuleOp module);
-/// Scalar math and floating-point division to LLVM. Types are LLVM's already.
+/// Lowers scalar math and floating-point division to LLVM. Types are LLVM types already.
 void populateMathPatterns(mlir::RewritePatternSet &patterns, const TargetInfo &target);
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
-//===- LoweringUtils.cpp - what the patterns from TTGIR to scalars share ------------------------------------------===//
+//===- LoweringUtils.cpp - helpers of the patterns from TTGIR to scalars ------------------------------------------===//
 //
-// Types, places of threads, layouts as arithmetic, and values in the form that memory has them in.
+// Type conversion, the position of a thread, layouts as arithmetic, and the form of values in memory.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,7 +19,7 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
   addConversion([&target](tt::PointerType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext(), target.getGlobalAddressSpace());
   });
-  // The 128 bytes of a tensor map, wherever they lie.
+  // The address of the 128 bytes of a tensor map, in any memory.
   addConversion([](tt::TensorDescType type) -> Type { return LLVM::LLVMPointerType::get(type.getContext()); });
   addConversion([this](RankedTensorType type, SmallVectorImpl<Type> &registers) -> std::optional<LogicalResult> {
     if (!isa_and_nonnull<ttg::LayoutEncoding>(type.getEncoding()))
@@ -28,7 +28,8 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
     return success();
   });
   addConversion([&target](ttg::MemDescType type, SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
-    if (!isa<ttg::SharedMemorySpaceAttr>(type.getMemorySpace())) { // another memory has an address, which its patterns know
+    // other memories have an address that their own patterns interpret
+    if (!isa<ttg::SharedMemorySpaceAttr>(type.getMemorySpace())) {
       parts.push_back(IntegerType::get(type.getContext(), 32));
       return success();
     }
@@ -37,7 +38,7 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
     return success();
   });
   addConversion([](ttg::AsyncTokenType, SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
-    return success(); // tokens are for passes; the instructions count by themselves
+    return success(); // tokens only matter to passes; the instructions count pending operations themselves
   });
   auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
@@ -54,10 +55,10 @@ Value tilecc::constantI1(OpBuilder &builder, Location loc, bool value) {
   return arith::ConstantIntOp::create(builder, loc, value, 1);
 }
 
-//===--- places -----------------------------------------------------------------------------------------------------===//
+//===--- places ---------------------------------------------------------------------------------------------------===//
 
-/// Behind what begins the function: what depends on the thread alone is the same everywhere, and where branches are one
-/// that computed it on a side would be copied to the other.
+/// Moves the insertion point to the function's entry. What depends only on the thread is the same everywhere. If one
+/// side of a branch computed it, merging branches would copy it to the other side.
 static void moveToEntry(OpBuilder &builder) {
   Region *body = builder.getInsertionBlock()->getParent();
   builder.setInsertionPointToStart(&body->front());
@@ -73,13 +74,13 @@ Place tilecc::getPlace(OpBuilder &builder, Location loc, const TargetInfo &targe
   return {lane, warp, thread, laneBits};
 }
 
-/// XOR of what there is; LLVM turns it into OR or ADD where it sees that bits are disjoint.
+/// XORs what is not null; LLVM turns it into OR or ADD if bits are disjoint.
 static Value combine(OpBuilder &builder, Location loc, Value result, Value part) {
   return result && part ? arith::XOrIOp::create(builder, loc, result, part).getResult() : result ? result : part;
 }
 
 Value tilecc::applyColumns(OpBuilder &builder, Location loc, Value index, ArrayRef<uint64_t> columns) {
-  // Bits that move by the same distance move together.
+  // Bits that move by the same distance are shifted together.
   std::map<int, uint64_t> moved;
   for (auto [bit, column] : llvm::enumerate(columns))
     for (unsigned to = 0; to < 32; ++to)
@@ -105,7 +106,7 @@ Value tilecc::isFirstThread(OpBuilder &builder, Location loc, const TargetInfo &
 Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &layout, Place place) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(place.warp);
-  // Of the thread's number, since bits of lane and warp often move together.
+  // Use the thread's number, because bits of lane and warp often move together.
   SmallVector<uint64_t> columns(layout.getColumns(Dim::Lane));
   assert(columns.size() <= place.laneBits && "more lanes than a warp has");
   columns.resize(place.laneBits, 0);
@@ -114,7 +115,7 @@ Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &
   return result ? result : constantI32(builder, loc, 0);
 }
 
-/// The packed output that `reg` contributes.
+/// Returns what `reg` contributes to the packed output.
 static uint64_t registerPart(const LinearLayout &layout, unsigned reg) {
   uint64_t part = 0;
   for (auto [bit, column] : llvm::enumerate(layout.getColumns(Dim::Register)))
@@ -157,7 +158,7 @@ Value tilecc::isRepresentative(OpBuilder &builder, Location loc, const LinearLay
   return result;
 }
 
-//===--- values in memory -------------------------------------------------------------------------------------------===//
+//===--- values in memory -----------------------------------------------------------------------------------------===//
 
 Type tilecc::getMemoryType(Type element) {
   if (element.isInteger(1))
@@ -184,7 +185,7 @@ Value tilecc::fromMemory(OpBuilder &builder, Location loc, Value value, Type ele
   return value;
 }
 
-/// The vector that `values` are the elements of, all and in order; null if there is none.
+/// Returns the vector whose elements are exactly `values`, in order; null if there is none.
 static Value getUnpackedVector(ValueRange values) {
   Value vector;
   for (auto [i, value] : llvm::enumerate(values)) {
@@ -213,7 +214,7 @@ Value tilecc::packVector(OpBuilder &builder, Location loc, ValueRange values) {
       insert(value, i, values.size());
     return vector;
   }
-  // Bytes are put together as words: LLVM would shuffle vectors of them with elements that nobody has written.
+  // Combine bytes as words: LLVM would shuffle vectors of bytes with undefined elements.
   for (unsigned i = 0; i < values.size(); i += 4) {
     Value word;
     for (unsigned byte = 0; byte < 4; ++byte) {
@@ -243,7 +244,7 @@ SmallVector<Value> tilecc::unpackVector(OpBuilder &builder, Location loc, Value 
   return values;
 }
 
-//===--- movement ---------------------------------------------------------------------------------------------------===//
+//===--- movement -------------------------------------------------------------------------------------------------===//
 
 Value tilecc::shuffleAnyType(OpBuilder &builder, Location loc, Value value,
                              llvm::function_ref<Value(Value)> shuffle) {
@@ -292,7 +293,7 @@ Value tilecc::getScratch(OpBuilder &builder, Operation *op, const TargetInfo &ta
   auto ptr = LLVM::LLVMPointerType::get(builder.getContext(), target.getSharedAddressSpace());
   Location loc = op->getLoc();
   Value base = LLVM::AddressOfOp::create(builder, loc, ptr, sharedMemorySymbol);
-  if (op->hasAttr(ttg::ofProgramAttr)) { // behind that of the block's programs before
+  if (op->hasAttr(ttg::ofProgramAttr)) { // after the memory of the block's preceding programs
     OpBuilder::InsertionGuard guard(builder);
     moveToEntry(builder);
     Value bytes = constantI32(builder, loc, ttg::getModuleInteger(op, ttg::programBytesAttr, 0));

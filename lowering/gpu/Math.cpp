@@ -1,9 +1,9 @@
-//===- Math.cpp - scalar functions of floating-point numbers --------------------------------------------------------===//
+//===- Math.cpp - scalar functions of floating-point numbers ------------------------------------------------------===//
 //
-// What the hardware has is asked of the target; the rest is computed here, without a math library: a kernel needs no
-// libdevice to link. f16 and bf16 compute in f32.
+// Uses the target's instructions where it has them. Everything else is computed here without a math library, so a
+// kernel need not link libdevice. f16 and bf16 are computed in f32.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 #include "lowering/math/Formulas.h"
@@ -13,7 +13,7 @@ using namespace tilecc;
 
 namespace {
 
-/// What formulas are made of, as operations on scalars.
+/// Implements the arithmetic of formulas as scalar operations.
 class ScalarArithmetic final : public Arithmetic {
 public:
   ScalarArithmetic(PatternRewriter &builder, Location loc, Type type, const TargetInfo &target)
@@ -48,10 +48,10 @@ public:
       for (uint64_t element : table)
         elements.emplace_back(integerType.getIntOrFloatBitWidth(), element);
       auto tensor = RankedTensorType::get(table.size(), integerType);
-      // Not the place of whoever needs it first: it belongs to no function.
+      // Not the location of the first user: the table belongs to no function.
       auto global = LLVM::GlobalOp::create(builder, module.getLoc(), arrayType, /*isConstant=*/true, LLVM::Linkage::Internal,
                                            symbol, DenseElementsAttr::get(tensor, elements), /*alignment=*/8, space);
-      global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // tables of several kernels are one
+      global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // merge the tables of several kernels
     }
     Value base = LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), space), symbol);
     Value address = LLVM::GEPOp::create(builder, loc, base.getType(), integerType, base, unwrap(index));
@@ -123,7 +123,7 @@ private:
   const TargetInfo &target;
 };
 
-/// A scalar math operation, of f32 or f64; narrower types go through f32.
+/// Lowers a scalar math operation on f32 or f64; narrower types go through f32.
 template <typename OpT> struct FunctionPattern : OpRewritePattern<OpT> {
   using Function = std::function<Value(PatternRewriter &, Location, ValueRange)>;
   FunctionPattern(MLIRContext *context, Function function)
@@ -148,7 +148,7 @@ template <typename OpT> struct FunctionPattern : OpRewritePattern<OpT> {
   Function function;
 };
 
-/// An operation of the tile dialect, of which no scalar form is left when scalars become LLVM.
+/// Lowers an operation of the tile dialect that has no scalar form.
 template <typename OpT> struct TileMathPattern : TilePattern<OpT> {
   using Function = std::function<Value(OpBuilder &, Location, ValueRange)>;
   TileMathPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering,
@@ -170,7 +170,7 @@ template <typename OpT> struct TileMathPattern : TilePattern<OpT> {
   Function function;
 };
 
-/// A function of a library is called for every register; for our own there are formulas.
+/// Calls library functions for every register; functions that we implement ourselves use formulas.
 struct ExternPattern : TilePattern<tt::ExternElementwiseOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::ExternElementwiseOp op, OneToNOpAdaptor adaptor,
@@ -205,7 +205,7 @@ struct ExternPattern : TilePattern<tt::ExternElementwiseOp> {
   }
 };
 
-/// A float to a truth value goes through i32: LLVM 22 selects the inverted comparison for a conversion to i1.
+/// Converts a float to i1 through i32: LLVM 22 selects the inverted comparison for a direct conversion.
 template <typename OpT> struct ToBoolPattern : OpRewritePattern<OpT> {
   explicit ToBoolPattern(MLIRContext *context) : OpRewritePattern<OpT>(context, /*benefit=*/2) {}
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
@@ -241,7 +241,7 @@ struct AbsIntPattern : OpRewritePattern<math::AbsIOp> {
   }
 };
 
-/// Zeros at one end of a number. Of 0, all of its bits.
+/// Counts the zeros at one end of a number; for 0, all of its bits.
 template <typename From, typename To> struct CountZerosPattern : OpRewritePattern<From> {
   using OpRewritePattern<From>::OpRewritePattern;
   LogicalResult matchAndRewrite(From op, PatternRewriter &rewriter) const override {
@@ -287,7 +287,7 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
       return arithmetic.unwrap(formula(arithmetic.wrap(in[0])).value);
     };
   };
-  // f32 by what the target has, f64 by formula.
+  // f32 by the target, f64 by formula.
   auto exponential = [&target, asFormula](double base, Real (*formula)(Real)) {
     return [=, &target, inDouble = asFormula(formula)](PatternRewriter &rewriter, Location loc, ValueRange in) -> Value {
       if (in[0].getType().isF64())
@@ -297,11 +297,11 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
         Value factor = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(base));
         x = LLVM::FMulOp::create(rewriter, loc, x, factor);
       }
-      // As Triton's: its exp2 flushes subnormal results, its exp does not.
+      // Like Triton: its exp2 flushes subnormal results, its exp does not.
       return target.exp2(rewriter, loc, x, /*flushes=*/base == 1);
     };
   };
-  // f32 by the target's approximation if that is wanted.
+  // f32 by the target's approximation if that is allowed.
   auto approximated = [&target, asFormula](TargetInfo::Function function, double factor, Real (*formula)(Real)) {
     return [=, &target, exact = asFormula(formula)](PatternRewriter &rewriter, Location loc, ValueRange in) -> Value {
       Value result = target.approximate(function, rewriter, loc, in[0]);

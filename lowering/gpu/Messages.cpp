@@ -1,9 +1,9 @@
-//===- Messages.cpp - tt.print and tt.assert --------------------------------------------------------------------===//
+//===- Messages.cpp - lowers tt.print and tt.assert -------------------------------------------------------------===//
 //
-// Both are calls of what the driver provides, as from nvcc: vprintf, with the arguments in a buffer of the thread, and
-// __assertfail. A line is printed for each element, by one of the threads that hold it.
+// Both call functions that the driver provides, as code from nvcc does: vprintf, with the arguments in a buffer of the
+// thread, and __assertfail. One of the threads that hold an element prints its line.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/MessageFormat.h"
 #include "lowering/gpu/Lowering.h"
@@ -14,7 +14,7 @@ using namespace tilecc;
 
 namespace {
 
-/// A pointer to `text` and a zero behind it.
+/// Returns a pointer to the zero-terminated `text`.
 Value textAddress(OpBuilder &builder, Location loc, Operation *op, StringRef text) {
   auto module = op->getParentOfType<ModuleOp>();
   std::string name;
@@ -41,7 +41,7 @@ LLVM::LLVMFuncOp declare(OpBuilder &builder, Operation *op, StringRef name, Type
   return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, params));
 }
 
-/// What C's variadic functions take: at least 32 bits of integers, doubles.
+/// Applies the promotions of C's variadic functions: integers to at least 32 bits, floats to double.
 Value promote(OpBuilder &builder, Location loc, Value value, bool isSigned) {
   Type type = value.getType();
   if (isa<FloatType>(type))
@@ -52,7 +52,7 @@ Value promote(OpBuilder &builder, Location loc, Value value, bool isSigned) {
                   : LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), value).getResult();
 }
 
-/// Memory for the arguments of one call of vprintf, in the order of `types`.
+/// Allocates the argument buffer of a vprintf call; `types` are in order.
 Value allocateArguments(OpBuilder &builder, Location loc, Operation *op, LLVM::LLVMStructType types) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&op->getParentOfType<FunctionOpInterface>().getFunctionBody().front());
@@ -60,7 +60,7 @@ Value allocateArguments(OpBuilder &builder, Location loc, Operation *op, LLVM::L
                                 constantI32(builder, loc, 1));
 }
 
-/// Prints by `format` what `memory` is filled with; it is allocated at the first call, for all of the same types.
+/// Calls vprintf with `format` and `args`. `memory` is allocated by the first call, for all calls with the same types.
 void callPrintf(OpBuilder &builder, Location loc, Operation *op, Value format, Value &memory, ValueRange args) {
   Type ptr = LLVM::LLVMPointerType::get(builder.getContext()), i32 = builder.getI32Type();
   auto types = LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(args.getTypes()));
@@ -155,7 +155,7 @@ struct PrintPattern : TilePattern<tt::PrintOp> {
     });
   }
 
-  /// In hex, floats are their bits.
+  /// In hex, floats are printed as their bits.
   static Value asPrinted(OpBuilder &builder, Location loc, tt::PrintOp op, Value value) {
     if (!op.getHex() || !isa<FloatType>(value.getType()))
       return value;

@@ -1,8 +1,8 @@
 //===- Movement.cpp - layout conversions: registers, shuffles, shared memory --------------------------------------===//
 //
-// Carries out what ConversionPlan decided, for convert_layout, and for every operation that moves elements beside its work.
+// Generates code for a ConversionPlan, for convert_layout and for every operation that also moves elements.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 #include "lowering/layouts/SharedAccess.h"
@@ -15,11 +15,11 @@ namespace {
 SmallVector<Value> moveRegisters(const ConversionPlan &plan, ValueRange source) {
   SmallVector<Value> results;
   for (uint64_t reg = 0; reg < 1u << plan.destination.getInBits(Dim::Register); ++reg)
-    results.push_back(source[plan.fetch.apply(reg)]); // lanes and warps stay, so the rest of the index is 0
+    results.push_back(source[plan.fetch.apply(reg)]); // lanes and warps do not move, so the rest of the index is 0
   return results;
 }
 
-/// Register r gets the name r ^ f(thread).
+/// Renames register r to r ^ f(thread).
 SmallVector<Value> rename(OpBuilder &builder, Location loc, const Renaming &renaming, unsigned laneBits, Place place,
                           SmallVector<Value> values) {
   for (const Renaming::Step &step : renaming.steps) {
@@ -105,7 +105,7 @@ SmallVector<Value> throughShared(OpBuilder &builder, Operation *op, const Conver
   SmallVector<Value> results(1u << plan.destination.getInBits(Dim::Register));
   auto wait = [&] { plan.isWithinWarps ? target.warpBarrier(builder, op->getLoc()) : target.barrier(builder, op->getLoc()); };
   for (unsigned round = 0; round < scratch.getNumRounds(); ++round) {
-    if (round > 0 || plan.isWithinWarps) // a warp may have been here before (Membar.cpp)
+    if (round > 0 || plan.isWithinWarps) // a warp may still be reading from the last time (Membar.cpp)
       wait();
     from.store(builder, source, round);
     wait();
@@ -123,7 +123,7 @@ struct ConvertLayoutPattern : TilePattern<ttg::ConvertLayoutOp> {
   }
 };
 
-/// Both barriers there are: that of the language, and that which shared memory needs.
+/// Lowers both kinds of barriers: that of the language, and that for shared memory.
 template <typename OpT> struct BarrierPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor,
@@ -136,7 +136,7 @@ template <typename OpT> struct BarrierPattern : TilePattern<OpT> {
 
 } // namespace
 
-//===--- tiles in scratch space -------------------------------------------------------------------------------------===//
+//===--- tiles in scratch space -----------------------------------------------------------------------------------===//
 
 ScratchTile::ScratchTile(OpBuilder &builder, Operation *op, const Swizzle &swizzle, const LinearLayout &side,
                          unsigned accessBits, const TargetInfo &target, Type element, unsigned offset,
@@ -178,7 +178,7 @@ void ScratchTile::storeMatrices(OpBuilder &builder, const Swizzle &swizzle, cons
 }
 
 Value ScratchTile::getAddress(OpBuilder &builder, uint64_t offset, Value more) {
-  // In the thread's bits register bits change it by XOR; outside they have the offset to themselves.
+  // Within the thread's bits, register bits are XORed; the other bits come from the register alone.
   Value &address = addresses[{offset & threadBits, more}];
   if (!address) {
     Value position = base;
@@ -226,7 +226,7 @@ SmallVector<Value> ScratchTile::load(OpBuilder &builder, const Swizzle::Access &
   return values;
 }
 
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 SmallVector<Value> tilecc::convertLayout(OpBuilder &builder, Operation *op, const ConversionPlan &plan,
                                          ValueRange source, const TargetInfo &target) {

@@ -1,12 +1,12 @@
-//===- OneThread.cpp - what one thread does for all --------------------------------------------------------------===//
+//===- OneThread.cpp - code that one thread executes for all -----------------------------------------------------===//
 //
-// What one thread does stands behind a branch, not in predicated instructions: the other warps then do not compute what
-// only its instructions need (coordinates, addresses of maps and barriers), which in a product's loop are more
-// instructions than the rest of it. Neighbours with one condition become one branch; LLVM moves into it what nothing
-// else needs.
+// Such code is in a branch, not in predicated instructions. The other warps then skip the computations that only this
+// code needs (coordinates, addresses of maps and barriers), which in the loop of a dot are more instructions than
+// everything else. Neighbouring branches with the same condition are merged, and LLVM sinks computations that nothing
+// else needs into the branch.
 //
-// The branch is the first warp's, and there `elect.sync` names the thread: ptxas knows then that it is one, and does
-// not repeat copies for all whose turn it may be.
+// The first warp takes the branch, and `elect.sync` selects the thread there. ptxas then knows that it is a single
+// thread, and does not repeat copies for all threads that might be selected.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -17,10 +17,10 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// Of branches that one thread takes.
+/// Marks branches that one thread takes.
 static constexpr StringLiteral oneThreadAttr = "tilecc.one_thread";
 
-/// The branch of the first warp, where `predicate` (may be null) holds.
+/// Creates the branch of the first warp, under `predicate` (may be null).
 static scf::IfOp createBranch(OpBuilder &builder, Location loc, const TargetInfo &target, Value predicate,
                               function_ref<void()> create) {
   Value condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getPlace(builder, loc, target).warp,
@@ -43,7 +43,7 @@ void tilecc::createForFirstWarp(OpBuilder &builder, Location loc, const TargetIn
   createBranch(builder, loc, target, /*predicate=*/Value(), create);
 }
 
-/// Whether `x` and `y` are computed alike.
+/// Returns true if `x` and `y` are computed in the same way.
 static bool isSame(Value x, Value y) {
   if (x == y)
     return true;
@@ -54,7 +54,7 @@ static bool isSame(Value x, Value y) {
              OperationEquivalence::IgnoreLocations);
 }
 
-/// Joins the branches of one block that have one condition and only computations between them.
+/// Merges the branches of a block that have the same condition and only pure operations between them.
 static void mergeIn(Block &block) {
   scf::IfOp last;
   SmallVector<Operation *> between;
@@ -81,7 +81,7 @@ static void mergeIn(Block &block) {
   }
 }
 
-/// Leaves to one thread of the warp what `branch` holds.
+/// Restricts the body of `branch` to one elected thread of the warp.
 static void electIn(scf::IfOp branch) {
   branch->removeAttr(oneThreadAttr);
   Location loc = branch.getLoc();

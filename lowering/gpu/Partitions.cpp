@@ -1,19 +1,20 @@
-//===- Partitions.cpp - the warps beside a program ----------------------------------------------------------------------===//
+//===- Partitions.cpp - the worker warps of a kernel --------------------------------------------------------------===//
 //
-// A kernel with partitions is launched with more warps than its program has. They branch off at its begin and wait:
+// A kernel with partitions is launched with more warps than its program has. These worker warps branch off at the
+// beginning and wait:
 //
 //     workers of partition p:   (registers down)            the program:   (registers up)
-//       tensor maps are fetched
+//       prefetch tensor maps
 //       loop:                                                 ...
-//         barrier of all threads                              arguments and number of the start to shared memory
+//         barrier of all threads                              start number and arguments to shared memory
 //         which start is it? none: return                     barrier of all threads        start_partitions
 //         call its function p                                 ...
 //         barrier of all threads                              barrier of all threads        join_partitions
 //                                                             at the end: number -1, barrier of all threads
 //
-// The number, and arguments of 8 bytes each behind it, lie in a place of shared memory that nothing else uses.
+// The number, followed by the arguments of 8 bytes each, is in a part of shared memory that nothing else uses.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/gpu/Lowering.h"
@@ -26,7 +27,7 @@ namespace {
 
 constexpr int32_t theEnd = -1;
 
-/// Arguments become LLVM's: a tile in shared memory its address and its offset.
+/// Converts arguments to LLVM types: a tile in shared memory becomes its address and its offset.
 struct StartPattern : TilePattern<ttg::StartPartitionsOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttg::StartPartitionsOp op, OneToNOpAdaptor adaptor,
@@ -53,7 +54,7 @@ public:
       return;
     blocksMeet = blocksOfProgramsMeet && module->hasAttr(ttng::meetingPlaceAttr);
     findPartitions();
-    // What is in front of the program's own code: the branch.
+    // The entry block, which branches, in front of the program's own code.
     Block *program = &kernel.getBody().front();
     auto *entry = new Block;
     kernel.getBody().push_front(entry);
@@ -114,7 +115,7 @@ private:
     for (const Partition &partition : partitions)
       left -= partition.warps * partition.registers;
     programRegisters = areShared ? std::min<int64_t>(left / program / 8 * 8, 240) : 0;
-    // Registers change hands where there are fewer than those who need more can have.
+    // Reallocate registers only if the program gains some.
     if (programRegisters <= perThread) {
       programRegisters = 0;
       for (Partition &partition : partitions)
@@ -122,7 +123,7 @@ private:
     }
   }
 
-  /// Four warps change their number of registers together. If they belong to several partitions, all of these get as many as
+  /// Four warps change their register count together. If they belong to several partitions, all of these get as many as
   /// the most demanding one.
   void shareRegistersOfGroups() {
     constexpr unsigned groupWarps = 4;
@@ -158,7 +159,7 @@ private:
       target.setRegisters(builder, loc, count, more);
   }
 
-  /// An argument as all 8 bytes that it is handed over in, and back.
+  /// Converts an argument to the 8 bytes in which it is passed, and back.
   Value toWord(Value value) {
     if (isa<LLVM::LLVMPointerType>(value.getType()))
       return LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), value);
@@ -176,7 +177,7 @@ private:
     return type == bits ? word : arith::BitcastOp::create(builder, loc, type, word).getResult();
   }
 
-  /// Tells the workers what to do.
+  /// Writes the start number and the arguments for the workers.
   void announce(int32_t number, ValueRange captures) {
     Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, target.getThreadInBlock(builder, loc),
                                           constantI32(builder, loc, 0));

@@ -1,6 +1,6 @@
-//===- PortableTargetInfo.cpp - what back ends have in common that use no vendor's units --------------------------===//
+//===- PortableTargetInfo.cpp - the TargetInfo of back ends without vendor-specific units -------------------------===//
 //
-// See the header. The TargetInfo of AMD's GPUs and that of SPIR-V derive from this.
+// See the header. The TargetInfo of AMD's GPUs and that of SPIR-V derive from this class.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ void PortableTargetInfo::populatePatterns(RewritePatternSet &patterns, const Til
 Value PortableTargetInfo::extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const {
   if (!isa<Float8E5M2Type>(type))
     return {};
-  // Each byte is the upper one of an f16.
+  // Each byte is the upper byte of an f16.
   auto masked = [&](Value word, int32_t mask) -> Value {
     return LLVM::AndOp::create(builder, loc, word, constantI32(builder, loc, mask));
   };

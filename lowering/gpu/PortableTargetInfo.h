@@ -1,7 +1,7 @@
-//===- PortableTargetInfo.h - what back ends have in common that use no vendor's units ---------------------*- C++ -*-//
+//===- PortableTargetInfo.h - the TargetInfo of back ends without vendor-specific units -----------------*- C++ -*-===//
 //
-// Targets of such back ends have no matrix units, partitions of warps, clusters or tensor maps that code could use. The
-// passes that they run make no operation that asks for these. A block runs one program, and launches do not overlap.
+// For targets whose matrix units, warp partitions, clusters and tensor maps, if any, the back end does not use. The
+// passes that it runs create no operation that needs these. A block runs one program, and launches do not overlap.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,11 +1,12 @@
-//===- Reduce.cpp - reductions: threads, then warps, then the program ----------------------------------------------===//
+//===- Reduce.cpp - reductions within threads, warps and the program ----------------------------------------------===//
 //
-// Each thread combines its own registers; lanes that share the axis exchange by shuffles, or the target's instruction for
-// a whole warp, until all of them have the result of the warp. Where the axis crosses warps, one lane of each warp writes its partial result to shared memory,
-// and after one barrier every thread combines all partial results of the elements it needs: more loads and operations
-// than a second round of shuffles would take, but one barrier and one round trip less.
+// Each thread combines its own registers. Lanes that share the axis exchange values by shuffles, or by the target's
+// warp-wide instruction, until all of them have the result of the warp. If the axis crosses warps, one lane of each
+// warp writes its partial result to shared memory, and after one barrier every thread combines all partial results of
+// the elements that it needs. That takes more loads and operations than a second round of shuffles, but one barrier and
+// one round trip less.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/CombinerRegion.h"
 
@@ -14,7 +15,7 @@ using namespace tilecc;
 
 namespace {
 
-/// What the target may combine by one instruction.
+/// Returns the warp-wide reduction that the target may have for the combiner.
 std::optional<WarpReduction> toWarpReduction(Operation *combiner) {
   return llvm::TypeSwitch<Operation *, std::optional<WarpReduction>>(combiner)
       .Case<arith::AddIOp>([](auto) { return WarpReduction::Add; })
@@ -35,7 +36,7 @@ public:
         results(sliceCoordinates(plan.source, plan.axisIndex)) {}
 
   SmallVector<SmallVector<Value>> run(ArrayRef<ValueRange> sources) {
-    // Registers of one result element, which lie along the axis.
+    // Group the registers of each result element; they are along the axis.
     llvm::MapVector<uint64_t, SmallVector<Elements>> groups;
     for (unsigned reg = 0; reg < sources[0].size(); ++reg) {
       Elements elements;
@@ -56,8 +57,8 @@ public:
   }
 
 private:
-  /// Pairwise, so that operations do not wait for each other in one long chain. Products are added in chains, though short
-  /// ones, since a product and the sum that it is added to are one instruction.
+  /// Combines pairwise, which avoids one long dependency chain. Products are added in short chains, because a product
+  /// and an addition are one FMA.
   Elements combineAll(SmallVector<Elements> values, bool areProducts = false) {
     constexpr unsigned chainLength = 8;
     unsigned length = areProducts ? chainLength : 2;
@@ -91,8 +92,8 @@ private:
       value = combine(value, other, /*roundsEach=*/true);
       mask |= 1u << bit;
     }
-    // Of two lanes each has put its own value first. Where that may make a difference (of equal elements any may be the
-    // largest) only the first lane's result counts, or copies of one element would differ.
+    // Each of two lanes has put its own value first. If that can make a difference (either of two equal elements may be
+    // the largest), all lanes take the result of the first one, so that copies do not differ.
     if (reduce.getSingleCombiner() || !mask || plan.needsScratch())
       return value;
     Value lane = getPlace(builder, loc, target).lane;
@@ -100,7 +101,7 @@ private:
     return shuffle(value, [&](Value word) { return target.shuffleIndex(builder, loc, word, first); });
   }
 
-  /// By the target's instruction for a warp of small integers, if it has one; null if not.
+  /// Reduces by the target's instruction for small integers of a warp; returns null if it has none.
   Value acrossWarpAtOnce(const Elements &value) {
     Operation *combiner = reduce.getSingleCombiner();
     std::optional<WarpReduction> kind = combiner ? toWarpReduction(combiner) : std::nullopt;
@@ -119,7 +120,7 @@ private:
     return word && bits < 32 ? arith::TruncIOp::create(builder, loc, type, word).getResult() : word;
   }
 
-  /// Partial results of element e lie at e * partials + (number of the warp among those that share e).
+  /// Partial results of element e are at e * partials + (number of the warp among those that share e).
   void acrossWarps(SmallVectorImpl<std::pair<uint64_t, Elements>> &partials) {
     Place place = getPlace(builder, loc, target);
     Value element = applyLayout(builder, loc, results, place);
@@ -128,14 +129,15 @@ private:
       Value at = builder.createOrFold<arith::XOrIOp>(loc, element, constant(coordinates));
       return arith::MulIOp::create(builder, loc, at, constant(plan.getNumPartials())).getResult();
     };
-    // One lane and, of warps with the same data, one warp writes.
-    // Lanes and warps that do not select another result hold copies …
+    // One lane writes, and of warps with the same data one warp. Lanes and warps that select no other result hold
+    // copies …
     uint32_t laneCopies = 0, warpCopies = 0;
     for (unsigned bit = 0; bit < results.getInBits(Dim::Lane); ++bit)
       if (results.getColumns(Dim::Lane)[bit] == 0)
         laneCopies |= 1u << bit;
     for (unsigned bit = 0; bit < results.getInBits(Dim::Warp); ++bit)
-      if (results.getColumns(Dim::Warp)[bit] == 0 && !llvm::is_contained(plan.warpBits, bit)) // … but partials differ
+      // … but partial results differ
+      if (results.getColumns(Dim::Warp)[bit] == 0 && !llvm::is_contained(plan.warpBits, bit))
         warpCopies |= 1u << bit;
     Value writes = hasBits(place.lane, laneCopies, 0);
     if (warpCopies)

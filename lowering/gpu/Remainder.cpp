@@ -1,14 +1,14 @@
-//===- Remainder.cpp - the remainder of floating-point numbers ------------------------------------------------------===//
+//===- Remainder.cpp - the remainder of floating-point numbers ----------------------------------------------------===//
 //
-// x % y is C's fmod, which is exact: the remainder has no more digits than y. GPUs have no instruction for it, and what LLVM
-// makes of it, x - trunc(x / y) * y, is wrong where the quotient has more digits than a number.
+// x % y is C's fmod, which is exact, because the remainder has no more digits than y. GPUs have no instruction for it,
+// and LLVM's expansion, x - trunc(x / y) * y, is wrong if the quotient has more digits than the type.
 //
-// One step is right for quotients below 2^(digits - 2): then the rounded quotient is at most one too large, the product and
-// the difference are one exact fma, and where that is negative y is added back. For others, y is first multiplied by 2^step
-// until a step will do, and then divided by it again, with one step on what is left each time. All these products are
-// exact, and the loops are seldom entered.
+// One step is correct for quotients below 2^(digits - 2): the rounded quotient is at most one too large, the product
+// and difference are one exact FMA, and if the result is negative, y is added back. For larger quotients, y is first
+// multiplied by 2^step until one step suffices. It is then divided by 2^step repeatedly, with one step on the remainder
+// each time. All these products are exact, and the loops are seldom entered.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 
@@ -25,7 +25,7 @@ public:
   Value of(Value x, Value y) {
     Value a = LLVM::FAbsOp::create(b, loc, x), divisor = LLVM::FAbsOp::create(b, loc, y);
     Value limit = LLVM::FMulOp::create(b, loc, divisor, power(step));
-    // Not for zeros and NaNs, nor where the limit is infinite.
+    // False for zeros and NaNs, and if the limit is infinite.
     Value isLarge = both(both(compare(LLVM::FCmpPredicate::oge, a, limit), compare(LLVM::FCmpPredicate::ogt, divisor, number(0))),
                          compare(LLVM::FCmpPredicate::olt, a, number(std::numeric_limits<double>::infinity())));
     return LLVM::CopySignOp::create(b, loc, oneStep(reduce(a, divisor, isLarge), divisor), x);
@@ -39,7 +39,7 @@ private:
   }
   Value both(Value x, Value y) { return LLVM::AndOp::create(b, loc, x, y); }
 
-  /// What is left of `a` below `divisor`; both are positive. Infinities and zeros give what C wants of them.
+  /// Returns `a` modulo `divisor`, both positive, for a small quotient. Infinities and zeros give what C specifies.
   Value oneStep(Value a, Value divisor) {
     Value quotient = LLVM::FTruncOp::create(b, loc, LLVM::FDivOp::create(b, loc, a, divisor));
     Value rest = LLVM::FMAOp::create(b, loc, LLVM::FNegOp::create(b, loc, quotient), divisor, a);
@@ -48,7 +48,7 @@ private:
     return LLVM::SelectOp::create(b, loc, compare(LLVM::FCmpPredicate::olt, a, divisor), a, rest);
   }
 
-  /// What is left of `a` below 2^step * divisor; where it is not `isLarge`, that is all of it, and no loop has an iteration.
+  /// Reduces `a` below 2^step * `divisor`. If not `isLarge`, returns `a`, and the loops have no iteration.
   Value reduce(Value a, Value divisor, Value isLarge) {
     Value up = power(step), down = power(-step);
     Value enough = LLVM::SelectOp::create(b, loc, isLarge, LLVM::FMulOp::create(b, loc, a, down), number(-1));
@@ -89,7 +89,7 @@ void tilecc::expandRemainders(ModuleOp module) {
     Location loc = op.getLoc();
     auto type = cast<FloatType>(op.getType());
     Value x = op.getLhs(), y = op.getRhs();
-    bool isNarrow = type.getWidth() < 32; // f32 has all their numbers, and so the remainder
+    bool isNarrow = type.getWidth() < 32; // f32 represents all their numbers, and so the remainder
     FloatType wide = isNarrow ? builder.getF32Type() : type;
     for (Value *operand : {&x, &y})
       if (isNarrow)

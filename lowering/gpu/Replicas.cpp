@@ -1,9 +1,9 @@
-//===- Replicas.cpp - what several threads hold copies of, for the emulator ---------------------------------------===//
+//===- Replicas.cpp - lets the emulator compare copies held by several threads ------------------------------------===//
 //
-// tritongpu-check-replicas has put comparisons where copies that differ would matter. Here they become remarks for the emulator
-// in the PTX, a register each, with the bits of a thread's number that do not tell which element it holds.
+// tritongpu-check-replicas has inserted comparisons where differing copies would matter. They become annotations for
+// the emulator in the PTX, one for each register, with the bits of a thread's number that do not select its element.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 
@@ -12,7 +12,7 @@ using namespace tilecc;
 
 namespace {
 
-/// The bits of `dim` that change nothing.
+/// Returns the bits of `dim` that select nothing.
 uint32_t getIdleBits(const LinearLayout &layout, Dim dim) {
   uint32_t bits = 0;
   for (auto [bit, column] : llvm::enumerate(layout.getColumns(dim)))
@@ -47,7 +47,7 @@ struct CompareReplicasPattern : TilePattern<ttg::CompareReplicasOp> {
   }
 
 private:
-  /// Its bits, in an integer of 32 or 64.
+  /// Returns the bits of `value` as an integer of 32 or 64 bits.
   static Value toWord(OpBuilder &builder, Location loc, Value value) {
     value = toMemory(builder, loc, value);
     unsigned bits = value.getType().getIntOrFloatBitWidth();

@@ -1,14 +1,14 @@
-//===- Scan.cpp - scans: threads, then warps, then the program -----------------------------------------------------===//
+//===- Scan.cpp - scans within threads, warps and the program -----------------------------------------------------===//
 //
-// An element's number along the axis is made of the bits of (from the lowest on) registers, lanes, warps, and registers
-// again: the axis is cut into chunks, each of which all threads share (see ScanPlan). Every thread scans its registers of
-// each chunk. The last one of each, its total, is scanned over lanes by shuffles; a warp's total goes to shared memory, and
-// after one barrier every thread combines the totals of the warps before its own and of the chunks before. What comes
-// before a thread's registers of a chunk is then known and combined into them at last.
+// The bits of a coordinate along the axis come, from the lowest on, from registers, lanes, warps, and registers again.
+// The last ones number chunks of the axis; all threads share each chunk (see ScanPlan). Every thread scans its
+// registers of each chunk. Its last element, the thread's total, is scanned over lanes by shuffles. A warp's total goes
+// to shared memory, and after one barrier every thread combines the totals of the preceding warps and of the preceding
+// chunks. The result is finally combined into the thread's registers of the chunk.
 //
-// A scan in reverse is the same with all numbers along the axis complemented.
+// A reverse scan complements all coordinates along the axis.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/CombinerRegion.h"
 
@@ -55,20 +55,21 @@ public:
 
 private:
   struct Chunk {
-    /// In the order of the scan.
+    /// In scan order.
     SmallVector<unsigned> registers;
     SmallVector<Elements> elements;
-    /// Of this lane's part and the lanes' before it; of the lanes' before it alone (in the first lane, anything).
+    /// The total of this lane's part and the lanes before it, and of the lanes before it alone (undefined in the first
+    /// lane).
     Elements total, before;
-    /// Of the warps' parts of the chunk, in order; without warps along the axis, the one total of the chunk.
+    /// The totals of the warps' parts of the chunk, in order. If no warps are along the axis, the total of the chunk.
     SmallVector<Elements> parts;
   };
   struct Row {
-    uint64_t coordinates; // that its registers contribute to its number
+    uint64_t coordinates; // what its registers contribute to the row's number
     std::vector<Chunk> chunks;
   };
 
-  /// `bits` bits of `index`, counted in the direction of the scan.
+  /// Returns `bits` bits of `index`, counted in scan direction.
   Value number(Value index, unsigned first, unsigned bits) {
     if (reverse)
       index = arith::XOrIOp::create(builder, loc, index, constant(-1));
@@ -77,7 +78,7 @@ private:
   }
 
   void collect(ArrayRef<ValueRange> sources) {
-    // A row's registers in the order of the scan.
+    // Collect the registers of each row in scan order.
     LinearLayout along = plan.source.sublayout(axis(plan.axisIndex));
     llvm::MapVector<uint64_t, SmallVector<std::pair<uint64_t, unsigned>>> byRow;
     for (unsigned reg = 0; reg < sources[0].size(); ++reg)
@@ -106,7 +107,8 @@ private:
     chunk.total = chunk.elements.back();
   }
 
-  /// Elements of the lane `distance` before this one along the axis. Lanes without one get anything.
+  /// Fetches the elements of the lane `distance` before this one along the axis. The result is undefined in lanes
+  /// without one.
   Elements fromBefore(const Elements &elements, unsigned distance) {
     int32_t step = int32_t(distance) << plan.firstLaneBit;
     Value from = arith::AddIOp::create(builder, loc, lane, constant(reverse ? step : -step));
@@ -124,16 +126,16 @@ private:
     chunk.before = fromBefore(chunk.total, 1);
   }
 
-  /// Every thread gets the totals of all warps, of its rows.
+  /// Gives every thread the totals of all warps for its rows.
   void shareTotals(Place place) {
-    // Where the lanes of a warp have different rows, rows are the innermost dimension: else they would all want the same banks.
-    // Otherwise it is warps, so that one access takes several.
+    // If the lanes of a warp have different rows, rows are the innermost dimension; otherwise the lanes would conflict
+    // in the same banks. In other cases warps are innermost, so that one access loads several totals.
     Value ownRow = applyLayout(builder, loc, rows, place);
     bool rowsInside = llvm::any_of(rows.getColumns(Dim::Lane), [](uint64_t column) { return column != 0; });
     unsigned rowBits = rows.getTotalOutBits();
     auto position = [&](uint64_t coordinates, unsigned chunk, Value warp) {
       if (rowsInside) {
-        // What is known comes last: it is an offset of the access.
+        // Add the constant last: it becomes the offset of the access.
         Value known = constant((chunk * plan.getNumWarps()) << rowBits | (coordinates & ~ofOthers()));
         Value row = builder.createOrFold<arith::XOrIOp>(loc, ownRow, constant(coordinates & ofOthers()));
         row = arith::AddIOp::create(builder, loc, arith::ShLIOp::create(builder, loc, warp, constant(rowBits)), row);
@@ -180,7 +182,7 @@ private:
         }
   }
 
-  /// The bits of a row's number that lanes and warps decide.
+  /// Returns the bits of a row's number that lanes and warps determine.
   uint64_t ofOthers() {
     uint64_t bits = 0;
     for (Dim dim : {Dim::Lane, Dim::Warp})
@@ -188,7 +190,7 @@ private:
         bits |= column;
     return bits;
   }
-  /// How many rows that follow each other every thread has, the first a multiple of that.
+  /// Returns how many consecutive rows every thread has; the first is a multiple of that number.
   unsigned getNumNeighbours() {
     unsigned bits = 0;
     while (!(ofOthers() >> bits & 1) && llvm::is_contained(rows.getColumns(Dim::Register), uint64_t(1) << bits))
@@ -196,7 +198,7 @@ private:
     return 1u << bits;
   }
 
-  /// Of a chunk whose axis does not cross warps.
+  /// Returns the total of a chunk whose axis does not cross warps.
   Elements totalOf(const Chunk &chunk) {
     if (plan.laneBits == 0)
       return chunk.total;
@@ -207,12 +209,12 @@ private:
   }
 
   void addWhatIsBefore(Row &row) {
-    Elements running; // what all threads have in common: the chunks before, then the warps before
+    Elements running; // common to all threads: the preceding chunks, then the preceding warps
     for (auto [i, chunk] : llvm::enumerate(row.chunks)) {
       bool isLast = i + 1 == row.chunks.size();
       if (plan.warpBits == 0 && !isLast)
         chunk.parts = {totalOf(chunk)};
-      Elements before = running; // of this warp's part of the chunk
+      Elements before = running; // total before this warp's part of the chunk
       for (auto [warp, part] : llvm::enumerate(chunk.parts)) {
         running = running.empty() ? part : combine(running, part);
         if (warp + 1 < chunk.parts.size())
@@ -222,8 +224,8 @@ private:
     }
   }
 
-  /// `before` is what comes before the warp's part of the chunk, if anything may; unless `always`, nothing comes before
-  /// that of the first warp, and there it is anything.
+  /// `before` is the total before the warp's part of the chunk, if there may be one. Unless `always`, the first warp
+  /// has nothing before it, and `before` is undefined there.
   void addToChunk(Chunk &chunk, const Elements &before, bool always) {
     Elements prefix = before;
     Value isPreceded; // null: always

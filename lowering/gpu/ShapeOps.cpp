@@ -1,10 +1,10 @@
-//===- ShapeOps.cpp - reshape, trans, join, cat, split: other names for registers ------------------------------------------===//
+//===- ShapeOps.cpp - reshape, trans, join, cat, split as renamed registers ---------------------------------------===//
 //
-// Where the result's layout is what the operand's becomes under the new coordinates, as it is after layout propagation,
-// nothing happens but that registers are listed in another order. TTGIR may ask for another layout; then elements move as
-// in any conversion.
+// If the result's layout is the operand's layout under the new coordinates, as it is after layout propagation, the
+// registers are only listed in another order. TTGIR may ask for another layout; then elements move as in any
+// conversion.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
 
@@ -13,7 +13,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Of one tile another: where it may have to be brought is all there is to know.
+/// One operand, one result: a conversion at most.
 struct RenamePattern : ConversionPattern {
   RenamePattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
       : ConversionPattern(types, Pattern::MatchInterfaceOpTypeTag(), tt::LayoutTransform::getInterfaceID(),

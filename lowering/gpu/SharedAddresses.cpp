@@ -1,13 +1,14 @@
-//===- SharedAddresses.cpp - where a thread's elements of a tile lie in shared memory ----------------------------------===//
+//===- SharedAddresses.cpp - addresses of a thread's elements in shared memory ------------------------------------===//
 //
-// Which offset an element has is linear in its place (register, lane, warp), so an address is a lane's and warp's part,
-// computed once, and a register's, a constant. Where the two share bits, as they do in swizzled rows, they are combined
-// by XOR, once for each value of the shared bits; the rest of a register's part is a displacement in the instruction.
+// The offset of an element is linear in its place (register, lane, warp). So an address consists of a part for the lane
+// and warp, computed once, and a constant for the register. If the two share bits, as in swizzled rows, they are
+// combined by XOR, once for each value of the shared bits. The rest of a register's part is a displacement in the
+// instruction.
 //
-// Padding is no linear map, but it is one of the whole offset: it is added to what the shared bits and the thread make, and
-// to the displacement, on its own.
+// Padding is not linear, but it is a function of the whole offset. It is added separately to the combination of the
+// thread and the shared bits, and to the displacement.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/gpu/Lowering.h"
@@ -16,7 +17,7 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// `layout` with the axes of `outs`, which are at least as long.
+/// Extends `layout` to the extents of `outs`, which are at least as large.
 static LinearLayout withOuts(const LinearLayout &layout, ArrayRef<LinearLayout::Extent> outs) {
   SmallVector<uint64_t> columns;
   for (LinearLayout::Extent in : layout.getIns())
@@ -40,7 +41,7 @@ LinearLayout tilecc::getPlacesInShared(RankedTensorType tile, ttg::MemDescType m
 unsigned tilecc::getUnpaddedElements(ttg::MemDescType memory) {
   unsigned elements = 1u << ttg::toLinearLayout(memory).getTotalInBits();
   for (auto [run, padding] : cast<ttg::SharedEncoding>(memory.getEncoding()).getPaddedRuns())
-    elements = std::min({elements, run, padding}); // all powers of two
+    elements = std::min({elements, run, padding}); // all are powers of two
   return elements;
 }
 
@@ -88,7 +89,7 @@ Value SharedAddresses::get(unsigned reg) {
     from = LLVM::GEPOp::create(builder, loc, base.getType(), counted, base,
                                ArrayRef<LLVM::GEPArg>{padded});
   }
-  // The rest shares no bits with any thread's part, so padding adds up, too.
+  // The rest shares no bits with any thread's part, so paddings can be added too.
   uint64_t rest = part & ~threadBits, displacement = rest;
   for (auto [run, padding] : paddedRuns)
     displacement += rest / run * padding;

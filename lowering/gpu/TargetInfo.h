@@ -1,8 +1,8 @@
-//===- TargetInfo.h - what differs between GPUs of different vendors ----------------------------------------*- C++ -*-//
+//===- TargetInfo.h - what differs between GPUs of different vendors ------------------------------------*- C++ -*-===//
 //
-// Patterns ask this interface how to name a thread, exchange values and wait; none asks which vendor it lowers for.
+// Patterns use this interface to name a thread, exchange values and wait; they never ask which vendor they lower for.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_GPU_TARGETINFO_H
 #define TILECC_LOWERING_GPU_TARGETINFO_H
 
@@ -16,15 +16,15 @@
 
 namespace tilecc {
 
-/// How integers of a warp may be combined by one instruction.
+/// Integer reductions over a warp that may be a single instruction.
 enum class WarpReduction { Add, And, Or, Xor, MaxS, MinS, MaxU, MinU };
 
-/// How an access to memory treats caches, in PTX's words. At most one of the first three says something.
+/// How an access uses caches, in PTX's terms. At most one of the first three members is set.
 struct AccessModifiers {
   llvm::StringRef cacheOperator; // "ca", "cg", "cs", "wb", "wt", "cv"
-  llvm::StringRef eviction;      // "evict_first", "evict_last": in both levels of cache
+  llvm::StringRef eviction;      // "evict_first", "evict_last": in both cache levels
   bool isVolatile = false;
-  mlir::Value policy; // of createCachePolicy, where there is an eviction priority
+  mlir::Value policy; // result of createCachePolicy, if there is an eviction priority
 
   bool isPlain() const { return cacheOperator.empty() && eviction.empty() && !isVolatile; }
 };
@@ -39,111 +39,116 @@ public:
 
   const GpuFacts &facts;
 
-  /// The patterns of what only this vendor has: products on its matrix units, its asynchronous copies, its dialect.
+  /// Adds the patterns that only this vendor has: dots on its matrix units, its asynchronous copies, its dialect.
   virtual void populatePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering) const = 0;
 
-  /// Address spaces of LLVM's pointers.
+  /// Address spaces of LLVM pointers.
   virtual unsigned getGlobalAddressSpace() const = 0;
   virtual unsigned getSharedAddressSpace() const = 0;
 
-  /// i32: this thread's number within the program, or the partition that the code is in, this program's index in the grid, and the grid's size.
+  /// Return (i32) this thread's number within the program, or within the partition that the code belongs to; its number
+  /// in the block; which of the block's programs it runs (ttg.programs-per-block); this program's index in the grid;
+  /// and the grid's size.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// This thread's number in the block, and which of the block's programs it runs (ttg.programs-per-block).
   virtual mlir::Value getThreadInBlock(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getProgramInBlock(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getProgramId(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
   virtual mlir::Value getNumPrograms(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const = 0;
 
-  /// Waits for all threads of the program; accesses to memory, shared and global, do not move across it.
+  /// Waits for all threads of the program. Accesses to shared and global memory do not move across it.
   virtual void barrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// The same, for those of its partitions, too: where it has any, barrier() waits for the threads of the program alone, or of
-  /// the partition that the code is in.
+  /// Also waits for the threads of its partitions. If there are any, barrier() waits only for the threads of the
+  /// program, or of the partition that the code belongs to.
   virtual void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// The same for the threads of each warp alone.
+  /// Waits only for the threads of each warp.
   virtual void warpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// Where a program of several thread blocks has partitions: readies `place`, bytes of shared memory, for the program's threads to
-  /// meet those of other blocks, and is done with it. All threads of all blocks come to both, as the kernel begins and as it
-  /// ends. (Its own meetings order what blocks do in each other's memory; racecheck of compute-sanitizer knows only the cluster's barrier.)
+  /// For a program of several thread blocks with partitions. beginMeetings() initializes `place`, some bytes of shared
+  /// memory, where the program's threads synchronize with those of other blocks; endMeetings() ends its use. All
+  /// threads of all blocks execute both, when the kernel begins and ends. (These barriers order accesses between
+  /// blocks, but racecheck of compute-sanitizer knows only the cluster's barrier.)
   virtual void beginMeetings(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place) const = 0;
   virtual void endMeetings(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// For all threads of four warps at the same time, the registers that each has from here on: `more` than before, or fewer.
+  /// Sets the number of registers of each thread from here on: `more` than before, or fewer. All threads of four warps
+  /// execute this together.
   virtual void setRegisters(mlir::OpBuilder &builder, mlir::Location loc, unsigned count, bool more) const = 0;
-  /// The i32 `value` of the lane whose number differs from this one's by XOR with `mask`.
+  /// Returns the i32 `value` of the lane whose number is this one's XOR `mask`.
   virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                  unsigned mask) const = 0;
-  /// The i32 `value` of lane `lane` (i32).
+  /// Returns the i32 `value` of lane `lane` (i32).
   virtual mlir::Value shuffleIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                    mlir::Value lane) const = 0;
 
-  /// The i32 values of all lanes of the warp combined, in every lane; null if the target has no instruction for it.
+  /// Reduces the i32 values of all lanes of the warp; every lane gets the result. Returns null if the target has no
+  /// instruction for it.
   virtual mlir::Value reduceWarp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                  WarpReduction kind) const = 0;
 
-  /// Whether a warp can load matrices of 8 rows of 16 bytes from shared memory, and how it does: `address` is, of lane
-  /// 8 i + r, that of row r of matrix i. Each lane gets a word (i32) of each of the 1, 2 or 4 matrices: of row lane / 4 the
-  /// word lane % 4; transposed, of column lane / 4 the 16-bit elements in rows lane % 4 * 2 and behind.
+  /// Whether, and how, a warp loads matrices of 8 rows of 16 bytes from shared memory. Lane 8 i + r supplies in
+  /// `address` the address of row r of matrix i. Each lane gets a word (i32) of each of the 1, 2 or 4 matrices: word
+  /// lane % 4 of row lane / 4. Transposed, it gets the 16-bit elements of column lane / 4 in rows lane % 4 * 2 and the
+  /// next.
   virtual bool hasMatrixLoads() const = 0;
   virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
                                                       unsigned count, bool transposed) const = 0;
-  /// The same the other way: each lane gives as many words as there are matrices.
+  /// The reverse: each lane supplies one word for each matrix.
   virtual bool hasMatrixStores() const = 0;
   virtual void storeMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address, mlir::ValueRange words,
                              bool transposed) const = 0;
-  /// Tells the emulator that threads whose numbers (`thread`, i32) differ in the bits of `copies` alone, of `threads` in all,
-  /// hold copies of `value`: an integer of 32 or 64 bits.
+  /// Tells the emulator that threads whose numbers (`thread`, i32) differ only in the bits `copies`, of `threads` in
+  /// all, hold copies of `value`, an integer of 32 or 64 bits.
   virtual void compareReplicas(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value thread,
                                uint32_t copies, unsigned threads) const = 0;
   /// Marks `func` as a kernel that is launched with `numThreads` threads per program.
   virtual void markKernel(mlir::LLVM::LLVMFuncOp func, unsigned numThreads) const = 0;
 
-  /// Argument `number` of a kernel is a tensor map, passed by value.
+  /// Marks argument `number` of a kernel as a tensor map, passed by value.
   virtual void markTensorMap(mlir::LLVM::LLVMFuncOp func, unsigned number) const = 0;
-  /// Has a tensor map brought to where copies look for it.
+  /// Prefetches a tensor map to where copies read it.
   virtual void prefetchTensorMap(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value map) const = 0;
 
-  /// Floating-point functions of scalars, as accurate as the language asks (f32 and f64; other types go through f32).
+  /// Scalar floating-point functions, as accurate as the language requires (f32 and f64; other types go through f32).
   /// `flushes`: results below the smallest normal number may be 0.
   virtual mlir::Value exp2(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, bool flushes) const = 0;
   virtual mlir::Value sqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
-  /// Sine, cosine, logarithm to base 2 or hyperbolic tangent of an f32 by the target's own approximation; null if it
-  /// has none, or approximations are not asked for.
+  /// Returns sine, cosine, logarithm to base 2 or hyperbolic tangent of an f32 by the target's approximation; null if
+  /// it has none, or if approximations are not allowed.
   enum class Function { Sin, Cos, Log2, Tanh };
   virtual mlir::Value approximate(Function function, mlir::OpBuilder &builder, mlir::Location loc,
                                   mlir::Value x) const = 0;
   virtual mlir::Value rsqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
   virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y) const = 0;
-  /// Pairs of 8-bit floats of type `type`, as i16 with the first in the low byte: as vector<2xf16>; from that or from two
-  /// f32, rounded to nearest even and saturated. Null if the target has no instruction for it; e5m2, the upper byte of an
-  /// f16, is always extended.
+  /// Convert pairs of 8-bit floats of type `type`, which are i16 with the first number in the low byte, to
+  /// vector<2xf16>; or from vector<2xf16> or two f32, rounding to nearest even with saturation. Return null if the
+  /// target has no instruction for it. Extending e5m2, the upper byte of an f16, always works.
   virtual mlir::Value extendFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                                    mlir::Value pair) const = 0;
   virtual mlir::Value truncateToFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                                        mlir::ValueRange source) const = 0;
-  /// The upper half of the product of two unsigned integers of 32 or 64 bits.
+  /// Returns the upper half of the product of two unsigned integers of 32 or 64 bits.
   virtual mlir::Value multiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
                                    mlir::Value y) const = 0;
 
-  /// Atomic accesses to global memory, executed where `predicate` (i1, null: always) holds; they return what was read, and
-  /// zero where nothing is done. Values are numbers or pointers.
+  /// Atomic accesses to global memory, executed where `predicate` (i1; null for always) holds. They return the old
+  /// value, and zero where nothing is executed. Values are numbers or pointers.
   virtual mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op, mlir::Value ptr,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
-  /// Adds to as many neighbours as GpuFacts::getMostAdded() says, whose old values nobody asks for.
+  /// Adds to as many neighbours as GpuFacts::getMostAdded() says, without returning old values.
   virtual void addVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::ValueRange values,
                          mlir::Value predicate, tt::MemSemantic sem, tt::MemSyncScope scope) const = 0;
   virtual mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
-  /// A load of a vector of `type`, at most 128 bits, from global memory. Where `predicate` (i1, may be null) does not hold
-  /// nothing is read, and the result is `other`, or zero without one. It has no branch.
+  /// Loads a vector of `type`, at most 128 bits, from global memory. Where `predicate` (i1, may be null) does not hold,
+  /// nothing is read, and the result is `other`, or zero if that is null. The code has no branch.
   virtual mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, mlir::Value ptr,
                            mlir::Value predicate, mlir::Value other = {},
                            const AccessModifiers &modifiers = {}) const = 0;
-  /// A store to global or shared memory, of a vector of at most 128 bits, executed where `predicate` (may be null) holds.
+  /// Stores a vector of at most 128 bits to global or shared memory, where `predicate` (may be null) holds.
   virtual void store(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value ptr,
                      mlir::Value predicate, const AccessModifiers &modifiers = {}) const = 0;
-  /// What accesses with the eviction priority `eviction` have as their policy.
+  /// Returns the cache policy of accesses with the eviction priority `eviction`.
   virtual mlir::Value createCachePolicy(mlir::OpBuilder &builder, mlir::Location loc,
                                         llvm::StringRef eviction) const = 0;
 };

@@ -1,8 +1,8 @@
-//===- Encodings.cpp - linear layouts of the encodings that tiles have --------------------------------------------===//
+//===- Encodings.cpp - linear layouts of tile encodings -----------------------------------------------------------===//
 //
-// Called by the encodings of the ttg dialect, each for its own kind.
+// Called by the encodings of the ttg and ttng dialects, each for its own kind.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/layouts/Encodings.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,7 +45,7 @@ LinearLayout coverShape(const LinearLayout &tile, ArrayRef<int64_t> shape, Array
   return result.transposeOuts(natural);
 }
 
-//===--- blocks of a program ----------------------------------------------------------------------------------------===//
+//===--- blocks of a program --------------------------------------------------------------------------------------===//
 
 SmallVector<int64_t> getPartShape(const LinearLayout &blocks, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> part;
@@ -86,7 +86,7 @@ LinearLayout copyAlong(const LinearLayout &blocks, unsigned dim) {
   return (blocks.sublayout(others) * none).transposeOuts(natural);
 }
 
-//===--- distributed tiles ------------------------------------------------------------------------------------------===//
+//===--- distributed tiles ----------------------------------------------------------------------------------------===//
 
 LinearLayout blockedLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> sizePerThread,
                            ArrayRef<unsigned> threadsPerWarp, ArrayRef<unsigned> warpsPerCTA,
@@ -115,7 +115,7 @@ LinearLayout dotOperandLayout(ArrayRef<int64_t> shape, unsigned kDim, ArrayRef<u
   SmallVector<unsigned> perThread(sizePerThread);
   perThread[kDim] = shape[kDim];
   LinearLayout tile = identityND(Dim::Register, perThread, order);
-  // The threads that share a row (or column) of the product hold the same part of the operand.
+  // Threads that share a row (or column) of the result hold the same part of the operand.
   auto distribute = [&](Dim in, ArrayRef<unsigned> sizes) {
     LinearLayout result;
     for (unsigned dim : order)
@@ -126,9 +126,9 @@ LinearLayout dotOperandLayout(ArrayRef<int64_t> shape, unsigned kDim, ArrayRef<u
   return coverShape(tile * distribute(Dim::Lane, threadsPerWarp) * distribute(Dim::Warp, warpsPerCTA), shape, order);
 }
 
-//===--- matrix units -----------------------------------------------------------------------------------------------===//
+//===--- matrix units ---------------------------------------------------------------------------------------------===//
 
-/// The last axis first.
+/// Returns the axes with the last one first.
 static SmallVector<unsigned> rowMajor(unsigned rank) {
   SmallVector<unsigned> order;
   for (unsigned d = rank; d-- > 0;)
@@ -136,7 +136,7 @@ static SmallVector<unsigned> rowMajor(unsigned rank) {
   return order;
 }
 
-/// The rows of a matrix first, then its columns, then a batch.
+/// Returns the axes in the order rows, columns, batch.
 static SmallVector<unsigned> columnMajor(unsigned rank) {
   SmallVector<unsigned> order = rowMajor(rank);
   std::swap(order[0], order[1]);
@@ -170,7 +170,7 @@ LinearLayout mmaOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned 
   if (opIdx == 0)
     tile = tile * LinearLayout::identity(1, Dim::Register, axis(other));
   tile = tile * LinearLayout::identity(1, Dim::Register, axis(kDim));
-  // Warps that share rows (or columns) of the product hold the same part of the operand.
+  // Warps that share rows (or columns) of the result hold the same part of the operand.
   for (unsigned dim : rowsFirst ? columnMajor(rank) : rowMajor(rank))
     tile = tile * (dim == kDim ? LinearLayout::zeros(Log2_32(warpsPerCTA[dim]), Dim::Warp, axis(dim))
                                : LinearLayout::identity(Log2_32(warpsPerCTA[dim]), Dim::Warp, axis(dim)));
@@ -180,7 +180,7 @@ LinearLayout mmaOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned 
   return coverShape(tile, shape, order);
 }
 
-//===--- shared memory ----------------------------------------------------------------------------------------------===//
+//===--- shared memory --------------------------------------------------------------------------------------------===//
 
 LinearLayout swizzledLayout(ArrayRef<int64_t> shape, unsigned vec, unsigned perPhase, unsigned maxPhase,
                             ArrayRef<unsigned> order) {
@@ -214,7 +214,7 @@ LinearLayout boxedLayout(ArrayRef<int64_t> shape, unsigned contiguous, unsigned 
     order.push_back(d);
   LinearLayout boxes = swizzledLayout(ArrayRef(box).take_back(2), vec, perPhase, maxPhase,
                                       contiguous == rank - 1 ? ArrayRef<unsigned>{1, 0} : ArrayRef<unsigned>{0, 1});
-  // The axes of a matrix by their names in the tile, then the boxes, then whatever is in front.
+  // Rename the axes of a box to the last two axes of the tile, then add the boxes, then the leading axes.
   LinearLayout result = boxes.reshapeOuts({{axis(rank - 2), boxes.getOutBits(axis(0))},
                                            {axis(rank - 1), boxes.getOutBits(axis(1))}});
   result = result * LinearLayout::identity(Log2_64(shape[contiguous] / box[contiguous]), Dim::Offset, axis(contiguous));

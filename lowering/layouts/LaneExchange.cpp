@@ -1,9 +1,9 @@
-//===- LaneExchange.cpp - moves within a warp by shuffles ---------------------------------------------------------===//
+//===- LaneExchange.cpp - exchanges within a warp by shuffles -----------------------------------------------------===//
 //
-// Plans, from a linear layout that says what is fetched from where, which registers are exchanged with which lanes. Asked by
-// ConversionPlan; carried out in gpu/Movement.cpp.
+// Plans which registers are exchanged with which lanes, from a linear layout that maps destination places to source
+// places. Used by ConversionPlan; gpu/Movement.cpp generates the code.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/layouts/LaneExchange.h"
 #include "lowering/layouts/Span.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// A linear function from threads to registers, as the renaming by it.
+/// Returns the renaming by a linear function from threads to registers.
 static Renaming makeRenaming(ArrayRef<uint64_t> columns) {
   Renaming result;
   Span span;
@@ -39,7 +39,7 @@ std::optional<LaneExchange> LaneExchange::create(const LinearLayout &fetch) {
       if (fetch.getBasis(dim, bit, Dim::Warp) != (dim == Dim::Warp ? 1u << bit : 0))
         return std::nullopt;
       (dim == Dim::Register ? a : b).push_back(fetch.getBasis(dim, bit, Dim::Register));
-      // The warp a thread asks is its own.
+      // A thread fetches from its own warp.
       (dim == Dim::Register ? c : d).push_back(fetch.getBasis(dim, bit, Dim::Lane) |
                                                (dim == Dim::Warp ? uint64_t(1) << (laneBits + bit) : 0));
     }
@@ -52,7 +52,7 @@ std::optional<LaneExchange> LaneExchange::create(const LinearLayout &fetch) {
     return result;
   };
 
-  // Threads (sums of unit vectors) that ask the same lane as thread 0, for another register.
+  // Find threads (XORs of unit vectors) that fetch from the same lane as thread 0, but from another register.
   Span asked, wanted;
   SmallVector<uint64_t> independent, clashing;
   SpannedMap after;
@@ -67,7 +67,7 @@ std::optional<LaneExchange> LaneExchange::create(const LinearLayout &fetch) {
         for (auto [i, earlier] : enumerate(clashing))
           if (*same >> i & 1)
             thread ^= earlier;
-        after.add(thread, 0); // for the same register after all
+        after.add(thread, 0); // it fetches from the same register after all
       } else {
         wanted.insert(other, clashing.size());
         clashing.push_back(thread);
@@ -90,7 +90,7 @@ std::optional<LaneExchange> LaneExchange::create(const LinearLayout &fetch) {
   LaneExchange result;
   SmallVector<uint64_t> shift = after.complete(threadBits);
   result.after = makeRenaming(shift);
-  // With that: the lane that shuffle 0 of a thread asks, and the register it wants there.
+  // Given `after`: the lane from which shuffle 0 of a thread fetches, and the register that it needs there.
   SpannedMap before;
   bool keepsLane = true;
   for (unsigned bit = 0; bit < threadBits; ++bit) {

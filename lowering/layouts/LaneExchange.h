@@ -1,15 +1,16 @@
-//===- LaneExchange.h - a tile's way between layouts by shuffles ---------------------------------------*- C++ -*-----===//
+//===- LaneExchange.h - exchanges within a warp by shuffles ---------------------------------------------*- C++ -*-===//
 //
-// A shuffle takes a value from another lane of the warp, the same register in every lane. If threads ask for different
-// registers of different lanes, as in every transposition, one shuffle for each pair would do, but it takes no more than
-// one for each register: every thread first renames its registers, then all shuffle, then every thread renames what it
-// got. Renaming register r to r ^ f(thread), f being linear, takes a select for each register and dimension of f's image.
+// A shuffle fetches a value from another lane of the warp, and all lanes read the same register. If threads need
+// different registers of different lanes, as in every transposition, one shuffle per pair would work. But one shuffle
+// per register suffices: every thread first renames its registers, then all shuffle, then every thread renames what it
+// received. Renaming register r to r ^ f(thread), where f is linear, takes one select for each register and each
+// dimension of f's image.
 //
-// Let register r of thread t want register a(r) + b(t) of the lane c(r) + d(t). If threads with the same d(t) have the
-// same b(t), a lane is asked for one register only and can put it there beforehand. Otherwise shuffle r of thread t is
-// made to serve register r + after(t), with after() chosen so that the threads in question ask other lanes.
+// Let register r of thread t need register a(r) + b(t) of lane c(r) + d(t). If threads with the same d(t) have the same
+// b(t), then a lane is asked for only one register at a time, and can move it into place beforehand. Otherwise shuffle
+// r of thread t serves register r + after(t), where after() is chosen so that these threads ask different lanes.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_LANEEXCHANGE_H
 #define TILECC_LOWERING_LAYOUTS_LANEEXCHANGE_H
 
@@ -17,11 +18,11 @@
 
 namespace tilecc {
 
-/// A renaming of registers by XOR with a linear function of the thread, one vector at a time.
+/// Renames registers by XOR with a linear function of the thread, one vector at a time.
 struct Renaming {
   struct Step {
-    unsigned vector; ///< registers change places with those that differ by this …
-    /// … in threads in which the number of these bits that are set is odd: those of the lane and, above them, of the warp.
+    unsigned vector; ///< registers are swapped with those that differ by this …
+    /// … in threads in which an odd number of these bits are set: bits of the lane and, above them, of the warp.
     uint64_t threadBits;
   };
   llvm::SmallVector<Step> steps;
@@ -29,23 +30,24 @@ struct Renaming {
 
 class LaneExchange {
 public:
-  /// `fetch` maps places of the destination to places of the source (LinearLayout::fetchFrom). Nothing if the exchange
-  /// leaves warps or needs more than one shuffle for each register.
+  /// `fetch` maps places of the destination to places of the source (LinearLayout::fetchFrom). Returns nothing if the
+  /// exchange crosses warps, or needs more than one shuffle per register.
   static std::optional<LaneExchange> create(const LinearLayout &fetch);
 
   Renaming before, after;
-  /// Shuffle r sends register `sent[r]` (renamed) and takes from lane `lanes`(thread) ^ `lane[r]`.
+  /// Shuffle r sends register `sent[r]` (renamed) and fetches from lane `lanes`(thread) ^ `lane[r]`.
   llvm::SmallVector<unsigned> sent, lane;
-  /// From lane and warp (one packed input) to the lane.
+  /// Maps lane and warp (one packed input) to a lane.
   llvm::SmallVector<uint64_t> lanes;
-  /// Every thread takes only from itself.
+  /// Every thread fetches only from itself.
   bool isLocal;
-  /// Bits of r that change neither the lane: registers that differ in those can share a shuffle if they fit in a word.
+  /// Bits of r that do not change the lane: registers that differ only in these can share a shuffle if they fit in a
+  /// word.
   llvm::SmallVector<unsigned> packable;
 
-  /// Instructions, in units of an addition, for elements of `elementBytes`.
+  /// Returns the cost in units of an addition, for elements of `elementBytes`.
   unsigned getCost(unsigned sourceRegisters, unsigned elementBytes) const;
-  /// Of `packable`, those that fit.
+  /// Returns the bits of `packable` whose registers fit in a word.
   llvm::ArrayRef<unsigned> getPacked(unsigned elementBytes) const;
 };
 

@@ -1,8 +1,9 @@
-//===- LinearLayout.cpp - maps over F2 between places and coordinates ---------------------------------------------===//
+//===- LinearLayout.cpp - linear maps over F2 between places and coordinates --------------------------------------===//
 //
-// The one representation beneath every encoding: composition, inversion, products, and changes of names and sizes.
+// Implements the representation of every encoding: composition, inversion, products, and renaming or resizing
+// dimensions.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/layouts/LinearLayout.h"
 #include "lowering/layouts/Span.h"
@@ -220,7 +221,7 @@ LinearLayout LinearLayout::pseudoInvert() const {
 
 std::optional<LinearLayout> LinearLayout::fetchFrom(const LinearLayout &source) const {
   assert(outs == source.outs && "layouts of different tiles");
-  // spans[n] is what the first n input dimensions of the source reach: registers, then lanes too, then warps too.
+  // spans[n] is the span of the first n input dimensions of the source: registers, then also lanes, then also warps.
   SmallVector<Span, 0> spans(1);
   unsigned id = 0;
   for (Extent e : source.ins) {
@@ -231,8 +232,8 @@ std::optional<LinearLayout> LinearLayout::fetchFrom(const LinearLayout &source) 
   SmallVector<uint64_t> newColumns;
   for (auto [level, e] : enumerate(ins))
     for (auto [bit, column] : enumerate(getColumns(e.dim))) {
-      // A place keeps its own lane and warp if it can: try to move by the same bit of the same dimension, mending the
-      // rest with as few levels as possible; and only then any other way.
+      // Prefer to keep a place's own lane and warp: try to move by the same bit of the same dimension, and to correct
+      // the rest with as few levels as possible. Only then try other ways.
       std::optional<uint64_t> solution;
       for (bool keep : {true, false}) {
         uint64_t own = 0, ownColumn = 0;
@@ -272,7 +273,7 @@ unsigned LinearLayout::getNumConsecutive() const {
   unsigned run = 0;
   while (run < ins[0].bits && run < outs[0].bits && columns[run] == uint64_t(1) << run)
     ++run;
-  // A later bit that reaches into the run would make its start unaligned, and neighbours no longer neighbours.
+  // A higher bit that moves within the run would make its start unaligned, so that neighbours would not be consecutive.
   for (unsigned i = run; i < columns.size(); ++i)
     while (columns[i] & maskOf(run))
       --run;

@@ -1,17 +1,17 @@
-//===- LinearLayout.h - maps between machine places and tile elements, over F2 ------------------------------------===//
+//===- LinearLayout.h - linear maps over F2 from machine places to tile elements ------------------------*- C++ -*-===//
 //
-// Where does an element of a tile live? Every dimension of a tile and every level of the machine (registers of a thread,
-// lanes of a warp, warps of a block, blocks of a program where it has several) has a power-of-two size, and every
-// placement in use here maps the bits of (register, lane, warp, block) to the bits of the element's coordinates by XOR of
-// fixed patterns: a matrix over the field of two elements. Seen like that, questions that would each need code per kind of
-// encoding become linear algebra that is written once: which elements do two threads both hold (the kernel), does a
+// A linear layout says where each element of a tile is. Every dimension of a tile and every level of the machine
+// (registers of a thread, lanes of a warp, warps of a block, blocks of a program) has a power-of-two size. Every
+// placement used here maps the bits of (register, lane, warp, block) to the bits of the element's coordinates by XOR of
+// fixed patterns: it is a matrix over the field of two elements. Questions that would otherwise need code for each kind
+// of encoding become linear algebra that is written once: which elements do two threads both hold (the kernel), does a
 // conversion stay inside a warp (a block of the composed matrix is the identity), how many registers are neighbours in
 // memory (a run of unit columns).
 //
-// A layout stores one column per input bit, packed in 64 bits. The first input and the first output dimension own the
+// A layout stores one column per input bit, packed in 64 bits. The first input and the first output dimension have the
 // lowest bits. Nothing here depends on MLIR.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_LINEARLAYOUT_H
 #define TILECC_LOWERING_LAYOUTS_LINEARLAYOUT_H
 
@@ -25,11 +25,11 @@
 
 namespace tilecc {
 
-/// What the bits of an index stand for: a level of the machine, an offset in memory, a row and a column of memory that is
-/// addressed by both, or an axis of the tile.
+/// What an index counts: a level of the machine, an offset in memory, a row or a column of memory that is addressed by
+/// both, or an axis of the tile.
 enum class Dim : uint8_t { Register, Lane, Warp, Block, Offset, Row, Column, Axis0 };
 
-/// The `i`-th axis of a tile.
+/// Returns the dimension of the `i`-th axis of a tile.
 constexpr Dim axis(unsigned i) { return Dim(unsigned(Dim::Axis0) + i); }
 
 std::string toString(Dim dim);
@@ -47,71 +47,71 @@ public:
   /// An index into several dimensions.
   using Index = llvm::SmallVector<std::pair<Dim, uint32_t>, 4>;
 
-  /// The layout of no dimensions, neutral for operator*.
+  /// The layout without dimensions, the neutral element of operator*.
   LinearLayout() = default;
-  /// `columns[i]` is the packed output that the i-th input bit contributes.
+  /// `columns[i]` is the packed output of the i-th input bit.
   LinearLayout(Extents ins, Extents outs, llvm::ArrayRef<uint64_t> columns);
 
-  /// `in` counts through `out`: 2^bits values, one to one.
+  /// Maps `in` to `out` one to one: 2^bits values.
   static LinearLayout identity(unsigned bits, Dim in, Dim out);
-  /// `in` has no influence: every one of its 2^bits values gives 0. Replication, in other words.
+  /// Maps all 2^bits values of `in` to 0: replication.
   static LinearLayout zeros(unsigned bits, Dim in, Dim out);
 
   llvm::ArrayRef<Extent> getIns() const { return ins; }
   llvm::ArrayRef<Extent> getOuts() const { return outs; }
   llvm::SmallVector<Dim, 4> getInDims() const;
-  /// Bits of a dimension; 0 where the layout does not have it.
+  /// Returns the number of bits of a dimension; 0 if the layout does not have it.
   unsigned getInBits(Dim dim) const { return bitsOf(ins, dim); }
   unsigned getOutBits(Dim dim) const { return bitsOf(outs, dim); }
   unsigned getTotalInBits() const { return columns.size(); }
   unsigned getTotalOutBits() const;
-  /// What input bit `bit` of `in` contributes to `out`.
+  /// Returns what input bit `bit` of `in` contributes to `out`.
   uint32_t getBasis(Dim in, unsigned bit, Dim out) const;
-  /// The columns of one input dimension, each the packed output.
+  /// Returns the columns of one input dimension, each a packed output.
   llvm::ArrayRef<uint64_t> getColumns(Dim in) const;
 
-  /// Input dimensions that are not named count as 0.
+  /// Input dimensions that are not given count as 0.
   Index apply(const Index &index) const;
-  /// On packed indices.
+  /// The same on packed indices.
   uint64_t apply(uint64_t packed) const;
 
-  /// The direct product: dimensions that both have are concatenated, the left factor owning the low bits.
+  /// Returns the direct product. Dimensions that both have are concatenated; the left factor has the low bits.
   LinearLayout operator*(const LinearLayout &outer) const;
-  /// `outer` after this; its inputs must be this layout's outputs.
+  /// Returns this layout followed by `outer`, whose inputs must be this layout's outputs.
   LinearLayout compose(const LinearLayout &outer) const;
-  /// The same map with another order of the output dimensions, all of which it names.
+  /// Returns the same map with its output dimensions reordered. `order` names all of them.
   LinearLayout transposeOuts(llvm::ArrayRef<Dim> order) const;
-  /// Reinterprets the packed output bits as other dimensions with the same number of bits in all.
+  /// Reinterprets the packed output bits as other dimensions with the same total number of bits.
   LinearLayout reshapeOuts(Extents newOuts) const;
-  /// The part of the map between the given dimensions.
+  /// Returns the part of the map between the given dimensions.
   LinearLayout sublayout(llvm::ArrayRef<Dim> inDims, llvm::ArrayRef<Dim> outDims) const;
   /// The same, from all inputs.
   LinearLayout sublayout(llvm::ArrayRef<Dim> outDims) const { return sublayout(getInDims(), outDims); }
-  /// Drops the input bits of `in` that contribute nothing.
+  /// Removes the input bits of `in` that contribute nothing.
   LinearLayout removeZeroBases(Dim in) const;
 
   unsigned rank() const;
   bool isSurjective() const { return rank() == getTotalOutBits(); }
   bool isInjective() const { return rank() == getTotalInBits(); }
   bool isInvertible() const { return isSurjective() && isInjective(); }
-  /// Every input bit of `in` contributes nothing.
+  /// Returns true if no input bit of `in` contributes anything.
   bool isZero(Dim in) const;
 
   LinearLayout invert() const;
-  /// A right inverse of a surjective layout: among the places that hold an element, one that uses only the earliest
-  /// input bits that suffice.
+  /// Returns a right inverse of a surjective layout. Among the places that hold an element, it selects one that uses
+  /// only the earliest input bits that suffice.
   LinearLayout pseudoInvert() const;
 
-  /// The map M with `source(M(x)) == (*this)(x)`: from where in `source` does each place of this layout fetch its
-  /// element. Of all such maps it takes one that moves data least: within the thread before within the warp, and
-  /// within the warp before across warps. Nothing if `source` lacks an element.
+  /// Returns a map M with `source(M(x)) == (*this)(x)`: for each place of this layout, the place of `source` to fetch
+  /// its element from. Of all such maps it returns one that moves data least: within a thread rather than within a
+  /// warp, and within a warp rather than across warps. Returns nothing if `source` lacks an element.
   std::optional<LinearLayout> fetchFrom(const LinearLayout &source) const;
 
-  /// The bits of `in` that do not select other elements once all earlier dimensions and lower bits may vary: places
-  /// that differ in those bits alone hold copies.
+  /// Returns the bits of `in` that add no element to those that all earlier dimensions and lower bits reach. Places
+  /// that differ only in these bits hold copies.
   uint32_t getFreeBits(Dim in) const;
-  /// How many consecutive values of the first input dimension are consecutive in the first output dimension, with
-  /// everything else equal; a power of two.
+  /// Returns how many consecutive values of the first input dimension are consecutive in the first output dimension,
+  /// with everything else equal; a power of two.
   unsigned getNumConsecutive() const;
 
   bool operator==(const LinearLayout &other) const {
@@ -119,7 +119,8 @@ public:
   }
   bool operator!=(const LinearLayout &other) const { return !(*this == other); }
   friend llvm::hash_code hash_value(const LinearLayout &layout) {
-    return llvm::hash_combine_range(layout.columns.begin(), layout.columns.end()); // extents rarely tell more
+    // extents rarely differ if the columns are equal
+    return llvm::hash_combine_range(layout.columns.begin(), layout.columns.end());
   }
   void print(llvm::raw_ostream &os) const;
 

@@ -1,9 +1,9 @@
 //===- SharedAccess.cpp - how a warp accesses a tile in shared memory ---------------------------------------------===//
 //
-// Chooses between vectors and matrix loads, and counts the wavefronts that the choice costs. Asked by local loads and stores
-// and by the choice of shared encodings.
+// Chooses between vectors and matrix loads, and counts the wavefronts of the choice. Used by local loads and stores and
+// by the choice of shared encodings.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/layouts/SharedAccess.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,7 +23,7 @@ SharedAccess::SharedAccess(const LinearLayout &places, unsigned elementBytes, un
   if (mayUseMatrices && elementBytes <= 4 && contiguous * elementBytes >= 16 &&
       (useMatrices(places, elementBytes, order) || (elementBytes == 2 && useTransposedMatrices(places, order))))
     return;
-  // Registers that are neighbours; whatever else moves must leave the access aligned.
+  // Find registers that are neighbours. All other bits must keep the access aligned.
   unsigned widest = Log2_32(std::min<unsigned>(contiguous, 16 / elementBytes));
   auto registers = places.getColumns(Dim::Register);
   for (bool found = true; found && within.size() < widest;) {
@@ -47,7 +47,8 @@ SharedAccess::SharedAccess(const LinearLayout &places, unsigned elementBytes, un
     within.pop_back();
 }
 
-/// True if every column but the given ones, of registers, leaves the lowest `bits` bits alone; lanes are not looked at.
+/// Returns true if every register column other than the given ones leaves the lowest `bits` bits unchanged. Ignores
+/// lanes.
 static bool othersMoveBy(const LinearLayout &places, unsigned bits, ArrayRef<unsigned> registers) {
   uint64_t low = maskTrailingOnes<uint64_t>(bits);
   for (auto [bit, column] : enumerate(places.getColumns(Dim::Register)))
@@ -58,7 +59,8 @@ static bool othersMoveBy(const LinearLayout &places, unsigned bits, ArrayRef<uns
 
 bool SharedAccess::useMatrices(const LinearLayout &places, unsigned elementBytes, ArrayRef<unsigned> registerOrder) {
   ArrayRef<uint64_t> lanes = places.getColumns(Dim::Lane), registers = places.getColumns(Dim::Register);
-  unsigned wordBits = 2 - Log2_32(elementBytes), rowBits = wordBits + 2; // of an offset within a word and a row
+  // bits of an offset within a word, and within a row
+  unsigned wordBits = 2 - Log2_32(elementBytes), rowBits = wordBits + 2;
   SmallVector<unsigned> word;
   for (unsigned bit = 0; bit < wordBits; ++bit) {
     auto it = find(registers, uint64_t(1) << bit);
@@ -77,17 +79,19 @@ bool SharedAccess::useMatrices(const LinearLayout &places, unsigned elementBytes
 
 bool SharedAccess::useTransposedMatrices(const LinearLayout &places, ArrayRef<unsigned> registerOrder) {
   ArrayRef<uint64_t> lanes = places.getColumns(Dim::Lane), registers = places.getColumns(Dim::Register);
-  // A row's 8 elements go to the lanes that differ in their upper three bits; the word's two come from two rows.
+  // The 8 elements of a row go to lanes that differ in their upper three bits; the two elements of a word come from two
+  // rows.
   if (lanes.size() != 5 || lanes[2] != 1 || lanes[3] != 2 || lanes[4] != 4 || ((lanes[0] | lanes[1]) & 7) ||
       registers.empty() || !othersMoveBy(places, 3, {}))
     return false;
   kind = Kind::TransposedMatrices;
-  within = {0}; // neighbours in a word of whoever takes the registers
+  within = {0}; // neighbours within a word of the receiving registers
   takeMatrices(places, {registers[0], lanes[0], lanes[1]}, registerOrder);
   return true;
 }
 
-/// Up to four matrices, numbered by register bits that are left: lane 8 i + r gives the address of row r of matrix i.
+/// Takes up to four matrices, which the remaining register bits number. Lane 8 i + r gives the address of row r of
+/// matrix i.
 void SharedAccess::takeMatrices(const LinearLayout &places, ArrayRef<uint64_t> rowColumns,
                                 ArrayRef<unsigned> registerOrder) {
   for (unsigned bit : registerOrder)
@@ -97,7 +101,7 @@ void SharedAccess::takeMatrices(const LinearLayout &places, ArrayRef<uint64_t> r
   append_range(columns, rowColumns);
   for (unsigned bit : matrices)
     columns.push_back(places.getColumns(Dim::Register)[bit]);
-  columns.resize(places.getInBits(Dim::Register) + 5, 0); // lanes beyond the matrices' rows
+  columns.resize(places.getInBits(Dim::Register) + 5, 0); // lanes beyond the rows of the matrices
   append_range(columns, places.getColumns(Dim::Warp));
   addresses = LinearLayout(LinearLayout::Extents(places.getIns()), LinearLayout::Extents(places.getOuts()), columns);
 }
@@ -120,7 +124,7 @@ SmallVector<SmallVector<unsigned>> SharedAccess::getRegisters() const {
   return accesses;
 }
 
-/// What lanes' bits and addresses of their own take in front of the accesses, in instructions.
+/// Instructions before the accesses that compute a lane's bits and its own addresses.
 static constexpr unsigned exchangeSetup = 8;
 
 void SharedAccess::avoidConflicts(unsigned elementBytes) {
@@ -138,7 +142,7 @@ void SharedAccess::avoidConflicts(unsigned elementBytes) {
     other.exchanges.push_back({lane, reg});
     return other;
   };
-  // Each word is selected; two selections take a processor as long as a wavefront.
+  // Each word needs a select; two selects take as long as a wavefront.
   unsigned numAccesses = 1u << (numRegisters - within.size());
   unsigned selections = numAccesses * getWidth() * elementBytes / 4 + exchangeSetup;
   unsigned numLanes = addresses.getInBits(Dim::Lane), least = countWavefronts(elementBytes);
@@ -158,7 +162,7 @@ void SharedAccess::avoidConflicts(unsigned elementBytes) {
 }
 
 unsigned SharedAccess::countWavefronts(unsigned elementBytes) const {
-  // Lanes are served in groups that access 128 bytes; each of a group's words is fetched once.
+  // Lanes are served in groups that access 128 bytes; each distinct word of a group is fetched once.
   unsigned bytes = kind == Kind::Vectors ? getWidth() * elementBytes : 16;
   unsigned numLanes = kind == Kind::Vectors ? 1u << addresses.getInBits(Dim::Lane) : 8 * getNumMatrices();
   unsigned atOnce = std::min(32u, 128 / bytes), wavefronts = 0;

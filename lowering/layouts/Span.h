@@ -1,4 +1,8 @@
-//===- Span.h - the span of vectors over F2 ------------------------------------------------------------*- C++ -*-----===//
+//===- Span.h - the span of vectors over F2 -------------------------------------------------------------*- C++ -*-===//
+//
+// Used by the layout algorithms to solve linear equations.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_SPAN_H
 #define TILECC_LOWERING_LAYOUTS_SPAN_H
 
@@ -11,8 +15,8 @@
 
 namespace tilecc {
 
-/// The span of a set of columns, reduced so that each member owns the highest bit set in it, with the combination of
-/// columns that made each member. Answers "is this vector a sum of those columns, and of which".
+/// The span of a set of columns. Members are reduced so that each has a leading bit of its own, and remember the
+/// combination of columns that made them. Tells whether a vector is a sum of the columns, and of which ones.
 class Span {
 public:
   Span() = default;
@@ -21,7 +25,8 @@ public:
       insert(column, i);
   }
 
-  /// False if `column` was in the span already. `id` (below 64) is its bit in the combinations that solve() returns.
+  /// Returns false if `column` was already in the span. `id` (below 64) is its bit in the combinations that solve()
+  /// returns.
   bool insert(uint64_t column, unsigned id = 0) {
     uint64_t combination = uint64_t(1) << id;
     reduce(column, combination);
@@ -40,7 +45,7 @@ public:
 
 private:
   void reduce(uint64_t &column, uint64_t &combination) const {
-    // Members are reduced against those before them, so one pass in order of insertion clears every leading bit.
+    // Each member is reduced by those before it, so one pass in insertion order clears every leading bit.
     for (const auto &[value, made] : members)
       if (column & llvm::bit_floor(value)) {
         column ^= value;
@@ -50,10 +55,11 @@ private:
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 16> members;
 };
 
-/// A linear map that is made by saying where vectors go; what was not said goes to 0.
+/// A linear map that is built by fixing the images of vectors. Everything else maps to 0.
 class SpannedMap {
 public:
-  /// False if `vector` depends on earlier ones, which fix its image then.
+  /// Fixes the image of `vector`. Returns false if `vector` depends on earlier vectors, which already determine its
+  /// image.
   bool add(uint64_t vector, uint64_t image) {
     if (!span.insert(vector, images.size()))
       return false;
@@ -61,7 +67,7 @@ public:
     return true;
   }
   bool isFixed(uint64_t vector) const { return span.contains(vector); }
-  /// The image of a vector that is fixed.
+  /// Returns the image of a vector that is determined.
   uint64_t at(uint64_t vector) const {
     uint64_t combination = *span.solve(vector), image = 0;
     for (auto [i, part] : llvm::enumerate(images))
@@ -69,8 +75,8 @@ public:
         image ^= part;
     return image;
   }
-  /// Sends a complement of what is fixed, made of unit vectors of the first `bits` bits, to 0; and the images of all
-  /// unit vectors.
+  /// Maps a complement of the fixed vectors, made of unit vectors of the first `bits` bits, to 0. Returns the images of
+  /// all unit vectors.
   llvm::SmallVector<uint64_t> complete(unsigned bits) {
     llvm::SmallVector<uint64_t> columns;
     for (unsigned bit = 0; bit < bits; ++bit)

@@ -1,9 +1,9 @@
-//===- Swizzle.cpp - where elements lie in scratch space ----------------------------------------------------------===//
+//===- Swizzle.cpp - arranges a tile in scratch space for its stores and loads ------------------------------------===//
 //
-// Searches, by linear algebra over F2, for offsets under which both the stores and the loads of a conversion are wide and
-// free of bank conflicts. Asked by ConversionPlan; carried out in gpu/Movement.cpp.
+// Searches, by linear algebra over F2, for offsets with which both the stores and the loads of a conversion are wide
+// and free of bank conflicts. Used by ConversionPlan; gpu/Movement.cpp generates the code.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/layouts/Swizzle.h"
 #include "lowering/layouts/Span.h"
@@ -18,12 +18,12 @@ namespace {
 
 using Vectors = SmallVector<uint64_t, 8>;
 
-/// The lanes that one use of the banks serves: those of the low lane bits.
+/// Returns how many of the low lane bits number the lanes of one wavefront.
 unsigned servedLaneBits(unsigned log2AccessBytes) {
   return log2BankRowBytes - std::max(log2AccessBytes, log2BankBytes);
 }
 
-/// What the search needs to know of one of the two layouts.
+/// The search's view of one of the two layouts.
 struct Side {
   Side(const LinearLayout &layout, ArrayRef<uint64_t> moved)
       : registers(layout.getColumns(Dim::Register)), lanes(layout.getColumns(Dim::Lane)), threads(lanes) {
@@ -34,10 +34,10 @@ struct Side {
     return ArrayRef(lanes).take_front(servedLaneBits(log2AccessBytes));
   }
   Vectors registers, lanes;
-  Vectors threads; ///< what moves an access while the program runs
+  Vectors threads; ///< everything that moves an access at run time
 };
 
-/// Vectors that registers of both sides span, and which no sum of threads reaches.
+/// Returns vectors that the registers of both sides span and that are not sums of thread columns.
 Vectors findCommon(const Side &source, const Side &destination, unsigned most) {
   Vectors common;
   Span threads, ofDestination(destination.registers);
@@ -50,7 +50,7 @@ Vectors findCommon(const Side &source, const Side &destination, unsigned most) {
   for (uint64_t column : source.registers)
     if (ofDestination.contains(column))
       take(column);
-  // And sums of columns: where a register of the source depends on the destination's registers and earlier ones.
+  // Also try sums of columns, where a register of the source depends on the destination's registers and earlier ones.
   Span both = ofDestination;
   Vectors inserted;
   Span ownOnly;
@@ -69,7 +69,8 @@ Vectors findCommon(const Side &source, const Side &destination, unsigned most) {
   return common;
 }
 
-/// One way to choose widths: `common` is what accesses of both sides take, `own` what those of `owner` take beside it.
+/// One choice of access widths: the accesses of both sides cover `common`, and those of `owner` additionally cover
+/// `own`.
 class Candidate {
 public:
   Candidate(const Side &owner, const Side &other, const Vectors &common, unsigned ownBits, unsigned bits,
@@ -84,7 +85,7 @@ public:
     isPossible = own.size() == ownBits;
   }
 
-  /// The offset of each unit vector, or nothing if widths do not go together.
+  /// Returns the offset of each unit vector; nothing if the widths are incompatible.
   std::optional<Vectors> solve(unsigned wantedRoundBits) {
     if (!isPossible || !placeInAccess())
       return std::nullopt;
@@ -93,16 +94,17 @@ public:
     return complete();
   }
   bool isPossible;
-  unsigned roundBits = 0; ///< of the solution: those wanted, or as many as neither threads nor accesses move along
+  /// of the solution: the wanted number, or fewer if threads and accesses leave fewer bits free
+  unsigned roundBits = 0;
 
 private:
   unsigned getAccessBits() const { return common.size() + own.size(); }
-  /// The first bit that tells banks apart for a side whose accesses take 2^`accessBits` elements.
+  /// Returns the first bit that selects a bank, for a side whose accesses cover 2^`accessBits` elements.
   unsigned firstBankBit(unsigned accessBits) const {
     return std::max(accessBits + log2ElementBytes, log2BankBytes) - log2ElementBytes;
   }
 
-  /// Whether the other side's accesses can be aligned if those of the owner take `vector`, too.
+  /// Returns true if the other side's accesses can still be aligned if those of the owner also cover `vector`.
   bool leavesCommonAligned(uint64_t vector) const {
     Span span(own);
     span.insert(vector);
@@ -111,7 +113,7 @@ private:
     return llvm::all_of(common, [&](uint64_t column) { return span.insert(column); });
   }
 
-  /// Bits within an access. False if some thread would be unaligned.
+  /// Assigns the bits within an access. Returns false if some thread's access would be unaligned.
   bool placeInAccess() {
     SpannedMap ofCommon, ofOwn;
     for (auto [i, vector] : enumerate(common)) {
@@ -128,8 +130,8 @@ private:
     for (uint64_t vector : owner.threads)
       if (!ofOwn.add(vector, 0) && ofOwn.at(vector) != 0)
         return false;
-    // To the other side the owner's bits above a word are banks. Where its lanes do not tell them apart already, they
-    // are made to: the owner's registers are then in turned order.
+    // To the other side, the owner's bits above a word select banks. Where these do not yet distinguish its lanes, make
+    // them do so: the owner then has its registers in rotated order.
     unsigned first = firstBankBit(common.size());
     bankBitsOfAccess = maskTrailingOnes<uint64_t>(getAccessBits()) & maskTrailingZeros<uint64_t>(first);
     Span told;
@@ -160,7 +162,7 @@ private:
     return result;
   }
 
-  /// Bits of the bank, as the header of this file tells.
+  /// Assigns the bank bits, as the header describes.
   void placeInBanks() {
     SpannedMap banks;
     unsigned position = firstBankBit(getAccessBits()), end = std::min(log2BankRowBytes - log2ElementBytes, bits);
@@ -168,9 +170,9 @@ private:
     llvm::append_range(access, own);
     for (uint64_t vector : access)
       banks.add(vector, 0);
-    if (bits > log2BankRowBytes - log2ElementBytes) { // or else all of the tile is in one row of banks
+    if (bits > log2BankRowBytes - log2ElementBytes) { // otherwise the whole tile is in one row of banks
       ArrayRef<uint64_t> x = owner.getServed(getAccessBits() + log2ElementBytes);
-      // What the other side's lanes are not told apart in yet.
+      // The lanes of the other side that are not distinguished yet.
       Vectors y;
       SmallVector<std::pair<uint64_t, uint64_t>> echelon;
       for (uint64_t lane : other.getServed(common.size() + log2ElementBytes)) {
@@ -185,7 +187,7 @@ private:
         else if (lane)
           y.push_back(lane);
       }
-      // I, E and F, all modulo what lies within an access.
+      // Compute I, E and F, all modulo the bits within an access.
       Span all, ofX;
       Vectors i, e, f, inserted;
       for (uint64_t vector : access)
@@ -225,7 +227,7 @@ private:
     inBanks = banks.complete(bits);
   }
 
-  /// Bits of the round, where neither threads nor what an access takes may have a part.
+  /// Assigns the round bits, to which neither threads nor the bits within an access may contribute.
   void placeInRounds(unsigned wanted) {
     SpannedMap rounds;
     for (uint64_t vector : llvm::concat<const uint64_t>(owner.threads, other.threads, common, own))
@@ -233,12 +235,12 @@ private:
     Vectors rest;
     for (unsigned bit = 0; bit < bits; ++bit)
       if (!rounds.isFixed(uint64_t(1) << bit)) {
-        // Fixed at once, so that the next one is independent of it; the last ones are the rounds.
+        // Fixed at once, so that the next one is independent of it. The last ones select the round.
         rest.push_back(uint64_t(1) << bit);
         rounds.add(uint64_t(1) << bit, 0);
       }
     roundBits = std::min<unsigned>(wanted, rest.size());
-    // Said again, now that it is known which are the last.
+    // Build the map again, now that it is known which ones are the last.
     SpannedMap last;
     for (uint64_t vector : llvm::concat<const uint64_t>(owner.threads, other.threads, common, own))
       last.add(vector, 0);
@@ -266,7 +268,7 @@ private:
       if (formOf[position])
         continue;
       uint64_t form;
-      do { // a coordinate, less what it tells of the place within an access
+      do { // a coordinate, minus its contribution to the bits within an access
         form = uint64_t(1) << next++;
         for (auto [i, vector] : enumerate(llvm::concat<const uint64_t>(common, own)))
           if (vector >> (next - 1) & 1)
@@ -289,7 +291,8 @@ private:
 
 unsigned countBankUses(const LinearLayout &offsets, unsigned accessBits, unsigned log2ElementBytes) {
   unsigned log2AccessBytes = accessBits + log2ElementBytes;
-  unsigned unitBits = std::max(log2AccessBytes, log2BankBytes) - log2ElementBytes; // what a bank, or several, serve
+  // bits within the units that banks serve
+  unsigned unitBits = std::max(log2AccessBytes, log2BankBytes) - log2ElementBytes;
   unsigned served = std::min(servedLaneBits(log2AccessBytes), offsets.getInBits(Dim::Lane));
   uint64_t bankMask = maskTrailingOnes<uint64_t>(log2BankRowBytes - log2ElementBytes - unitBits);
   Span units, banks;
@@ -335,12 +338,12 @@ Swizzle::Swizzle(const LinearLayout &source, const LinearLayout &destination, un
   for (;; common.pop_back()) {
     attempt(from, to, 0);
     for (unsigned ownBits = 1; common.size() + ownBits <= widest; ++ownBits) {
-      // At equal cost the first is taken. Of 16-bit elements loads are wide then: stores may be of whole matrices.
+      // The first of equal cost wins. For 16-bit elements that makes loads wide; stores may use matrix instructions.
       bool loadsFirst = elementBytes == 2;
       attempt(loadsFirst ? to : from, loadsFirst ? from : to, ownBits);
       attempt(loadsFirst ? from : to, loadsFirst ? to : from, ownBits);
     }
-    // Narrower accesses leave more to rounds.
+    // Narrower accesses leave more bits to select rounds.
     if (!mustFit || common.empty())
       break;
   }

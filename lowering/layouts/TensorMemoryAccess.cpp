@@ -1,6 +1,6 @@
-//===- TensorMemoryAccess.cpp - a warp's accesses to a matrix in tensor memory ----------------------------------===//
+//===- TensorMemoryAccess.cpp - how a warp accesses a matrix in tensor memory -----------------------------------===//
 //
-// Called by the verifiers of ttng.tmem_load and ttng.tmem_store, and by their lowering.
+// Used by the verifiers of ttng.tmem_load and ttng.tmem_store, and by their lowering.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ std::optional<TensorMemoryAccess> TensorMemoryAccess::plan(const LinearLayout &p
   auto row = [&](Dim in, unsigned bit) { return places.getBasis(in, bit, Dim::Row); };
   auto column = [&](Dim in, unsigned bit) { return places.getBasis(in, bit, Dim::Column); };
   auto isAt = [&](Dim in, unsigned bit, unsigned wanted) { return row(in, bit) == wanted && column(in, bit) == 0; };
-  // A move by whole words along the columns; nothing if it is another one.
+  // Returns by how many whole words the bit moves along the columns; nothing if it moves in another way.
   auto alongColumns = [&](Dim in, unsigned bit) -> std::optional<unsigned> {
     if (row(in, bit) != 0 || column(in, bit) % access.perWord != 0)
       return std::nullopt;
@@ -51,7 +51,8 @@ std::optional<TensorMemoryAccess> TensorMemoryAccess::plan(const LinearLayout &p
     access.warpColumns.push_back(*moved);
   }
 
-  // Register bits by the column bit that they select: first those within a word, then those of neighbouring words.
+  // Order the register bits by the column bit that they select: first those within a word, then those of neighbouring
+  // words.
   unsigned registerBits = places.getInBits(Dim::Register);
   auto findBit = [&](unsigned wanted) -> std::optional<unsigned> {
     for (unsigned bit = 0; bit < registerBits; ++bit)
@@ -78,7 +79,7 @@ std::optional<TensorMemoryAccess> TensorMemoryAccess::plan(const LinearLayout &p
         return std::nullopt;
       others.push_back(bit);
     }
-  // Every bit of `index` stands for the register bit in its place.
+  // Replaces every bit of `index` by the corresponding register bit.
   auto select = [](unsigned index, ArrayRef<unsigned> bits) {
     unsigned selected = 0;
     for (auto [i, bit] : enumerate(bits))

@@ -1,7 +1,7 @@
-//===- TensorMemoryAccess.h - a warp's accesses to a matrix in tensor memory ----------------------*- C++ -*-----===//
+//===- TensorMemoryAccess.h - how a warp accesses a matrix in tensor memory ---------------------------*- C++ -*-===//
 //
-// Tensor memory has 128 rows (lanes) and 512 columns of 32 bits. A warp reaches the 32 rows that begin at 32 times its
-// number modulo 4, and one instruction moves words of neighbouring columns between these rows and the warp's lanes
+// Tensor memory has 128 rows (lanes) and 512 columns of 32 bits. A warp can access the 32 rows that begin at 32 times
+// its number modulo 4. One instruction moves words of neighbouring columns between these rows and the warp's lanes
 // (tcgen05.ld and tcgen05.st). Given the place in tensor memory of each register of each lane, this decides which
 // instructions move them.
 //
@@ -16,17 +16,17 @@ namespace tilecc {
 class TensorMemoryAccess {
 public:
   static constexpr unsigned numRows = 128, numColumns = 512;
-  /// Where a warp's lane bits lead.
+  /// How lanes are assigned to rows.
   enum class Shape {
     Rows32, ///< 32x32b: each lane has a row
     Rows16, ///< 16x32bx2: lanes 0 to 15 have a row each, and lanes 16 to 31 the same rows `secondHalf` columns further
   };
-  /// `places` maps (register, lane, warp) to (row, column), where columns count elements of `elementBits`. Nothing if
-  /// no instruction moves them.
+  /// `places` maps (register, lane, warp) to (row, column), where columns count elements of `elementBits`. Returns
+  /// nothing if no instruction can move them.
   static std::optional<TensorMemoryAccess> plan(const LinearLayout &places, unsigned elementBits);
 
-  /// One instruction: the words at `column` and behind it, relative to the warp's. Word i is made of the registers from
-  /// `registers[i * perWord]` on, the first in the lowest bits.
+  /// One instruction moves consecutive words from `column` on, relative to the warp's first column. Word i consists of
+  /// the registers from `registers[i * perWord]` on, the first in the lowest bits.
   struct Instruction {
     unsigned column;
     llvm::SmallVector<unsigned> registers;
@@ -36,7 +36,7 @@ public:
   unsigned secondHalf = 0; ///< in columns of 32 bits
   unsigned perWord = 1;    ///< elements in a word
   llvm::SmallVector<Instruction> instructions;
-  /// How far, in columns of 32 bits, each bit of the warp's number from the third on moves its columns.
+  /// How far each bit of the warp's number, from the third on, moves its columns, in columns of 32 bits.
   llvm::SmallVector<unsigned> warpColumns;
 };
 

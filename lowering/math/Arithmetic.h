@@ -1,12 +1,12 @@
-//===- Arithmetic.h - what formulas of functions are made of ------------------------------------------------*- C++ -*-//
+//===- Arithmetic.h - the abstract arithmetic of math formulas ------------------------------------------*- C++ -*-===//
 //
-// A sine is the same formula on a GPU and on a CPU: here it is written once (Formulas.h), with operators, on values of an
-// abstract machine. A target implements the machine: the GPU lowering makes scalar operations of MLIR, the CPU lowering
-// vector instructions of LLVM. Numbers are f32 or f64, all of one formula of the same width, and integers are as wide as
-// they are. Nothing is contracted or reordered: a product is rounded unless fma says otherwise, which the sums of two
-// numbers in Formulas.cpp depend on.
+// A sine is the same formula on a GPU and on a CPU. So it is written once (Formulas.h), with operators on values of an
+// abstract machine, which each target implements: the GPU lowering emits scalar operations of MLIR, the CPU lowering
+// vector instructions of LLVM. Numbers are f32 or f64, all of the same width within one formula, and integers have that
+// width too. Nothing is contracted or reordered: a product is rounded unless fma says otherwise. The double-word sums
+// in the formulas depend on that.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_MATH_ARITHMETIC_H
 #define TILECC_LOWERING_MATH_ARITHMETIC_H
 
@@ -32,13 +32,13 @@ struct Truth : Handle {};
 class Arithmetic {
 public:
   enum Op {
-    // Real numbers. MulAdd may round the product; Fma may not. Round is to the nearest whole number, ties to even.
+    // Floating point. MulAdd may round the product; Fma may not. Round is to the nearest integer, ties to even.
     Add, Sub, Mul, Div, Fma, MulAdd, Neg, Abs, CopySign, Round, Less, Equal, Unordered,
-    // Integers; MulHigh is the upper half of an unsigned product, ShiftRight is of unsigned numbers, too.
+    // Integers. MulHigh is the upper half of an unsigned product; ShiftRight is a logical shift.
     IAdd, ISub, IMul, MulHigh, IAnd, IOr, ShiftLeft, ShiftRight, ShiftRightSigned, ILess, ILessUnsigned, IEqual,
-    // Between them: the bits of a number and back, and the number that a signed integer is.
+    // Conversions: the bits of a number and back, and a signed integer to a number.
     ToBits, FromBits, ToReal,
-    // Truths, and what they select.
+    // Booleans, and select.
     And, Or, Not, Select
   };
 
@@ -48,13 +48,14 @@ public:
   virtual void *emit(Op op, llvm::ArrayRef<void *> operands) = 0;
   virtual void *makeReal(double value) = 0;
   virtual void *makeInteger(int64_t value) = 0;
-  /// An element of a constant table, of integers as wide as the numbers. `index` is in the table; `name` is the table's.
+  /// Returns an element of a constant table, whose integers are as wide as the numbers. `index` is in bounds; `name` is
+  /// the table's.
   virtual void *lookUp(llvm::StringRef name, llvm::ArrayRef<uint64_t> table, void *index) = 0;
-  /// What is seldom needed and long: where `condition` holds `rare` of x, elsewhere `usual`. The target branches around
-  /// it. `rare` is called once, perhaps on a part of x.
+  /// For long code that is seldom needed: returns `rare`(x) where `condition` holds, and `usual` elsewhere. The target
+  /// branches around it. `rare` is called once, perhaps on part of x.
   virtual llvm::SmallVector<void *> rarely(void *condition, llvm::ArrayRef<void *> usual, void *x,
                                            llvm::function_ref<llvm::SmallVector<void *>(void *)> rare) = 0;
-  /// 2^x in f32, fast: within 2^-22 of it.
+  /// Returns 2^x in f32, fast, with a relative error of at most 2^-22.
   virtual void *fastExp2(void *x) = 0;
 
   Real real(double value) { return {{this, makeReal(value)}}; }

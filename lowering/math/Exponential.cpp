@@ -1,8 +1,9 @@
 //===- Exponential.cpp - exponentials, logarithms and powers ------------------------------------------------------===//
 //
-// Formulas over an abstract arithmetic (Arithmetic.h), which GPUs, the CPU and unit tests each fill in.
+// Formulas over the abstract arithmetic of Arithmetic.h, which the GPU lowering, the CPU lowering and unit tests
+// implement.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/math/Formulas.h"
 #include <limits>
@@ -20,13 +21,13 @@ Real formulas::polynomial(Real x, ArrayRef<double> coefficients) {
 }
 
 std::pair<Real, Integer> formulas::roundSmall(Real x) {
-  // Added to this, a number loses its fraction, and what is left stands in the last bits of the sum.
+  // Adding this to a number rounds it to an integer, whose low bits are the last bits of the sum.
   Real shift = x.a->real(x.a->isDouble ? 0x1.8p52 : 0x1.8p23);
   Real sum = x + shift;
   return {sum - shift, bitsOf(sum)};
 }
 
-/// A small integer as a number, less `size` if `less` holds, for targets without that conversion.
+/// Converts a small integer to a number, minus `size` if `less` holds, for targets without that conversion.
 static Real smallToReal(Integer n, Truth less, double size) {
   Arithmetic &a = *n.a;
   double shift = a.isDouble ? 0x1.8p52 : 0x1.8p23;
@@ -34,25 +35,25 @@ static Real smallToReal(Integer n, Truth less, double size) {
          select(less, shift + size, a.real(shift));
 }
 
-//===--- exponentials -----------------------------------------------------------------------------------------------===//
+//===--- exponentials ---------------------------------------------------------------------------------------------===//
 
-/// x, but not outside [low, high]; NaN stays.
+/// Clamps x to [low, high]; NaN stays NaN.
 static Real limit(Real x, double low, double high) {
   x = select(x < low, low, x);
   return select(x > high, high, x);
 }
 
-/// 2^n for an n in the last bits of an integer, within a normal number's exponents.
+/// Returns 2^n, where n is in the low bits of an integer and within the exponents of normal numbers.
 static Real powerOfTwo(Integer n) {
   bool wide = n.a->isDouble;
   Integer one = n.a->integer(wide ? 0x3ff0000000000000 : 0x3f800000);
   return fromBits((n << n.a->integer(wide ? 52 : 23)) + one);
 }
 
-/// x * 2^n, in two steps: 2^n alone may overflow, or be subnormal.
+/// Returns x * 2^n, in two steps, because 2^n alone may overflow or be subnormal.
 static Real scale(Real x, Integer n) {
   const int mantissa = n.a->isDouble ? 52 : 23;
-  // Of n only the last bits are there.
+  // Only the low bits of n are valid.
   Integer whole = shiftSigned(n << n.a->integer(mantissa), mantissa), half = shiftSigned(whole, 1);
   return x * powerOfTwo(half) * powerOfTwo(whole - half);
 }
@@ -69,9 +70,10 @@ static Real exp2OfSmall(Real f) {
   return mulAdd(f, p, 1.0);
 }
 
-/// 2^(x + low), for a low far below 1.
+/// Returns 2^(x + low), where low is far below 1.
 static Real exp2OfSum(Real x, Real low) {
-  // Beyond these the result is 0 or infinity all the same, and both halves of the scale stay normal numbers.
+  // Beyond these limits the result is 0 or infinity anyway, and within them both halves of the scale are normal
+  // numbers.
   double least = x.a->isDouble ? -1200 : -200, most = x.a->isDouble ? 1100 : 140;
   Real limited = limit(x, least, most);
   low = select(limited == x, low, 0.0);
@@ -81,13 +83,13 @@ static Real exp2OfSum(Real x, Real low) {
 
 Real formulas::exp2(Real x) { return exp2OfSum(x, x.a->real(0)); }
 
-/// e^x = 2^n e^r, where r is x less n ln 2; ln 2 in two parts, n times the first of which is exact.
+/// e^x = 2^n e^r, where r = x - n ln 2. ln 2 is split in two parts, so that n times the first part is exact.
 Real formulas::exp(Real x) {
   x = limit(x, -800, 720);
   auto [n, integer] = roundSmall(x * 1.4426950408889634);
   Real r = mulAdd(n, -6.93147180369123816490e-01, x);
   r = mulAdd(n, -1.90821492927058770002e-10, r);
-  // The series: the first term left out is below 2^-57.
+  // The Taylor series: the first term that is left out is below 2^-57.
   llvm::SmallVector<double> coefficients;
   double factorial = 1;
   for (int k = 0; k <= 13; ++k) {
@@ -97,26 +99,27 @@ Real formulas::exp(Real x) {
   return scale(polynomial(r, coefficients), integer);
 }
 
-//===--- logarithms -------------------------------------------------------------------------------------------------===//
+//===--- logarithms -----------------------------------------------------------------------------------------------===//
 
-/// A positive number as m * 2^e with m in [sqrt(1/2), sqrt(2)).
+/// Splits a positive number into m * 2^e with m in [sqrt(1/2), sqrt(2)).
 static std::pair<Real, Real> splitNumber(Real x) {
   Arithmetic &a = *x.a;
   const int mantissa = a.isDouble ? 52 : 23;
-  // Subnormal numbers are first made normal.
+  // Scale subnormal numbers to normal ones first.
   Truth tiny = x < (a.isDouble ? 0x1p-1022 : 0x1p-126);
   Real normal = select(tiny, x * (a.isDouble ? 0x1p54 : 0x1p25), x);
   Integer bits = bitsOf(normal);
-  Integer e = shiftSigned(bits - (a.isDouble ? 0x3fe6a09e667f3bcd : 0x3f3504f3), mantissa); // less sqrt(1/2)
+  // minus the bits of sqrt(1/2)
+  Integer e = shiftSigned(bits - (a.isDouble ? 0x3fe6a09e667f3bcd : 0x3f3504f3), mantissa);
   Real m = fromBits(bits - (e << a.integer(mantissa)));
   return {m, smallToReal(e, tiny, a.isDouble ? 54 : 25)};
 }
 
-/// Zero, infinity, NaN and negative numbers, of which the formulas know nothing.
+/// Handles zero, infinity, NaN and negative numbers, for which the formulas are not valid.
 static Real specialLogs(Real x, Real result) {
   Arithmetic &a = *x.a;
-  // Taken for integers without a sign, the bits of infinity, of NaN and of all negative numbers come last. The product of
-  // these and infinity is infinity, NaN or negative, and so, with one more infinity, the logarithm.
+  // As unsigned integers, the bits of infinity, of NaN and of all negative numbers come last. x * infinity + infinity
+  // is then the logarithm: infinity for infinity, and NaN for NaN and negative numbers.
   Truth ordinary = lessUnsigned(bitsOf(x), a.integer(a.isDouble ? 0x7ff0000000000000 : 0x7f800000));
   result = select(ordinary, result, fma(x, a.real(infinity), a.real(infinity)));
   return select(x == 0.0, -infinity, result);
@@ -130,7 +133,7 @@ static Real artanhSeries(Real z) {
   return formulas::polynomial(z, coefficients);
 }
 
-/// ln(1 + t) in f32 is t plus this (the coefficients are those of the Cephes library).
+/// Returns ln(1 + t) - t in f32 (the coefficients are those of the Cephes library).
 static Real logTail32(Real t) {
   Real square = t * t;
   Real p = formulas::polynomial(t, {3.3333331174E-1, -2.4999993993E-1, 2.0000714765E-1, -1.6668057665E-1,
@@ -154,13 +157,13 @@ Real formulas::log(Real x) {
 }
 
 namespace {
-/// A number as the unevaluated sum of two, with twice the digits.
+/// A number as the unevaluated sum of two (double-word arithmetic), with twice the precision.
 struct Sum {
   Real high, low;
 };
 } // namespace
 
-/// x + y, where x is the larger or 0.
+/// Returns x + y, where |x| >= |y| or x is 0.
 static Sum add(Real x, Real y) {
   Real high = x + y;
   return {high, (x - high) + y};
@@ -174,9 +177,10 @@ static Sum multiply(Sum x, Sum y) {
   return {product.high, product.low + mulAdd(x.high, y.low, x.low * y.high)};
 }
 
-/// log2 of a positive finite number to twice the digits, nearly.
+/// Returns log2 of a positive finite number to almost twice the precision.
 ///
-/// ln(m) = q + q^3 (1/12 + q^2/80 + …) with q = 2 (m - 1) / (m + 1). All but the part behind 1/12 are computed as sums.
+/// ln(m) = q + q^3 (1/12 + q^2/80 + …) with q = 2 (m - 1) / (m + 1). Everything but the terms after 1/12 is computed in
+/// double-word arithmetic.
 static Sum log2OfPositive(Real x) {
   static const double f32[] = {1.249999925e-02, 2.232185332e-03, 4.331978271e-04, 9.549036622e-05};
   static const double f64[] = {1.24999999999999938e-02, 2.23214285714405181e-03, 4.34027777691031768e-04,
@@ -196,7 +200,7 @@ static Sum log2OfPositive(Real x) {
   Sum log = add(quotient.high, rest.high);
   log.low = log.low + (quotient.low + rest.low);
 
-  // To base 2, and with the exponent.
+  // Convert to base 2, and add the exponent.
   const double log2e = 1.4426950408889634, log2e32 = double(float(log2e));
   Sum base{a.real(a.isDouble ? log2e : log2e32), a.real(a.isDouble ? 2.0355273740931033e-17 : log2e - log2e32)};
   log = multiply(log, base);
@@ -209,28 +213,29 @@ Real formulas::log2(Real x) {
     return specialLogs(x, log2OfPositive(x).high);
   auto [m, e] = splitNumber(x);
   Real t = m - 1.0, tail = logTail32(t);
-  // (t + tail) * log2(e), with log2(e) = 1 + 0.44…, so that the large parts are added last.
+  // Multiply t + tail by log2(e), written as 1 + 0.44…, so that the large parts are added last.
   const double rest = 0.4426950408889634;
   Real low = mulAdd(tail, rest, t * rest);
   return specialLogs(x, e + (t + (tail + low)));
 }
 
-//===--- powers -----------------------------------------------------------------------------------------------------===//
+//===--- powers ---------------------------------------------------------------------------------------------------===//
 
 Real formulas::pow(Real x, Real y) {
   Arithmetic &a = *x.a;
   Real size = abs(x);
-  // |x|^y. The logarithm of 1 is exactly 0, and 0 * infinity is not wanted.
+  // |x|^y. The logarithm of 1 is exactly 0, and 0 * infinity must be avoided (handled below).
   Sum log = log2OfPositive(size);
   Sum product = multiply(y, log.high);
   product.low = mulAdd(y, log.low, product.low);
   Real result = exp2OfSum(product.high, product.low);
-  // 0 and infinity as |x|, and infinity as y: to 0 or to infinity, as |x| is on this or that side of 1.
+  // If |x| is 0 or infinity, or y is infinite, the result is 0 or infinity, depending on the sign of y and on whether
+  // |x| < 1.
   Truth ends = (size == 0.0) | (size == infinity) | (abs(y) == infinity);
   Truth small = size < 1.0, negative = y < 0.0;
   Truth grows = (small & negative) | (!small & !negative);
   result = select(ends, select(grows, infinity, a.real(0)), result);
-  // Negative x: defined for whole y, and negative for odd ones.
+  // Negative x: defined for integral y, and negative for odd y.
   Truth whole = round(y) == y;
   Real half = 0.5 * y;
   Truth odd = whole & !(round(half) == half);
@@ -238,7 +243,7 @@ Real formulas::pow(Real x, Real y) {
   result = select(signBit & odd, -result, result);
   Truth undefined = (x < 0.0) & !whole & (size < infinity);
   result = select(undefined | unordered(x, y), std::numeric_limits<double>::quiet_NaN(), result);
-  // 1 to any power, anything to the power 0, and -1 to an infinite one.
+  // The result is 1 for 1 to any power, for anything to the power 0, and for -1 to an infinite power.
   Truth one = (x == 1.0) | (y == 0.0) | ((x == -1.0) & (abs(y) == infinity));
   return select(one, 1.0, result);
 }

@@ -1,9 +1,10 @@
-//===- Formulas.h - functions of real numbers as arithmetic -------------------------------------------------*- C++ -*-//
+//===- Formulas.h - math functions as formulas over abstract arithmetic ---------------------------------*- C++ -*-===//
 //
-// Each takes f32 or f64, as its argument's Arithmetic says, and any value of it: zeros, infinities, NaN and subnormal
-// numbers give what C's functions give. Errors are in units in the last place, measured by test/unit/math.
+// Each function takes f32 or f64, as its argument's Arithmetic says, and any value: zeros, infinities, NaN and
+// subnormal numbers give what C's functions give. Error bounds are in units in the last place (ulp), measured by
+// test/unit/math.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_MATH_FORMULAS_H
 #define TILECC_LOWERING_MATH_FORMULAS_H
 
@@ -12,8 +13,8 @@
 namespace tilecc::formulas {
 
 // Exponentials and logarithms (Exponential.cpp).
-Real exp(Real x);           ///< f64: 1 ulp; in f32 targets have better ways
-Real exp2(Real x);          ///< likewise
+Real exp(Real x);           ///< f64: 1 ulp; for f32, targets have better ways
+Real exp2(Real x);          ///< the same
 Real log(Real x);           ///< 1 ulp
 Real log2(Real x);          ///< 1.5 ulp
 Real pow(Real x, Real y);   ///< 1 ulp
@@ -22,15 +23,15 @@ Real pow(Real x, Real y);   ///< 1 ulp
 Real sin(Real x);           ///< 2 ulp
 Real cos(Real x);           ///< 2 ulp
 
-// Functions that are exponentials at heart (Sigmoids.cpp).
+// Functions that are based on exponentials (Sigmoids.cpp).
 Real tanh(Real x);          ///< 2 ulp
 Real erf(Real x);           ///< 2 ulp
 
-// Of use to more than one of them.
+// Helpers that several of them use.
 
 /// c[0] + c[1] x + c[2] x^2 + …
 Real polynomial(Real x, llvm::ArrayRef<double> coefficients);
-/// x rounded to a whole number, and that number as an integer. |x| must be below 2^22 (f32) or 2^51 (f64).
+/// Returns x rounded to an integer, as a number and as an integer. |x| must be below 2^22 (f32) or 2^51 (f64).
 std::pair<Real, Integer> roundSmall(Real x);
 
 } // namespace tilecc::formulas

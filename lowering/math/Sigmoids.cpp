@@ -1,9 +1,9 @@
-//===- Sigmoids.cpp - functions that rise from -1 to 1: tanh and erf --------------------------------------------------===//
+//===- Sigmoids.cpp - functions that rise from -1 to 1: tanh and erf ----------------------------------------------===//
 //
-// Close to 0 they are a polynomial, so that small results keep their digits; further out they are 1 less an exponential,
-// of which few digits matter. Both are computed, without a branch.
+// Near 0 they are computed as a polynomial, so that small results keep their precision. Further out they are 1 minus an
+// exponential, of which few digits matter. Both are computed, without a branch.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/math/Formulas.h"
 
@@ -28,7 +28,7 @@ Real formulas::tanh(Real x) {
   if (a.isDouble) {
     power = exp(size + size);
   } else {
-    // e^(2 size) = 2^(size * c), with what the product and c lack.
+    // e^(2 size) = 2^(size * c), corrected for the rounding errors of the product and of c.
     const double c = 2.8853900817779268, c32 = double(float(c));
     Real product = size * c32;
     Real lost = mulAdd(size, c - c32, fma(size, a.real(c32), -product));
@@ -57,7 +57,7 @@ Real formulas::erf(Real x) {
       6.34203171478014706e-06,  -1.24820183822015494e-06, 1.84764184609903829e-07,  -2.00652405102972441e-08,
       1.51328864400584441e-09,  -7.09033829586204870e-11, 1.55496301874528733e-12};
   Arithmetic &a = *x.a;
-  const double end = a.isDouble ? 6.0 : 4.0; // from here on the result is 1
+  const double end = a.isDouble ? 6.0 : 4.0; // from here on the result rounds to 1
   Real size = abs(x), inside = select(size < end, size, end);
   Real power = polynomial(inside, a.isDouble ? ArrayRef(far64) : ArrayRef(far32));
   power = a.isDouble ? exp2(power) : Real{{&a, a.fastExp2(power.value)}};

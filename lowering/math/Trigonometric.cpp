@@ -1,20 +1,20 @@
-//===- Trigonometric.cpp - sine and cosine ----------------------------------------------------------------------------===//
+//===- Trigonometric.cpp - sine and cosine ------------------------------------------------------------------------===//
 //
-// x is a number of quarter turns n and a rest r within an eighth of a turn; the last two bits of n say which of the
-// polynomials for sin(r) and cos(r) is meant, and its sign.
+// x is reduced to n quarter turns and a remainder r within an eighth of a turn. The last two bits of n select the
+// polynomial for sin(r) or cos(r), and its sign.
 //
-// The rest must be good to all its digits even where x is next to a multiple of pi/2 and most of them cancel. Up to
-// 2^17 (f32) or 2^28 (f64) n times pi/2 in three parts is subtracted: n times the first is exact in what the difference
-// can hold. Larger arguments, which are rare, take the digits of 2/pi that matter for them from a table and multiply by
-// those (Payne and Hanek's method): digits further left give whole turns, digits further right are too small.
+// The remainder must be accurate even if x is close to a multiple of pi/2 and most digits cancel. Up to 2^17 (f32) or
+// 2^28 (f64), n times pi/2 is subtracted in three parts; n times the first part is exact in the precision of the
+// difference. Larger arguments, which are rare, multiply by the relevant digits of 2/pi from a table (Payne and Hanek's
+// method): digits further left only give whole turns, and digits further right are too small.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/math/Formulas.h"
 
 using namespace tilecc;
 
-/// The binary digits of 2/pi behind a word of zeros, in words of 32 and of 64 bits, as far as exponents reach.
+/// The binary digits of 2/pi after a word of zeros, in words of 32 and of 64 bits, as many as the exponents need.
 static constexpr uint64_t twoOverPi32[] = {
     0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
 static constexpr uint64_t twoOverPi64[] = {
@@ -48,26 +48,27 @@ static Reduced reduceHuge(Real x, double limit) {
   const int bits = wide ? 64 : 32, mantissa = wide ? 52 : 23, bias = wide ? 1023 : 127;
   llvm::ArrayRef<uint64_t> table = wide ? llvm::ArrayRef(twoOverPi64) : llvm::ArrayRef(twoOverPi32);
   Real size = abs(x);
-  size = select(size < limit, limit, size); // where this result is not wanted, the table's ends are kept in mind
+  size = select(size < limit, limit, size); // elsewhere this result is not used; keep the index within the table
   Integer pattern = bitsOf(size);
   Integer m = (pattern & ((int64_t(1) << mantissa) - 1)) | (int64_t(1) << mantissa);
-  // x is m * 2^e, and of 2/pi * 2^e the digits from the one worth 2 on are wanted.
+  // x is m * 2^e. The digits of 2/pi * 2^e from the one with weight 2 on are needed.
   Integer position = (pattern >> a.integer(mantissa)) - int64_t(bias + mantissa + 2 - bits);
   Integer word = position >> a.integer(wide ? 6 : 5), shift = position & int64_t(bits - 1);
   Integer digits[4], window[3];
   for (int i = 0; i < 4; ++i)
     digits[i] = lookUp("two_over_pi", table, word + int64_t(i));
-  for (int i = 0; i < 3; ++i) // the second shift is by one less, as a shift by all bits is none
+  for (int i = 0; i < 3; ++i) // shift in two steps: a shift by all bits is undefined
     window[i] = (digits[i] << shift) | ((digits[i + 1] >> a.integer(1)) >> (a.integer(bits - 1) - shift));
 
-  // m times the window, modulo its size.
+  // Multiply m by the window, modulo its size.
   auto carry = [&](Integer sum, Integer part) { return select(lessUnsigned(sum, part), a.integer(1), a.integer(0)); };
   Integer low = window[2] * m;
   Integer middle = window[1] * m, fromLow = mulHigh(window[2], m);
   Integer middleSum = middle + fromLow;
   Integer high = window[0] * m + mulHigh(window[1], m) + carry(middleSum, middle);
 
-  // Two binary digits before the point. The fraction, from -1/2 to 1/2, is taken apart so that each part is exact.
+  // There are two binary digits before the point. Split the fraction, which is in [-1/2, 1/2], so that each part is
+  // exact.
   Integer quarters = (high + (int64_t(1) << (bits - 3))) >> a.integer(bits - 2);
   Integer first = (high << a.integer(2)) | (middleSum >> a.integer(bits - 2));
   Integer second = (middleSum << a.integer(2)) | (low >> a.integer(bits - 2));
@@ -78,7 +79,7 @@ static Reduced reduceHuge(Real x, double limit) {
   Real sum = big + small, lost = (big - sum) + small;
   const double *part = wide ? halfPi64 : halfPi32;
   Real angle = fma(sum, a.real(part[0]), mulAdd(sum, part[1], lost * part[0]));
-  // Of infinity and NaN there is no angle.
+  // Infinity and NaN have no angle: the result is NaN.
   angle = angle + (x - x);
   Truth negative = x < 0.0;
   return {select(negative, -angle, angle), select(negative, a.integer(0) - quarters, quarters)};
@@ -88,7 +89,8 @@ static Reduced reduce(Real x) {
   Arithmetic &a = *x.a;
   const double limit = a.isDouble ? 0x1p28 : 0x1p17;
   Reduced usual = reduceUsual(x);
-  // Not NaN, whose sign some devices' abs keeps, which would be looked up in front of the table; its rest is NaN as it is.
+  // Must be false for NaN: abs keeps its sign on some devices, so that the lookup would be in front of the table. The
+  // remainder of NaN is NaN anyway.
   Truth huge = abs(x) > limit;
   auto values = a.rarely(huge.value, {usual.rest.value, usual.quarters.value}, x.value, [&](void *part) {
     Reduced reduced = reduceHuge({{&a, part}}, limit);
@@ -115,12 +117,12 @@ static Real cosOfSmall(Real square) {
   return mulAdd(square * square, p, mulAdd(square, square.a->real(-0.5), 1.0));
 }
 
-/// The sine of r and `quarters` quarter turns.
+/// Returns the sine of r plus `quarters` quarter turns.
 static Real sinOfReduced(Real r, Integer quarters) {
   Arithmetic &a = *r.a;
   Real square = r * r;
   Real result = select((quarters & 1) == 0, sinOfSmall(r, square), cosOfSmall(square));
-  // The sign is that of the second bit of quarters: it becomes that of the number.
+  // The sign is the second bit of quarters; move it to the sign bit.
   Integer flip = (quarters & 2) << a.integer(a.isDouble ? 62 : 30);
   return fromBits(bitsOf(result) + flip);
 }
@@ -128,7 +130,7 @@ static Real sinOfReduced(Real r, Integer quarters) {
 Real formulas::sin(Real x) {
   auto [rest, quarters] = reduce(x);
   Real result = sinOfReduced(rest, quarters);
-  return select(x == 0.0, x, result); // -0, whose rest has lost its sign
+  return select(x == 0.0, x, result); // reducing -0 loses its sign
 }
 
 Real formulas::cos(Real x) {

@@ -1,9 +1,9 @@
-//===- AllocateSharedMemory.cpp - addresses in shared memory ------------------------------------------------------===//
+//===- AllocateSharedMemory.cpp - assigns addresses in shared memory ----------------------------------------------===//
 //
-// Writes what analysis/Allocation plans into the IR, where barrier insertion and the lowering read it, once layouts are
-// known to fit together.
+// Writes the plan of analysis/Allocation into the IR as attributes, which barrier insertion and the lowering read.
+// Verifies first that the layouts fit together.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/DataMovement.h"
@@ -23,12 +23,13 @@ namespace tilecc {
 
 namespace {
 
-/// With so much for each thread, the smallest multiprocessors (100 KB, 1536 threads) are full of threads before their memory
-/// is.
+/// Bytes per thread. At this size, the smallest multiprocessors (100 KB, 1536 threads) run out of threads before they
+/// run out of shared memory.
 constexpr int64_t enoughPerThread = 64;
 
-/// A conversion that runs once takes its tile in two rounds, with two barriers more, where all that the kernel needs gets less
-/// by that. (More rounds would not let more programs run: each has the tile in registers, too.)
+/// Halves the scratch space of conversions outside loops, if that reduces what the whole kernel needs. Each such
+/// conversion then takes two rounds, and two more barriers. More rounds would not raise occupancy, because every
+/// program holds the tile in registers anyway.
 void shortenRounds(tt::FuncOp func) {
   int64_t enough = ttg::getNumWarps(func) * ttg::getThreadsPerWarp(func) * enoughPerThread;
   int64_t before = Allocation(func).getBytes();
@@ -53,8 +54,8 @@ void shortenRounds(tt::FuncOp func) {
     convert->removeAttr(bytesOfRoundAttr);
 }
 
-/// Exchanges between thread blocks that happen once keep their memory, if they are small: blocks then need not wait until
-/// all have read, but once, before they end.
+/// Lets small exchanges between thread blocks that happen once keep their scratch space until the kernel ends. Then the
+/// blocks do not wait after each exchange until all of them have read; they wait once, before they exit.
 void letExchangesLast(tt::FuncOp func) {
   constexpr unsigned mostBytes = 1024;
   SmallVector<ttng::RedistributeOp> exchanges;
@@ -71,12 +72,12 @@ void letExchangesLast(tt::FuncOp func) {
   });
   for (ttng::RedistributeOp op : exchanges)
     op.setLasting(true);
-  // With partitions, all threads meet as the kernel ends (lowering/gpu/Partitions.cpp).
+  // If there are partitions, all threads synchronize at the end of the kernel (lowering/gpu/Partitions.cpp).
   if (exchanges.empty() || func->getParentOfType<ModuleOp>()->hasAttr(ttg::totalNumWarpsAttr))
     return;
   func.walk([](tt::ReturnOp end) {
     OpBuilder builder(end);
-    // What has been read need not be seen by anybody.
+    // Relaxed: the barrier orders reads only, so it need not make writes visible.
     ttng::createClusterBarrier(builder, end.getLoc(), /*relaxed=*/true);
   });
 }
@@ -103,7 +104,7 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
       });
       return begin + allocation.getBytes();
     };
-    // Partitions run beside the kernel: their buffers lie behind its own.
+    // Partitions run at the same time as the kernel, so their buffers follow the kernel's.
     int64_t most = 0, end = 0;
     for (auto func : module.getOps<tt::FuncOp>())
       if (!func.isExternal() && !func->hasAttr(ttg::partitionAttr))
@@ -120,7 +121,7 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
     module.walk([&](ttg::StartPartitionsOp start) { shareBuffers(start, module); });
   }
 
-  /// The kernel's buffers that partitions are started with have addresses now, which these need not be told.
+  /// Buffers of the kernel that partitions capture have addresses now, so the partitions need not receive them.
   static void shareBuffers(ttg::StartPartitionsOp start, ModuleOp module) {
     llvm::BitVector known(start.getCaptures().size());
     for (auto [number, capture] : llvm::enumerate(start.getCaptures()))

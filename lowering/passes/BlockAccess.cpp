@@ -1,7 +1,7 @@
-//===- BlockAccess.cpp - pointers to a block of a tensor, and which of them are inside ----------------------------===//
+//===- BlockAccess.cpp - builds the pointers and the mask of a block of a tensor ----------------------------------===//
 //
-// Used by the passes that make pointers and masks of descriptors and block pointers. An index is compared without sign,
-// so that one comparison finds what lies before the tensor and what lies behind it.
+// Used by the passes that rewrite descriptors and block pointers to pointers and masks. Bounds checks compare unsigned,
+// so that one comparison catches both a negative index and one past the end.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
-//===- BlockAccess.h - pointers to a block of a tensor, and which of them are inside -----------------------*- C++ -*-//
+//===- BlockAccess.h - builds the pointers and the mask of a block of a tensor --------------------------*- C++ -*-===//
 //
-// Used by the passes that make pointers and masks of descriptors and block pointers.
+// Used by the passes that rewrite descriptors and block pointers to pointers and masks.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -12,22 +12,23 @@
 
 namespace tilecc {
 
-/// The tile of pointers to a block of a tensor, and the mask of those within the tensor. Add every axis, in any order.
+/// Builds the tile of pointers to a block of a tensor, and the mask of the elements that are in bounds. Add every axis
+/// once, in any order.
 class BlockAccess {
 public:
-  /// The tensor lies at `base` and has a size (i32 or i64) and a stride (i64; null: 1) for each axis of the block's
-  /// `shape`.
+  /// The tensor begins at `base`. For each axis of the block's `shape` it has a size (i32 or i64) and a stride (i64;
+  /// null stands for 1).
   BlockAccess(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value base, mlir::ValueRange sizes,
               llvm::ArrayRef<mlir::Value> strides, llvm::ArrayRef<int64_t> shape)
       : builder(builder), loc(loc), sizes(sizes), strides(strides), shape(shape), base(base) {}
 
-  /// The block begins at `first` along the axis. What lies outside the tensor is masked if `isChecked`.
+  /// Adds an axis along which the block begins at `first`. Elements outside the tensor are masked if `isChecked`.
   void addAxis(unsigned axis, mlir::Value first, bool isChecked = true);
-  /// The block has the places in `indices`, a tile, along the axis.
+  /// Adds an axis along which `indices`, a tile, selects the rows (a gather).
   void addPlaces(unsigned axis, mlir::Value indices);
 
   mlir::Value getPointers();
-  /// Null if no axis is checked.
+  /// Returns null if no axis is checked.
   mlir::Value getMask() const { return mask; }
 
 private:
@@ -43,11 +44,11 @@ private:
   llvm::SmallVector<std::pair<unsigned, mlir::Value>> steps;
 };
 
-/// What a load gives outside the tensor: zeros or NaNs. Integers have no NaN.
+/// Returns the tile that a load yields outside the tensor: zeros or NaNs. Integers have no NaN and get zeros.
 mlir::Value createPadding(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                           tt::PaddingOption padding);
 
-/// arith.select of what `types` makes several values of.
+/// Adds a pattern for arith.select on types that `types` converts to several values.
 void populateSelectPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &types);
 
 } // namespace tilecc

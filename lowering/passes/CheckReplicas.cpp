@@ -1,11 +1,11 @@
-//===- CheckReplicas.cpp - has the emulator compare what several threads hold copies of ---------------------------===//
+//===- CheckReplicas.cpp - makes the emulator compare the copies of replicated values -----------------------------===//
 //
-// Every value that the language calls one value has the same bits in every thread that holds a copy of it. Copies are compared
-// where it would show that they differ: where a value leaves the threads that hold it, becomes part of what is no copy, or
-// decides where the program goes on. In between arithmetic is left as it would be without: a comparison is a use, and
-// products with two uses are not contracted.
+// A value that the language treats as one value must have the same bits in every thread that holds a copy of it. The
+// pass inserts comparisons where a difference would become visible: where a value leaves the threads that hold it,
+// where it is combined into something that is not replicated, and where it decides control flow. It does not touch the
+// arithmetic in between. A comparison is a use, and a product with two uses would no longer be contracted to an FMA.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,7 +20,7 @@ namespace tilecc {
 
 namespace {
 
-/// The operands of `op` whose copies have to agree there.
+/// Returns the operands of `op` whose copies must agree.
 OperandRange getCompared(Operation *op) {
   if (isa<ttg::CompareReplicasOp>(op))
     return op->getOperands().take_front(0);
@@ -34,7 +34,7 @@ OperandRange getCompared(Operation *op) {
   return op->getOperands().take_front(keeps ? 0 : op->getNumOperands());
 }
 
-/// Tiles, and scalars that some thread has computed or read.
+/// Returns true for tiles, and for scalars that some thread has computed or loaded.
 bool mayDiffer(Value value) {
   if (!isa<RankedTensorType, IntegerType, FloatType, IndexType, tt::PointerType>(value.getType()))
     return false;

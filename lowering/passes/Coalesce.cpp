@@ -1,9 +1,9 @@
-//===- Coalesce.cpp - layouts under which accesses to global memory are wide --------------------------------------===//
+//===- Coalesce.cpp - chooses layouts that make accesses to global memory wide ------------------------------------===//
 //
-// Gives each load and store the layout in which neighbouring threads access neighbouring elements, as many at once as the
-// access may take (analysis/AccessWidth). Conversions around it are left to tritongpu-remove-layout-conversions.
+// Gives each load and store a layout in which neighbouring threads access neighbouring elements, each as many at once
+// as analysis/AccessWidth allows. tritongpu-remove-layout-conversions then removes the conversions that this adds.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/passes/Passes.h"
@@ -22,14 +22,15 @@ namespace {
 
 constexpr unsigned leastAccessBits = 32;
 
-/// The tile of pointers that `op` accesses memory through; null if it is no such access.
+/// Returns the tile of pointers through which `op` accesses global memory; null if it does not.
 Value getPointers(Operation *op) {
   auto access = tt::getGlobalAccess(op);
   return access && access->isOfTile() ? access->pointers : Value();
 }
 
-/// An atomic access is one of single elements in any layout, but for sums that the target adds several of. Lanes side by side
-/// access neighbours then: memory takes what a warp adds to one sector at once.
+/// Returns true if `op` is atomic and accesses one element at a time in any layout. The exception is an addition that
+/// the target can do for several elements at once. Lanes then get neighbouring elements, because memory handles all
+/// additions of a warp to one sector together.
 bool takesSingles(Operation *op) {
   auto access = tt::getGlobalAccess(op);
   if (!access->isRead || !access->isWrite)
@@ -41,8 +42,8 @@ bool takesSingles(Operation *op) {
   return !facts || facts->getMostAdded(getElementTypeOrSelf(add.getType())) == 1;
 }
 
-/// What `op` computes from, and what is computed from it, as far as elements stay where they are: behind a product or a
-/// transposition is another tile, of whose accesses nothing follows for this one.
+/// Returns the operations that `op` depends on or that depend on it, as long as elements keep their place. The search
+/// stops at dots and reshapes: the accesses of the tiles beyond them say nothing about this one.
 SetVector<Operation *> relatedOperations(Operation *op) {
   auto staysInPlace = [](Operation *other) { return !isa<tt::DotOp, tt::ReshapeOp>(other); };
   BackwardSliceOptions backward;
@@ -57,9 +58,9 @@ SetVector<Operation *> relatedOperations(Operation *op) {
   return related;
 }
 
-/// The axes of the tile that `op` accesses, in the order in which lanes follow each other: the most contiguous first. Of
-/// equals, an axis that is reduced comes last, so that its elements rather lie in a thread than in several, which would
-/// have to exchange them; else the last axis comes first, of which it is likeliest that its elements are neighbours.
+/// Returns the axes of the tile that `op` accesses, in the order in which lanes are assigned: most contiguous first.
+/// Among equally contiguous axes, a reduced axis comes last, so that its elements tend to be in one thread and need no
+/// exchange. Otherwise the last axis comes first, because its elements are the likeliest to be neighbours in memory.
 SmallVector<unsigned> chooseOrder(Operation *op, const AxisInfoAnalysis &axisInfo,
                                   const SetVector<Operation *> &related) {
   Value ptr = getPointers(op);
@@ -76,7 +77,7 @@ SmallVector<unsigned> chooseOrder(Operation *op, const AxisInfoAnalysis &axisInf
   return order;
 }
 
-/// The axis along which the tile that `op` accesses is scanned; nothing if along none, or several.
+/// Returns the axis along which the tile that `op` accesses is scanned; nothing if there is none, or more than one.
 std::optional<unsigned> scannedAxis(Operation *op, const SetVector<Operation *> &related) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(getPointers(op).getType()).getShape();
   std::optional<unsigned> axis;
@@ -89,8 +90,8 @@ std::optional<unsigned> scannedAxis(Operation *op, const SetVector<Operation *> 
   return axis;
 }
 
-/// `layout` with its warps side by side along `axis` only where the others have no room for them: what threads of a warp
-/// access together is the same, and less is left to exchange between warps.
+/// Returns `layout` with warps distributed along `axis` only if the other axes have no room for them. The threads of a
+/// warp access the same elements as before, and warps exchange less.
 ttg::BlockedEncodingAttr withoutWarpsAlong(unsigned axis, ttg::BlockedEncodingAttr layout, ArrayRef<int64_t> shape) {
   SmallVector<unsigned> warps(shape.size(), 1);
   int64_t left = ShapedType::getNumElements(SmallVector<int64_t>(layout.getWarpsPerCTA()));
@@ -105,8 +106,9 @@ ttg::BlockedEncodingAttr withoutWarpsAlong(unsigned axis, ttg::BlockedEncodingAt
                                        layout.getOrder());
 }
 
-/// `layout` for a scan along `axis`: with few warps along it, and what a thread has of it in one piece, so that threads have one
-/// total to exchange instead of one for each piece. Not along the fastest axis, where lanes should access neighbours.
+/// Adapts `layout` to a scan along `axis`: few warps along the axis, and the elements of a thread contiguous, so that a
+/// thread contributes one total instead of one for each piece. The fastest axis is left alone, because lanes should
+/// access neighbours there.
 Attribute forScan(unsigned axis, ttg::BlockedEncodingAttr layout, ArrayRef<int64_t> shape) {
   layout = withoutWarpsAlong(axis, layout, shape);
   int64_t threads = layout.getThreadsPerWarp()[axis] * layout.getWarpsPerCTA()[axis];
@@ -122,7 +124,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     AxisInfoAnalysis axisInfo(module);
-    // Decide for all before changing any: conversions would hide accesses from each other.
+    // Choose all layouts before changing any: conversions would hide accesses from each other.
     llvm::MapVector<Operation *, Access> accesses;
     module.walk([&](Operation *op) {
       if (!getPointers(op))
@@ -138,7 +140,6 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
       apply(access.first, layout);
   }
 
-  /// What is asked about an access.
   struct Access {
     SetVector<Operation *> related;
     SmallVector<unsigned> order;
@@ -148,10 +149,10 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
     return std::max(8u, tt::getElementBits(getElementTypeOrSelf(tt::getPointeeType(ptr.getType()))));
   }
 
-  /// Accesses that exchange values should agree on a layout: a conversion costs more than a narrower access. All take
-  /// the width of the widest among them, as far as it is one access of the largest elements (a thread that has 16 bytes
-  /// in a row and stores them as 64 would leave gaps between the threads of each store), though not less than 32 bits of
-  /// the smallest. Only a store whose pointers do not allow that much keeps its own, and an atomic access.
+  /// Accesses that exchange values should agree on a layout, because a conversion costs more than a narrower access. So
+  /// all accesses take the width of the widest, with two limits. The largest element type gets at most one 16-byte
+  /// access per thread: more would leave gaps between the threads of each store. The smallest type gets at least 32
+  /// bits. Only atomic accesses, and stores whose pointers do not allow that width, keep their own.
   static Attribute chooseLayout(Operation *op, const llvm::MapVector<Operation *, Access> &accesses,
                                 const AxisInfoAnalysis &axisInfo) {
     Value ptr = getPointers(op);
@@ -173,11 +174,11 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
     }
     unsigned widest = std::max({1u, widestAccessBits / largest, leastAccessBits / smallest});
     unsigned perThread = std::min(neighbours, widest);
-    // Words of which each is added to memory are loaded as that takes them.
+    // Words that go to an atomic are loaded one at a time, in the layout of the atomic.
     bool accessesSingly = takesSingles(op) || (meetsAtomic && !meetsStore && smallest >= leastAccessBits);
     if (accessesSingly)
       perThread = 1;
-    // Rather all threads busy than wide accesses of a few.
+    // Prefer keeping all threads busy to wide accesses by a few.
     unsigned threads = ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op);
     perThread = std::min<int64_t>(perThread, std::max<int64_t>(1, type.getNumElements() / threads));
     SmallVector<unsigned> sizePerThread(type.getRank(), 1);
@@ -186,7 +187,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
                                                 ttg::getNumWarps(op), ttg::getThreadsPerWarp(op));
     if (std::optional<unsigned> scanned = scannedAxis(op, allRelated))
       return forScan(*scanned, layout, type.getShape());
-    // What a thread has, it has in few rows then, of which it computes few addresses.
+    // Then a thread's elements lie in few rows, and it computes few addresses.
     return accessesSingly ? withoutWarpsAlong(order[0], layout, type.getShape()) : layout;
   }
 

@@ -1,8 +1,8 @@
 //===- CombineOps.cpp - small rewrites of TTIR --------------------------------------------------------------------===//
 //
-// Peephole patterns that canonicalization does not have, on operations of the tile dialect.
+// Peephole patterns on the tile dialect that canonicalization does not have.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
 
@@ -16,17 +16,17 @@ namespace tilecc {
 
 namespace {
 
-/// True for a constant, scalar or tile, of zeros.
+/// Returns true for a scalar zero or a tile of zeros.
 bool isZero(Value value) { return matchPattern(value, m_Zero()) || matchPattern(value, m_AnyZeroFloat()); }
 
-/// dot(a, b, 0) + c -> dot(a, b, c): the product accumulates anyway.
+/// dot(a, b, 0) + c -> dot(a, b, c): the dot accumulates anyway.
 template <typename AddOp> struct AddToDot : OpRewritePattern<AddOp> {
   using OpRewritePattern<AddOp>::OpRewritePattern;
   LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
     for (unsigned i : {0, 1}) {
       auto dot = op->getOperand(i).template getDefiningOp<tt::DotOp>();
       Value addend = op->getOperand(1 - i);
-      // The product may not move before its addend, so it must be computed here, and for this sum alone.
+      // The dot must not move above its addend, so it must be in this block and have no other use.
       if (!dot || !dot->hasOneUse() || !isZero(dot.getC()) || dot->getBlock() != op->getBlock())
         continue;
       rewriter.replaceOpWithNewOp<tt::DotOp>(op, dot.getType(), dot.getA(), dot.getB(), addend,
@@ -38,7 +38,7 @@ template <typename AddOp> struct AddToDot : OpRewritePattern<AddOp> {
   }
 };
 
-/// addptr(addptr(p, a), b) -> addptr(p, a + b) where both offsets are constants of one type.
+/// addptr(addptr(p, a), b) -> addptr(p, a + b) if both offsets are constants of the same type.
 struct CombineAddPtr : OpRewritePattern<tt::AddPtrOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tt::AddPtrOp op, PatternRewriter &rewriter) const override {
@@ -62,7 +62,7 @@ struct SelectOfLoad : OpRewritePattern<arith::SelectOp> {
     Value condition = op.getCondition();
     if (auto splat = load.getMask().getDefiningOp<tt::SplatOp>(); splat && splat.getSrc() == condition)
       condition = load.getMask();
-    // The other value has to be known where the load is.
+    // The other value must be available at the load.
     Operation *other = op.getFalseValue().getDefiningOp();
     if (condition != load.getMask() || (other && !isa<arith::ConstantOp>(other)))
       return failure();
@@ -76,7 +76,7 @@ struct SelectOfLoad : OpRewritePattern<arith::SelectOp> {
   }
 };
 
-/// The axis of two elements along which `op` is y ^ (the XOR of all of y), which is y with its elements in reverse there.
+/// Matches y ^ xor_reduce(y) along an axis of two elements, which swaps the two elements. Returns y and the axis.
 std::optional<std::pair<Value, unsigned>> matchReversedPairs(arith::XOrIOp op) {
   for (unsigned i : {0, 1}) {
     Value y = op->getOperand(i);
@@ -86,7 +86,7 @@ std::optional<std::pair<Value, unsigned>> matchReversedPairs(arith::XOrIOp op) {
                                                                          : tt::ReduceOp();
     if (!reduce || reduce.getSrcs().size() != 1 || reduce.getSrcs()[0] != y)
       continue;
-    // Along the axis there is one line of two, in its place.
+    // The reduction must be broadcast back along the axis that it reduced, which has two elements.
     SmallVector<int64_t> shape(cast<RankedTensorType>(y.getType()).getShape());
     if (std::exchange(shape[reduce.getAxis()], 1) != 2 || broadcast.getSrc().getType().getShape() != ArrayRef(shape))
       continue;
@@ -100,8 +100,8 @@ std::optional<std::pair<Value, unsigned>> matchReversedPairs(arith::XOrIOp op) {
   return std::nullopt;
 }
 
-/// What Triton's tl.flip is made of: reshaped to axes of two elements, reversed along some, and reshaped back. Axes of two
-/// are bits of a coordinate; inverting them is one exchange, whatever their number.
+/// Matches the expansion of Triton's tl.flip: a reshape to axes of two elements, swaps along some of them, and a
+/// reshape back. Each such axis is one bit of a coordinate, so inverting any number of them is a single exchange.
 struct ReversedBits : OpRewritePattern<tt::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tt::ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -137,7 +137,7 @@ struct ReversedBits : OpRewritePattern<tt::ReshapeOp> {
   }
 
 private:
-  /// `tile` with coordinates along axis `d` that differ in `bits`.
+  /// Returns `tile` with `bits` of the coordinate along axis `d` inverted.
   static Value exchange(OpBuilder &builder, Location loc, Value tile, unsigned d, int64_t bits) {
     ArrayRef<int64_t> shape = cast<RankedTensorType>(tile.getType()).getShape();
     auto line = RankedTensorType::get({shape[d]}, builder.getI32Type());

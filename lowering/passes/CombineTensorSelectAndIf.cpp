@@ -1,13 +1,13 @@
-//===- CombineTensorSelectAndIf.cpp - a choice between tiles becomes part of a branch ---------------------------------===//
+//===- CombineTensorSelectAndIf.cpp - turns a select of tiles into a result of scf.if -----------------------------===//
 //
-// `select c, a, b` before `scf.if c` holds a and b in registers across the branch and takes an instruction per element;
-// as a further result of the scf.if it takes none, and what computes a or b can move into its branch. Inside the branches
-// the choice is known: there the select's uses become a and b themselves.
+// `select c, a, b` before `scf.if c` keeps a and b in registers across the branch and costs one instruction per
+// element. As another result of the scf.if it costs nothing, and the computation of a or b can move into its branch.
+// Inside the branches the condition is known, so uses of the select there become a or b.
 //
-// Upstream's canonicalization does the opposite, of what is yielded from outside of the branches. So this has to run right
-// before the passes that gain by it, those that schedule and pipeline loops.
+// MLIR's canonicalization does the opposite for values that are yielded from outside the branches. So this pass must
+// run right before the passes that profit from it, which schedule and pipeline loops.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/Dominance.h"
@@ -22,7 +22,7 @@ namespace tilecc {
 
 namespace {
 
-/// The first scf.if on the select's condition that lies between it and all of its uses.
+/// Returns the first scf.if on the select's condition that comes after the select and dominates all of its uses.
 scf::IfOp findBranch(arith::SelectOp select, DominanceInfo &dominance) {
   scf::IfOp first;
   for (Operation *user : select.getCondition().getUsers()) {
@@ -31,14 +31,14 @@ scf::IfOp findBranch(arith::SelectOp select, DominanceInfo &dominance) {
       continue;
     if (first && first->isBeforeInBlock(branch))
       continue;
-    // A use inside the branch counts: it gets the value that is known there.
+    // A use inside the branch counts as dominated: it is replaced by the value known there.
     if (llvm::all_of(select->getUsers(), [&](Operation *use) { return dominance.dominates(branch, use); }))
       first = branch;
   }
   return first;
 }
 
-/// Makes `selects`, which lie before `branch` and have its condition, its last results.
+/// Appends `selects`, which precede `branch` and have the same condition, to the results of `branch`.
 void addResults(scf::IfOp branch, SmallVectorImpl<arith::SelectOp> &selects) {
   SmallVector<Type> types(branch.getResultTypes());
   for (arith::SelectOp select : selects)

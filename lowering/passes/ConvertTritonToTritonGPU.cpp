@@ -1,9 +1,10 @@
-//===- ConvertTritonToTritonGPU.cpp - every tile gets a layout -----------------------------------------------------===//
+//===- ConvertTritonToTritonGPU.cpp - gives every tile a layout ---------------------------------------------------===//
 //
-// Types change in place: a layout is a function of the shape here, so whatever passes a value on (loops, branches,
-// elementwise operations) stays consistent by itself, and only the operations that relate two shapes need a conversion.
+// Types change in place. The layout is a function of the shape here, so operations that pass a value on (loops,
+// branches, elementwise operations) stay consistent without help. Only operations that relate two shapes need a
+// conversion.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
 
@@ -59,7 +60,7 @@ public:
   }
 
 private:
-  /// One element per thread, the last axis fastest.
+  /// Returns the default layout: one element per thread, the last axis fastest.
   Attribute defaultEncoding(ArrayRef<int64_t> shape) {
     SmallVector<unsigned> sizePerThread(shape.size(), 1);
     return ttg::BlockedEncodingAttr::get(module.getContext(), shape, sizePerThread, rowMajor(shape.size()), numWarps,
@@ -91,7 +92,7 @@ private:
     op->setOperand(i, builder.createOrFold<ttg::ConvertLayoutOp>(op->getLoc(), type.cloneWithEncoding(encoding), operand));
   }
 
-  /// Gives result `i` of `op` the layout `encoding`; users see it converted to the one it had.
+  /// Gives result `i` of `op` the layout `encoding`. Users get it converted back to its previous layout.
   void convertResult(Operation *op, unsigned i, Attribute encoding) {
     OpResult result = op->getResult(i);
     auto wanted = cast<RankedTensorType>(result.getType());
@@ -104,8 +105,8 @@ private:
     result.replaceAllUsesExcept(convert, convert);
   }
 
-  /// Makes the layouts of `op`'s operands and results fit together: results take over the layout that follows from the
-  /// first operand's where one does, and else operands are brought to where the results want them.
+  /// Makes the layouts of the operands and results of `op` consistent. Where the result layout can be inferred from the
+  /// first operand, the results take it; otherwise the operands are converted to what the results require.
   void tie(Operation *op) {
     if (auto dot = dyn_cast<tt::DotOp>(op))
       return tieDot(dot);
@@ -123,7 +124,7 @@ private:
     }
   }
 
-  /// In whatever order: side by side in each thread.
+  /// tt.cat may reorder elements, so each thread holds the two halves side by side.
   void tieCat(tt::CatOp cat) {
     OpBuilder builder(cat);
     auto type = cast<RankedTensorType>(cat.getType()), half = cast<RankedTensorType>(cat.getLhs().getType());
@@ -138,8 +139,9 @@ private:
     tie(reshape);
   }
 
-  /// The product by multiply and add: each thread gets a block of the result, 4x4 where there are enough elements for
-  /// every thread, and reads a row of the block from a and a column from b for every step of the contracted axis.
+  /// Handles a dot that is computed by multiply and add. Each thread gets a block of the result: 4x4 if there are
+  /// enough elements for every thread. For each step of the contracted axis it reads a column of that block from a and
+  /// a row from b.
   void tieDot(tt::DotOp dot) {
     ArrayRef<int64_t> shape = dot.getType().getShape();
     unsigned rank = shape.size();

@@ -1,7 +1,7 @@
-//===- DecomposeScaledDot.cpp - products of scaled numbers as products of bf16 ------------------------------------===//
+//===- DecomposeScaledDot.cpp - turns scaled dots into dots of bf16 or f16 ----------------------------------------===//
 //
-// For targets without matrix units for scaled numbers, which are all that there are code generators for. Each operand
-// is extended and multiplied by its scales, which is exact in bf16 where no product overflows.
+// For targets whose scaled matrix instructions tcc does not use, which at present are all of them. Each operand is
+// extended and multiplied by its scales. This is exact in bf16 unless a product overflows.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -96,7 +96,7 @@ private:
     return {};
   }
 
-  /// Two numbers of each byte, neighbours along `axis`.
+  /// Returns the two numbers in each byte as neighbours along `axis`.
   Value unpack(Value bytes, unsigned axis) {
     Value low = create<arith::AndIOp>(bytes, constant(typeOf(bytes), 15));
     Value high = create<arith::ShRUIOp>(bytes, constant(typeOf(bytes), 4));
@@ -106,7 +106,8 @@ private:
     return reshape(axis == 0 ? trans(pairs, {0, 2, 1}) : pairs, shape);
   }
 
-  /// e2m1, the lower bits of a byte: from 1 on, exponent and mantissa move to their places; below are 0 and 0.5.
+  /// Extends e2m1 numbers, which are in the low bits of `nibble`. From 1 on, exponent and mantissa are shifted into
+  /// place. Below 1 the only values are 0 and 0.5.
   Value extendFloat4(Value nibble) {
     RankedTensorType bitsType = withElement(nibble, b.getI16Type());
     Value bits = create<arith::ExtUIOp>(bitsType, nibble);
@@ -121,7 +122,8 @@ private:
     return create<tt::BitcastOp>(withElement(nibble, element), create<arith::OrIOp>(magnitude, sign));
   }
 
-  /// e8m0 is the exponent of f32 and bf16. 2^-127 is subnormal there.
+  /// Extends e8m0 scales: the bits are the exponent of an f32 or bf16. The smallest, 2^-127, is subnormal in these
+  /// types.
   Value extendScales(Value scale) {
     FloatType type = element.isBF16() ? element : FloatType(b.getF32Type());
     RankedTensorType bitsType = withElement(scale, b.getIntegerType(type.getWidth()));
@@ -134,7 +136,7 @@ private:
     return type == element ? result : create<arith::TruncFOp>(withElement(scale, element), result);
   }
 
-  /// Each of the scales of rows, RxS, for its 32 numbers: Rx32S, or, on the right, the transpose of that.
+  /// Repeats each scale for its 32 numbers: the RxS tile becomes Rx32S, or the transpose of that for the right operand.
   Value spreadScales(Value scales, bool isRight) {
     constexpr int64_t perScale = 32;
     int64_t rows = typeOf(scales).getDimSize(0), count = typeOf(scales).getDimSize(1);

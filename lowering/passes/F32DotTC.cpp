@@ -1,14 +1,14 @@
-//===- F32DotTC.cpp - products of f32 from products of shorter types ------------------------------------------------===//
+//===- F32DotTC.cpp - computes dots of f32 from dots of shorter types ---------------------------------------------===//
 //
-// A matrix unit multiplies tf32 (11 digits) and bf16 (8 digits), not f32 (24 digits). But a number is a sum of shorter
-// ones, x = x0 + x1 + ..., each of what the earlier ones leave over, and so a product of f32 tiles is a sum of products
-// of their parts. The parts' products fall off quickly: with two parts x1 * y1 is left out, and with three all from the
-// seventh on. Sums begin with the smallest.
+// A matrix unit multiplies tf32 (11 significant bits) or bf16 (8 bits), not f32 (24 bits). But an f32 can be split into
+// a sum of shorter numbers, x = x0 + x1 + ..., where each part approximates what the previous ones leave over. A dot of
+// f32 tiles is then a sum of dots of the parts. The terms become small quickly. With two parts x1 * y1 is dropped, and
+// with three parts all terms after the sixth. The smallest terms are added first.
 //
-// What infinities and NaNs leave over is NaN; the sum of the small products forgets NaNs, for the first product has them
-// where they belong.
+// The remainder of an infinity or NaN is NaN. So NaNs are removed from the sum of the small terms; the leading term
+// still produces them where they belong.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/passes/Passes.h"
@@ -40,7 +40,7 @@ public:
 private:
   void decompose(unsigned numParts, unsigned numProducts, bool isTF32) {
     SmallVector<Value> a = split(dot.getA(), numParts, isTF32), b = split(dot.getB(), numParts, isTF32);
-    // In the order of the sum of their parts' numbers, from the smallest products to the largest.
+    // Order the terms by the sum of their part numbers, and accumulate from the smallest terms to the largest.
     SmallVector<std::pair<unsigned, unsigned>> products;
     for (unsigned sum = 0; products.size() < numProducts; ++sum)
       for (unsigned i = 0; i <= sum && products.size() < numProducts; ++i)
@@ -79,7 +79,7 @@ private:
     return parts;
   }
 
-  /// The highest 11 digits: what a matrix unit sees of an f32.
+  /// Keeps the upper 11 significant bits of an f32: what a matrix unit reads.
   Value truncateToTF32(Value x) {
     Type bits = tt::withElementType(x.getType(), builder.getI32Type());
     Value word = tt::BitcastOp::create(builder, loc, bits, x);

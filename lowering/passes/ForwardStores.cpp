@@ -1,11 +1,11 @@
-//===- ForwardStores.cpp - what is stored and loaded again stays in registers -------------------------------------===//
+//===- ForwardStores.cpp - forwards stored values to later loads --------------------------------------------------===//
 //
-// A kernel that does what several kernels do, one after the other, loads what it has just stored. Going through a function from
-// its beginning, the pass knows which elements of memory hold which values: a store adds a fact, a write that may be to the same
-// memory takes it away, and a load of the same elements becomes the value. Then stores to memory that is the kernel's own
-// (tt.temporary) and that nothing loads any more go, too.
+// A kernel that is made of several kernels, one after the other, loads what it has just stored. The pass walks a
+// function from its beginning and tracks which elements of memory hold which values. A store adds a fact, a write that
+// may alias removes it, and a load of the same elements is replaced by the value. Afterwards, stores to memory that
+// belongs to the kernel alone (tt.temporary) and that nothing loads any more are erased.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
@@ -24,14 +24,14 @@ namespace tilecc {
 
 namespace {
 
-/// What is in memory at `pointers`, where `mask` is true (null: everywhere).
+/// Memory at `pointers` holds `value` where `mask` is true (null: everywhere).
 struct Fact {
   Value pointers, mask, value;
   Value base; ///< what the pointers are computed from
 };
 using Facts = SmallVector<Fact>;
 
-/// The pointer that a tile of them, or one, is computed from.
+/// Returns the pointer from which a pointer, or a tile of pointers, is computed.
 Value getBase(Value pointers) {
   while (Operation *op = pointers.getDefiningOp()) {
     bool isSameMemory = isa<tt::AddPtrOp, tt::SplatOp, tt::BitcastOp>(op) || isa<tt::IndexingMap, tt::LayoutTransform>(op);
@@ -42,7 +42,7 @@ Value getBase(Value pointers) {
   return pointers;
 }
 
-/// An argument of the function: its number; nothing if it is another value.
+/// Returns the number of the function argument that `base` is; nothing if it is another value.
 std::optional<unsigned> getArgument(Value base) {
   auto argument = dyn_cast<BlockArgument>(base);
   if (!argument || !argument.getOwner()->isEntryBlock() || !isa<tt::FuncOp>(argument.getOwner()->getParentOp()))
@@ -63,7 +63,7 @@ bool mayAlias(Value base, Value other) {
   return !areDistinct && !isTemporary(base) && !isTemporary(other);
 }
 
-/// Whether `condition` is true only where `other` is; null is true everywhere.
+/// Returns true if `condition` implies `other`. Null is always true.
 bool implies(Value condition, Value other) {
   if (!other || condition == other)
     return true;
@@ -71,8 +71,8 @@ bool implies(Value condition, Value other) {
   return both && (implies(both.getLhs(), other) || implies(both.getRhs(), other));
 }
 
-/// Memory rounds: what was a product in memory must not become part of a fused operation. (Exactly what is computed when the
-/// kernels run one after the other.)
+/// Storing a value rounds it. So a product that went through memory must not be contracted into an FMA now: results
+/// must be those of the separate kernels, bit for bit.
 void keepRounded(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -84,7 +84,7 @@ void keepRounded(Value value) {
       keepRounded(operand);
 }
 
-/// Takes away what `op`, or an operation in it, may write to.
+/// Removes facts about memory that `op`, or an operation nested in it, may write.
 void dropWritten(Operation *op, Facts &facts) {
   op->walk([&](Operation *inner) {
     if (facts.empty() || inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(inner) ||
@@ -98,13 +98,13 @@ void dropWritten(Operation *op, Facts &facts) {
     }
     if (!access->isWrite)
       return;
-    // An atomic access lets the program see what other programs have written.
+    // After an atomic access the program may see what other programs have written.
     Value base = getBase(access->pointers);
     llvm::erase_if(facts, [&](const Fact &fact) { return !access->isSimple || mayAlias(fact.base, base); });
   });
 }
 
-/// Replaces a load of what is known.
+/// Replaces a load whose value is known.
 void forward(tt::LoadOp load, const Facts &facts) {
   auto known = llvm::find_if(facts, [&](const Fact &fact) {
     return fact.pointers == load.getPtr() && implies(load.getMask(), fact.mask);
@@ -121,7 +121,7 @@ void forward(tt::LoadOp load, const Facts &facts) {
   load.erase();
 }
 
-/// Goes through a block where `facts` hold at the beginning.
+/// Walks a block; `facts` hold at its beginning.
 void forwardIn(Block &block, Facts facts) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto load = dyn_cast<tt::LoadOp>(op)) {
@@ -130,7 +130,8 @@ void forwardIn(Block &block, Facts facts) {
     }
     Facts after = facts;
     dropWritten(&op, after);
-    // A branch begins with what holds in front of it; a loop, and whatever else it is, with what it does not change itself.
+    // A branch starts with the facts before it. A loop, like any other operation with regions, starts with the facts
+    // that its own body does not invalidate.
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         forwardIn(inner, isa<scf::IfOp>(op) ? facts : after);
@@ -140,7 +141,8 @@ void forwardIn(Block &block, Facts facts) {
   }
 }
 
-/// Whether a store is followed by a load from the same argument, as far as the order of operations goes: most kernels have none.
+/// Returns true if some store is followed by a load from the same argument in program order. Most kernels have none,
+/// and are left alone.
 bool hasCandidate(tt::FuncOp function) {
   SmallPtrSet<Value, 4> stored;
   return function
@@ -153,7 +155,7 @@ bool hasCandidate(tt::FuncOp function) {
       .wasInterrupted();
 }
 
-/// The stores through a pointer; false if it is used for anything else.
+/// Collects the stores through a pointer; returns false if it has any other use.
 bool collectStores(Value pointers, SmallVectorImpl<Operation *> &stores) {
   for (Operation *user : pointers.getUsers()) {
     if (auto store = dyn_cast<tt::StoreOp>(user); store && store.getPtr() == pointers && store.getValue() != pointers) {
@@ -176,7 +178,7 @@ struct ForwardStores : tilecc::impl::TritonForwardStoresBase<ForwardStores> {
       if (function.isExternal())
         return;
       if (hasCandidate(function)) {
-        // The same elements are the same values then.
+        // CSE first, so that equal elements are equal SSA values.
         DominanceInfo dominance(function);
         eliminateCommonSubExpressions(rewriter, dominance, function);
         forwardIn(function.getBody().front(), {});

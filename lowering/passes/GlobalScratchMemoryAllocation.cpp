@@ -1,9 +1,9 @@
-//===- GlobalScratchMemoryAllocation.cpp - scratch space of programs in global memory ------------------------------===//
+//===- GlobalScratchMemoryAllocation.cpp - allocates per-program scratch space in global memory -------------------===//
 //
-// For IR that asks for some: tensor descriptors that Triton's kernels make for themselves, and what other tools add. A
-// launch passes memory for the whole grid; a program finds its part by its number.
+// Needed by tensor descriptors that Triton's kernels create on the device, and by IR of other tools that asks for
+// scratch space. A launch passes memory for the whole grid; each program computes its part from its program id.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/passes/Passes.h"
@@ -66,7 +66,7 @@ struct GlobalScratchMemoryAllocation
     }
   }
 
-  /// `base` and `size` bytes for each program before this one.
+  /// Returns `base` plus `size` bytes for each program that precedes this one in the grid.
   static Value addBytes(OpBuilder &builder, Location loc, Value base, int64_t size) {
     Type i64 = builder.getI64Type();
     auto wide = [&](Value value) -> Value { return arith::ExtUIOp::create(builder, loc, i64, value); };

@@ -1,12 +1,12 @@
-//===- HoistScales.cpp - the maximum of a scaled tile is the scaled maximum ----------------------------------------===//
+//===- HoistScales.cpp - moves a positive scale out of a maximum --------------------------------------------------===//
 //
 //   max(x * s)        becomes        max(x) * s,        where s is positive
 //
-// Multiplication by a positive number keeps the order of numbers, rounding does, too, and so the results are the same bits. What
-// is left of a softmax, exp2(x * s - max), then takes one fused multiplication for each element instead of two operations: attention
-// is 5 to 10 % faster on an H100 (bench/gpu/RESULTS.md), as if the source had been written so.
+// Multiplication by a positive number is monotonic, and so is rounding. Therefore the results have the same bits. The
+// rest of a softmax, exp2(x * s - max), then takes one FMA per element instead of two operations. Attention becomes 5
+// to 10 % faster on an H100 (bench/gpu/RESULTS.md), as if the source had been written this way.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/PositiveScalars.h"
 #include "lowering/passes/Passes.h"

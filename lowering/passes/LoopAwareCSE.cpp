@@ -1,10 +1,11 @@
-//===- LoopAwareCSE.cpp - common subexpressions, also of what loops carry ---------------------------------------------------===//
+//===- LoopAwareCSE.cpp - common subexpressions, including loop-carried values ------------------------------------===//
 //
-// Two values that a loop carries are one if they begin as one and become one in every iteration. Whether they become one may depend on
-// whether they, or others, are: so all that begin alike are taken for one at first, and parted where what the loop yields for
-// them differs, until no more parts. What is left is replaced; the rest is CSE's own.
+// Two loop-carried values are equal if their initial values are equal and each iteration yields equal values for them.
+// Whether it does may depend on the equality of these or other carried values. So the pass starts optimistically: all
+// values with the same initial value form a class. It splits classes whose yielded values differ, until nothing
+// changes. Then it merges what is left in each class. The rest is ordinary CSE.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,7 +24,7 @@ namespace tilecc {
 
 namespace {
 
-/// Which of the values that a loop carries are the same.
+/// Partitions the loop-carried values into classes of equal values.
 class CarriedClasses {
 public:
   explicit CarriedClasses(scf::ForOp loop) : loop(loop) {
@@ -37,7 +38,7 @@ public:
   ArrayRef<unsigned> get() const { return representative; }
 
 private:
-  /// Parts what turned out to differ; false if nothing did.
+  /// Splits classes whose members turned out to differ; returns false if none did.
   bool part() {
     known.clear();
     SmallVector<unsigned> next;
@@ -83,7 +84,7 @@ struct LoopAwareCSE : tilecc::impl::TritonLoopAwareCSEBase<LoopAwareCSE> {
       for (auto [number, same] : llvm::enumerate(CarriedClasses(loop).get())) {
         if (same == number)
           continue;
-        // The loop's canonicalization removes what is carried for nobody.
+        // The canonicalization of scf.for removes the carried values that are unused now.
         rewriter.replaceAllUsesWith(loop.getRegionIterArg(number), loop.getRegionIterArg(same));
         rewriter.replaceAllUsesWith(loop.getResult(number), loop.getResult(same));
       }

@@ -1,9 +1,9 @@
-//===- LoopInvariantCodeMotion.cpp - what is the same in every iteration leaves the loop --------------------------===//
+//===- LoopInvariantCodeMotion.cpp - hoists invariant code out of loops, including loads --------------------------===//
 //
-// MLIR's pass moves what has no effect. Loads read memory, and may only be done if the loop has an iteration: where a loop
-// only reads, they leave it too, under that condition.
+// MLIR's pass hoists only operations without effects. A load reads memory and may only execute if the loop has an
+// iteration. If a loop does not write, this pass hoists its invariant loads too, under that condition.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/passes/Passes.h"
@@ -22,7 +22,7 @@ namespace tilecc {
 
 namespace {
 
-/// A volatile load counts as a write.
+/// Returns true if the loop has no effects but reads. A volatile load counts as a write.
 bool onlyReads(LoopLikeOpInterface loop) {
   auto effects = getEffectsRecursively(loop);
   return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
@@ -30,7 +30,7 @@ bool onlyReads(LoopLikeOpInterface loop) {
          });
 }
 
-/// Before the loop: is there an iteration?
+/// Returns, in front of the loop, whether it has an iteration.
 Value hasIteration(OpBuilder &builder, scf::ForOp loop) {
   auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   return arith::CmpIOp::create(builder, loop.getLoc(), less, loop.getLowerBound(), loop.getUpperBound());

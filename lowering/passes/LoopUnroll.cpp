@@ -1,10 +1,10 @@
-//===- LoopUnroll.cpp - several iterations of a loop as one -------------------------------------------------------------===//
+//===- LoopUnroll.cpp - unrolls loops by a factor -----------------------------------------------------------------===//
 //
-// MLIR's unrolling counts the iterations as (hi - lo) / step, unsigned: right for every distance, even one that a signed
-// number does not hold, provided that lo is not beyond hi. So hi becomes max(lo, hi) first. The iterations that are left over
-// run in a loop of their own behind the unrolled one. They are few, so it is not pipelined.
+// MLIR's unrolling computes the trip count as an unsigned (hi - lo) / step. That is correct for every distance, even
+// one that overflows a signed number, as long as lo <= hi. So hi is replaced by max(lo, hi) first. The remaining
+// iterations run in an epilogue loop. They are few, so it is not pipelined.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/dialects/tt/TT.h"
@@ -24,7 +24,7 @@ namespace {
 
 struct LoopUnroll : tilecc::impl::TritonLoopUnrollBase<LoopUnroll> {
   void runOnOperation() override {
-    // Inner loops first: an outer one then copies them as they are.
+    // Inner loops first: unrolling an outer loop then copies the unrolled inner ones.
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
       if (loop->hasAttr(tt::loopUnrollFactorAttr))
@@ -44,7 +44,7 @@ struct LoopUnroll : tilecc::impl::TritonLoopUnrollBase<LoopUnroll> {
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
     Value lo = loop.getLowerBound(), hi = loop.getUpperBound();
-    // A step that is not known may be so large that several do not fit into its type.
+    // An unknown step may be so large that a multiple of it overflows its type.
     std::optional<int64_t> step = getConstantIntValue(loop.getStep());
     unsigned width = lo.getType().isIndex() ? 64 : lo.getType().getIntOrFloatBitWidth();
     int64_t limit = width < 64 ? (int64_t(1) << (width - 1)) - 1 : std::numeric_limits<int64_t>::max();

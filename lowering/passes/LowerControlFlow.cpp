@@ -1,8 +1,9 @@
-//===- LowerControlFlow.cpp - structured control flow becomes branches --------------------------------------------===//
+//===- LowerControlFlow.cpp - lowers structured control flow to branches ------------------------------------------===//
 //
-// Outside the regions of reductions and the like, which are copied to where they compute and lowered there.
+// Skips the regions of reductions and similar operations: they are copied to where they are computed, and lowered
+// there.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"

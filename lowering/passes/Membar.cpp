@@ -1,24 +1,26 @@
-//===- Membar.cpp - the barriers that shared memory needs -----------------------------------------------------------===//
+//===- Membar.cpp - inserts the barriers that shared memory needs -------------------------------------------------===//
 //
-// Threads run apart until a barrier. So of every pair of accesses to the same place, at least one of them a write, by an
-// operation and a later one, there has to be a barrier on the way; it goes right before the later one, where it serves
-// as many earlier ones as possible. What may be pending at a point is found by a fixpoint over the control-flow graph.
+// Threads run independently between barriers. So for every two accesses to the same memory of which one is a write,
+// there must be a barrier on each path from the earlier to the later one. It is placed right before the later one,
+// where it covers as many earlier ones as possible. A fixpoint over the control-flow graph computes which accesses are
+// pending at each point.
 //
-// Copies under way are on their own: a wait says that this thread's have arrived, and a barrier behind the wait that all
-// threads' have. So their writes are put aside when they start and count as writes of the wait.
+// Asynchronous copies need two steps: a wait says that this thread's copies have arrived, and a barrier after the wait
+// says that all threads' copies have. So their writes are kept apart when they start, and become writes at the wait.
 //
-// Buffers of several tiles are used one after the other, and the slot is an integer that a loop counts up and sets back
-// to 0. Two slots that differ by a constant never meet in one iteration of the loop; from one iteration to the next,
-// what was slot p is p - 1. This is what keeps the loops of software pipelines at one barrier.
+// A multi-buffered allocation is used slot by slot. The slot index is an integer that a loop increments and wraps to 0.
+// Two slots whose indices differ by a constant never alias within one iteration; when the loop goes around, slot p
+// becomes p - 1. Thanks to this, pipelined loops need a single barrier.
 //
-// Global memory has the same problem in one case: where several threads load what one of them stores (scalars, and tiles
-// of fewer elements than threads), a program would see itself write before it has read. A barrier is put between these,
-// unless they are known to be different memory: kernel arguments are not, if either is stored to, but by `__restrict__`; of one
-// argument, what lies apart by numbers that are known is (AddressRange.h).
-// Assembly with side effects may access what any thread does, so that every access to global memory counts where there is some.
-// Where several thread blocks run the program, an access that one makes for others, or with them, wants the barrier of all.
+// Global memory has the same problem in one case. If several threads load what one of them stores (scalars, and tiles
+// with fewer elements than threads), a thread could see the store before it has read. A barrier separates these, unless
+// the accesses are known not to alias. Different kernel arguments may alias if either is stored to, unless they are
+// `__restrict__`. Accesses to one argument do not alias if their address ranges are known to be disjoint
+// (AddressRange.h). Inline assembly with side effects may access anything that any thread accesses, so if there is
+// some, every access to global memory counts. If several thread blocks run a program, an access that a block makes for
+// the others, or together with them, needs a barrier of the whole cluster.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AddressRange.h"
 #include "lowering/analysis/Allocation.h"
@@ -43,7 +45,8 @@ namespace tilecc {
 
 namespace {
 
-/// Which tile of several a view refers to: a constant, or the iteration of a loop plus a phase, modulo their number.
+/// The slot of a multi-buffered allocation that a view refers to: a constant, or the iteration of a loop plus a phase,
+/// modulo the number of slots.
 struct Slot {
   Block *loop = nullptr; ///< header of the loop; null for a constant
   int64_t phase = 0, count = 0;
@@ -53,19 +56,22 @@ struct Slot {
 };
 
 struct Access {
-  /// Under way, until what has started them is waited for: Copy, a write; Fetch, a product's read; Accumulate, its write to tensor
-  /// memory; Drain, a read by a copy to global memory.
+  /// Some accesses are asynchronous and pending until the program waits for them: Copy, a write; Fetch, a read by an
+  /// asynchronous dot; Accumulate, its write to tensor memory; Drain, a read by a copy to global memory.
   enum Kind { Read, Write, Copy, Fetch, Accumulate, Drain, Load, Store /* of global memory */ } kind;
-  int64_t begin, end; ///< as getMemoryRange() counts
+  int64_t begin, end; ///< as in getMemoryRange()
   std::optional<Slot> slot;
-  Operation *buffer; ///< whose tiles the slot is about
-  Value root;        ///< the argument that global memory is reached from; null if that is not known
+  Operation *buffer; ///< the allocation that `slot` is a slot of
+  Value root;        ///< the pointer argument of an access to global memory; null if it is not known
   bool isPartial;    ///< global memory: a store by one of several threads that hold the value
-  const AddressRange *range = nullptr; ///< of global memory; null if that is not known
-  unsigned age = 0;  ///< Fetch: how many products have started since
-  bool isOneOfSeveral = false; ///< a tile of a buffer of several, whether or not it is known which
-  bool isOrdered = false; ///< among such accesses to `buffer`: by an operation that waits for itself, or of warps that have a part each
-  bool isSharedByBlocks = false; ///< global memory: other thread blocks of the program load the same, or it stores for them
+  const AddressRange *range = nullptr; ///< of global memory; null if it is not known
+  unsigned age = 0;  ///< Fetch: number of dots that have started since
+  bool isOneOfSeveral = false; ///< accesses one slot of several, whether or not it is known which one
+  /// Such accesses to the same `buffer` need no barrier: the operation waits for its own accesses, or each warp
+  /// accesses only its own part.
+  bool isOrdered = false;
+  /// Global memory: other thread blocks of the program load the same elements, or the store is made for them.
+  bool isSharedByBlocks = false;
 
   bool operator<(const Access &other) const {
     auto key = [](const Access &a) {
@@ -85,8 +91,8 @@ bool mayMeet(const Access &a, const Access &b) {
   if (a.isGlobal() && (isOtherMemory(a.root, b.root) || (a.range && b.range && areApart(*a.range, *b.range))))
     return false;
   if (a.isGlobal())
-    // Where a store is by all threads that hold its elements, only the same argument counts: an element of a tile is
-    // loaded and stored by its own thread.
+    // If all threads that hold the elements store them, only accesses through the same argument can conflict: each
+    // element is loaded and stored by the same thread.
     return !a.root || !b.root || a.root == b.root || a.isPartial || b.isPartial;
   if (a.end <= b.begin || b.end <= a.begin)
     return false;
@@ -101,7 +107,7 @@ bool conflict(const Access &earlier, const Access &later) {
   if (earlier.isUnderWay())
     return false; // a barrier before the wait would not help
   if (earlier.isOrdered && later.isOrdered && earlier.buffer == later.buffer)
-    return false; // whoever carries it out waits (gpu/Movement.cpp, nvidia/TensorCopies.cpp)
+    return false; // these operations wait themselves (gpu/Movement.cpp, nvidia/hopper/TensorCopyPatterns.cpp)
   auto writes = [](const Access &access) {
     return access.kind == Access::Write || access.kind == Access::Copy || access.kind == Access::Accumulate ||
            access.kind == Access::Store;
@@ -109,18 +115,19 @@ bool conflict(const Access &earlier, const Access &later) {
   if (!writes(earlier) && !writes(later))
     return false;
   if (earlier.kind == Access::Store && later.kind == Access::Store)
-    return false; // of one element always the same thread
+    return false; // an element is always stored by the same thread
   return mayMeet(earlier, later);
 }
 
-/// Whether all that `access` accesses is in `tile`: the same slot of the same buffer, or of a buffer with one tile.
+/// Returns true if `access` accesses nothing outside `tile`: both are the same slot of the same buffer, or the buffer
+/// has one slot.
 bool isWithin(const Access &access, const Access &tile) {
   if (access.isGlobal() || !tile.buffer || access.buffer != tile.buffer || access.slot.has_value() != tile.slot.has_value())
     return false;
   return access.slot ? access.slot->loop == tile.slot->loop && access.slot->phase == tile.slot->phase : !tile.isOneOfSeveral;
 }
 
-//===--- what an operation accesses ---------------------------------------------------------------------------------===//
+//===--- what an operation accesses -------------------------------------------------------------------------------===//
 
 std::optional<Slot> getSlot(Value index, int64_t count) {
   APInt constant;
@@ -135,7 +142,7 @@ std::optional<Slot> getSlot(Value index, int64_t count) {
   auto argument = dyn_cast<BlockArgument>(counter);
   if (!argument)
     return std::nullopt;
-  // A loop has two ways in: from before with a constant, and around.
+  // A loop header has two predecessors: one enters with a constant, the other is the back edge.
   bool goesAround = false, isEntered = false;
   for (Block *predecessor : argument.getOwner()->getPredecessors()) {
     Value passed = getPassed(predecessor, argument);
@@ -166,7 +173,7 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
       access.slot = std::nullopt;
     if (owner) {
       std::tie(access.begin, access.end) = getMemoryRange(owner);
-      // A known tile is a part of the buffer that counts against others, too.
+      // A constant slot is a fixed part of the buffer, which is also compared with accesses through other views.
       if (index && access.slot && !access.slot->loop) {
         int64_t stride = (access.end - access.begin) / access.slot->count;
         access.begin += stride * access.slot->phase;
@@ -177,7 +184,7 @@ void addMemory(Value memdesc, Access::Kind kind, SmallVectorImpl<Access> &access
   }
 }
 
-/// True if several threads hold an element of `type`.
+/// Returns true if several threads hold the same element of `type`.
 bool isReplicated(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
   if (!tile)
@@ -186,8 +193,8 @@ bool isReplicated(Type type) {
   return layout.getFreeBits(Dim::Lane) || layout.getFreeBits(Dim::Warp);
 }
 
-/// Where a barrier in front of `op` goes: in front of what only tells of it (the bytes of a copy), so that one thread
-/// does both at once.
+/// Returns where to put a barrier before `op`: before the operations that only announce it (BarrierExpectOp), so that
+/// one thread executes them together.
 Operation *getPlaceFor(Operation *op) {
   Operation *place = op;
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
@@ -262,12 +269,12 @@ private:
       for (Access &access : MutableArrayRef(accesses).drop_front(first))
         access.isOrdered = effect.waitsForItself;
     }
-    // Of an atomic access it is the program that says who waits for whom.
+    // Atomic accesses are left out: the program decides how they synchronize.
     if (auto access = tt::getGlobalAccess(op); access && !(access->isRead && access->isWrite)) {
       bool areBlocks = op->hasAttr(ttg::isSharedByBlocksAttr);
       bool areSeveral = areBlocks || isReplicated(access->pointers.getType());
       Value root = getPointerRoot(access->pointers);
-      // What is one number in a thread block may be another in the next.
+      // A value that is uniform within a thread block may differ in the next block, so the range is not known.
       const AddressRange *range = nullptr;
       if (std::optional<AddressRange> known = areBlocks ? std::nullopt : getAddressRange(access->pointers))
         range = &ranges.emplace_back(std::move(*known));
@@ -285,7 +292,8 @@ private:
       accessesOf[op] = accesses;
   }
 
-  /// From one iteration of a loop to the next every slot counts one less; outside the loop a slot is not known.
+  /// Adjusts a slot on the edge between two blocks. On a back edge the phase decreases by one. Outside the loop the
+  /// slot is unknown.
   void enterIteration(Access &access, Block *from, Block *to) {
     if (!access.slot || !access.slot->loop)
       return;
@@ -298,7 +306,7 @@ private:
   bool isInLoop(Block *block, Block *header) {
     auto [it, isNew] = loops.try_emplace(header);
     if (isNew) {
-      // Everything from which a way leads back without passing the header.
+      // Collects the natural loop: all blocks that reach a back edge without passing through the header.
       dominance = dominance ? std::move(dominance) : std::make_unique<DominanceInfo>(func);
       it->second.insert(header);
       SmallVector<Block *> work;
@@ -314,8 +322,8 @@ private:
     return loops[header].contains(block);
   }
 
-  /// What is pending once a thread has waited. Copies that have arrived are writes of this thread, which others do not
-  /// see yet; what products have read may be written by others, behind a barrier.
+  /// Updates what is pending after a wait. Copies that have arrived become writes of this thread, which other threads
+  /// do not see yet. Operands that dots have finished reading may be overwritten after a barrier.
   static void waitFor(const ttg::SharedWait &wait, Pending &pending) {
     SmallVector<Access> guarded;
     for (Value tile : wait.tiles)
@@ -337,7 +345,7 @@ private:
       case ttg::SharedWait::Copies:
         if (access.kind == Access::Copy) {
           if (wait.left)
-            after.insert(access); // which of them have arrived is not known here
+            after.insert(access); // it is not known which copies have arrived
           access.kind = Access::Write;
         }
         break;
@@ -362,9 +370,9 @@ private:
     pending = std::move(after);
   }
 
-  /// Another product has started.
+  /// Ages pending reads of dots, because another dot has started.
   static void ageProducts(Pending &pending) {
-    constexpr unsigned oldest = 8; // more are never left under way
+    constexpr unsigned oldest = 8; // more dots are never pending
     Pending after;
     for (Access access : pending) {
       if (access.kind == Access::Fetch)
@@ -382,13 +390,13 @@ private:
       ttg::LocalBarrierOp::create(builder, op->getLoc());
   }
 
-  /// What is pending after `block`, given what is before; inserts barriers where `insert` is set.
+  /// Returns what is pending after `block`, given what is pending before it. Inserts barriers if `insert`.
   Pending transfer(Block &block, Pending pending, bool insert) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       SmallVector<Access> accesses;
       if (auto it = accessesOf.find(&op); it != accessesOf.end())
         accesses = it->second;
-      // Scratch space: written, then a barrier within the operation (or within warps), then read.
+      // Scratch space is written and then read, with a barrier (or synchronization within warps) in between.
       std::optional<Access> scratch;
       if (auto offset = op.getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr);
           offset && !isa<ttg::LocalAllocOp>(op))
@@ -399,7 +407,7 @@ private:
       SmallVector<Access> all(accesses);
       if (scratch)
         all.push_back(*scratch);
-      // Whether a barrier is needed, and one of all thread blocks.
+      // Whether a barrier is needed, and whether it must include all thread blocks of the cluster.
       bool isNeeded = false, isOfBlocks = false;
       for (const Access &later : all)
         for (const Access &earlier : pending)

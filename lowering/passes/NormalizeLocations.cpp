@@ -1,8 +1,8 @@
-//===- NormalizeLocations.cpp - locations that LLVM can express ---------------------------------------------------===//
+//===- NormalizeLocations.cpp - reduces locations to what LLVM can express ----------------------------------------===//
 //
-// Runs last before translation, so that every instruction has a line in a function, whatever was inlined or merged.
+// Runs last before translation, so that every instruction has a line in a function, even after inlining and merging.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"

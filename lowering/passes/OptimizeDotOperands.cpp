@@ -1,13 +1,13 @@
-//===- OptimizeDotOperands.cpp - operands of products come from memory as they are ----------------------------------===//
+//===- OptimizeDotOperands.cpp - moves operand conversions towards the loads --------------------------------------===//
 //
-// What is computed from a loaded tile on its way to a product (a cast from a shorter type, a scale, a mask) can be
-// computed before the tile goes through shared memory, or behind. Behind is better: a product of bf16 by int8 then moves
-// bytes, and the loaded tile can go to shared memory without passing through registers at all. So conversions to operands
-// of matrix units move up, over elementwise operations, transpositions (which are free of moves then: registers change
-// coordinates) and the broadcasts of a row or column, to the tiles that these come from, as long as that converts no more
-// bits than before; a row or column beside a tile does not count.
+// Computations between a load and a dot (a cast from a shorter type, a scale, a mask) can happen before or after the
+// tile passes through shared memory. After is better: a dot of bf16 with int8 then moves bytes, and the loaded tile can
+// be copied to shared memory without passing through registers. So conversions to operands of matrix units are hoisted
+// over elementwise operations, over transpositions (which then move nothing, since only the coordinates of registers
+// change) and over broadcasts of a row or column. They end at the leaf tiles, provided that this does not convert more
+// bits than before. A row or column next to a full tile is not counted.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/passes/Passes.h"
@@ -28,7 +28,7 @@ int64_t getBits(Value value) {
   return type.getNumElements() * tt::getElementBits(type.getElementType());
 }
 
-/// Moves one conversion up.
+/// Hoists one conversion.
 class Hoisting {
 public:
   explicit Hoisting(ttg::ConvertLayoutOp convert) : convert(convert), encoding(convert.getType().getEncoding()) {}
@@ -49,18 +49,18 @@ public:
   }
 
 private:
-  /// A value, and the layout it should have.
+  /// A value and the layout that it should have.
   using Wanted = std::pair<Value, Attribute>;
 
-  /// Elementwise, or gives elements other coordinates; of this block, and cheap enough to be computed by every warp that has
-  /// a copy.
+  /// Returns true if the conversion can move above `op`: an elementwise or coordinate-changing operation in the same
+  /// block that is cheap enough for every warp with a copy to compute.
   bool canMoveOver(Operation *op) {
     return op->getBlock() == convert->getBlock() && isMemoryEffectFree(op) && op->getNumResults() == 1 &&
            op->getNumRegions() == 0 &&
            (isa<tt::TransOp, tt::BroadcastOp, tt::ExpandDimsOp>(op) ||
             (op->hasTrait<OpTrait::Elementwise>() && tt::getWork(op) == tt::Work::Instruction));
   }
-  /// Made in any layout, at no cost.
+  /// Returns true if the value can be created in any layout at no cost.
   static bool isFree(Value value) {
     Operation *op = value.getDefiningOp();
     if (auto constant = dyn_cast_or_null<arith::ConstantOp>(op))
@@ -97,7 +97,7 @@ private:
       return made[wanted] = rebuild({inner.getSrc(), encoding});
     auto type = cast<RankedTensorType>(value.getType()).cloneWithEncoding(encoding);
     if (leaves.contains(wanted)) {
-      // Beside what it converts, not beside the product: later uses of the leaf may share it.
+      // Convert next to the leaf rather than next to the dot, so that later uses of the leaf can share the conversion.
       OpBuilder builder(convert);
       builder.setInsertionPointAfterValue(value);
       if (value.getParentBlock() != convert->getBlock())

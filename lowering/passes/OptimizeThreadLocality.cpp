@@ -1,13 +1,13 @@
-//===- OptimizeThreadLocality.cpp - loops that accumulate reductions reduce once --------------------------------------===//
+//===- OptimizeThreadLocality.cpp - reduces once after a loop instead of in each iteration ------------------------===//
 //
 //   for (...) acc = acc + sum(x)        becomes        for (...) partial = partial + sum of x within each thread
 //                                                      acc = acc + sum(partial)
 //
-// There are as many operations in the loop as before, and no shuffle, no shared memory and no barrier. A thread has one partial
-// result for each row that it has a part of: one in each register of x would be as many additions, but it is registers that limit how
-// many programs a processor runs at a time.
+// The loop executes as many arithmetic operations as before, but no shuffle, no shared memory access and no barrier. A
+// thread keeps one partial result for each row of which it has a part. One partial result per register of x would need
+// as many additions, but would take the registers that limit occupancy.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/Combiners.h"
 #include "lowering/passes/PartialReductions.h"
@@ -24,14 +24,14 @@ namespace tilecc {
 
 namespace {
 
-/// A reduction in a loop whose result does nothing but accumulate in a carried value.
+/// A reduction in a loop whose result is used only to accumulate into a loop-carried value.
 struct Accumulation {
   scf::ForOp loop;
   unsigned index; // of the carried value
   tt::ReduceOp reduce;
   ttg::ConvertLayoutOp convert; // of the reduction's result; may be null
   Operation *accumulate;
-  uint64_t ofThreads; // the bits of a place in x's row that threads move
+  uint64_t ofThreads; // the bits of the coordinate along the reduced axis that select the thread
 };
 
 std::optional<Accumulation> findAccumulation(tt::ReduceOp reduce) {
@@ -74,7 +74,7 @@ void moveBehindLoop(Accumulation found) {
   Value result = loop.getResult(found.index);
   Location loc = found.accumulate->getLoc();
 
-  // The carried value becomes the partial results.
+  // The loop now carries the partial results.
   OpBuilder builder(reduce);
   Value part = createReduceWithinThreads(builder, reduce, found.ofThreads);
   auto type = cast<RankedTensorType>(part.getType());
@@ -91,7 +91,7 @@ void moveBehindLoop(Accumulation found) {
   Value partial = accumulateAs(type, carried, part);
   loop.getBody()->getTerminator()->setOperand(found.index, partial);
 
-  // Behind the loop they are reduced, and what the carried value began with is added.
+  // After the loop, reduce the partial results and add the initial value.
   Type accumulated = result.getType();
   result.setType(type);
   builder.setInsertionPointAfter(loop);

@@ -1,11 +1,11 @@
-//===- OutlinePartitions.cpp - partitions become functions --------------------------------------------------------------===//
+//===- OutlinePartitions.cpp - turns partitions into functions ----------------------------------------------------===//
 //
-// The default region goes on where it stands, between the start of the partitions and the wait for their end. A partition
-// becomes a function with attributes that say which warps run it. So what follows (allocation, barriers, the lowering)
-// looks at one set of warps at a time, each a function with a control flow of its own; their code comes together again
-// when LLVM inlines them into the branch of the kernel that those warps take (lowering/gpu/Partitions.cpp).
+// The default region stays where it is, between the start of the partitions and the wait for their end. Each partition
+// becomes a function whose attributes say which warps run it. So the passes that follow (allocation, barriers, the
+// lowering) see one set of warps at a time, as a function with its own control flow. LLVM later inlines each function
+// into the branch of the kernel that its warps take (lowering/gpu/Partitions.cpp).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/passes/Passes.h"

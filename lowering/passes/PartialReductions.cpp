@@ -1,8 +1,8 @@
-//===- PartialReductions.cpp - what threads reduce of their own ---------------------------------------------------===//
+//===- PartialReductions.cpp - the part of a reduction that each thread does alone --------------------------------===//
 //
-// Where neighbours along an axis are one thread's, a tile is seen as one with an axis for each run of them: so a
-// reduction within threads is one along axes, and needs neither shuffles nor shared memory. Loops that accumulate keep
-// such parts.
+// If a thread holds runs of neighbours along an axis, the tile is reshaped so that each run has its own axis. Reducing
+// these axes stays within threads and needs neither shuffles nor shared memory. Loops that accumulate carry the
+// resulting parts.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ Value tilecc::createReduceWithinThreads(OpBuilder &builder, tt::ReduceOp reduce,
   Value source = reduce.getSrcs()[0];
   unsigned along = reduce.getAxis();
   auto type = cast<RankedTensorType>(source.getType());
-  // The axis as an axis for each run of bits that are the threads', or not.
+  // Split the axis into one axis for each run of bits that select the thread, and one for each run of bits that do not.
   SmallVector<int64_t> runs;
   SmallVector<bool> isThreads;
   for (unsigned bit = llvm::Log2_64(type.getDimSize(along)); bit-- > 0;) {
@@ -75,7 +75,7 @@ Value tilecc::createReduceWithinThreads(OpBuilder &builder, tt::ReduceOp reduce,
   for (unsigned run = runs.size(); run-- > 0;)
     if (!isThreads[run])
       part = createReduce(builder, reduce, part, along + run);
-  // Where several runs are the threads', one axis again.
+  // If several runs select the thread, merge them into one axis again.
   SmallVector<int64_t> left(type.getShape());
   left[along] = int64_t(1) << llvm::popcount(ofThreads);
   return reshape(part, left);

@@ -1,4 +1,8 @@
-//===- PartialReductions.h - what threads reduce of their own ---------------------------------------*- C++ -*-----===//
+//===- PartialReductions.h - the part of a reduction that each thread does alone ------------------------*- C++ -*-===//
+//
+// Used by passes that move the exchange between threads out of a loop.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PASSES_PARTIALREDUCTIONS_H
 #define TILECC_LOWERING_PASSES_PARTIALREDUCTIONS_H
 
@@ -6,15 +10,15 @@
 
 namespace tilecc {
 
-/// The bits of a place along the reduced axis that lanes and warps move; nothing where a lane, warp or register moves
-/// several.
+/// Returns the bits of the coordinate along the reduced axis that lanes and warps select; nothing if one bit of a lane,
+/// warp or register changes several bits of it.
 std::optional<uint64_t> getBitsOfThreads(tt::ReduceOp reduce);
 
-/// Reduces `source` like `like` along an axis that may be another.
+/// Reduces `source` with the combiner of `like`, along the axis `along`.
 mlir::Value createReduce(mlir::OpBuilder &builder, tt::ReduceOp like, mlir::Value source, unsigned along);
 
-/// Reduces what `reduce` does, which has one source, as far as it is one thread's: what is left of the axis are the
-/// threads that share it, of which `ofThreads` are the bits.
+/// Does the part of `reduce`, which has one source, that stays within threads. The reduced axis keeps one element for
+/// each thread that shares it; `ofThreads` are the bits that select these threads.
 mlir::Value createReduceWithinThreads(mlir::OpBuilder &builder, tt::ReduceOp reduce, uint64_t ofThreads);
 
 } // namespace tilecc

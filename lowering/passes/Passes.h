@@ -1,8 +1,8 @@
-//===- Passes.h - passes over TTIR and TTGIR ----------------------------------------------------------------*- C++ -*-//
+//===- Passes.h - passes over TTIR and TTGIR ------------------------------------------------------------*- C++ -*-===//
 //
-// Declared in Passes.td, with what each does.
+// Passes.td declares and describes them.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PASSES_PASSES_H
 #define TILECC_LOWERING_PASSES_PASSES_H
 

@@ -1,82 +1,81 @@
-//===- Passes.td - passes over TTIR and TTGIR -----------------------------------------------------------*- tablegen -*-//
+//===- Passes.td - passes over TTIR and TTGIR ------------------------------------------------------*- tablegen -*-===//
 //
-// Where a pass does the job of one of Triton's it carries that one's argument.
+// A pass that does the job of one of Triton's passes has the same argument.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_PASSES
 #define TILECC_PASSES
 
 include "mlir/Pass/PassBase.td"
 
-//===--- TTIR -------------------------------------------------------------------------------------------------------===//
+//===--- TTIR -----------------------------------------------------------------------------------------------------===//
 
 def TritonCombine : Pass<"triton-combine", "::mlir::ModuleOp"> {
   let summary = "combines operations of the tile dialect";
   let description = [{
-    addptr(addptr(p, a), b) with constants becomes one addptr; dot(a, b, 0) + c becomes dot(a, b, c); a load whose mask
-    is chosen by a select loses the select. Runs early: later passes see one operation where there is one idea.
+    addptr(addptr(p, a), b) with constant offsets becomes one addptr. dot(a, b, 0) + c becomes dot(a, b, c). A select on
+    the mask of a load is folded into the load. Runs early, so that later passes match a single operation.
   }];
 }
 
 def TritonSqueezeUnitDims : Pass<"triton-squeeze-unit-dims", "::mlir::ModuleOp"> {
-  let summary = "computes tiles of three dimensions and more without those of size one";
+  let summary = "removes dimensions of size one from tiles of rank 3 and more";
   let description = [{
-    A load of 1x1x64x64 elements and the product of matrices that it is reshaped for meet: loops are pipelined, and layouts
-    chosen, as for tiles of two dimensions. What loops carry is squeezed as well, and a product of a batch of one becomes one of
-    matrices. Runs once functions are inlined, and where descriptors have become pointers.
+    A load of 1x1x64x64 elements then feeds a dot directly instead of through a reshape, so that loops are pipelined and
+    layouts are chosen as for tiles of rank 2. Loop-carried values are squeezed as well, and a batched dot with a batch
+    of one becomes a plain dot. Runs after inlining, and after descriptors have been rewritten to pointers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TritonUnwrapIndices : Pass<"triton-unwrap-indices", "::mlir::ModuleOp"> {
-  let summary = "replaces remainders of indices by masks, where what is beyond the size is stored nowhere";
+  let summary = "replaces remainders of indices by masks if elements beyond the size are never stored";
   let description = [{
-    `a + (i % n) * stride`, where all that follows from rows beyond `n` ends at stores under `i < n`, becomes `a + i * stride` under
-    the mask `i < n`. Loads for products are then blocks of tensors, which tensor maps describe. The masks read no element that
-    was not read before.
+    `a + (i % n) * stride` becomes `a + i * stride` under the mask `i < n`, if everything computed from rows beyond `n`
+    ends at stores under `i < n`. Loads for dots then access blocks of tensors, which tensor maps can describe. The
+    masked loads read no element that was not read before.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }
 
 def TritonRewriteTensorDescriptorToPointer : Pass<"triton-rewrite-tensor-descriptor-to-pointer", "::mlir::ModuleOp"> {
-  let summary = "accesses tensors through pointers and masks instead of descriptors";
+  let summary = "replaces tensor descriptors by pointers and masks";
   let description = [{
-    For targets that do not copy tensors. A descriptor becomes its address, sizes and strides, also where branches and loops
-    carry it. Runs once functions are inlined, before anything asks what an access knows of its addresses. A parameter that is a
-    descriptor is an error, or becomes the parameters that Triton's launchers pass in its place: the address, sizes and strides
-    (i64), and whether reads outside the tensor give NaNs (i1).
+    For targets without tensor copies. A descriptor becomes its address, sizes and strides, also where branches and
+    loops carry it. Runs after inlining, before any pass analyzes addresses. A descriptor parameter is an error, or with
+    expand-arguments becomes the parameters that Triton's launchers pass in its place: the address, sizes and strides
+    (i64), and whether reads outside the tensor yield NaNs (i1).
   }];
   let options = [Option<"expandArguments", "expand-arguments", "bool", /*default=*/"false", "rewrite parameters">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TritonRewriteTensorPointer : Pass<"triton-rewrite-tensor-pointer", "::mlir::ModuleOp"> {
-  let summary = "accesses tensors through pointers and masks instead of block pointers";
+  let summary = "replaces block pointers by pointers and masks";
   let description = [{
-    As Triton's pass of this name does, for all targets. A block pointer becomes its address, sizes, strides and offsets, also
-    where branches and loops carry it; what a loop does not change it does not carry. Runs once functions are inlined, before
-    anything asks what an access knows of its addresses.
+    Does what Triton's pass of this name does, for all targets. A block pointer becomes its address, sizes, strides and
+    offsets, also where branches and loops carry it; a loop carries only the parts that it changes. Runs after inlining,
+    before any pass analyzes addresses.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TritonDecomposeScaledDot : Pass<"triton-decompose-scaled-dot", "::mlir::ModuleOp"> {
-  let summary = "multiplies scaled numbers as bf16 or f16";
+  let summary = "turns scaled dots into dots of bf16 or f16";
   let description = [{
-    Operands of tt.dot_scaled are extended to bf16, or to f16 where one of them is f16, multiplied by their scales, and passed
-    to tt.dot. Triton does so for GPUs that have no such products, in tritongpu-decompose-scaled-blocked; here it happens
-    before tiles have layouts, for all targets.
+    The operands of tt.dot_scaled are extended to bf16, or to f16 if one of them is f16, multiplied by their scales, and
+    passed to tt.dot. Triton does this for GPUs without such instructions in tritongpu-decompose-scaled-blocked; here it
+    happens before tiles have layouts, for all targets.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }
 
 def TritonPromoteProducts : Pass<"triton-promote-products", "::mlir::ModuleOp"> {
-  let summary = "gives products types that can be multiplied and added";
+  let summary = "gives dots operand types that multiply-add supports";
   let description = [{
-    For targets whose matrix units are not used: tt.dot is computed by fused multiply and add, in the accumulator's
-    type. 8-bit floats become f16, which has all their numbers. An accumulator of 16 bits becomes f32, and the result is
-    rounded once.
+    For targets whose matrix units are not used: tt.dot is computed with FMAs in the accumulator's type. 8-bit floats
+    become f16, which represents all their values. A 16-bit accumulator becomes f32, and the result is rounded once.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }
@@ -84,98 +83,103 @@ def TritonPromoteProducts : Pass<"triton-promote-products", "::mlir::ModuleOp"> 
 def TritonReorderBroadcast : Pass<"triton-reorder-broadcast", "::mlir::ModuleOp"> {
   let summary = "moves elementwise operations before broadcasts and splats";
   let description = [{
-    An elementwise operation on splats or on equally broadcast tiles computes each element many times over; on the
-    sources it computes it once.
+    An elementwise operation on splats, or on tiles that are broadcast alike, computes each element many times. Applied
+    to the sources of the broadcasts, it computes each element once.
   }];
 }
 
 def TritonForwardStores : Pass<"triton-forward-stores", "::mlir::ModuleOp"> {
-  let summary = "takes what was stored from registers instead of loading it";
+  let summary = "forwards stored values to later loads";
   let description = [{
-    A load of the elements that a store before it has written, through the same pointers and under a mask that implies the store's,
-    becomes the value that was stored, unless something between them may write there: the bodies of kernels that one kernel calls
-    (tt::call) hand their results on. Two lanes of a store never write to one element, for that would be a race. What memory has
-    rounded stays rounded: results are those of the kernels one after the other, bit for bit. Stores through an argument that is
-    marked tt.temporary go if nothing else uses it. Runs once expressions are canonical, and makes equal ones one where it has to;
-    a kernel that loads nothing it has stored stays as it is. Triton has no such pass.
+    A load of elements that an earlier store has written, through the same pointers and under a mask that implies the
+    store's mask, becomes the stored value, unless an operation in between may write there. So the bodies of kernels
+    that one kernel calls (tt::call) pass their results on in registers. Two lanes of a store never write the same
+    element, since that would be a race. Values that memory has rounded stay rounded: the results are those of the
+    separate kernels, bit for bit. Stores through an argument marked tt.temporary are erased if it has no other use.
+    Runs after canonicalization, and runs CSE if there is something to forward; a kernel that loads nothing it has
+    stored is not changed. Triton has no such pass.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def TritonLoopInvariantCodeMotion : Pass<"triton-licm", "::mlir::ModuleOp"> {
-  let summary = "moves what is the same in every iteration out of a loop, loads included";
+  let summary = "hoists invariant code out of loops, including loads";
   let description = [{
-    Loads leave a loop that only reads, under the condition that it has an iteration. Runs once expressions are canonical.
+    Loads are hoisted out of loops that only read, under the condition that the loop has an iteration. Runs after
+    canonicalization.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def TritonSplitLoops : Pass<"triton-split-loops", "::mlir::ModuleOp"> {
-  let summary = "gives iterations that need no mask a loop of their own";
+  let summary = "splits off the iterations that need no mask";
   let description = [{
-    Index-set splitting. A mask compares affine functions of the induction variable and of positions in tiles: `m >= from + n`,
-    `from + n < length`, a window's ends. Interval arithmetic says in which iterations it is the same for all elements. Such
-    iterations are the first ones, the last ones or those between; they get a loop without selects and masks of loads, and the
-    loops before and behind keep them. Iterations and their order stay the same. A comparison that never matters goes, too.
+    Index-set splitting. A mask compares affine functions of the induction variable and of positions in tiles, such as
+    `m >= from + n`, `from + n < length`, or the ends of a window. Interval arithmetic finds the iterations in which it
+    has the same value for all elements. These are the first iterations, the last ones, or those in the middle. They get
+    a loop without selects and without masks on loads; the loops before and after keep them. The iterations and their
+    order do not change. A comparison that is constant in all iterations is folded.
 
-    Done for innermost loops with one or two products that select elements of a tile by a mask, unless the author has cut the loop
-    already, and where tt.split (tt::range(...).split()) asks for it; tt.split = false turns it off, and marks loops that
-    have been split. All attributes of the loop are on all of its parts. Runs when what does not depend on the iteration has left
-    the loops: conditions are then about scalars outside. Triton has no such pass.
+    Applies to innermost loops with one or two dots that select elements of a tile by a mask, unless the author has
+    already split the loop, and to loops where tt.split (tt::range(...).split()) asks for it. tt.split = false turns it
+    off, and marks loops that have been split. All parts keep the attributes of the loop. Runs after loop-invariant code
+    motion, so that conditions compare scalars from outside the loop. Triton has no such pass.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TritonHoistScales : Pass<"triton-hoist-scales", "::mlir::ModuleOp"> {
-  let summary = "takes a positive factor out of a maximum";
+  let summary = "moves a positive factor out of a maximum";
   let description = [{
-    max(x * s) becomes max(x) * s, which has the same bits if s is positive and finite: a constant, an argument with the attribute
-    `tt.positive`, or a product or quotient of such. A softmax's exp2(x * s - max) is one fused multiplication for each element
-    then. Runs behind the splitting of loops, which leaves no mask between the product and the maximum. Triton has no such pass.
+    max(x * s) becomes max(x) * s. The result has the same bits if s is positive and finite: a constant, an argument
+    with the attribute `tt.positive`, or a product or quotient of such values. exp2(x * s - max) in a softmax is then
+    one FMA per element. Runs after loops are split, so that no mask is left between the product and the maximum. Triton
+    has no such pass.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }
 
 def TritonLoopUnroll : Pass<"triton-loop-unroll", "::mlir::ModuleOp"> {
-  let summary = "makes several iterations of a loop one";
+  let summary = "unrolls loops";
   let description = [{
-    As many as `tt.loop_unroll_factor` says; the iterations left over run in a loop behind, which is not pipelined. A loop whose
-    step is not known stays as it is. Runs last on TTIR: the copies are then cleaned up with the rest.
+    Unrolls by `tt.loop_unroll_factor`. The remaining iterations run in an epilogue loop, which is not pipelined. A loop
+    with an unknown step is not unrolled. Runs last on TTIR, so that the copies are cleaned up with the rest.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TritonGPUGlobalScratchMemoryAllocation : Pass<"tritongpu-global-scratch-memory-allocation", "::mlir::ModuleOp"> {
-  let summary = "gives programs their scratch space in global memory";
+  let summary = "allocates per-program scratch space in global memory";
   let description = [{
-    A kernel with ttg.global_scratch_alloc gets one more argument behind all others, as kernels of Triton's have it: the memory
-    for all programs of the grid. A program's part is ttg.global_scratch_memory_size bytes long. Runs once functions are
-    inlined, before anything asks what is known of pointers.
+    A kernel with ttg.global_scratch_alloc gets one more argument after all others, as in Triton: the memory for all
+    programs of the grid. The part of one program is ttg.global_scratch_memory_size bytes long. Runs after inlining,
+    before any pass analyzes pointers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }
 
 def TritonGPUPlanCTA : Pass<"tritongpu-plan-cta", "::mlir::ModuleOp"> {
-  let summary = "gives every thread block of a cluster its part of every tile";
+  let summary = "distributes every tile over the thread blocks of a cluster";
   let description = [{
-    A program that several thread blocks run becomes what each of them does: tiles become parts of tiles, ranges and indices
-    begin where the block's part does, and blocks exchange what others need (ttng.redistribute). Products are divided by
-    rows and columns of their results, reductions and scans by what they leave alone, everything else as these have it.
-    Runs on TTIR, when functions are inlined; what comes later sees a block's program. On TTGIR whose encodings say which
-    part a block has (CGALayout, as Triton's do), parts are those, and the program has ttg.num-ctas blocks.
+    Turns a program that several thread blocks run into the code of one block. Tiles become parts of tiles, ranges and
+    indices begin at the block's part, and blocks exchange what others need (ttng.redistribute). Dots are distributed
+    over the rows and columns of their results, reductions and scans over the axes that they do not combine, and
+    everything else follows. Runs on TTIR after inlining; later passes see the code of one block. On TTGIR whose
+    encodings specify the part of each block (CGALayout, as in Triton), it follows these, and the program has
+    ttg.num-ctas blocks.
   }];
   let options = [Option<"numCTAs", "num-ctas", "int32_t", /*default=*/"1", "thread blocks of a program">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilecc::ttng::TTNGDialect"];
 }
 
-//===--- TTIR to TTGIR ----------------------------------------------------------------------------------------------===//
+//===--- TTIR to TTGIR --------------------------------------------------------------------------------------------===//
 
 def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::ModuleOp"> {
   let summary = "gives every tile a layout";
   let description = [{
     Every tile gets the default blocked layout of its shape: one element per thread, the last axis fastest. Operations
-    that tie the layouts of operands and results together (expand_dims, broadcast, reduce, dot) get convert_layout around
-    them. The layouts are not good; they are right, and the passes after this one start from them.
+    that relate the layouts of operands and results (expand_dims, broadcast, reduce, dot) are surrounded by
+    convert_layout. The layouts are correct but not fast; the passes after this one improve them.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cuda:80\"", "the target, as in ttg.target">,
@@ -186,13 +190,14 @@ def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::Modu
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
-//===--- TTGIR ------------------------------------------------------------------------------------------------------===//
+//===--- TTGIR ----------------------------------------------------------------------------------------------------===//
 
 def TritonGPUCoalesce : Pass<"tritongpu-coalesce", "::mlir::ModuleOp"> {
-  let summary = "gives each memory access the layout that moves the most bytes at once";
+  let summary = "gives each access to global memory a layout with wide accesses";
   let description = [{
     The axis along which the pointers are contiguous becomes the fastest, and a thread gets as many neighbours along it
-    as one 128-bit access holds and as alignment allows. Conversions around the access keep the rest as it is.
+    as fit a 128-bit access and as alignment allows. Conversions around the access keep the other operations as they
+    are.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
@@ -200,161 +205,162 @@ def TritonGPUCoalesce : Pass<"tritongpu-coalesce", "::mlir::ModuleOp"> {
 def TritonGPURemoveLayoutConversions : Pass<"tritongpu-remove-layout-conversions", "::mlir::ModuleOp"> {
   let summary = "removes layout conversions by computing values in the layout their users want";
   let description = [{
-    First forward: values computed from an anchor (an access, a product) take over its layout. Then backward: what is
-    still converted is computed again in the layout it is wanted in, through loops and branches too, where that costs less
-    than the conversion (pointers, masks, constants), or is converted where less has to be: before an extension or a
-    broadcast, in one branch of a conditional, before a loop. Runs after every pass that introduces conversions.
+    Forward first: values computed from an anchor (an access, a dot) take its layout. Then backward: the source of a
+    remaining conversion is recomputed in the wanted layout, through loops and branches too, if that costs less than the
+    conversion (pointers, masks, constants). Otherwise the conversion moves to where it converts less: above an
+    extension or a broadcast, into one branch of a conditional, or out of a loop. Runs after every pass that introduces
+    conversions.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPUOptimizeThreadLocality : Pass<"tritongpu-optimize-thread-locality", "::mlir::ModuleOp"> {
-  let summary = "reduces once behind a loop what the loop accumulates";
+  let summary = "reduces once after a loop instead of in each iteration";
   let description = [{
-    A loop that adds up sum(x, axis), or accumulates another reduction of one tile, keeps a partial result in each thread
-    instead, and what is left of the reduction moves behind the loop. Runs when layouts are settled: they say whether the
-    reduction takes shuffles or shared memory at all.
+    A loop that accumulates sum(x, axis), or another reduction of one tile, keeps a partial result in each thread
+    instead. The rest of the reduction moves behind the loop. Runs when layouts are settled: they decide whether the
+    reduction needs shuffles or shared memory at all.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPUF32DotTC : Pass<"tritongpu-F32DotTC", "::mlir::ModuleOp"> {
-  let summary = "makes products of f32 in several parts";
+  let summary = "computes dots of f32 from dots of shorter types";
   let description = [{
-    inputPrecision = tf32x3, bf16x3 and bf16x6: splits both operands into numbers of the shorter type, and sums the products
-    of their parts. Runs before the passes that choose how products are computed.
+    For inputPrecision = tf32x3, bf16x3 and bf16x6: splits both operands into numbers of the shorter type, and sums the
+    dots of the parts. Runs before the passes that choose how dots are computed.
   }];
   let options = [Option<"emuTF32", "emu-tf32", "bool", /*default=*/"true", "tf32x3, too; bf16 in any case">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::mlir::ModuleOp"> {
-  let summary = "computes on operands of matrix units behind their way through shared memory";
+  let summary = "moves computations on operands of matrix units behind shared memory";
   let description = [{
-    A conversion to an operand of a product on a matrix unit moves up over elementwise operations to the tiles that these
-    come from, where that converts no more bits: what is loaded then goes to shared memory as it is.
+    Hoists a conversion to an operand of a dot on a matrix unit over elementwise operations, up to the tiles that these
+    read, if that does not convert more bits. Loaded tiles then go to shared memory unchanged.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPUCombineTensorSelectAndIf : Pass<"tritongpu-combine-tensor-select-and-if", "::mlir::ModuleOp"> {
-  let summary = "makes a choice between tiles a result of the branch behind it";
+  let summary = "turns a select of tiles into a result of the scf.if after it";
   let description = [{
-    A select of tiles before an scf.if on the same condition, used only behind it, becomes a further result of the scf.if:
-    a branch that is taken anyway then saves an instruction per element. Runs before loops are scheduled, for which selects
-    and branches are work of the iteration alike.
+    A select of tiles before an scf.if on the same condition, whose result is only used after the scf.if, becomes
+    another result of the scf.if. A branch that is taken anyway then saves one instruction per element. Runs before
+    loops are scheduled, because selects and branches both count as work of the iteration.
   }];
 }
 
 def TritonGPUReduceDataDuplication : Pass<"tritongpu-reduce-data-duplication", "::mlir::ModuleOp"> {
-  let summary = "leaves operands of matrix units in shared memory once for all warps";
+  let summary = "stores operands of matrix units to shared memory once for all warps";
   let description = [{
-    A conversion through shared memory to an operand of a product on a matrix unit becomes a store to a tile there, swizzled
-    for its loads, and a load from it. Runs when conversions have settled: those inside a thread or warp stay.
+    A conversion through shared memory to an operand of a dot on a matrix unit becomes a store to a tile there, swizzled
+    for its loads, and a load from it. Runs when conversions are settled; those within a thread or warp stay.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPUReorderInstructions : Pass<"tritongpu-reorder-instructions", "::mlir::ModuleOp"> {
-  let summary = "moves conversions to where their results are used, and loads to before threads wait";
+  let summary = "sinks conversions to their users, and hoists loads above waits";
   let description = [{
-    A conversion to an operand of a dot, or to a larger type, sinks to its first user: its result then occupies
-    registers for as short as possible. A load behind an operation in which threads wait for each other (a reduction, a
-    conversion through shared memory) rises above it, as far as registers allow. Runs when layouts have settled.
+    A conversion to an operand of a dot, or to more registers than its source has, sinks to its first user, which
+    shortens its live range. A load after an operation in which threads wait for each other (a reduction, a conversion
+    through shared memory) is hoisted above it, as far as registers allow. Runs when layouts are settled.
   }];
 }
 
 def TritonGPUReduceRegisterPressure : Pass<"tritongpu-reduce-register-pressure", "::mlir::ModuleOp"> {
-  let summary = "loads tiles from shared memory where they are used, where there are too few registers";
+  let summary = "loads tiles from shared memory at their use if registers are scarce";
   let description = [{
-    Where the tiles that are alive at one point of a block take more registers than a thread has, loads from shared memory
-    sink to their first use, up to what writes there, and a product of warpgroups whose left operand is in registers is
-    waited for before the next one starts. Runs when loads have their places, and before barriers are inserted.
+    Where the live tiles at some point of a block need more registers than a thread has, loads from shared memory sink
+    to their first use, but not past a write to the same memory. A warp-group dot whose left operand is in registers is
+    waited for before the next one starts. Runs when loads have their final places, before barriers are inserted.
   }];
 }
 
 def TritonGPUAssignLatencies : Pass<"tritongpu-assign-latencies", "::mlir::ModuleOp"> {
-  let summary = "decides which loads of a loop should start iterations before their use";
+  let summary = "decides which loads of a loop start iterations before their use";
   let description = [{
-    Loads that products on matrix units need, and loads that the addresses of those need, get `tt.latency`: the stages less
-    one, shared out among loads that follow each other. A loop may have stages of its own (`tt.num_stages`), and then all
-    its loads count where it has no product. Narrow ones (less than 4 bytes at once), ones whose addresses cannot be
-    computed ahead, and ones that a store or a barrier of the loop orders are left alone.
+    Loads that feed dots on matrix units, and loads that the addresses of those depend on, get `tt.latency`: the number
+    of stages minus one, shared among dependent loads. A loop may have its own number of stages (`tt.num_stages`); then
+    all its loads count if it has no dot. Excluded are narrow loads (less than 4 bytes at once), loads whose addresses
+    cannot be computed ahead, and loads that a store or a barrier of the loop orders.
   }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
                  Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">];
 }
 
 def TritonGPUFitStages : Pass<"tritongpu-fit-stages", "::mlir::ModuleOp"> {
-  let summary = "pipelines loops with as many stages as shared memory has room for";
+  let summary = "pipelines loops with as many stages as fit in shared memory";
   let description = [{
-    Runs the target's passes over loops (GpuBackend::buildLoopPasses), up to those that settle what is in shared memory, with the stages
-    that are asked for. If a function then takes more shared memory than the target has, it runs them again with one stage less, and so
-    on, and warns. With one stage there is no pipeline; what does not fit then is an error of the lowering.
+    Runs the target's loop passes (GpuBackend::buildLoopPasses), up to those that settle the use of shared memory, with
+    the requested number of stages. If a function then needs more shared memory than the target has, it starts over with
+    one stage less, and so on, and warns. With one stage there is no pipeline; if that does not fit either, the lowering
+    reports an error.
   }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TritonGPUSplitRunningSums : Pass<"tritongpu-split-running-sums", "::mlir::ModuleOp"> {
-  let summary = "threads that share a row sum their own part of it through a loop";
+  let summary = "keeps per-thread partial sums in loops with a running sum";
   let description = [{
-    acc = acc * a + sum(x) in a loop, where acc is used for nothing else, becomes a sum within each thread; the threads' parts are
-    added behind the loop.
+    acc = acc * a + sum(x) in a loop, where acc has no other use, becomes a sum within each thread. The threads' parts
+    are added after the loop.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect", "::mlir::arith::ArithDialect"];
 }
 
 def TritonGPUScheduleLoops : Pass<"tritongpu-schedule-loops", "::mlir::ModuleOp"> {
-  let summary = "gives each operation of a loop its stage";
+  let summary = "assigns each operation of a loop to a stage";
   let description = [{
-    Latencies become `loop.stage` and `loop.cluster`: a load runs its latency before what needs it, and everything else in
-    the last stage, `tt.scheduled_max_stage`.
+    Turns latencies into `loop.stage` and `loop.cluster`: a load is scheduled its latency before its user, and
+    everything else in the last stage, `tt.scheduled_max_stage`.
   }];
 }
 
 def TritonGPUPipeline : Pass<"tritongpu-pipeline", "::mlir::ModuleOp"> {
-  let summary = "starts loads of scheduled loops in earlier iterations";
+  let summary = "software-pipelines scheduled loops";
   let description = [{
-    Loads that go to operands of matrix units become asynchronous copies to shared memory, with as many tiles as there are
-    iterations between the copy and its use, and one; others wait in registers. Loops may have any number of iterations.
+    Loads that feed operands of matrix units become asynchronous copies to shared memory, with one slot more than there
+    are iterations between a copy and its use. Other loads wait in registers. Loops may have any trip count.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPUOutlinePartitions : Pass<"tritongpu-outline-partitions", "::mlir::ModuleOp"> {
-  let summary = "makes functions of partitions";
+  let summary = "turns partitions into functions";
   let description = [{
-    ttg.warp_specialize becomes ttg.start_partitions, the default region, and ttg.join_partitions. Runs first in the lowering:
-    what follows looks at functions, each run by one set of warps.
+    ttg.warp_specialize becomes ttg.start_partitions, the default region, and ttg.join_partitions. Runs first in the
+    lowering: the passes after it look at functions, each of which is run by one set of warps.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPUStageDotOperands : Pass<"tritongpu-stage-dot-operands", "::mlir::ModuleOp"> {
-  let summary = "leaves operands of products in shared memory";
+  let summary = "leaves operands of dots in shared memory";
   let description = [{
-    A product computed by multiply and add, whose operands come through shared memory, reads them from there step by step
-    rather than holding every element in a register first: the conversions of both operands, and extensions behind them,
-    are folded into it. Runs
-    after the passes that work on conversions, just before shared memory is allocated.
+    A dot that is computed by multiply and add, and whose operands pass through shared memory, reads them from there
+    step by step instead of holding every element in a register. The conversions of both operands, and extensions after
+    them, are folded into it. Runs after the passes that work on conversions, just before shared memory is allocated.
   }];
 }
 
 def TritonGPUCheckReplicas : Pass<"tritongpu-check-replicas", "::mlir::ModuleOp"> {
-  let summary = "has the emulator compare what several threads hold copies of";
+  let summary = "makes the emulator compare the copies of replicated values";
   let description = [{
-    In front of what accesses memory, exchanges elements, spreads a value over a tile or branches: ttg.compare_replicas of its
-    operands. Runs last, and before branches are unstructured, where it is asked for (-fcheck-replicas).
+    Inserts ttg.compare_replicas on the operands of operations that access memory, exchange elements, broadcast a value
+    or branch. Runs last, but before control flow is unstructured, if requested (-fcheck-replicas).
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPULowerControlFlow : Pass<"tritongpu-lower-control-flow", "::mlir::ModuleOp"> {
-  let summary = "makes branches of loops and conditionals";
+  let summary = "lowers loops and conditionals to branches";
   let description = [{
-    As convert-scf-to-cf, except inside combiners of reductions: a combiner is one block until it is copied to where it
-    computes, and what control flow it has becomes branches then.
+    Like convert-scf-to-cf, except inside combiners of reductions. A combiner stays a single block until it is copied to
+    where it is computed, and its control flow is lowered then.
   }];
   let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
 }
@@ -362,10 +368,11 @@ def TritonGPULowerControlFlow : Pass<"tritongpu-lower-control-flow", "::mlir::Mo
 def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
   let summary = "places tiles and scratch space in shared memory";
   let description = [{
-    Adds allocation.offset to every allocation and to every operation that needs scratch space, and ttg.shared, the bytes in
-    all, to the module. What never lives at the same time may overlap; but where no barrier lies between two, overlapping costs
-    one. So these keep apart: in loops up to 32 KiB, or what is needed anyway, elsewhere up to 16 bytes for each thread. A
-    conversion outside of loops that alone makes a kernel need more than 64 bytes for each thread goes in two rounds.
+    Adds allocation.offset to every allocation and to every operation that needs scratch space, and ttg.shared, the
+    total number of bytes, to the module. Buffers that are never live at the same time may overlap. But where no barrier
+    separates two buffers, overlapping costs one. So these are kept apart: in loops up to 32 KiB, or up to what is
+    needed anyway; elsewhere up to 16 bytes per thread. A conversion outside loops that alone makes a kernel need more
+    than 64 bytes per thread is done in two rounds.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
@@ -373,20 +380,21 @@ def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
 def TritonGPUMembar : Pass<"tritongpu-membar", "::mlir::ModuleOp"> {
   let summary = "inserts the barriers that shared memory needs";
   let description = [{
-    Between two accesses of different threads to one place, of which one writes: scratch space, tiles, copies under way (behind
-    their wait), and global memory that several threads load and one stores. Barriers inside operations count. Needs
-    unstructured control flow and allocated shared memory.
+    Between two accesses of different threads to the same memory, of which one is a write. This covers scratch space,
+    tiles, asynchronous copies (after their wait), and global memory that several threads load and one stores. Barriers
+    inside operations count. Needs unstructured control flow and allocated shared memory.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
-//===--- TTGIR to LLVM ----------------------------------------------------------------------------------------------===//
+//===--- TTGIR to LLVM --------------------------------------------------------------------------------------------===//
 
 def ConvertTritonGPUToLLVM : Pass<"convert-triton-gpu-to-llvm", "::mlir::ModuleOp"> {
-  let summary = "lowers TTGIR to the LLVM dialect: what one thread does";
+  let summary = "lowers TTGIR to the LLVM dialect, as the code of one thread";
   let description = [{
-    Every tile becomes the scalars that a thread holds of it. Needs unstructured control flow, allocated shared memory
-    and barriers. Verifies first that layouts fit together, so that IR from elsewhere is rejected with a location.
+    Every tile becomes the scalars of it that one thread holds. Needs unstructured control flow, allocated shared memory
+    and barriers. First verifies that layouts fit together, so that invalid IR from elsewhere is rejected with a
+    location.
   }];
   let options = [
     Option<"fmad", "fmad", "bool", /*default=*/"true", "contract products and sums to one operation">,
@@ -403,33 +411,33 @@ def ConvertTritonGPUToLLVM : Pass<"convert-triton-gpu-to-llvm", "::mlir::ModuleO
 def NormalizeLocations : Pass<"normalize-locations", "::mlir::ModuleOp"> {
   let summary = "reduces locations to files, lines and call sites";
   let description = [{
-    Names of variables and calls from or to nowhere, which Triton's IR has, are dropped: upstream's
+    Drops names of variables and calls from or to unknown locations, which Triton's IR has: MLIR's
     ensure-debug-info-scope-on-llvm-func expects a file at the end of every call site. Runs right before it.
   }];
 }
 
 def TritonLoopAwareCSE : Pass<"triton-loop-aware-cse", "::mlir::ModuleOp"> {
-  let summary = "common subexpressions, also of what loops carry";
+  let summary = "common subexpressions, including loop-carried values";
   let description = [{
-    What a loop carries twice, it carries once: the second is left for its canonicalization to remove. As Triton's pass.
+    Merges loop-carried values that are equal; canonicalization of the loop removes the duplicate. Like Triton's pass.
   }];
 }
 
-//===--- to look at -------------------------------------------------------------------------------------------------===//
+//===--- to look at -----------------------------------------------------------------------------------------------===//
 
 def TestPrintAlignment : Pass<"test-print-alignment", "::mlir::ModuleOp"> {
-  let summary = "remarks what AxisInfo knows of every result";
+  let summary = "remarks what AxisInfo knows about every result";
   let description = [{
-    As Triton's pass of this name does, for its tests and ours.
+    Does what Triton's pass of this name does, for its tests and ours.
   }];
 }
 
 def TestPrintAllocation : Pass<"test-print-allocation", "::mlir::ModuleOp"> {
-  let summary = "remarks where each buffer in shared memory would lie, and how large each is";
+  let summary = "remarks the address and size of each buffer in shared memory";
 }
 
 def TestPrintAlias : Pass<"test-print-alias", "::mlir::ModuleOp"> {
-  let summary = "remarks which allocations each tile in shared memory may be";
+  let summary = "remarks which allocations each tile in shared memory may alias";
 }
 
 def TestPrintMembar : Pass<"test-print-membar", "::mlir::ModuleOp"> {

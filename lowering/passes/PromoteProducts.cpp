@@ -1,6 +1,6 @@
-//===- PromoteProducts.cpp - gives products types that can be multiplied and added --------------------------------===//
+//===- PromoteProducts.cpp - gives dots operand types that multiply-add supports ----------------------------------===//
 //
-// Runs on TTIR, before layouts: conversions are elementwise, and get the layouts of what they convert.
+// Runs on TTIR before layouts: the conversions are elementwise, and get the layouts of their operands later.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

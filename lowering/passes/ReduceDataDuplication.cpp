@@ -1,10 +1,10 @@
-//===- ReduceDataDuplication.cpp - operands of matrix units by way of tiles in shared memory ----------------------===//
+//===- ReduceDataDuplication.cpp - passes operands of matrix units through shared memory --------------------------===//
 //
-// A conversion to an operand that would go through scratch space becomes a store to and a load from a tile whose encoding
-// suits the matrix loads of the unit. It is loaded where it is used: both operands of a product are stored by then, so that
-// threads wait for each other once.
+// A conversion to an operand that would go through scratch space becomes a store to a tile in shared memory, whose
+// encoding suits the matrix loads of the unit, and a load from it. The load is placed at its use. By then both operands
+// of a dot are stored, so threads wait for each other once.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/SharedEncodings.h"
@@ -20,7 +20,7 @@ namespace tilecc {
 
 namespace {
 
-/// The first operation in the block of `value` that uses it, or that has a region which does.
+/// Returns the first operation in the block of `value` that uses it, directly or in a nested region.
 Operation *getFirstUser(Value value) {
   Operation *first = nullptr;
   for (Operation *user : value.getUsers())

@@ -1,15 +1,16 @@
-//===- ReduceRegisterPressure.cpp - tiles in shared memory stay there until they are needed -------------------------------===//
+//===- ReduceRegisterPressure.cpp - delays loads from shared memory to save registers -----------------------------===//
 //
-// What a loop has copied to shared memory is loaded at the beginning of an iteration, whoever needs it when. ptxas orders what
-// threads compute by itself, and finds for each operation the place where registers are free; but no load of its passes a
-// barrier, and an operand of the last product, loaded first, takes its registers through all the others. So where tiles take
-// more registers than threads have, loads of shared memory sink to their first use. Elsewhere they stay: a load that runs
-// beside other work costs less than one that is waited for.
+// Tiles that a loop has copied to shared memory are loaded at the beginning of an iteration, wherever their users are.
+// ptxas reorders arithmetic by itself to save registers, but it never moves a load across a barrier. So an operand of
+// the last dot, loaded first, stays live across all the other dots. Where the live tiles need more registers than a
+// thread has, this pass sinks loads from shared memory to their first use. Elsewhere they stay, because a load that
+// overlaps other work costs less than one that is waited for.
 //
-// So it is with products of warpgroups that run beside each other. The registers of a left operand are read until its product has
-// ended: where the next one's tiles do not fit beside them, as many as have to are waited for first. The matrix units make one after the other in any case.
+// The same applies to warp-group dots that overlap. The registers of a left operand are read until its dot has ended.
+// Where the tiles of the next dot do not fit beside them, the pass first waits for as many dots as necessary. The
+// matrix units execute one dot after the other in any case.
 //
-//===----------------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -27,12 +28,12 @@ namespace tilecc {
 
 namespace {
 
-/// What a thread needs beside tiles: addresses, and what is being computed (nothing, while products start).
+/// Registers that a thread needs besides tiles: addresses and temporaries. While dots start, there are no temporaries.
 constexpr int64_t otherRegisters = 48, otherThanComputing = 24;
 
-//===--- how many registers hold tiles --------------------------------------------------------------------------------------===//
+//===--- how many registers hold tiles ----------------------------------------------------------------------------===//
 
-/// The tile whose registers `value` is: its elements in other places, or several times.
+/// Looks through operations that only rename or repeat elements, to the tile that holds the registers of `value`.
 bool isOtherView(Operation *op) { return isa_and_nonnull<tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp>(op); }
 Value getHeld(Value value) {
   while (isOtherView(value.getDefiningOp()))
@@ -43,14 +44,14 @@ Value getHeld(Value value) {
 int64_t getRegisters(Value tile) {
   auto type = dyn_cast<RankedTensorType>(tile.getType());
   Operation *op = tile.getDefiningOp();
-  // Addresses differ by constants, most of them.
+  // Most addresses differ by constants, so tiles of pointers need no registers of their own.
   if (!type || isa<tt::PointerType>(type.getElementType()) ||
       isa_and_nonnull<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp>(op))
     return 0;
   return llvm::divideCeil(ttg::getElementsPerThread(type) * tt::getElementBits(type.getElementType()), 32);
 }
 
-/// The registers that tiles take in front of each operation of `block`.
+/// Returns the number of registers that live tiles take before each operation of `block`.
 DenseMap<Operation *, int64_t> countRegisters(Block &block) {
   DenseSet<Value> live;
   DenseMap<Operation *, int64_t> counts;
@@ -59,7 +60,7 @@ DenseMap<Operation *, int64_t> countRegisters(Block &block) {
     if (Value tile = getHeld(operand); live.insert(tile).second)
       registers += getRegisters(tile);
   };
-  // What comes from outside is needed again in the next iteration.
+  // Values from outside the block are needed again in the next iteration.
   block.walk([&](Operation *op) {
     for (Value operand : op->getOperands())
       if (Value tile = getHeld(operand); !block.getParent()->isAncestor(tile.getParentRegion()))
@@ -79,7 +80,7 @@ DenseMap<Operation *, int64_t> countRegisters(Block &block) {
   return counts;
 }
 
-//===--- loads sink ----------------------------------------------------------------------------------------------------------===//
+//===--- loads sink -----------------------------------------------------------------------------------------------===//
 
 Operation *getFirstUser(Operation *op) {
   Operation *first = nullptr;
@@ -90,8 +91,8 @@ Operation *getFirstUser(Operation *op) {
   return first;
 }
 
-/// Whether what lies in `buffers` is the same before and after `op`, and nobody is told that it may be written. (Products, and
-/// waits for them, tell of what they read themselves.)
+/// Returns true if `op` does not change `buffers` and does not signal that they may be overwritten. (Dots and waits for
+/// them signal only for what they read themselves.)
 bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
   if (op->getNumRegions() && !isMemoryEffectFree(op))
     return false;
@@ -105,7 +106,7 @@ bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
   });
 }
 
-/// Puts `load` in front of its first use, or as far ahead of that as there are at most `limit` registers in use.
+/// Moves `load` to its first use, or further ahead of it as long as at most `limit` registers are in use.
 void sinkLoad(ttg::LocalLoadOp load, int64_t limit) {
   SmallVector<Operation *> buffers = getAllocations(load.getSrc());
   Operation *user = getFirstUser(load), *place = load->getNextNode();
@@ -119,11 +120,11 @@ void sinkLoad(ttg::LocalLoadOp load, int64_t limit) {
   load->moveBefore(place);
 }
 
-//===--- products one after the other ----------------------------------------------------------------------------------------===//
+//===--- products one after the other -----------------------------------------------------------------------------===//
 
 void separateProducts(Block &block, int64_t budget) {
   DenseMap<Operation *, int64_t> counts = countRegisters(block);
-  SmallVector<ttng::WarpGroupDotOp> underWay; // oldest first; they end in this order
+  SmallVector<ttng::WarpGroupDotOp> underWay; // oldest first; they complete in this order
   auto getHeld = [](ttng::WarpGroupDotOp product) { return getRegisters(product.getA()); };
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op); wait && wait.getPendings() < underWay.size())
@@ -172,7 +173,7 @@ void relieve(Block &block, const GpuFacts &facts) {
       if (Operation *user = getFirstUser(&op))
         op.moveBefore(user);
   SmallVector<ttg::LocalLoadOp> loads(block.getOps<ttg::LocalLoadOp>());
-  // Beside products of warpgroups loads cost nothing, and in front of what they are for they are waited for.
+  // Next to warp-group dots a load costs nothing, whereas right before its use it would be waited for.
   int64_t limit = block.getOps<ttng::WarpGroupDotOp>().empty() ? 0 : registers - otherThanComputing;
   for (ttg::LocalLoadOp load : loads)
     sinkLoad(load, limit);

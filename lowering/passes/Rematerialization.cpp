@@ -1,19 +1,19 @@
-//===- Rematerialization.cpp - computing what is converted in the layout it is converted to ---------------------------===//
+//===- Rematerialization.cpp - recomputes values in the layout that a conversion wants ----------------------------===//
 //
-// What a conversion converts was computed from something, by operations that could as well work in the layout that is
-// wanted. So the conversion can be replaced by a slice of the program: operations that are computed anew, and further up
-// values that are converted instead, because nothing else can be done about them (a large load, a product) or because
-// that is where a conversion is cheap. All of the following are this one transformation:
+// The source of a conversion was computed by operations that could work in the wanted layout just as well. So a
+// conversion can be replaced by a slice of the program: operations that are recomputed in the wanted layout, and
+// further up values that are converted instead, either because they cannot be recomputed (a large load, a dot) or
+// because converting there is cheap. All of the following are this one transformation:
 //
-//  - pointers, masks and indices are computed in each layout they are needed in, and no conversion is left;
-//  - a conversion moves above an extension or a broadcast and carries fewer bits;
-//  - a conversion behind an scf.if, of which one branch yields something simple, moves into the other branch;
-//  - a conversion inside a loop, of a value that the loop carries, moves to before the loop.
+//  - Pointers, masks and indices are computed in each layout in which they are needed, and no conversion is left.
+//  - A conversion moves above an extension or a broadcast and converts fewer bits.
+//  - A conversion after an scf.if, of which one branch yields something simple, moves into the other branch.
+//  - A conversion of a loop-carried value inside the loop moves in front of the loop.
 //
-// Whether it is worth it is a sum: the conversions that remain and the work that is done twice (work whose old result
-// nobody needs any more is not), each times how often it runs, against the conversion that goes.
+// The decision compares costs, each weighted by how often it runs: the remaining conversions plus duplicated work,
+// against the conversion that goes away. Work is not duplicated if nothing needs its old result any more.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Rematerialization.h"
 #include "lowering/analysis/WorkCost.h"
@@ -30,20 +30,21 @@ Attribute tilecc::encodingOf(Value value) {
 
 namespace {
 
-/// A value in a layout that it does not have.
+/// A value, and a layout that it does not have yet.
 using Wanted = std::pair<Value, Attribute>;
 
-/// What has to be in another layout for one value to be.
+/// The values that must change layout for one value to change layout.
 class Slice {
 public:
   enum class How {
-    Carried,   ///< control flow carries it in the new layout, and no longer in the old one
-    Computed,  ///< its operation is computed in the new layout
-    Source,    ///< it is itself a conversion, and its source is taken
-    Converted, ///< it is converted
+    Carried,   ///< carried by control flow in the new layout only
+    Computed,  ///< recomputed in the new layout
+    Source,    ///< is itself a conversion; its source is used
+    Converted, ///< converted
   };
   struct Options {
-    /// Convert what an extension or broadcast widens rather than go on, unless going on leads to no conversion.
+    /// Convert the source of an extension or broadcast rather than continue upwards, unless continuing needs no
+    /// conversion.
     bool stopAtExtensions;
     /// Carried values that keep their layout.
     DenseSet<Value> kept;
@@ -55,7 +56,7 @@ public:
       members[order[i]] = expand(order[i].first, order[i].second);
   }
 
-  /// False if a carried value would have to be in two layouts.
+  /// False if a carried value would need two layouts.
   bool isPossible = true;
   bool convertsRoot() const { return members.lookup(root) == How::Converted; }
   bool isComplete() const {
@@ -65,7 +66,7 @@ public:
   const llvm::SetVector<Value> &getCarried() const { return carried; }
   Attribute getCarriedEncoding(Value value) const { return carriedEncodings.lookup(value); }
 
-  /// A carried value that somebody needs in its old layout, when nobody needs `convert`'s result.
+  /// Returns a carried value whose old layout is still needed when nothing uses the result of `convert`.
   Value findNeededCarried(ttg::ConvertLayoutOp convert) {
     dead.clear();
     for (Value value : carried)
@@ -102,8 +103,8 @@ public:
     return cost;
   }
 
-  /// Before which operation to convert a value, rather than right behind it: before the first of those that take it, so
-  /// that a load may still be under way, if they run as often or less.
+  /// Returns the operation before which to convert a value: its first user, so that a load may still be in flight,
+  /// provided that the users do not run more often than the definition. Null means right after the definition.
   Operation *getPlace(Wanted wanted) const {
     Operation *first = nullptr;
     for (Operation *taker : takers.lookup(wanted)) {
@@ -160,7 +161,7 @@ private:
     return How::Computed;
   }
 
-  /// Makes a larger tile of one smaller one.
+  /// Returns true if `op` makes a larger tile of a smaller one.
   static bool widens(Operation *op) {
     auto bits = [](Value value) {
       auto type = cast<RankedTensorType>(value.getType());
@@ -170,7 +171,7 @@ private:
            bits(op->getOperand(0)) < bits(op->getResult(0));
   }
 
-  /// True if all users of `value` are in the slice and die with it.
+  /// Returns true if all users of `value` are in the slice and become dead with it.
   bool dies(Value value, ttg::ConvertLayoutOp convert) {
     return llvm::all_of(value.getUses(), [&](OpOperand &use) {
       Operation *user = use.getOwner();
@@ -197,19 +198,19 @@ private:
   DenseSet<Wanted> stops;
   llvm::SetVector<Value> carried;
   DenseMap<Value, Attribute> carriedEncodings;
-  /// Computed values and sources of conversions: with their users goes the need for the old ones.
+  /// Computed values and sources of conversions. Once their users are gone, the old values are not needed.
   DenseSet<Value> replaced;
   DenseMap<Operation *, bool> dead;
 };
 
-/// Makes the program of a slice.
+/// Rewrites the program according to a slice.
 class Rewriting {
 public:
   Rewriting(const Slice &slice, ttg::ConvertLayoutOp convert) : slice(slice), convert(convert) {}
 
   void run() {
     for (Value value : slice.getCarried()) {
-      // Users outside of the slice are dead; keep the types right until they are removed.
+      // Users outside the slice are dead; keep the types valid until they are removed.
       Type old = value.getType();
       value.setType(cast<RankedTensorType>(old).cloneWithEncoding(slice.getCarriedEncoding(value)));
       OpBuilder builder(value.getContext());
@@ -285,7 +286,7 @@ private:
 
 bool tilecc::rematerialize(ttg::ConvertLayoutOp convert) {
   Attribute wanted = convert.getType().getEncoding();
-  // Operands of products repeat elements over threads: tritongpu-optimize-dot-operands has its own measure for them.
+  // Dot operands replicate elements over threads; tritongpu-optimize-dot-operands has its own cost measure for them.
   if (convert->use_empty() || isa<ttg::DotOperandEncodingAttr>(wanted))
     return false;
   double best = getFrequency(convert->getBlock()) * getConversionCost(convert.getSrc().getType(), convert.getType());

@@ -1,4 +1,8 @@
-//===- Rematerialization.h - computing what is converted in the layout it is converted to -------------*- C++ -*-----===//
+//===- Rematerialization.h - recomputes values in the layout that a conversion wants --------------------*- C++ -*-===//
+//
+// Used by tritongpu-remove-layout-conversions.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PASSES_REMATERIALIZATION_H
 #define TILECC_LOWERING_PASSES_REMATERIALIZATION_H
 
@@ -6,11 +10,11 @@
 
 namespace tilecc {
 
-/// The layout of a tile; null for other values.
+/// Returns the layout of a tile; null for other values.
 mlir::Attribute encodingOf(mlir::Value value);
 
-/// Removes `convert` by computing its source in the wanted layout, or moves it to where it costs less; true if that was
-/// worth it. What is no longer needed is left for others to remove.
+/// Removes `convert` by computing its source in the wanted layout, or moves it to where it costs less. Returns true if
+/// either was worthwhile. Operations that are dead afterwards are not erased.
 bool rematerialize(ttg::ConvertLayoutOp convert);
 
 } // namespace tilecc

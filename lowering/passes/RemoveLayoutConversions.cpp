@@ -1,16 +1,16 @@
-//===- RemoveLayoutConversions.cpp - compute values in the layout their users want ---------------------------------===//
+//===- RemoveLayoutConversions.cpp - computes values in the layout that their users want --------------------------===//
 //
 // A conversion that moves elements between threads goes through shared memory: two barriers and a round trip. Most can
-// be avoided, because most values do not care where they are computed. Two directions, in this order:
+// be avoided, because most values can be computed in any layout. There are two steps, in this order:
 //
-//  - Forward: an anchor (a large load, a product) has its layout for a reason. What is computed from it element by
-//    element, by reduction or by expansion takes the layout over, through loops and branches. Types change in place;
-//    conversions appear only where an unwilling user needs the old layout.
-//  - Backward (Rematerialization.cpp): what then still is converted is computed in the wanted layout to begin with where
-//    that costs less, or converted further up. Loop-carried values change layout as a whole; of other values that are
-//    needed in several layouts there will be several copies.
+//  - Forward: an anchor (a large load, a dot) has its layout for a reason. Values computed from it by elementwise
+//    operations, reductions or expansions take its layout, through loops and branches. Types change in place;
+//    conversions appear only where a user needs the old layout.
+//  - Backward (Rematerialization.cpp): the source of a remaining conversion is recomputed in the wanted layout where
+//    that costs less, or is converted further up. Loop-carried values change layout as a whole; other values that are
+//    needed in several layouts are duplicated.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/CarriedValues.h"
 #include "lowering/passes/Passes.h"
@@ -26,7 +26,7 @@ namespace tilecc {
 
 namespace {
 
-//===--- forward ----------------------------------------------------------------------------------------------------===//
+//===--- forward --------------------------------------------------------------------------------------------------===//
 
 class ForwardPropagation {
 public:
@@ -52,7 +52,7 @@ private:
     return rules && rules.isLayoutAnchor(ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op));
   }
 
-  /// The first layout that reaches a value stays: anchors come in program order, so it is the one the data had first.
+  /// The first layout that reaches a value stays. Anchors are visited in program order, so it is the earliest one.
   void propose(Value value, Attribute encoding) {
     if (chosen.insert({value, encoding}).second)
       queue.push_back(value);
@@ -78,7 +78,7 @@ private:
     }
   }
 
-  /// Conversions where what `op` is given is no longer what it takes.
+  /// Inserts conversions where the operands of `op` no longer have the layouts that it needs.
   void fixOperands(Operation *op) {
     if (isa<ttg::ConvertLayoutOp>(op))
       return;
@@ -92,13 +92,14 @@ private:
       unsigned number = operand.getOperandNumber();
       if (!encoding)
         continue;
-      // Different encodings may stand for one layout: what the operand has may do though the other way gives another.
+      // Different encodings may stand for one layout. So the operand's encoding may be valid even if inference in the
+      // other direction gives a different one.
       if (ofResults && op->getNumOperands() == 1 && tt::inferResultEncoding(op, encoding, number) == ofResults)
         continue;
       Attribute fromResults = ofResults ? tt::inferOperandEncoding(op, ofResults, number) : Attribute();
       if (!fromResults && tt::acceptsAnyLayout(op) && isa<tt::LayoutRules>(op))
-        continue; // from anywhere, by its own rules; what has none gets what it had, so that types still match
-      if (!fromResults && op->hasTrait<tt::ComputesElements>()) // to scalars: all operands in one layout
+        continue; // an operation without layout rules gets the old layout, so that types still match
+      if (!fromResults && op->hasTrait<tt::ComputesElements>()) // computes on scalars: all operands have one layout
         fromResults = encodingOf(op->getOperand(0));
       Type wanted;
       if (std::optional<Slot> slot = getFedSlot(operand))
@@ -133,7 +134,7 @@ struct RemoveLayoutConversions
     ForwardPropagation(module).run();
     if (failed(simplify()))
       return signalPassFailure();
-    // Every success makes the program cheaper, and opens the way for others.
+    // Every success makes the program cheaper and may enable others.
     bool changed = true;
     for (int iteration = 0; changed && iteration < 4; ++iteration) {
       changed = false;

@@ -1,8 +1,9 @@
-//===- ReorderBroadcast.cpp - computing before broadcasting -------------------------------------------------------===//
+//===- ReorderBroadcast.cpp - computes before broadcasting --------------------------------------------------------===//
 //
-// An elementwise operation on tiles that are all splats or broadcasts of one shape is computed on what they are made of.
+// An elementwise operation on tiles that are all splats, or broadcasts from one shape, is applied to their sources
+// instead.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
 
@@ -21,7 +22,7 @@ bool isMovable(Operation *op) {
          isMemoryEffectFree(op) && isa<RankedTensorType>(op->getResult(0).getType());
 }
 
-/// `op` on other operands and of another type.
+/// Clones `op` with other operands and another result type.
 Value cloneOn(Operation *op, ValueRange operands, Type type, PatternRewriter &rewriter) {
   OperationState state(op->getLoc(), op->getName(), operands, type, op->getAttrs());
   state.propertiesAttr = op->getPropertiesAsAttribute();
@@ -64,7 +65,7 @@ struct ElementwiseOfSplats : RewritePattern {
   }
 };
 
-/// f(broadcast(a), broadcast(b), splat(c)) -> broadcast(f(a, b, splat(c))) where a and b have one shape.
+/// f(broadcast(a), broadcast(b), splat(c)) -> broadcast(f(a, b, splat(c))) if a and b have the same shape.
 struct ElementwiseOfBroadcasts : RewritePattern {
   explicit ElementwiseOfBroadcasts(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {

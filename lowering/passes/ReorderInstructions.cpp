@@ -1,16 +1,16 @@
-//===- ReorderInstructions.cpp - operations where their registers and their waiting cost least ---------------------===//
+//===- ReorderInstructions.cpp - moves operations to where registers and waits cost least -------------------------===//
 //
-// Two moves. A conversion to an operand of a dot, or to more registers than its source has, sinks to its first user, so
-// that its result occupies registers for as short as possible.
+// The pass does two things. First, a conversion to an operand of a dot, or to more registers than its source has, sinks
+// to its first user, which shortens its live range.
 //
-// And loads rise above operations in which threads wait for each other. Behind a reduction a program has nothing in
-// flight: all its warps wait for the slowest, and what is loaded then is waited for again, in full. (ptxas cannot do this:
-// no load passes a barrier.) What rises occupies registers across the wait, and registers are what limits the programs
-// that a processor runs at a time. So much is loaded early only as leaves enough of them running: measured on an H200,
-// layer_norm gains 1 to 3 % from it while 64 KB of each processor's programs are in flight, and loses 17 % where
-// registers allow for half of that.
+// Second, loads are hoisted above operations in which threads wait for each other. After a reduction a program has no
+// load in flight: all its warps have waited for the slowest one, and a load that starts then is waited for in full.
+// (ptxas cannot do this, since it moves no load across a barrier.) Hoisted loads occupy registers across the wait, and
+// registers limit occupancy. So the pass hoists only as much as leaves enough programs running. Measured on an H200,
+// layer_norm gains 1 to 3 % as long as 64 KB of each processor's programs are in flight, and loses 17 % where registers
+// allow only half of that.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/passes/Passes.h"
@@ -27,7 +27,7 @@ namespace tilecc {
 
 namespace {
 
-//===--- conversions sink -------------------------------------------------------------------------------------------===//
+//===--- conversions sink -----------------------------------------------------------------------------------------===//
 
 void sinkConversion(ttg::ConvertLayoutOp op) {
   auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(op.getType().getEncoding());
@@ -37,7 +37,7 @@ void sinkConversion(ttg::ConvertLayoutOp op) {
   Operation *first = nullptr;
   for (Operation *user : op->getUsers()) {
     Operation *inBlock = op->getBlock()->findAncestorOpInBlock(*user);
-    // Never into a loop or a branch, only to just before it.
+    // Never sink into a loop or a branch, only to just before it.
     if (!inBlock || (first && first->isBeforeInBlock(inBlock)))
       continue;
     first = inBlock;
@@ -46,18 +46,18 @@ void sinkConversion(ttg::ConvertLayoutOp op) {
     op->moveBefore(first);
 }
 
-//===--- loads rise -------------------------------------------------------------------------------------------------===//
+//===--- loads rise -----------------------------------------------------------------------------------------------===//
 
-/// Registers of a thread beside the tiles that it holds.
+/// Registers that a thread needs besides the tiles that it holds.
 constexpr int64_t otherRegisters = 16;
 
-/// Global memory is read into registers.
+/// Returns true if `op` reads global memory into registers.
 bool isLoad(Operation *op) {
   auto access = tt::getGlobalAccess(op);
   return access && !access->isWrite && ttg::getSharedEffects(op).empty();
 }
 
-/// Operations in a row of which none changes memory or has control flow in it: within them loads may go anywhere.
+/// A sequence of operations without control flow, none of which changes memory. Loads may move freely within it.
 class Run {
 public:
   Run(ArrayRef<Operation *> ops, const GpuFacts &facts) : ops(ops), facts(facts) {}
@@ -69,7 +69,7 @@ public:
     for (Operation *op : llvm::make_range(ops.begin(), wait))
       if (isTileLoad(op))
         registers += registersOf(op), streamed += bytesOf(op);
-    if (!streamed) // nothing is in flight yet that could be joined
+    if (!streamed) // no load is in flight yet that they could join
       return;
     for (Operation *op : llvm::make_range(wait, ops.end())) {
       if (!isTileLoad(op))
@@ -86,7 +86,7 @@ public:
   }
 
 private:
-  /// Threads wait for each other in it.
+  /// Returns true if threads wait for each other in `op`.
   static bool waits(Operation *op) { return getScratchBytes(op) > 0; }
 
   static bool isTileLoad(Operation *op) {
@@ -103,7 +103,7 @@ private:
     return type.getNumElements() * bitsOf(type) / 8;
   }
 
-  /// Whether tiles in so many registers of a thread leave as many programs on a processor as keep it busy.
+  /// Returns true if tiles in so many registers per thread leave enough programs on a processor to keep it busy.
   bool fits(int64_t tileRegisters) const {
     int64_t threads = ttg::getNumWarps(ops.front()) * ttg::getThreadsPerWarp(ops.front());
     int64_t most = std::max<int64_t>(1, facts.threads / threads);
@@ -111,7 +111,8 @@ private:
     return (tileRegisters + otherRegisters) * threads * programs <= facts.registers;
   }
 
-  /// What of this run has to move for `op` to move before `wait`, in order; false if something cannot.
+  /// Collects the operations of this run that must move for `op` to move before `wait`, in order. Returns false if one
+  /// of them cannot.
   static bool collect(Operation *op, Operation *wait, SetVector<Operation *> &needed) {
     if (op->getBlock() != wait->getBlock() || op->isBeforeInBlock(wait) || needed.contains(op))
       return true;
@@ -126,7 +127,7 @@ private:
 
   ArrayRef<Operation *> ops;
   const GpuFacts &facts;
-  int64_t registers = 0, streamed = 0; // of a thread, that hold loaded tiles; bytes, of loads before the first wait
+  int64_t registers = 0, streamed = 0; // of a thread, for loaded tiles; bytes of the loads before the first wait
 };
 
 void raiseLoads(Block &block) {
@@ -137,7 +138,7 @@ void raiseLoads(Block &block) {
     run.clear();
   };
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    // A reduction has a region, but what is in it computes.
+    // A reduction has a region, but its combiner only computes.
     bool changesMemory = !isMemoryEffectFree(&op) && !isLoad(&op);
     if (changesMemory || (op.getNumRegions() && !isa<tt::ReduceOp>(op)) || op.hasTrait<OpTrait::IsTerminator>())
       finish();
@@ -149,7 +150,7 @@ void raiseLoads(Block &block) {
 
 struct ReorderInstructions : tilecc::impl::TritonGPUReorderInstructionsBase<ReorderInstructions> {
   void runOnOperation() override {
-    // Bottom up, so that a conversion lands before one that it feeds has landed.
+    // Bottom up, so that a conversion moves after the conversions that use it.
     SmallVector<ttg::ConvertLayoutOp> converts;
     getOperation().walk([&](ttg::ConvertLayoutOp op) { converts.push_back(op); });
     for (ttg::ConvertLayoutOp op : llvm::reverse(converts))

@@ -1,7 +1,8 @@
-//===- RewriteTensorDescriptorToPointer.cpp - accesses by descriptors through pointers ----------------------------===//
+//===- RewriteTensorDescriptorToPointer.cpp - replaces tensor descriptors by pointers -----------------------------===//
 //
-// For targets without an engine that copies blocks of tensors. A descriptor becomes what it was made of: the address,
-// sizes, strides and what is read outside. An access becomes one through a tile of pointers under a mask.
+// For targets that cannot copy blocks of tensors in hardware. A descriptor becomes the values that it was made of: the
+// address, the sizes and strides, and the padding. Its accesses become accesses through a tile of pointers under a
+// mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@ namespace tilecc {
 
 namespace {
 
-/// The values that stand for a descriptor, in this order.
+/// The values that represent a descriptor, in this order.
 struct Descriptor {
   Value base;
   ValueRange shape, strides; ///< i32, i64
@@ -41,7 +42,7 @@ struct Descriptor {
   }
 };
 
-/// The last stride is 1, also of a descriptor that a loop carries.
+/// The last stride is always 1, even for a descriptor that a loop carries.
 BlockAccess makeAccess(OpBuilder &builder, Location loc, const Descriptor &desc, ArrayRef<int64_t> shape) {
   SmallVector<Value> strides(desc.strides);
   strides.back() = Value();
@@ -62,7 +63,7 @@ BlockAccess makeRows(OpBuilder &builder, OpT op, const Descriptor &desc, ArrayRe
   return block;
 }
 
-/// What a load gives outside the tensor: zeros or NaNs.
+/// Returns what a load yields outside the tensor: zeros or NaNs.
 Value makePadding(OpBuilder &builder, Location loc, const Descriptor &desc, RankedTensorType type) {
   if (!isa<FloatType>(type.getElementType()) || matchPattern(desc.padsWithNaN, m_Zero()))
     return createPadding(builder, loc, type, tt::PaddingOption::PAD_ZERO);
@@ -89,7 +90,7 @@ template <typename OpT> struct DescriptorPattern : OpConversionPattern<OpT> {
   static Descriptor getDescriptor(OpT op, Adaptor adaptor) {
     return Descriptor(adaptor.getDesc(), op.getDesc().getType());
   }
-  /// Indices, and all else that is no descriptor, are single values.
+  /// Indices, like everything that is not a descriptor, are single values.
   static SmallVector<Value> getIndices(Adaptor adaptor) {
     return llvm::map_to_vector(adaptor.getIndices(), [](ValueRange index) { return index.front(); });
   }
@@ -99,7 +100,7 @@ struct MakeDescriptor : OpConversionPattern<tt::MakeTensorDescOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tt::MakeTensorDescOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // The address and all strides but the last are multiples of 16 bytes.
+    // The address, and all strides but the last, are multiples of 16 bytes.
     constexpr int64_t alignment = 16;
     int64_t bytes = llvm::divideCeil(op.getType().getBlockType().getElementTypeBitWidth(), 8);
     auto multipleOf = [&](Value value, int64_t n) -> Value {
@@ -211,8 +212,8 @@ struct RewriteReduce : DescriptorPattern<tt::DescriptorReduceOp> {
 
 bool hasDescriptor(TypeRange types) { return llvm::any_of(types, llvm::IsaPred<tt::TensorDescType>); }
 
-/// Argument `index`, a descriptor, becomes what Triton's launchers pass in its place to kernels without tensor maps:
-/// the address, the sizes and strides (i64), and whether reads outside give NaNs (i1).
+/// Replaces argument `index`, a descriptor, by the arguments that Triton's launchers pass to kernels without tensor
+/// maps: the address, the sizes and strides (i64), and whether reads outside the tensor yield NaNs (i1).
 LogicalResult expandArgument(tt::FuncOp func, unsigned index) {
   BlockArgument argument = func.getArgument(index);
   auto type = cast<tt::TensorDescType>(argument.getType());

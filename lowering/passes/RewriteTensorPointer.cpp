@@ -1,7 +1,8 @@
-//===- RewriteTensorPointer.cpp - accesses by block pointers through pointers -------------------------------------===//
+//===- RewriteTensorPointer.cpp - replaces block pointers by pointers and masks -----------------------------------===//
 //
-// A block pointer becomes what it was made of: the address, sizes, strides, and the offsets of the block's first
-// element. An access becomes one through a tile of pointers, under a mask along the axes whose bounds it checks.
+// A block pointer becomes the values that it was made of: the address, sizes, strides, and the offsets of the block's
+// first element. Its accesses become accesses through a tile of pointers, with a mask along the axes whose bounds they
+// check.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@ namespace tilecc {
 
 namespace {
 
-/// The values that stand for a block pointer, in this order.
+/// The values that represent a block pointer, in this order.
 struct BlockPointer {
   RankedTensorType block;
   Value base;
@@ -106,7 +107,7 @@ struct RewriteStore : OpConversionPattern<tt::StoreOp> {
   }
 };
 
-/// Comparisons of indices with sizes that were extended to i64 are such of i32: extension keeps the order.
+/// A comparison of indices with sizes that were both extended to i64 becomes one of i32: extension preserves the order.
 struct NarrowComparison : OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {
@@ -167,7 +168,7 @@ struct RewriteTensorPointer : tilecc::impl::TritonRewriteTensorPointerBase<Rewri
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
 
-    // Sizes and strides are known again where no loop carries them.
+    // Find the sizes and strides that no loop carries any more.
     RewritePatternSet cleanup(&getContext());
     cleanup.add<NarrowComparison>(&getContext());
     for (StringRef name :

@@ -1,6 +1,6 @@
-//===- SplitLoops.cpp - iterations that need no mask get a loop of their own --------------------------------------===//
+//===- SplitLoops.cpp - splits off the iterations that need no mask -----------------------------------------------===//
 //
-// Causal attention masks the scores of every block of keys, and only the blocks on the diagonal need it:
+// Causal attention masks the scores of every block of keys, but only the blocks on the diagonal need it:
 //
 //     for from in [0, end) step 128:                    for from in [0, cut) step 128:
 //       scores = dot(q, load(k + from))                   scores = dot(q, load(k + from))
@@ -9,17 +9,17 @@
 //                                                         scores = select(m >= from + n, scores, -inf)
 //                                                         ...
 //
-// LoopMasks.h says for which iterations a mask lets everything through: the first ones (a causal mask, a bound), the
-// last ones (the other end of a sliding window), or those between. So there are at most three loops. The middle one has
-// all masks folded, the others keep theirs.
+// LoopMasks.h finds the iterations for which a mask is all true: the first ones (a causal mask, a bound), the last ones
+// (the other end of a sliding window), or those in the middle. So there are at most three loops. All masks are folded
+// in the middle loop; the others keep theirs.
 //
-// The iterations and their order stay the same, so this is legal for any body. The cut is computed exactly: in the type
-// of the induction variable where nothing overflows there, otherwise in 64 bits.
+// The iterations and their order do not change, so the transformation is legal for any body. The cut is computed
+// exactly: in the type of the induction variable if nothing overflows there, otherwise in 64 bits.
 //
-// It costs code, and a pipeline that fills once more. So it is done where an iteration has one or two products and a
-// tile of scores is masked. Loops of more products (the backward pass of attention) have taken all registers: their
-// spills would double. Masks of loads alone are no reason: copies by tensor maps check bounds for nothing. A loop that
-// goes on where another one ends was cut by its author.
+// Splitting costs code size and fills the pipeline once more. So it is done only if an iteration has one or two dots
+// and masks a tile of scores. Loops with more dots (the backward pass of attention) use all registers already, and
+// their spills would double. Masks of loads alone are no reason to split, because copies through tensor maps check
+// bounds for free. A loop that continues where another one ends was split by its author.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ class Splitter {
 public:
   explicit Splitter(scf::ForOp loop) : loop(loop), loc(loop.getLoc()), builder(loop), known(loop) {}
 
-  /// Returns whether anything has changed.
+  /// Returns true if anything has changed.
   bool run() {
     for (const LoopMask &mask : known.getAlways())
       fold(mask, mask.compare);
@@ -61,7 +61,7 @@ public:
 private:
   //===--- cuts
 
-  /// Keeps the masks that the middle loop does without. Returns false if the loop is not to be split.
+  /// Selects the masks that the middle loop drops. Returns false if the loop should not be split.
   bool chooseCuts() {
     auto split = loop->getAttrOfType<BoolAttr>(tt::splitAttr);
     bool isAsked = split && split.getValue(), mayFirst = false, mayLast = false;
@@ -75,7 +75,7 @@ private:
     for (const LoopMask &mask : masks)
       for (const LoopCondition &condition : mask.conditions)
         (condition.isOfFirst() ? ofFirst : ofLast).push_back(condition);
-    // Is there an iteration in which both kinds may hold?
+    // The split is only useful if in some iteration both kinds of conditions may hold.
     for (const LoopCondition &first : ofFirst)
       for (const LoopCondition &last : ofLast) {
         MaybeRange sum = addScaled(LoopMasks::makeRange(0), first.rest, last.factor);
@@ -89,8 +89,8 @@ private:
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   }
 
-  /// Where the iterations end that come before the first one for which `condition` begins, or ceases, to hold: a whole
-  /// number of steps from the lower bound; null if that cannot be computed exactly.
+  /// Returns the end of the iterations before the first one in which `condition` begins, or ceases, to hold. The end is
+  /// a whole number of steps from the lower bound; null if it cannot be computed exactly.
   ///   steps = max(rest' - |factor| * lower + |factor| * step, 0) / (|factor| * step), rest' = rest or -rest - 1
   Value createCut(const LoopCondition &condition, bool &mayPassEnd) {
     int64_t size = std::abs(condition.factor), sign = condition.isOfFirst() ? 1 : -1;
@@ -103,7 +103,7 @@ private:
     return createWideCut(*rest, size);
   }
 
-  /// In the loop's own type: from a value and a number.
+  /// Computes the cut in the loop's own type, if `rest` is one value plus a constant.
   Value createNarrowCut(const AddressRange &rest, int64_t size, bool &mayPassEnd) {
     Type type = loop.getInductionVar().getType();
     std::optional<int64_t> step = LoopMasks::getNumber(loop.getStep());
@@ -114,13 +114,14 @@ private:
     if (factor != 1 || value.getType() != type || type.getIntOrFloatBitWidth() < 32 ||
         std::max(divisor, std::abs(added)) > mostNarrowNumber)
       return {};
-    // The sum fits if it is with nothing, or if no number so close to the largest is such a multiple.
+    // The sum cannot overflow if nothing is added, or if no value so close to the maximum is a multiple of the
+    // divisibility.
     int64_t multiple = added > 0 ? getDivisibility(value) : 1;
     if (added > 0 && added >= multiple)
       return {};
     MaybeRange beyond = addScaled(rest, getRangeOfTerm(loop.getUpperBound()), -1);
     mayPassEnd = size != 1 || !known.isAtMost(beyond, -*step);
-    bool isWhole = size == 1 && multiple % *step == 0; // number of steps
+    bool isWhole = size == 1 && multiple % *step == 0; // a multiple of the step
     if (isWhole)
       added = added / *step * *step;
     if (added < 0 || !isNonNegative(value))
@@ -132,8 +133,8 @@ private:
     return arith::MulIOp::create(builder, loc, count, loop.getStep());
   }
 
-  /// In 64 bits, which hold sums and products of a few numbers of 32. At most the first whole number of steps that
-  /// reaches the end.
+  /// Computes the cut in 64 bits, which hold sums and products of a few 32-bit numbers. The result is at most the first
+  /// whole number of steps that reaches the end of the loop.
   Value createWideCut(const AddressRange &rest, int64_t size) {
     Type wide = builder.getI64Type(), type = loop.getLowerBound().getType();
     int64_t factors = 0;
@@ -170,7 +171,8 @@ private:
     return arith::AddIOp::create(builder, loc, lower, arith::MulIOp::create(builder, loc, count, stride));
   }
 
-  /// `value`, or what it is extended from, if that has 32 bits at most or is a number of as many; null otherwise.
+  /// Returns `value`, or the value that it is extended from, if that has at most 32 bits or is a constant; null
+  /// otherwise.
   static Value narrow(Value value) {
     if (auto extend = value.getDefiningOp<arith::ExtSIOp>())
       value = extend.getIn();
@@ -181,7 +183,7 @@ private:
     return AxisInfoAnalysis(loop->getParentOfType<ModuleOp>()).get(value).getDivisibility(0);
   }
 
-  /// Where several conditions begin or cease to hold.
+  /// Returns the combined cut of several conditions.
   Value createCuts(ArrayRef<LoopCondition> conditions, bool &mayPassEnd) {
     Value cut;
     for (const LoopCondition &condition : conditions) {
@@ -189,7 +191,7 @@ private:
       Value each = createCut(condition, mayEachPass);
       if (!each)
         return {};
-      bool isLess = condition.isOfFirst() && cut; // the least of several
+      bool isLess = condition.isOfFirst() && cut; // take the minimum
       mayPassEnd = isLess ? mayPassEnd && mayEachPass : mayPassEnd || mayEachPass;
       if (cut)
         each = condition.isOfFirst() ? Value(arith::MinSIOp::create(builder, loc, cut, each))
@@ -205,7 +207,7 @@ private:
     bool firstPassesEnd = false, lastPassesEnd = false;
     Value begin = createCuts(ofLast, firstPassesEnd), end = createCuts(ofFirst, lastPassesEnd);
     if ((!begin && !ofLast.empty()) || (!end && !ofFirst.empty()))
-      return false; // what has been created is dead
+      return false; // the operations created so far are dead
     Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
     auto endAt = [&](Value cut, bool mayPassEnd) {
       return mayPassEnd ? Value(arith::MinSIOp::create(builder, loc, cut, upper)) : cut;
@@ -247,20 +249,20 @@ private:
     compare->getResult(0).replaceAllUsesWith(arith::ConstantOp::create(builder, compare->getLoc(), value));
   }
 
-  /// In 64 bits, sums of so many numbers of 32 bits and one number fit with much to spare.
+  /// In 64 bits, a sum of this many 32-bit numbers and one constant fits with room to spare.
   static constexpr int64_t mostFactor = 1 << 24, mostNumber = int64_t(1) << 56, mostNarrowNumber = 1 << 30;
 
   scf::ForOp loop;
   Location loc;
   OpBuilder builder;
   LoopMasks known;
-  std::vector<LoopMask> masks; ///< that the middle loop does without
+  std::vector<LoopMask> masks; ///< dropped in the middle loop
   std::vector<LoopCondition> ofFirst, ofLast; ///< conditions of `masks`
 };
 
 //===--- the pass -------------------------------------------------------------------------------------------------===//
 
-/// Whether one goes on where the other one ends.
+/// Returns true if the loop continues where another one ends, or another one continues where it ends.
 bool isPartOfSequence(scf::ForOp loop) {
   auto goesOn = [](scf::ForOp before, scf::ForOp behind) {
     return before && behind && before.getUpperBound() == behind.getLowerBound() &&
@@ -271,7 +273,7 @@ bool isPartOfSequence(scf::ForOp loop) {
 }
 
 bool mayBeSplit(scf::ForOp loop) {
-  constexpr unsigned mostOperations = 1000, mostProducts = 2; // of a loop whose code is worth doubling
+  constexpr unsigned mostOperations = 1000, mostProducts = 2; // limits for loops whose code is worth duplicating
   auto type = dyn_cast<IntegerType>(loop.getInductionVar().getType());
   auto split = loop->getAttrOfType<BoolAttr>(tt::splitAttr);
   if (!type || type.getWidth() > 64 || loop.getUnsignedCmp() || (split && !split.getValue()))

@@ -1,13 +1,14 @@
-//===- SplitRunningSums.cpp - threads that share a row sum their own part of it through a loop ----------------------------===//
+//===- SplitRunningSums.cpp - keeps per-thread partial sums in loops with a running sum ---------------------------===//
 //
 //   for (...) acc = acc * a + sum(x)        becomes        for (...) parts = parts * a + sum of x within each thread
 //                                                          acc = sum(parts)
 //
-// That is the running sum of a softmax whose maximum changes. The parts are as many as the threads that share a row, so they take
-// the registers that copies of acc took; what goes are the shuffles of each iteration. (A sum is linear: the factors may be
-// multiplied to its parts.) Where neighbours of x are one thread's, x is seen as a tile with an axis for each run of them.
+// This is the running sum of a softmax whose maximum changes. A sum is linear, so its parts may be scaled separately.
+// There are as many parts as threads that share a row. They take the registers that the copies of acc took, and the
+// shuffles in each iteration disappear. If a thread holds neighbours of x, x is reshaped so that each run of neighbours
+// has its own axis.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/PartialReductions.h"
 #include "lowering/passes/Passes.h"
@@ -24,14 +25,14 @@ namespace tilecc {
 
 namespace {
 
-/// acc = acc * factor + sum(x), of a carried value that is used for nothing else.
+/// acc = acc * factor + sum(x), where acc is carried by a loop and has no other use.
 struct RunningSum {
   scf::ForOp loop;
   unsigned index; ///< of the carried value
   tt::ReduceOp reduce;
   Operation *add, *multiply;
   Value factor;
-  uint64_t ofThreads; ///< the bits of a place in x's row that threads move
+  uint64_t ofThreads; ///< the bits of the coordinate along the reduced axis that select the thread
 };
 
 std::optional<RunningSum> findRunningSum(tt::ReduceOp reduce) {
@@ -62,7 +63,7 @@ void sumWithinThreads(RunningSum found) {
   Location loc = found.add->getLoc();
   unsigned along = reduce.getAxis();
   Value init = loop.getInitArgs()[found.index], result = loop.getResult(found.index);
-  auto whole = dyn_cast<RankedTensorType>(init.getType()); // null: a number
+  auto whole = dyn_cast<RankedTensorType>(init.getType()); // null for a scalar
   OpBuilder builder(reduce);
   Value part = createReduceWithinThreads(builder, reduce, found.ofThreads);
   auto type = cast<RankedTensorType>(part.getType());
@@ -86,7 +87,7 @@ void sumWithinThreads(RunningSum found) {
   Value sum = arith::AddFOp::create(builder, loc, scaled, part, cast<arith::AddFOp>(found.add).getFastmath());
   loop.getBody()->getTerminator()->setOperand(found.index, sum);
 
-  // One of the threads that share a row begins with what all of them began with.
+  // One of the threads that share a row starts with the initial value, the others with zero.
   builder.setInsertionPoint(loop);
   Value zeros = arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type)));
   Value first = zeros;

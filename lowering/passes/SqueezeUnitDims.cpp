@@ -1,12 +1,13 @@
-//===- SqueezeUnitDims.cpp - tiles without dimensions of size one -------------------------------------------------===//
+//===- SqueezeUnitDims.cpp - removes dimensions of size one from tiles --------------------------------------------===//
 //
-// A tensor of four dimensions is read in tiles of 1x1x64x64, of which a kernel makes matrices to multiply them. The reshape
-// between a load and its product hides the one from the other: from the pipeliner, and from the choice of layouts. So all
-// that is done with tiles of three dimensions and more is done without those of size one, and the reshapes cancel out.
+// A tensor of rank 4 is read in tiles of 1x1x64x64, which a kernel reshapes to matrices for a dot. The reshape between
+// the load and the dot hides one from the other, from the pipeliner and from the choice of layouts. So all operations
+// on tiles of rank 3 and more are done without the dimensions of size one, and the reshapes cancel out.
 //
-// A conversion of types: what has no pattern here (a gather, a message) keeps its shapes, and gets its operands by reshapes.
+// This is a dialect conversion on types. An operation without a pattern here (a gather, a message) keeps its shapes,
+// and its operands are reshaped.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/passes/Passes.h"
@@ -23,9 +24,9 @@ namespace tilecc {
 
 namespace {
 
-//===--- shapes -----------------------------------------------------------------------------------------------------===//
+//===--- shapes ---------------------------------------------------------------------------------------------------===//
 
-/// A column or a row stays one: it is about to be broadcast.
+/// Tiles of rank 2 keep them: a column or row is about to be broadcast.
 bool hasUnits(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
   return tile && tile.getRank() > 2 && !tile.getEncoding() && llvm::is_contained(tile.getShape(), 1);
@@ -35,7 +36,7 @@ bool hasUnits(Operation *op) {
   return any(op->getOperandTypes()) || any(op->getResultTypes());
 }
 
-/// The dimensions of a tile of `type` that are left.
+/// Returns the dimensions of `type` that are kept.
 SmallVector<int64_t> keptDims(RankedTensorType type) {
   SmallVector<int64_t> dims;
   for (auto [d, size] : llvm::enumerate(type.getShape()))
@@ -55,16 +56,16 @@ Value reshaped(OpBuilder &builder, Location loc, Value tile, RankedTensorType to
   return tt::ReshapeOp::create(builder, loc, to, tile, /*allow_reorder=*/false, /*efficient_layout=*/false);
 }
 
-//===--- operations -------------------------------------------------------------------------------------------------===//
+//===--- operations -----------------------------------------------------------------------------------------------===//
 
-/// Each element of the results is made of those of the operands at its place.
+/// Returns true if each element of the results depends only on the operands' elements at the same position.
 bool worksByPlace(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() ||
          isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::ElementwiseInlineAsmOp, tt::MapElementwiseOp,
              tt::SplatOp, ub::PoisonOp>(op);
 }
 
-/// What is known of a tile along each dimension (tt.divisibility and its kin), along those that are left.
+/// Restricts a hint with one number per dimension (tt.divisibility and the like) to the dimensions that are kept.
 NamedAttribute squeezedHint(NamedAttribute attr, RankedTensorType type) {
   auto values = dyn_cast<DenseIntElementsAttr>(attr.getValue());
   if (!values || !values.getElementType().isInteger(32) || values.getNumElements() != type.getRank())
@@ -76,7 +77,7 @@ NamedAttribute squeezedHint(NamedAttribute attr, RankedTensorType type) {
   return {attr.getName(), DenseElementsAttr::get(shape, ArrayRef(kept))};
 }
 
-/// The operation of `state`, with the regions of `op`.
+/// Creates the operation `state`, with the regions of `op`.
 Operation *createWithRegions(Operation *op, OperationState &state, ConversionPatternRewriter &rewriter) {
   for (unsigned i = 0; i < op->getNumRegions(); ++i)
     state.addRegion();
@@ -113,7 +114,7 @@ struct Constant : OpConversionPattern<arith::ConstantOp> {
   }
 };
 
-/// reshape and expand_dims: the same elements.
+/// reshape and expand_dims keep the elements.
 template <typename OpT> struct SameElements : OpConversionPattern<OpT> {
   using OpConversionPattern<OpT>::OpConversionPattern;
   LogicalResult matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
@@ -159,7 +160,7 @@ struct Trans : OpConversionPattern<tt::TransOp> {
   }
 };
 
-/// reduce and scan, where an axis of size one leaves each element as it is.
+/// reduce and scan: along an axis of size one they leave each element unchanged.
 template <typename OpT> struct Combine : OpConversionPattern<OpT> {
   using OpConversionPattern<OpT>::OpConversionPattern;
   LogicalResult matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
@@ -199,7 +200,7 @@ template <typename OpT> struct Combine : OpConversionPattern<OpT> {
   }
 };
 
-/// The product of a batch of one is that of two matrices, also where one of their sizes is 1.
+/// A batched dot with a batch of one becomes a dot of two matrices, even if one of their sizes is 1.
 struct Dot : OpConversionPattern<tt::DotOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(tt::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
@@ -217,9 +218,9 @@ struct Dot : OpConversionPattern<tt::DotOp> {
   }
 };
 
-//===--- the pass ---------------------------------------------------------------------------------------------------===//
+//===--- the pass -------------------------------------------------------------------------------------------------===//
 
-/// There is a pattern for it.
+/// Returns true if there is a pattern for `op`.
 bool isSqueezed(Operation *op) {
   if (auto dot = dyn_cast<tt::DotOp>(op)) {
     auto type = cast<RankedTensorType>(dot.getType());
@@ -245,7 +246,7 @@ struct SqueezeUnitDims : tilecc::impl::TritonSqueezeUnitDimsBase<SqueezeUnitDims
                  Combine<tt::ReduceOp>, Combine<tt::ScanOp>, Dot>(converter, &getContext());
     ConversionTarget target(getContext());
     target.markUnknownOpDynamicallyLegal([](Operation *op) { return !isSqueezed(op) || !hasUnits(op); });
-    // What a dimension of size one is for.
+    // Broadcasts need dimensions of size one.
     target.addDynamicallyLegalOp<tt::BroadcastOp>([](tt::BroadcastOp op) { return !hasUnits(op.getType()); });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))

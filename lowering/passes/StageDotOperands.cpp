@@ -1,9 +1,9 @@
-//===- StageDotOperands.cpp - products that read operands from scratch space as they go ---------------------------===//
+//===- StageDotOperands.cpp - dots that read their operands from scratch space step by step -----------------------===//
 //
-// The product itself takes its operands through shared memory, step by step along the contracted axis, instead of having
-// all of them converted and held in registers before (see StagingPlan).
+// The dot itself passes its operands through shared memory, step by step along the contracted axis, instead of
+// converting them beforehand and holding them all in registers (see StagingPlan).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/passes/Passes.h"
@@ -18,7 +18,8 @@ namespace tilecc {
 
 namespace {
 
-/// The conversion that operand `i` of `dot` comes from, perhaps by an extension, which the product does itself.
+/// Returns the conversion that produces operand `i` of `dot`, looking through an extension, which the dot can do
+/// itself.
 ttg::ConvertLayoutOp getConversion(tt::DotOp dot, unsigned i) {
   Operation *source = dot->getOperand(i).getDefiningOp();
   if (isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(source))

@@ -1,8 +1,8 @@
-//===- TTIRPipeline.cpp - the passes before layouts, for every target -------------------------------------------------===//
+//===- TTIRPipeline.cpp - the passes before layouts, for every target ---------------------------------------------===//
 //
 // Run by the back ends for each variant of a kernel, and by tcc-opt as --tcc-ttir.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/TTIRPipeline.h"
 #include "lowering/dialects/tt/TT.h"
@@ -18,17 +18,17 @@ void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createInlinerPass()); // tiles have no calling convention
   pm.addPass(createTritonRewriteTensorPointer());
   pm.addPass(createTritonDecomposeScaledDot());
-  // From here on there are pointers to elements, and products of what targets multiply.
-  pm.addPass(createTritonSqueezeUnitDims()); // before anything looks for a load, or a product
+  // From here on, all pointers point to elements, and all dots have types that targets can multiply.
+  pm.addPass(createTritonSqueezeUnitDims()); // before any pass looks for loads or dots
   pm.addPass(createTritonCombine());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createTritonReorderBroadcast()); // after canonicalization, which leaves splats where broadcasts were
   pm.addPass(createCSEPass());
-  pm.addPass(createTritonForwardStores()); // what is left is loaded from memory
+  pm.addPass(createTritonForwardStores()); // the remaining loads do access memory
   pm.addPass(createTritonLoopInvariantCodeMotion());
-  pm.addPass(createTritonSplitLoops()); // what is the same in every iteration is outside now
-  pm.addPass(createTritonHoistScales()); // no mask is between a product and its maximum in most iterations
-  pm.addPass(createSymbolDCEPass()); // what was inlined
+  pm.addPass(createTritonSplitLoops()); // after LICM, so that invariants are outside
+  pm.addPass(createTritonHoistScales()); // after splitting: most iterations have no mask before the maximum
+  pm.addPass(createSymbolDCEPass()); // removes inlined functions
   pm.addPass(createTritonLoopUnroll());
 }
 

@@ -1,4 +1,4 @@
-//===- TTIRPipeline.h - the passes before layouts, for every target ------------------------------------------*- C++ -*-//
+//===- TTIRPipeline.h - the passes before layouts, for every target -------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_LOWERING_PASSES_TTIRPIPELINE_H
 #define TILECC_LOWERING_PASSES_TTIRPIPELINE_H
@@ -8,18 +8,18 @@
 
 namespace tilecc {
 
-/// TTIR to TTIR: what Triton does before layouts. Idempotent; its output is what --emit=ttir prints.
+/// Builds the TTIR pipeline: what Triton does before layouts. It is idempotent; --emit=ttir prints its output.
 void buildTTIRPipeline(mlir::OpPassManager &pm);
-/// TTIR to TTIR for targets that do not copy tensors: descriptors become pointers. Few kernels have any.
+/// Builds the pipeline for targets without tensor copies, which rewrites descriptors to pointers. Few kernels need it.
 void buildPointerPipeline(mlir::OpPassManager &pm);
-/// Returns true if a kernel makes descriptors.
+/// Returns true if a kernel creates descriptors.
 bool hasDescriptors(mlir::ModuleOp module);
-/// Returns true if a kernel has parameters that are descriptors.
+/// Returns true if a kernel has descriptor parameters.
 bool takesDescriptors(mlir::ModuleOp module);
 /// Returns true if the pointer pipeline has something to rewrite: descriptors, block pointers or scaled products.
 bool needsPointerPipeline(mlir::ModuleOp module);
-/// For a module that is compiled for targets alone that do not copy tensors: parameters that are descriptors become the
-/// address, sizes, strides and padding.
+/// For a module that is compiled only for targets without tensor copies: replaces descriptor parameters by the address,
+/// sizes, strides and padding.
 mlir::LogicalResult expandDescriptorArguments(mlir::ModuleOp module);
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
-//===- TestPrintAlignment.cpp - what AxisInfo knows, as remarks ----------------------------------------------------===//
+//===- TestPrintAlignment.cpp - prints the results of AxisInfo as remarks -----------------------------------------===//
 //
-// For tests: Triton's name and format, so that its facts can be held against ours.
+// For tests. Has Triton's name and format, so that its results can be compared with ours.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/passes/Passes.h"

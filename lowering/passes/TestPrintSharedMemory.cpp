@@ -1,9 +1,9 @@
-//===- TestPrintSharedMemory.cpp - what is known of shared memory, as remarks ----------------------------------------------===//
+//===- TestPrintSharedMemory.cpp - prints shared memory analyses as remarks ---------------------------------------===//
 //
-// For tests: Triton's names and formats (test-print-allocation, test-print-alias, test-print-membar), so that its facts can be held
-// against ours.
+// For tests. The passes have Triton's names and formats (test-print-allocation, test-print-alias, test-print-membar),
+// so that its results can be compared with ours.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/passes/Passes.h"

@@ -1,19 +1,19 @@
-//===- UnwrapIndices.cpp - indices that begin again at the end of a tensor stop there instead --------------------===//
+//===- UnwrapIndices.cpp - replaces indices that wrap around by masked ones --------------------------------------===//
 //
-// Rows of a product that lie behind the matrix are often read from its beginning, so that loads need no mask, and are
-// not stored:
+// Rows of a dot that lie beyond the matrix are often read from its beginning, so that loads need no mask, and are not
+// stored:
 //
 //     rows = (m * 128 + arange(128)) % M                      rows = m * 128 + arange(128)
 //     x = load(a + rows * stride + k)                   ->    x = load(a + rows * stride + k, rows < M, 0)
 //     store(c + ..., dot(x, y), m * 128 + arange(128) < M)
 //
-// A tile whose rows begin again is no block of a tensor; one that ends with the tensor is, and has a map
-// (TensorMaps.cpp).
+// A tile whose rows wrap around is not a block of a tensor. A tile that ends with the tensor is, and can use a tensor
+// map (TileTensorMaps.cpp).
 //
-// Legal where the remainder decides nothing but elements that no store lets through: from the index on, an element of
-// every tile follows from elements of the same row (or column) alone, up to stores whose mask has the same index below
-// the same size. An index from -M + 1 on is its own remainder; that a kernel stores elements as far in front of a
-// tensor as it is long is taken not to happen.
+// This is legal if the remainder only affects elements that no store writes. From the index on, an element of every
+// tile must depend only on elements of the same row (or column), up to stores whose mask compares the same index with
+// the same size. An index greater than -M equals its own remainder. The pass assumes that no kernel stores elements
+// further in front of a tensor than the tensor is long.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ namespace tilecc {
 
 namespace {
 
-/// What a tile is that has one value, or one along all axes but one.
+/// Looks through splats, expansions and broadcasts, to the value that is repeated.
 Value withoutCopies(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
     if (!isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp>(op))
@@ -47,12 +47,12 @@ bool isSame(Value x, Value y) {
   return x == y || (!number.isZero() && number == getNumber(y));
 }
 
-/// The values that differ, in elements that no store lets through, if a remainder is not taken.
+/// The values that change, in elements that no store writes, if a remainder is removed.
 class Consequences {
 public:
   explicit Consequences(arith::RemSIOp rem) : rem(rem), index(rem.getLhs()), size(rem.getRhs()) {}
 
-  /// Whether they are such, and among them are operands of products.
+  /// Returns true if removing the remainder is legal and affects operands of dots.
   bool find() {
     add(rem.getResult(), 0);
     while (isLegal && !work.empty()) {
@@ -82,7 +82,7 @@ public:
   }
 
 private:
-  /// `value` differs where the index along `axis` is outside.
+  /// Records that `value` changes where the index along `axis` is out of bounds.
   bool add(Value value, unsigned axis) {
     auto [known, isNew] = axes.try_emplace(value, axis);
     if (isNew)
@@ -128,7 +128,7 @@ private:
     return isPure(op) && op->hasTrait<OpTrait::Elementwise>() && addAll(op->getResults(), axis);
   }
 
-  /// Whether `mask` lets nothing through whose index is not below the size.
+  /// Returns true if `mask` excludes all elements whose index is not below the size.
   bool leavesOut(Value mask, unsigned axis) {
     std::optional<TileMask> known = mask ? getTileMask(mask) : std::nullopt;
     return known && llvm::any_of(known->bounds, [&](const TileMask::Bound &bound) {

@@ -1,9 +1,9 @@
-//===- AssignLatencies.cpp - which loads of a loop start before their use, and how early ---------------------------------===//
+//===- AssignLatencies.cpp - decides which loads of a loop start early --------------------------------------------===//
 //
-// The first of the three passes of software pipelining. Loads that the products of a loop need, directly or through
-// what is computed from them, get a latency in iterations, as far as the stages reach for loads that wait for loads.
+// The first of the three passes of software pipelining. Loads on which the dots of a loop depend, directly or through
+// computations, get a latency in iterations. If a load depends on other loads, they share the available stages.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
@@ -43,8 +43,8 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
   }
 
   void assign(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) {
-    // The loads that products of this loop need, and with them those that such a load's address needs: how many loads are
-    // behind each.
+    // Collect the loads that dots of this loop need, and the loads that their addresses need. The level of a load is
+    // the number of loads that depend on it in a chain.
     llvm::MapVector<Operation *, unsigned> levels;
     bool isAsked = loop->hasAttr(numStagesAttr), hasProduct = false;
     for (Operation &op : *loop.getBody())
@@ -53,7 +53,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
         for (Value operand : op.getOperands().take_front(2))
           collect(loop, operand, 0, levels);
       }
-    // A loop without products is only pipelined where its user asks for it.
+    // A loop without dots is only pipelined if the user asks for it.
     if (isAsked && !hasProduct)
       for (Operation &op : *loop.getBody())
         if (isLoad(&op))
@@ -64,7 +64,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     int64_t latency = (getStages(loop) - 1) / (deepest + 1);
     if (latency < 1)
       return;
-    // What a load needs of others has to run ahead, too: so those come first.
+    // A load that feeds another load's address must run even further ahead, so the deepest loads come first.
     auto order = levels.takeVector();
     llvm::stable_sort(order, [](auto &a, auto &b) { return a.second > b.second; });
     for (auto [load, level] : order)
@@ -79,7 +79,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     if (isLoad(op))
       return addLoad(loop, op, level, levels);
     if (isa<tt::DotOp>(op) || !isRepeatable(op))
-      return; // another product's operands are its own affair
+      return; // operands of another dot are collected for that dot
     forEachInput(op, [&](Value input) { collect(loop, input, level, levels); });
   }
 
@@ -92,7 +92,8 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
       collect(loop, operand, level + 1, levels);
   }
 
-  /// Its address can be computed iterations before, from what is computed and from loads that run ahead themselves.
+  /// Returns true if the address can be computed iterations ahead, from values that are computed and from loads that
+  /// run ahead themselves.
   static bool canRunAhead(scf::ForOp loop, Operation *load) {
     if (!mayRunAhead(loop, load))
       return false;

@@ -1,10 +1,10 @@
-//===- EarlyLoads.cpp - where loads wait that start iterations before their use ----------------------------------------===//
+//===- EarlyLoads.cpp - where the results of early loads wait -----------------------------------------------------===//
 //
-// Operands of matrix units wait in shared memory, in the layout that the units read; so do other tiles in loops with
-// products, from which operands are computed first, and lines of which each thread holds much. Everything else waits in
-// registers.
+// Operands of matrix units wait in shared memory, in the layout that the units read. In loops with dots, so do other
+// tiles, if operands are computed from them first, and lines (tiles of rank 1) of which each thread holds many
+// elements. Everything else waits in registers.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/analysis/AccessWidth.h"
@@ -19,15 +19,15 @@ using namespace tilecc::pipeline;
 
 namespace {
 
-/// An operand of products that are multiplications and additions.
+/// Returns true for an operand of a dot that is computed by multiply and add.
 bool isMultipliedByThreads(RankedTensorType type) {
   auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(type.getEncoding());
   return operand && !operand.getMatrixUnit();
 }
 
-/// Whether all that is done with an operand is a product of multiplications and additions that is short enough to be written out.
-/// Its operand then comes from where it was copied to, a few elements at a time, as the product needs them; longer ones are loops,
-/// which stage what they read (StagingPlan).
+/// Returns true if the operand is used only by multiply-add dots that are short enough to be unrolled. They read the
+/// operand from the copy in shared memory, a few elements at a time, as they need them. Longer dots become loops that
+/// stage their operands (StagingPlan).
 bool isOfShortProduct(ttg::ConvertLayoutOp operand) {
   constexpr int64_t mostOperations = 1024;
   return llvm::all_of(operand->getUsers(), [](Operation *user) {
@@ -37,10 +37,10 @@ bool isOfShortProduct(ttg::ConvertLayoutOp operand) {
   });
 }
 
-/// What is done with a loaded tile in its iteration.
+/// How a loaded tile is used in its iteration.
 struct Uses {
-  ttg::MemDescType allocated; ///< what it is put into for products of warpgroups; null if there are none, or if they differ
-  RankedTensorType operand;   ///< the type that it is converted to for other products; null if for none
+  ttg::MemDescType allocated; ///< the allocation type for warp-group dots; null if there are none, or if they disagree
+  RankedTensorType operand;   ///< the type that it is converted to for other dots; null if there are none
   bool hasOthers = false;
 };
 
@@ -64,7 +64,7 @@ Uses getUses(scf::ForOp loop, Operation *load) {
     uses.allocated = allocs[0].getType();
   else
     uses.hasOthers |= !allocs.empty();
-  // How operands that threads multiply lie is how everything else does.
+  // Operands of multiply-add dots lie in memory like any other tile.
   if (uses.operand && uses.hasOthers && isMultipliedByThreads(uses.operand))
     uses.operand = nullptr;
   return uses;
@@ -74,10 +74,11 @@ bool hasProduct(scf::ForOp loop) {
   return llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DotOp, ttng::WarpGroupDotOp>(op); });
 }
 
-/// Whether a line of a tile had better not wait in registers. In the layout of a product's result a thread may hold a quarter of a
-/// line: much of what it has. And where threads write operands of warpgroups, the fence behind that (FenceInsertion.cpp)
-/// waits for what they are loading, too. Not where tensor copies bring the tiles, or a partition does: lines would be all that
-/// threads copy, and have all of them wait in step (attention's backward: up to 7 %).
+/// Returns true if a line of a tile should not wait in registers. In the layout of a dot's result a thread may hold a
+/// quarter of the line, which is a large part of its registers. And if threads write operands of warp-group dots, the
+/// fence after these writes (FenceInsertion.cpp) also waits for their pending loads. Returns false if tensor copies or
+/// a producer partition bring the tiles: then lines would be the only thing that threads copy, and would keep all
+/// threads in lockstep (up to 7 % in the backward pass of attention).
 bool leavesRegisters(scf::ForOp loop, RankedTensorType line) {
   constexpr unsigned fewElements = 4;
   if (llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DescriptorLoadOp, ttng::WaitBarrierOp>(op); }))
@@ -182,7 +183,7 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
   auto asItIs = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
                                                      getMemoryOrder(type));
   Attribute encoding;
-  // Warpgroups take it only as they want it; everybody else from wherever it lies.
+  // Warp-group dots require the encoding of their allocation; all other users can read any encoding.
   Uses uses = getUses(loop, early.load);
   if (uses.allocated)
     encoding = uses.allocated.getEncoding();

@@ -1,4 +1,8 @@
-//===- EarlyLoads.h - loads that start iterations before their use --------------------------------------*- C++ -*-----===//
+//===- EarlyLoads.h - loads that start iterations before their use --------------------------------------*- C++ -*-===//
+//
+// Used by the passes of software pipelining to classify loads and to choose where their results wait.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PIPELINER_EARLYLOADS_H
 #define TILECC_LOWERING_PIPELINER_EARLYLOADS_H
 
@@ -8,45 +12,46 @@
 
 namespace tilecc::pipeline {
 
-/// Whether it loads from global memory, by threads (tt.load) or by the tensor memory accelerator (tt.descriptor_load).
+/// Returns true if `op` loads from global memory, either by threads (tt.load) or by the tensor memory accelerator
+/// (tt.descriptor_load).
 inline bool isLoad(mlir::Operation *op) { return mlir::isa<tt::LoadOp, tt::DescriptorLoadOp>(op); }
 
-/// A load of a pipelined loop, and where it waits for its iteration.
+/// A load of a pipelined loop, and where its result waits.
 struct EarlyLoad {
   mlir::Operation *load;
   int64_t ahead;             ///< iterations
-  mlir::Value tiles;         ///< shared memory for `ahead` + 1 tiles; null if it waits in registers
-  ttg::MemDescType tile;     ///< one of these; null if it waits in registers
+  mlir::Value tiles;         ///< shared memory for the slots; null if the result waits in registers
+  ttg::MemDescType tile;     ///< the type of one slot; null if the result waits in registers
   unsigned contiguity = 1;   ///< elements that one copy may take at once
-  bool isOperand = false;    ///< products read it from shared memory as it lies there
-  bool isReadBack = false;   ///< its iteration reads it from shared memory as what was loaded
+  bool isOperand = false;    ///< dots read it directly from shared memory
+  bool isReadBack = false;   ///< its iteration reads it back from shared memory in the layout of the load
 
   bool isTensorCopy() const { return mlir::isa<tt::DescriptorLoadOp>(load); }
   mlir::Value getResult() const { return load->getResult(0); }
 };
 
-/// Whether what the load copies at once is wide enough for an asynchronous copy (4 bytes), or a scalar, which is carried in a
-/// register.
+/// Returns true if one access is wide enough for an asynchronous copy (4 bytes), or if the load is a scalar, which is
+/// carried in a register.
 bool isWide(mlir::Operation *load, const AxisInfoAnalysis &axisInfo);
-/// Whether `op`, or what it holds, orders the load: a barrier, an atomic access that others may wait for, or a store to what it
-/// reads. (No store orders a copy of a tensor.)
+/// Returns true if `op`, or an operation nested in it, orders the load: a barrier, an atomic access that others may
+/// wait for, or a store that may alias. (No store orders a tensor copy.)
 bool orders(mlir::Operation *op, mlir::Operation *load);
-/// Whether nothing in the loop orders the load.
+/// Returns true if nothing in the loop orders the load.
 bool mayRunAhead(mlir::scf::ForOp loop, mlir::Operation *load);
-/// Whether a store of the kernel may write what `load` reads.
+/// Returns true if a store of the kernel may write the memory that `load` reads.
 bool mayBeWritten(tt::LoadOp load);
-/// Whether `op` orders no accesses to global memory: it has no effects but on shared memory.
+/// Returns true if `op` has no effects except on shared memory, and so does not order accesses to global memory.
 bool touchesSharedMemoryAlone(mlir::Operation *op);
-/// Whether all that `op` does is to change memory, in no order with other accesses, and the argument that this memory is reached from;
-/// null if that is not known.
+/// If the only effect of `op` is to write memory, unordered with other accesses, returns the pointer argument through
+/// which it writes; a null value if that is not known. Returns nothing for other operations.
 std::optional<mlir::Value> getChangedRoot(mlir::Operation *op);
-/// The type of what a loaded tile is put into, if that is all that is done with it: an operand of warpgroups' products. Null
+/// Returns the allocation type of a loaded tile that is only allocated as an operand of warp-group dots; null
 /// otherwise.
 ttg::MemDescType getAllocatedType(mlir::scf::ForOp loop, mlir::Operation *load);
 
-/// Decides whether the load's tile goes to shared memory, and how it lies there: if operands of matrix units are made of it, as
-/// these want it. What else is made of it, in loops with products, reads it back as it was loaded: tiles that wait in registers
-/// would take those that the products need.
+/// Decides whether the load's tile goes to shared memory, and in which encoding. If it becomes an operand of a matrix
+/// unit, the unit decides the encoding. In loops with dots, other users read the tile back in the layout of the load,
+/// because tiles that wait in registers would take registers from the dots.
 void chooseMemory(mlir::scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo);
 
 } // namespace tilecc::pipeline

@@ -1,11 +1,12 @@
-//===- FitStages.cpp - as many stages as shared memory has room for ----------------------------------------------------===//
+//===- FitStages.cpp - chooses as many stages as fit in shared memory ---------------------------------------------===//
 //
-// What a pipeline takes is known when everything around it is lowered, too: buffers that are never alive at the same time
-// share their place. So it is tried out, on copies of the module, from the stages that were asked for downwards. Before a stage is
-// given up, conversions take their tiles in rounds, and what has slots that are no stages has one: tiles that are computed for products, and
-// those that a loop around takes.
+// How much shared memory a pipeline needs is known only after everything around it is lowered, because buffers that are
+// never live at the same time share memory. So the pass tries, on copies of the module, with the requested number of
+// stages first and then with fewer. Before it gives up a stage, it splits conversions into rounds, and gives a single
+// slot to buffers whose extra slots are not stages: tiles that are computed for dots, and tiles that an outer loop
+// loads.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/DataMovement.h"
@@ -34,16 +35,16 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     bool areFewBlocks = module.walk([](tt::FuncOp func) { return WalkResult(success(!func->hasAttr(tt::fewBlocksAttr))); }).wasInterrupted();
-    // No other block wants shared memory then.
+    // With few blocks, no other block needs the processor's shared memory.
     const int wanted = areFewBlocks ? std::max<int>(numStages, mostStagesOfFewBlocks) : int(numStages);
     int stages = getMostStages(module, wanted);
     const GpuFacts *facts = findGpuFacts(module);
     int64_t needed = 0;
     OpBuilder builder(module.getContext());
-    // Slots beside the stages are worth less than a stage.
+    // Extra slots that are not stages are worth less than a stage.
     bool hasMoreSlots = true;
     for (int asked = stages; stages > 1; stages -= !hasMoreSlots, hasMoreSlots = !hasMoreSlots) {
-      // Passes run on what lies in the operation that they were asked for.
+      // A nested pass manager only runs on operations inside the pass's root operation.
       auto attempt = cast<ModuleOp>(module->clone());
       builder.setInsertionPointToEnd(module.getBody());
       builder.insert(attempt);
@@ -59,7 +60,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
         return replaceBy(module, attempt);
       }
       if (stages == asked)
-        needed = bytes; // without more slots: of the later attempt
+        needed = bytes; // in the second attempt, the number without extra slots
       attempt->erase();
     }
     if (failed(run(module, wanted, stages, /*hasMoreSlots=*/false)))
@@ -75,7 +76,8 @@ private:
     return runPipeline(passes, module);
   }
 
-  /// The most that a loop is to have, which has `wanted` unless its author says otherwise: 1 where there is none to pipeline.
+  /// Returns the largest number of stages of any loop; a loop has `wanted` unless its author says otherwise. Returns 1
+  /// if there is no loop.
   static int getMostStages(ModuleOp module, int wanted) {
     int most = 1;
     module.walk([&](scf::ForOp loop) {
@@ -94,7 +96,7 @@ private:
     return most;
   }
 
-  /// Has large conversions around the loops take their tiles in rounds: a barrier or three more for a stage more.
+  /// Splits large conversions around the loops into rounds. That costs one or three barriers more, and gains a stage.
   static std::pair<tt::FuncOp, int64_t> shortenRounds(ModuleOp module, const GpuFacts &facts) {
     std::pair<tt::FuncOp, int64_t> most;
     for (unsigned rounds : {2, 4}) {

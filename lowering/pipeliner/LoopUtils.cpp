@@ -1,8 +1,8 @@
-//===- LoopUtils.cpp - what the passes of software pipelining ask of a loop -------------------------------------------===//
+//===- LoopUtils.cpp - queries on loops for software pipelining ---------------------------------------------------===//
 //
-// Bounds and steps of loops that run some iterations ahead or are cut short by some.
+// Includes the bounds and steps of loops that run some iterations ahead.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/LoopUtils.h"
 

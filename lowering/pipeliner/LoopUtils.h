@@ -1,4 +1,8 @@
-//===- LoopUtils.h - what the passes of software pipelining ask of a loop -------------------------------*- C++ -*-----===//
+//===- LoopUtils.h - queries on loops for software pipelining -------------------------------------------*- C++ -*-===//
+//
+// Used by the passes that pipeline or specialize loops.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PIPELINER_LOOPUTILS_H
 #define TILECC_LOWERING_PIPELINER_LOOPUTILS_H
 
@@ -9,31 +13,31 @@
 
 namespace tilecc::pipeline {
 
-/// True for an operation that may run again, earlier, with other operands: it computes and nothing else.
+/// Returns true if `op` only computes, so that it can be cloned to run earlier with other operands.
 bool isRepeatable(mlir::Operation *op);
 
-/// Whether an iteration itself has products of warpgroups.
+/// Returns true if the body of the loop itself contains warp-group dots.
 bool hasWarpGroupProducts(mlir::scf::ForOp loop);
 
-/// Returns true if the result of `product`, an operation of `loop`, is nothing but the accumulator of the next iteration.
+/// Returns true if the result of `product`, an operation of `loop`, is only used as the accumulator of the next iteration.
 bool isRunningSum(mlir::scf::ForOp loop, ttng::WarpGroupDotOp product);
 
-/// Whether an iteration has a loop that has them.
+/// Returns true if the body contains a loop with warp-group dots.
 bool isAroundProducts(mlir::scf::ForOp loop);
 
-/// Calls `visit` with every value from outside of `op` that it computes from, its regions included.
+/// Calls `visit` with every value defined outside `op` that `op` or its regions use.
 void forEachInput(mlir::Operation *op, llvm::function_ref<void(mlir::Value)> visit);
 
-/// True if what `op` computes from comes, in the same iteration of `loop`, from an operation for which `isSource` holds.
+/// Returns true if `op` depends, within one iteration of `loop`, on an operation for which `isSource` holds.
 bool followsFrom(mlir::scf::ForOp loop, mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> isSource);
 
-/// `step` times a number of iterations.
+/// Returns the step of the loop times a number of iterations.
 mlir::Value multiplyStep(mlir::OpBuilder &builder, mlir::scf::ForOp loop, int64_t iterations);
 
-/// Whether `loop` has an iteration at `value`, compared as it compares, when it ends at `bound`.
+/// Returns `value < bound` with the loop's signedness: whether a loop that ends at `bound` has an iteration at `value`.
 mlir::Value isBelow(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::Value value, mlir::Value bound);
 
-/// What is below it has as many more iterations as `ahead`, if the loop has any at all. Unsigned bounds end at 0.
+/// Returns the bound below which an iteration is followed by at least `ahead` more. An unsigned bound saturates at 0.
 mlir::Value getUpperBoundOf(mlir::OpBuilder &builder, mlir::scf::ForOp loop, int64_t ahead);
 
 } // namespace tilecc::pipeline

@@ -1,4 +1,4 @@
-//===- OuterLoop.cpp - a loop around a pipelined one -------------------------------------------------------------------===//
+//===- OuterLoop.cpp - a loop around a pipelined one --------------------------------------------------------------===//
 #include "lowering/pipeliner/OuterLoop.h"
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
@@ -30,7 +30,8 @@ bool OuterLoop::knowsAhead(Value value, llvm::SmallDenseSet<Value> &seen) {
   return knows;
 }
 
-/// Whether `op` loads a number, such as an index from a table of tiles, that another iteration may load before this one ends.
+/// Returns true if `op` loads a scalar, such as an index from a table of tiles, that another iteration may load before
+/// this one ends.
 bool OuterLoop::mayLoadAhead(Operation *op) {
   auto load = dyn_cast<tt::LoadOp>(op);
   return load && load->getBlock() == outer.getBody() && !load.getMask() && load.getType().isIntOrIndex() &&
@@ -63,7 +64,7 @@ Value OuterLoop::inOtherIteration(OpBuilder &builder, Value value) {
       other.map(input, inOtherIteration(builder, input));
   });
   Operation *clone = builder.clone(*op, other); // maps the results, too
-  // Where there is no such iteration nothing is loaded, and a divisor that follows from it may be zero.
+  // If the iteration does not exist, nothing is loaded. The zero that the mask yields may be used as a divisor.
   if (auto load = dyn_cast<tt::LoadOp>(clone)) {
     builder.setInsertionPoint(clone);
     Value zero = arith::ConstantOp::create(builder, op->getLoc(), builder.getZeroAttr(load.getType()));
@@ -123,7 +124,7 @@ Value OuterLoop::inEitherIteration(OpBuilder &builder, Value value, Value isThis
   return selected;
 }
 
-/// The slow values of the iteration that the loop is in (0), or of the next one (1).
+/// Returns the slow values of the current iteration (0) or of the next one (1).
 ValueRange OuterLoop::getSlow(unsigned ahead) {
   return ValueRange(outer.getRegionIterArgs()).take_back((2 - ahead) * slow.size()).take_front(slow.size());
 }

@@ -1,4 +1,8 @@
-//===- OuterLoop.h - a loop around a pipelined one -----------------------------------------------------*- C++ -*-----===//
+//===- OuterLoop.h - the loop around a pipelined loop ---------------------------------------------------*- C++ -*-===//
+//
+// Lets a pipelined loop start the copies of the next tile before the current tile is finished.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PIPELINER_OUTERLOOP_H
 #define TILECC_LOWERING_PIPELINER_OUTERLOOP_H
 
@@ -7,8 +11,8 @@
 
 namespace tilecc::pipeline {
 
-/// The loop around a pipelined one, whose iterations a program takes one after the other (the tiles of a persistent program).
-/// Computes again, for another of its iterations, what the pipelined loop begins with.
+/// The loop around a pipelined one, such as the loop over the tiles of a persistent kernel. Recomputes, for another
+/// iteration of this outer loop, the values that the pipelined loop starts with.
 class OuterLoop {
 public:
   OuterLoop(mlir::scf::ForOp outer, mlir::scf::ForOp inner) : outer(outer), inner(inner) {}
@@ -16,32 +20,37 @@ public:
   mlir::scf::ForOp getLoop() const { return outer; }
   bool isOutside(mlir::Value value) { return !outer->isAncestor(value.getParentRegion()->getParentOp()); }
 
-  /// Whether `value`, of the inner loop's first iterations, follows from the number of the outer iteration alone.
+  /// Returns true if `value`, which the first iterations of the inner loop use, depends only on the induction variable
+  /// of the outer loop.
   bool knowsAhead(mlir::Value value);
-  /// Whether the inner loop's bounds are known ahead, too, and it is the only loop.
+  /// Returns true if the bounds of the inner loop are known ahead too, and it is the only inner loop.
   bool isWorthwhile();
 
-  /// `value`, which is from outside of the inner loop, in the iteration that was named last.
+  /// Returns `value`, which is defined outside the inner loop, as it is in the selected iteration.
   mlir::Value inOtherIteration(mlir::OpBuilder &builder, mlir::Value value);
-  /// Names the iteration `number`, if it `runs`; null: the one that the loop is in.
+  /// Selects the iteration `number`, which exists if `runs`. Null selects the current iteration.
   void setOtherIteration(mlir::Value number, mlir::Value runs);
-  /// Names the next iteration; whether it runs.
+  /// Selects the next iteration, and returns whether it exists.
   mlir::Value startNext(mlir::OpBuilder &builder);
 
-  /// `value`, which is from outside of the inner loop, in the iteration that the loop is in, if it `isThis`, or else in the next one,
-  /// which has been named. Computed anew, from the number and what is slow, so that nothing more has to be kept.
+  /// Returns `value`, which is defined outside the inner loop, as it is in the current iteration if `isThis`, otherwise
+  /// as it is in the next one, which must be selected. It is recomputed from the induction variable and the slow
+  /// values, so that no more values have to be carried.
   mlir::Value inEitherIteration(mlir::OpBuilder &builder, mlir::Value value, mlir::Value isThis, mlir::IRMapping &known);
 
-  /// Has the loop carry more values, which begin as `inits` and whose next ones handOn() says. What is slow, divisions and loads
-  /// from tables, from which tiles have their coordinates, takes hundreds of cycles: what was asked for until then is carried,
-  /// too, as is the next iteration's. An iteration then makes that of the one behind the next, beside its products.
+  /// Makes the loop carry more values, which start as `inits`; handOn() sets their next values. Also carries the slow
+  /// values that have been requested so far, for the current and for the next iteration. Slow values are divisions and
+  /// loads from tables, from which the coordinates of tiles are computed; they take hundreds of cycles. Each iteration
+  /// computes those of the iteration after the next, overlapped with its dots.
   void carry(mlir::OpBuilder &builder, mlir::ValueRange inits);
   mlir::ValueRange getCarried();
   size_t getNumSlow() const { return slow.size(); }
   mlir::Type getSlowType(size_t number) const { return slow[number]->getResult(0).getType(); }
-  /// What is slow of the iteration behind the next, which has been named, made where `condition` holds; else what is there.
+  /// Returns the slow values of the iteration after the next, which must be selected. They are computed if `condition`
+  /// holds; otherwise the results are `otherwise`.
   llvm::SmallVector<mlir::Value> createSlow(mlir::OpBuilder &builder, mlir::Value condition, mlir::ValueRange otherwise);
-  /// At the end of an iteration, where the next one's copies have started.
+  /// Sets the next values of the carried values at the end of an iteration, after the copies of the next one have
+  /// started.
   void handOn(mlir::ValueRange values, mlir::ValueRange laterSlow);
 
 private:
@@ -55,7 +64,7 @@ private:
   mlir::IRMapping other;
   mlir::Value runs;
   unsigned numCarried = 0;
-  llvm::SmallVector<mlir::Operation *> slow; ///< of the loop's body
+  llvm::SmallVector<mlir::Operation *> slow; ///< operations of the loop's body
 };
 
 } // namespace tilecc::pipeline

@@ -1,4 +1,8 @@
-//===- PipelineAttributes.h - what the three passes of software pipelining tell each other -------------*- C++ -*-----===//
+//===- PipelineAttributes.h - attributes of the three passes of software pipelining ---------------------*- C++ -*-===//
+//
+// The passes communicate through these attributes; tests set them directly.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PASSES_PIPELINEATTRIBUTES_H
 #define TILECC_LOWERING_PASSES_PIPELINEATTRIBUTES_H
 
@@ -7,10 +11,10 @@
 
 namespace tilecc::pipeline {
 
-using tt::numStagesAttr; // on a loop: how many stages its author wants
+using tt::numStagesAttr; // on a loop: the number of stages that its author wants
 /// On a load: how many iterations of the loop before its use it should start.
 inline constexpr llvm::StringLiteral latencyAttr = "tt.latency";
-/// On an operation of a scheduled loop: the stage it runs in, and its place among those of an iteration.
+/// On an operation of a scheduled loop: its stage, and its position among the operations of an iteration.
 inline constexpr llvm::StringLiteral stageAttr = "loop.stage";
 inline constexpr llvm::StringLiteral clusterAttr = "loop.cluster";
 /// On a scheduled loop: its last stage.

@@ -1,8 +1,9 @@
-//===- PipelineBody.cpp - a pipelined loop itself ---------------------------------------------------------------------------===//
+//===- PipelineBody.cpp - writes the pipelined loop ---------------------------------------------------------------===//
 //
-// An iteration waits for its tiles, does what it did, and starts loads for later ones; and what comes behind the last.
+// An iteration waits for its tiles, does its own work, and starts loads for later iterations. After the loop, the
+// remaining copies are drained.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/BufferSlots.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -15,7 +16,7 @@ using namespace tilecc;
 using namespace tilecc::pipeline;
 
 void Pipeliner::writeLoop() {
-  // The loop's own values, then slots and their phases, then what runs ahead.
+  // The new loop carries the old loop's values, then slots and their phases, then values that run ahead.
   builder.setInsertionPoint(loop);
   if (outer) {
     outer->setOtherIteration(Value(), Value());
@@ -25,14 +26,15 @@ void Pipeliner::writeLoop() {
   llvm::append_range(inits, outer ? SmallVector<Value>(outer->getCarried()) : createPositions());
   for (auto [value, iterations] : carried)
     inits.push_back(before(value, iterations));
-  // From here on `ub - ahead * step` says whether an iteration is one.
+  // In the loop, comparing with `ub - ahead * step` tells whether the iteration `ahead` exists.
   for (EarlyLoad &early : loads)
     if (Value &end = ends[early.ahead]; !end)
       end = getUpperBoundOf(builder, loop, early.ahead);
   size_t numSlow = 0;
   if (outer) {
     findNextTile(outer->startNext(builder));
-    // Divisions are made in the first iteration, beside its products; here only where there is none.
+    // The first iteration computes the slow values, overlapped with its dots. They are computed here only if there is
+    // no iteration.
     SmallVector<Value> zeros;
     for (; zeros.size() < outer->getNumSlow(); ++numSlow)
       zeros.push_back(integer(0, outer->getSlowType(numSlow)));
@@ -65,7 +67,7 @@ void Pipeliner::writeLoop() {
     inLoop[entry] = extra[i];
 
   waitForTiles();
-  // Loads for later iterations come behind the last product that runs beside them, or else at the end.
+  // Loads for later iterations start after the last dot that overlaps them, or else at the end.
   Operation *lastProduct = nullptr;
   for (auto product : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
     lastProduct = product;
@@ -190,9 +192,9 @@ void Pipeliner::writeOwn(Operation &op) {
         tile && cast<ttg::MemDescType>(tile.getType()).getEncoding() == alloc.getType().getEncoding()) {
       own.map(alloc.getResult(), tile);
       return;
-    } // else it lies as other products take it, and this one's copy is made of what is read back
+    } // otherwise other dots use the tile, and this allocation is made from the tile that is read back
   Operation *clone = builder.clone(op, own);
-  // A view of memory that others write again is one itself.
+  // A view of mutable memory is mutable too.
   if (auto trans = dyn_cast<ttg::MemDescTransOp>(clone)) {
     ttg::MemDescType type = trans.getType();
     trans.getResult().setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
@@ -219,7 +221,7 @@ Value Pipeliner::later(Value value, int64_t iterations) {
 void Pipeliner::startLater() {
   for (auto &[count, barrier] : barriers) {
     if (isInStep)
-      break; // behind a barrier of all threads
+      break; // a barrier of all threads has been passed
     barrier.free(builder, loc, slot[count], getTiles(count, slot[count]));
     Value before = previousSlot[count];
     barrier.waitUntilEmpty(builder, loc, before, previousPhase[count], getTiles(count, before), /*byFirstWarp=*/false);
@@ -250,7 +252,7 @@ void Pipeliner::writeYield(ValueRange slow) {
     if (barriers.count(count))
       yields.push_back(phase[count]);
   for (auto [value, iterations] : carried) {
-    // What will be that many iterations ahead in the next iteration.
+    // The value that is one iteration less ahead in the next iteration.
     if (auto argument = dyn_cast<BlockArgument>(value))
       yields.push_back(later(yielded(argument), iterations));
     else

@@ -1,35 +1,34 @@
-//===- PipelineLoops.cpp - loads that start iterations before their use ------------------------------------------------------===//
+//===- PipelineLoops.cpp - starts the loads of a loop in earlier iterations ---------------------------------------===//
 //
-// A scheduled loop has loads in early stages and everything else in the last. With `a` iterations between the two,
-// iteration t of the new loop does what iteration t did, but starts the load for iteration t + a, behind everything
-// else; what comes before iteration 0 is in front of the loop. The address for iteration t + a is computed by a copy of
-// what computes the address of iteration t, whose loop-carried values run `a` iterations ahead of the others; so values
-// that are used after the loop, and everything else, stay as they were. Where nobody else needs the original of such a
-// value it disappears.
+// A scheduled loop has loads in early stages and everything else in the last stage. Let `a` be the number of stages in
+// between. Iteration t of the new loop does the work of iteration t, and at its end starts the load for iteration t +
+// a. The loads of the first iterations are in the prologue, in front of the loop. The address for iteration t + a is
+// computed by a copy of the operations that compute it for iteration t. The loop-carried values of that copy run `a`
+// iterations ahead. So all other values, including those used after the loop, stay as they were. Originals that have no
+// other use become dead.
 //
-// A load that feeds a product goes to shared memory by an asynchronous copy, into one of a + 1 buffer slots that are
-// used one after the other. One barrier in each iteration is then enough: behind it, what was copied for this iteration
-// is there for all threads, and the slot of the iteration before, which all have read, can be written again. With two
-// barriers a slots are enough (getNumSlots). Other loads wait in registers, handed on from iteration to iteration.
+// A load that feeds a dot becomes an asynchronous copy to shared memory, into one of a + 1 slots that are used in turn.
+// Then one barrier per iteration suffices. After it, the tile of this iteration is visible to all threads, and the slot
+// of the previous iteration, which all threads have read, can be overwritten. With two barriers, `a` slots suffice
+// (getNumSlots). Other loads wait in registers that the loop carries.
 //
-// In a loop with products by warpgroups the loads for later iterations are started right behind the last of them: what
-// they cost then passes while the products are under way (OverlapProducts.cpp). Where the threads of several warpgroups
-// compute between the products, that barrier would keep them in step; there each slot has barriers of its own, in
-// memory (SlotBarriers.h), and the loads come last in an iteration, when the other warpgroup has probably left the slot
-// that they fill.
+// In a loop with warp-group dots, the loads for later iterations start right after the last dot, so that their cost
+// overlaps with the dots (OverlapProducts.cpp). If the threads of several warp groups compute between the dots, the
+// barrier would keep the groups in lockstep. In that case each slot has its own barriers in memory (SlotBarriers.h),
+// and the loads start at the end of an iteration, when the other warp group has probably released the slot that they
+// fill.
 //
-// Copies of tensors (tt.descriptor_load) are one thread's, and count themselves at a barrier in memory of their slot, for which
-// all wait; the slot is written again behind a barrier of all threads.
+// One thread issues a tensor copy (tt.descriptor_load), and the copy signals the slot's barrier in memory, on which all
+// threads wait. A barrier of all threads precedes the next write to the slot.
 //
-// A loop inside another one, whose iterations are tiles that one program makes one after the other, need not run dry between
-// tiles: the first copies for the next tile start in the last iterations for this one, which have none of their own to start, and
-// pass beside what is done with its result (OuterLoop.h); behind the loop where it has fewer iterations than there are copies to
-// start, or a value that is handed from one to the next says what to copy. Slots and their barriers are then those of the outer
-// loop.
+// An inner loop whose outer loop iterates over tiles need not drain between tiles. Its last iterations, which have no
+// loads of their own to start, start the first copies of the next tile. These overlap with the epilogue of the current
+// tile (OuterLoop.h). If the loop has fewer iterations than there are copies to start, or if the copies depend on a
+// loop-carried value, they start after the loop instead. The slots and their barriers then belong to the outer loop.
 //
-// Nothing is known of the number of iterations: every load of an iteration that will not be is masked off.
+// The trip count is unknown, so every load for an iteration that may not exist is masked.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/GpuFacts.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -71,7 +70,7 @@ LogicalResult Pipeliner::findLoads() {
     op.removeAttr(stageAttr);
     op.removeAttr(clusterAttr);
     if (ahead == 0 || (!isLoad(&op) && isRepeatable(&op)))
-      continue; // what only computes is computed where it is needed
+      continue; // pure operations are computed where they are needed
     if (!isLoad(&op) || ahead < 0)
       return op.emitOpError() << "is scheduled in stage " << last - ahead
                               << " of a pipelined loop; only loads and what has no effects can be, up to stage "
@@ -79,7 +78,7 @@ LogicalResult Pipeliner::findLoads() {
     loads.push_back({&op, ahead, Value(), ttg::MemDescType()});
     earlyBy[&op] = ahead;
   }
-  // Further ahead first, so that a load finds what it needs of others.
+  // Loads that run further ahead come first, so that a load finds the results of the loads that it depends on.
   llvm::stable_sort(loads, [](const EarlyLoad &a, const EarlyLoad &b) { return a.ahead > b.ahead; });
   for (EarlyLoad &early : loads)
     chooseMemory(loop, early, axisInfo);
@@ -134,7 +133,7 @@ void Pipeliner::allocate() {
     builder.setInsertionPoint(outer->getLoop());
   for (EarlyLoad &early : loads) {
     if (!early.tile) {
-      // In registers until its own iteration.
+      // Waits in registers until its own iteration.
       for (int64_t iterations = 0; iterations < early.ahead; ++iterations)
         carried.push_back({early.getResult(), iterations});
       continue;
@@ -155,7 +154,7 @@ void Pipeliner::allocate() {
                            SlotReaders{isInStep ? 0 : ttg::getNumWarps(loop)});
     fence |= tensorCopies > 0;
   }
-  // What threads accessed where the slots are comes before what is copied there on another way.
+  // Order earlier accesses of threads to this memory before copies by the asynchronous proxy.
   if (fence)
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
 }
@@ -196,7 +195,7 @@ bool Pipeliner::hasProcessorForItself() {
 bool Pipeliner::wantsBarriers() {
   if (ttg::getNumWarps(loop) <= 4 || llvm::any_of(loads, [](EarlyLoad &early) {
         auto load = dyn_cast<tt::LoadOp>(early.load);
-        return early.tile && load && load.getOther(); // which threads may store themselves
+        return early.tile && load && load.getOther(); // threads may have to store the padding themselves
       }))
     return false;
   return llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(), [&](ttng::WarpGroupDotOp dot) {

@@ -1,9 +1,9 @@
-//===- PipelineStarts.cpp - where loads of a pipelined loop start -----------------------------------------------------------===//
+//===- PipelineStarts.cpp - starts the loads of a pipelined loop --------------------------------------------------===//
 //
-// A load for an iteration, wherever that is computed: in front of the loop, in an iteration before, or, of a loop inside another one, in
-// the iteration of that before.
+// Writes the load for a given iteration at any point: in the prologue, in an earlier iteration, or, if there is an
+// outer loop, in its previous iteration.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/BufferSlots.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -54,7 +54,7 @@ Value Pipeliner::start(EarlyLoad &early, Value isIteration, Value slot, Resolve 
 void Pipeliner::startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, Value isIteration, Value slot, Resolve resolve) {
   SmallVector<Value> indices = llvm::map_to_vector(load.getIndices(), resolve);
   Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, slot);
-  // Threads that are not in step count on every slot to be filled, also for iterations that are none.
+  // Threads that are not in lockstep expect every slot to be filled, even for iterations that do not exist.
   Value full = barriers.at(getNumSlots(early)).expectCopies(builder, load.getLoc(), slot, ttg::getTileStrideInBytes(early.tile),
                                                             isIteration, isInStep ? Value() : tile);
   createTensorCopy(builder, load, load.getDesc(), indices, tile, full, isIteration);
@@ -142,10 +142,10 @@ void Pipeliner::findNextTile(Value runs) {
       }))
     return;
   Value begin = loop.getLowerBound(), end = loop.getUpperBound();
-  // It has as many iterations as copies to start, or more.
+  // The loop must have at least as many iterations as there are copies to start.
   starts = isBelow(builder, loop, begin, getUpperBoundOf(builder, loop, loads.front().ahead - 1));
   starts = arith::AndIOp::create(builder, loc, starts, runs);
-  // (end - begin - 1) / step + 1 iterations, if there are any.
+  // There are (end - begin - 1) / step + 1 iterations, if any.
   Value last = arith::SubIOp::create(builder, loc, end, arith::AddIOp::create(builder, loc, begin, integer(1, begin.getType())));
   last = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, last, loop.getStep()), loop.getStep());
   Value behind = arith::AddIOp::create(builder, loc, begin, arith::AddIOp::create(builder, loc, last, loop.getStep()));
@@ -209,7 +209,7 @@ void Pipeliner::writePrologue() {
       int64_t iteration = step - (most - early.ahead);
       if (iteration < 0)
         continue;
-      // An unsigned `first` may wrap around where there is no such iteration.
+      // An unsigned `first` may wrap around if the iteration does not exist.
       bool isUnsigned = loop.getUnsignedCmp();
       Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), iteration);
       Value isIteration = isBelow(builder, loop, first, getUpperBoundOf(builder, loop, isUnsigned ? iteration : 0));

@@ -1,9 +1,9 @@
-//===- ScheduleLoops.cpp - the stage of every operation of a pipelined loop -----------------------------------------------===//
+//===- ScheduleLoops.cpp - assigns each operation of a pipelined loop to a stage ----------------------------------===//
 //
-// The second of the three passes of software pipelining: from latencies to stages. Loads come in early ones, as far
-// ahead as what needs them; everything else is in the last.
+// The second of the three passes of software pipelining. It turns latencies into stages: loads get early stages, as far
+// ahead as their users need them. Everything else is in the last stage.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/LoopUtils.h"
@@ -24,8 +24,8 @@ struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
   void runOnOperation() override { getOperation().walk(schedule); }
 
   static void schedule(scf::ForOp loop) {
-    // How many iterations ahead each load runs: its latency before the earliest that needs it, itself or a load behind
-    // it.
+    // The number of iterations that each load runs ahead: its latency before the earliest load that depends on it, or
+    // before its own iteration.
     llvm::MapVector<Operation *, int64_t> ahead;
     for (Operation &op : llvm::reverse(loop.getBody()->without_terminator()))
       if (op.hasAttr(latencyAttr)) {
@@ -40,7 +40,7 @@ struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
       last = std::max(last, iterations);
     if (last == 0)
       return;
-    // What an iteration computes for itself comes first, then the loads for later iterations.
+    // An iteration first does its own work, then starts the loads for later iterations.
     setInteger(loop, maxStageAttr, last);
     for (Operation &op : loop.getBody()->without_terminator()) {
       auto it = ahead.find(&op);

@@ -1,9 +1,9 @@
-//===- SlotBarriers.cpp - slots that threads fill and free without waiting for all others ------------------------------===//
+//===- SlotBarriers.cpp - barriers to fill and release the slots of a buffer --------------------------------------===//
 //
-// See the header. A slot's first time has parity 0; what has never been filled counts as freed, since a wait for parity 1
-// of a new barrier ends at once.
+// The first use of a slot has parity 0. A slot that has never been filled counts as released, because a wait for parity
+// 1 on a new barrier returns at once.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/SlotBarriers.h"
 #include "targets/nvidia/hopper/BlockSharing.h"
@@ -74,7 +74,7 @@ Value SlotBarriers::expectCopies(OpBuilder &builder, Location loc, Value slot, i
 }
 
 void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles) const {
-  // No slot waits for a warp that does not read it. If that warp came two phases late, it would wait for a third.
+  // Slots do not wait for warps that do not read them. If such a warp were two phases late, it would wait for a third.
   ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles,
                               /*firstWarp=*/readByProducts);
 }

@@ -1,4 +1,8 @@
-//===- SlotBarriers.h - slots that threads fill and free without waiting for all others -----------------*- C++ -*-----===//
+//===- SlotBarriers.h - barriers to fill and release the slots of a buffer ------------------------------*- C++ -*-===//
+//
+// Used by pipelined loops whose threads are not in lockstep, and by warp-specialized loops.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_PIPELINER_SLOTBARRIERS_H
 #define TILECC_LOWERING_PIPELINER_SLOTBARRIERS_H
 
@@ -7,51 +11,53 @@
 
 namespace tilecc::pipeline {
 
-/// Who reads slots: `count` warps, each of which arrives when it has read one; or products, started by one thread of each of
-/// `count` programs, whose other threads neither wait for the slots nor free them.
+/// The readers of slots. Either `count` warps, each of which arrives when it has read a slot; or dots, started by one
+/// thread of each of `count` programs, whose other threads neither wait for the slots nor release them.
 struct SlotReaders {
   int64_t count;
   bool areProducts = false;
 };
 
-/// Two barriers in memory for each slot of a loop's buffers: `full` counts every thread that fills it, whose copies to the
-/// slot have arrived; `empty` every warp that reads it, and has done so. A warp then waits for what it needs next, and not for what
-/// others are doing now; a barrier of all threads, which it replaces, keeps the warpgroups of a program in step, so that
-/// their softmaxes fall on the same time and so do their products.
+/// Two barriers in memory for each slot of a loop's buffers. `full` counts the threads that fill the slot; each arrives
+/// when its copies have. `empty` counts the warps that read the slot; each arrives when it is done. So a warp waits
+/// only for the data that it needs next. The alternative, a barrier of all threads, keeps the warp groups of a program
+/// in lockstep, so that their softmaxes coincide and so do their dots.
 class SlotBarriers {
 public:
-  /// Sets the barriers up, in front of the loop: for as many slots, filled by so many threads. Without readers (0) slots
-  /// are freed on another way, as by a barrier of all threads. `ofBlock`: all programs that share the block have
-  /// these, and one of them sets them up.
+  /// Initializes the barriers in front of the loop, for `count` slots and `fillers` filling threads. If there are no
+  /// readers (0), slots are released in another way, such as by a barrier of all threads. `ofBlock`: all programs that
+  /// share the thread block share these barriers, and one of them initializes them.
   SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count, int64_t fillers, SlotReaders readers,
                bool ofBlock = false);
-  /// The same barriers under the names that `mapping` gives them.
+  /// Returns the same barriers, as values mapped by `mapping`.
   SlotBarriers in(const mlir::IRMapping &mapping) const;
   mlir::Value getFull() const { return full; }
-  /// The barrier of one slot that says that it is full.
+  /// Returns the `full` barrier of one slot.
   mlir::Value getFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const {
     return at(builder, loc, full, slot);
   }
   mlir::Value getEmpty() const { return empty; }
 
-  /// This thread's copies so far are those of `slot`.
+  /// Makes this thread arrive at the `full` barrier of `slot` when its copies so far have arrived.
   void arriveWhenCopied(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const;
-  /// One thread stands for copies of so many bytes to `slot`, which count for themselves at the barrier that is returned.
-  /// Where `condition` does not hold (null: always) there are none; it arrives all the same if `absent`, the tile, is given.
+  /// One thread announces copies of `bytes` bytes to `slot`. The copies signal the barrier that is returned. If
+  /// `condition` does not hold (null: always holds), there are no copies; the thread still arrives if `absent`, the
+  /// tile, is given.
   mlir::Value expectCopies(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, int64_t bytes,
                            mlir::Value condition = {}, mlir::Value absent = {}) const;
-  /// Waits until `slot` has been filled, resp. freed, for the time whose parity `phase` is. `tiles` are the slot's.
+  /// Waits until `slot` has been filled (or released) in the phase with parity `phase`. `tiles` are the tiles of the
+  /// slot.
   void waitUntilFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                      mlir::ValueRange tiles) const;
-  /// With `byFirstWarp`, only the first warp waits, one thread of which fills the slot (expectCopies). Readers do not wait for
-  /// the other warps; one that is late by two phases would wait for a third one.
+  /// With `byFirstWarp`, only the first warp waits, one thread of which fills the slot (expectCopies). Readers do not
+  /// wait for the other warps, so if one of those were two phases late, it would wait for a third phase.
   void waitUntilEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                       mlir::ValueRange tiles, bool byFirstWarp) const;
-  /// This warp, or a product in front of this, has read `slot`, which `tiles` are.
+  /// Releases `slot`, whose tiles are `tiles`, after this warp, or a dot before this point, has read it.
   void free(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
-  /// Frees `slot`, which nobody has read.
+  /// Releases `slot` without having read it.
   void leave(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
-  /// Gives the barriers back, when nothing is under way any more.
+  /// Invalidates the barriers, when no copies are pending.
   void destroy(mlir::OpBuilder &builder, mlir::Location loc) const;
 
 private:
@@ -65,7 +71,8 @@ private:
   mlir::Value full, empty;
 };
 
-/// The parity of the phase in which `slot` is used, if that of the slot before it was `phase`: it changes at slot 0.
+/// Returns the parity of the phase in which `slot` is used, if that of the previous slot was `phase`. It flips at slot
+/// 0.
 mlir::Value createNextPhase(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase);
 
 } // namespace tilecc::pipeline

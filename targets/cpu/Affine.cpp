@@ -1,6 +1,6 @@
 //===- Affine.cpp - indices as a base and strides -----------------------------------------------------------------===//
 //
-// Finds tiles of pointers and indices that are a sum over axes, so that addresses are never tiles in memory.
+// Recognizes tiles of pointers and indices that are sums over axes, so that address tiles are never stored in memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -145,8 +145,8 @@ llvm::Value *AffineEmitter::canAlternate(Value loadPtr, Value storePtr, bool inO
   conditions.clear();
   Range load = range(loadPtr), store = range(storePtr);
   unsigned loadBytes = pointeeBytes(loadPtr.getType()), storeBytes = pointeeBytes(storePtr.getType());
-  // They overlap if the store begins less than its length before the load, and less than the load's behind: one comparison
-  // of numbers without a sign.
+  // They overlap if the store begins less than its own length before the load, or less than the load's length after it.
+  // One unsigned comparison checks both.
   llvm::Value *before = b.CreateAdd(store.span, b.getInt64(storeBytes - 1));
   llvm::Value *both = b.CreateAdd(before, b.CreateAdd(load.span, b.getInt64(loadBytes)));
   llvm::Value *ok = b.CreateICmpUGE(b.CreateAdd(b.CreateSub(store.low, load.low), before), both, "disjoint");

@@ -1,8 +1,13 @@
-// Tiles of integers and pointers that are a base plus a step per dimension.
+//===-- Affine.h - tiles that are a base and strides ----------------------------------------------------*- C++ -*-===//
 //
-// The evaluator follows steps by itself, chunk by chunk (Lane in Chunk.h). What needs the whole tile is here: which
-// addresses it covers, so that a nest may load and store alternately, and whether `index % bound` leaves an index as it
-// is, so that a tile wrapped at the end of a matrix is read as the contiguous one that it nearly always is.
+// Tiles of integers and pointers that are a base plus one stride per dimension.
+//
+// The evaluator follows strides by itself, chunk by chunk (Lane in Chunk.h). This file answers questions about whole
+// tiles: which addresses a tile covers, so that a nest may alternate loads and stores, and whether `index % bound`
+// leaves an index unchanged, so that a tile wrapped at the end of a matrix is read as the contiguous tile that it
+// nearly always is.
+//
+//===------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_CPU_AFFINE_H
 #define TILECC_TARGETS_CPU_AFFINE_H
 
@@ -12,11 +17,11 @@
 
 namespace tilecc::cpu {
 
-/// Which tiles have the form; remembers its answers.
+/// Recognizes tiles that have this form, and caches the answers.
 class AffineAnalysis {
 public:
   bool isAffine(mlir::Value tile) { return varyingDims(tile).has_value(); }
-  /// A bit per dimension along which an affine tile varies.
+  /// One bit per dimension along which an affine tile varies.
   std::optional<unsigned> varyingDims(mlir::Value tile);
 
 private:
@@ -28,19 +33,18 @@ private:
 /// index whose sign bit is clear.
 bool isIdentityInBounds(mlir::Operation *op);
 
-/// Computes the forms, as LLVM scalars at the builder's insertion point.
+/// Computes the forms as LLVM scalars at the builder's insertion point.
 class AffineEmitter {
 public:
   AffineEmitter(llvm::IRBuilder<> &b, AffineAnalysis &analysis,
                 std::function<llvm::Value *(mlir::Value)> scalar)
       : b(b), analysis(analysis), scalar(std::move(scalar)) {}
 
-  /// Whether `op` (isIdentityInBounds) leaves all its operand's elements as they are. Null if that cannot be told.
+  /// Emits whether `op` (isIdentityInBounds) leaves all elements of its operand unchanged. Null if unknown.
   llvm::Value *isUnchanged(mlir::Operation *op);
-  /// Whether a nest may load and store element by element: the tiles of addresses are disjoint, or they are the same
-  /// and no two elements share an address.
-  /// With `inOrder`, the element stored at a place is made of the one loaded there; without, the tiles must be
-  /// disjoint.
+  /// Emits whether a nest may load and store element by element: the address tiles are disjoint, or they are equal and
+  /// no two elements share an address. With `inOrder`, the element stored at an address is computed from the one loaded
+  /// there; without it, the tiles must be disjoint.
   llvm::Value *canAlternate(mlir::Value loadPtr, mlir::Value storePtr, bool inOrder);
 
 private:
@@ -49,7 +53,7 @@ private:
     llvm::SmallVector<llvm::Value *, 4> strides; // i64; null: does not vary
   };
   struct Range {
-    llvm::Value *low, *span; // the least of elements' values or first bytes, and how far the largest is above it
+    llvm::Value *low, *span; // the lowest value or first byte of any element, and the distance to the highest
   };
   const Form &form(mlir::Value tile);
   Form compute(mlir::Value tile);
@@ -61,7 +65,7 @@ private:
   AffineAnalysis &analysis;
   std::function<llvm::Value *(mlir::Value)> scalar;
   llvm::DenseMap<mlir::Value, Form> forms; // of the current query
-  llvm::SmallVector<llvm::Value *> conditions; // under which they hold
+  llvm::SmallVector<llvm::Value *> conditions; // under which the forms hold
 };
 
 } // namespace tilecc::cpu

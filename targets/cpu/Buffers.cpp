@@ -1,6 +1,6 @@
 //===- Buffers.cpp - tiles in memory ------------------------------------------------------------------------------===//
 //
-// Scratch memory for tiles, and their elements in it.
+// Scratch memory for tiles, and access to their elements.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ Buffer Buffers::destinationOf(Value tile) {
 }
 
 void Buffers::freeAfter(Operation *op) {
-  // A value whose buffer is its own: not one that a consumer has chosen, and no reshaped one.
+  // Values that own their buffer: the consumer did not choose it, and the value is not a reshape.
   auto note = [&](Value v) {
     Operation *def = v.getDefiningOp();
     Buffer buffer = lookup(v);
@@ -79,7 +79,7 @@ void Buffers::freeAfter(Operation *op) {
 
 //===--- elements -------------------------------------------------------------------------------------------------===//
 
-/// How far neighbours of the chunk are apart, in elements.
+/// The distance in elements between adjacent lanes of the chunk.
 static int64_t distanceOfLanes(const Buffer &buffer, const Chunk &c) {
   return c.isVector() ? buffer.getStride(c.vecDim) : 1;
 }
@@ -102,7 +102,7 @@ llvm::Value *Buffers::read(const Buffer &buffer, const Chunk &c) {
   int64_t distance = distanceOfLanes(buffer, c);
   llvm::Value *address = addressOf(buffer, c), *v;
   if (distance == 1) {
-    // Sizes are powers of two and buffers are aligned, so chunks are as well.
+    // Sizes are powers of two and buffers are aligned, so chunks are aligned too.
     llvm::Align align(std::min(64u, bytes * c.lanes));
     v = b.CreateAlignedLoad(ctx.vectorType(storage, c), address, align);
   } else {
@@ -151,7 +151,7 @@ llvm::Value *Buffers::loadVector(llvm::Type *storage, const Lane &ptr, unsigned 
   };
   if (mask)
     return b.CreateMaskedGather(type, addresses(), align, mask, other);
-  // One by one: as fast as a gather on most processors, and no slower on the others.
+  // One element at a time: as fast as a gather on most processors, and no slower on the others.
   llvm::Value *result = llvm::PoisonValue::get(type), *all = ptr.kind == Lane::Strided ? nullptr : addresses();
   for (unsigned k = 0; k < lanes; ++k) {
     llvm::Value *address = all ? b.CreateExtractElement(all, k)

@@ -1,9 +1,9 @@
 //===- Buffers.h - tiles in memory -------------------------------------------------------------------------*- C++ -*-//
 //
-// Which tiles are in memory and where, the scratch memory that they take, and reading and writing their elements.
-// Scratch is handed out like a stack: what a loop body or branch takes is free again after it (Scope). Within a block
-// the buffer of a value goes to the next that fits when nothing reads it any more, so that a long chain of values, such
-// as a sort makes, lives in two.
+// Tracks which tiles are in memory, allocates their scratch memory, and reads and writes their elements. Scratch memory
+// is a stack: the allocations of a loop body or branch are freed when it ends (Scope). Within a block, a buffer whose
+// value has no more readers is reused by the next value of that size, so a long chain of values, such as a sort, needs
+// two buffers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace tilecc::cpu {
 
-/// A tile in memory, row-major but for a place within another tile's buffer, which has strides (in elements).
+/// A tile in memory. It is row-major, except for a part of another tile's buffer, which has strides (in elements).
 struct Buffer {
   llvm::Value *ptr = nullptr;
   mlir::RankedTensorType type;
@@ -31,30 +31,30 @@ public:
 
   //===--- which tiles are in memory ---===//
 
-  /// The tile's buffer; one without a pointer if it is not in memory.
+  /// The tile's buffer; without a pointer if the tile is not in memory.
   Buffer lookup(mlir::Value tile) const { return known.lookup(tile); }
   bool contains(mlir::Value tile) const { return known.contains(tile); }
-  /// It was in memory, which may hold something else since nothing was left to read it.
+  /// The tile was in memory, but it had no more readers and its buffer may have been reused.
   bool isFreed(mlir::Value tile) const { return freedAddresses.contains(lookup(tile).ptr); }
   void set(mlir::Value tile, const Buffer &buffer) { known[tile] = buffer; }
   void erase(mlir::Value tile) { known.erase(tile); }
 
-  /// The consumer of a value to come wants it at `target`.
+  /// Records that the consumer of a value not yet emitted wants it at `target`.
   void chooseDestination(mlir::Value tile, llvm::Value *target) { destinations[tile] = target; }
-  /// Where the result of an operation goes: where its consumer wants it, or a new buffer.
+  /// Returns where the result of an operation goes: where its consumer wants it, or a new buffer.
   Buffer destinationOf(mlir::Value tile);
 
   //===--- scratch memory ---===//
 
-  /// Of a tile that a few vectors hold it is the function's own memory, which become registers where places are constants.
+  /// A tile of a few vectors gets an alloca, which becomes registers where indices are constants.
   Buffer allocate(mlir::RankedTensorType type);
   llvm::Value *allocateBytes(uint64_t bytes);
-  /// Frees what nothing after `op`, which has been emitted, reads.
+  /// Frees the buffers that no operation after `op` reads. `op` has been emitted.
   void freeAfter(mlir::Operation *op);
-  /// Bytes of scratch that the function needs.
+  /// Bytes of scratch memory that the function needs.
   uint64_t getScratchBytes() const { return size; }
 
-  /// What is allocated while one of these lives is free after it.
+  /// Frees, at the end of its lifetime, what was allocated during it.
   class Scope;
 
   //===--- elements ---===//
@@ -63,7 +63,8 @@ public:
   void write(const Buffer &buffer, const Chunk &c, llvm::Value *value);
   /// The address of the chunk's first element.
   llvm::Value *addressOf(const Buffer &buffer, const Chunk &c);
-  /// Elements through a tile of addresses, as a vector. No mask: all; `other` where the mask is false, or zero.
+  /// Loads elements through a tile of addresses, as a vector. Without a mask, all elements are loaded; where the mask
+  /// is false, the element is `other`, or zero.
   llvm::Value *loadVector(llvm::Type *storage, const Lane &addresses, unsigned lanes, unsigned bytes,
                           llvm::Value *mask = nullptr, llvm::Value *other = nullptr);
 
@@ -79,7 +80,7 @@ private:
 
   uint64_t top = 0, size = 0;
   llvm::SmallVector<Extent> freed;               // below `top`
-  llvm::DenseMap<llvm::Value *, Extent> extents; // of what allocateBytes gave
+  llvm::DenseMap<llvm::Value *, Extent> extents; // of the results of allocateBytes
   llvm::DenseSet<llvm::Value *> freedAddresses;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<llvm::Value *>> freedAfter; // addresses
 };

@@ -1,6 +1,6 @@
 //===- Chunk.cpp - places in a tile, and the elements there -------------------------------------------------------===//
 //
-// What is asked of a chunk and its elements without emitting anything.
+// Queries about chunks and lanes. They emit no code.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -12,14 +12,14 @@ namespace tilecc::cpu {
 using Values = llvm::SmallVector<llvm::Value *, 4>;
 using Shape = llvm::ArrayRef<int64_t>;
 
-/// A place in a tile: one element, or `lanes` neighbours along dimension `vecDim`, the first of them at `index`.
+/// A position in a tile: one element, or `lanes` adjacent elements along dimension `vecDim`, starting at `index`.
 struct Chunk {
   llvm::SmallVector<llvm::Value *, 4> index; // i64 per dimension
   int vecDim = -1;
   unsigned lanes = 1;
 
   bool isVector() const { return vecDim >= 0; }
-  /// Whether the chunks differ at most in where along the vector dimension they are.
+  /// Whether the chunks differ only in their position along the vector dimension.
   bool isInRowOf(const Chunk &other) const;
 };
 
@@ -36,11 +36,11 @@ struct Lane {
   // not wrap (as Triton assumes), and the elements themselves are computed as a vector.
   bool exact = true;
 
-  /// Addresses of neighbours in memory, of elements of that size.
+  /// Whether these are the addresses of adjacent elements of that size.
   bool isContiguous(unsigned bytes) const;
 };
 
-/// Whether `v` is known to be true, in all lanes.
+/// Whether `v` is known to be true in all lanes.
 bool isTrue(llvm::Value *v);
 
 } // namespace tilecc::cpu

@@ -1,8 +1,10 @@
-// Loops and branches that carry tiles.
+//===-- ControlFlow.cpp - loops and branches that carry tiles -----------------------------------------------------===//
 //
-// A tile carried around a loop has two buffers: an iteration reads one and fills the other, then they change places,
-// so that nothing is copied and a new value may be computed from all the old ones. A matrix product into its own
-// accumulator needs only one.
+// A tile carried around a loop has two buffers: an iteration reads one and fills the other, then they are swapped.
+// Nothing is copied, and a new value may depend on all the old ones. A dot into its own accumulator needs only one
+// buffer.
+//
+//===------------------------------------------------------------------------------------------------------------===//
 #include "targets/cpu/ControlFlow.h"
 #include "targets/cpu/Waits.h"
 #include "lowering/dialects/tt/MessageFormat.h"
@@ -11,16 +13,16 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Makes `v` available in `target`, where the consumer expects it.
+/// Stores `v` to `target`, where the consumer expects it.
 void ControlFlow::yieldTo(Operation *root, Value v, llvm::Value *target) {
   Buffer known = buffers.lookup(v);
   if (known.ptr && known.ptr == target)
-    return; // written there in the first place
+    return; // already written there
   nests.storeTile(root, v, {target, tileType(v)});
 }
 
-/// A product may add to its accumulator in place if nothing else reads that: not the loop's next iteration either,
-/// which gets the sum.
+/// A dot may update its accumulator in place if nothing else reads it, including the next iteration, which gets the new
+/// value.
 static bool accumulatesInPlace(BlockArgument carried, Value next) {
   auto dot = next.getDefiningOp<tt::DotOp>();
   return dot && dot.getC() == carried && carried.hasOneUse() && next.hasOneUse() &&
@@ -28,7 +30,7 @@ static bool accumulatesInPlace(BlockArgument carried, Value next) {
          !getElementTypeOrSelf(next).isBF16();
 }
 
-/// A result that a root in `block` computes and only the yield uses can be written where the yield wants it.
+/// A result that a root in `block` computes and that only the yield uses can be written directly to the yield's buffer.
 static bool canChooseDestination(Value v, Block *block) {
   Operation *op = v.getDefiningOp();
   return op && op->getBlock() == block && v.hasOneUse() && isa<tt::DotOp, tt::ReduceOp>(op);
@@ -168,7 +170,7 @@ void ControlFlow::emitWhile(scf::WhileOp op) {
     inits.push_back(buffer.ptr);
     spare.push_back(buffers.allocate(tileType(init)).ptr);
   }
-  // What the condition hands on, to the body and out of the loop.
+  // The operands of scf.condition, which go to the body and to the loop's results.
   SmallVector<Buffer> handed;
   for (Value result : op.getResults())
     handed.push_back(isTile(result) ? buffers.allocate(tileType(result)) : Buffer());
@@ -239,7 +241,7 @@ void ControlFlow::emitWhile(scf::WhileOp op) {
         });
 }
 
-/// Tells the runtime that the program waits, in an iteration of this number; returns the next one's.
+/// Calls the runtime's wait hook with this iteration's number. Returns the next iteration's number.
 llvm::Value *ControlFlow::callWait(scf::WhileOp op, llvm::Value *iteration) {
   SourcePlace where = getSourcePlace(op);
   llvm::FunctionCallee wait = ctx.module.getOrInsertFunction("__tilecc_cpu_wait", b.getVoidTy(), b.getPtrTy(),
@@ -250,8 +252,8 @@ llvm::Value *ControlFlow::callWait(scf::WhileOp op, llvm::Value *iteration) {
 
 //===--- unstructured branches ------------------------------------------------------------------------------------===//
 
-// A block's scalar arguments are phis. A tile argument is a buffer that every branch to the block fills; since the new
-// value may depend on the old one, it is computed beside it and copied.
+// Scalar block arguments are phis. A tile argument is a buffer that every branch to the block fills. The new value may
+// depend on the old one, so it is computed in another buffer and copied.
 void ControlFlow::declareArguments(Block *block) {
   for (BlockArgument arg : block->getArguments()) {
     if (isTile(arg)) {
@@ -264,7 +266,7 @@ void ControlFlow::declareArguments(Block *block) {
   }
 }
 
-/// Emits what happens on the edge to `target`.
+/// Emits the edge to `target`.
 void ControlFlow::enterEdge(Block *target, ValueRange args) {
   SmallVector<std::pair<Buffer, Buffer>> copies;
   for (auto [arg, v] : llvm::zip(target->getArguments(), args))

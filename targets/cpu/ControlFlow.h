@@ -1,6 +1,6 @@
 //===- ControlFlow.h - loops and branches of the kernel ----------------------------------------------------*- C++ -*-//
 //
-// Loops and branches that carry tiles: scf's, which nest, and cf's between the blocks of a function.
+// Loops and branches that carry tiles: nested scf operations, and cf branches between the blocks of a function.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,18 +17,18 @@ public:
   ControlFlow(EmitContext &ctx, Buffers &buffers, Loops &loops, Nests &nests, BlockEmitter &blocks)
       : ctx(ctx), b(ctx.b), buffers(buffers), loops(loops), nests(nests), blockEmitter(blocks) {}
 
-  /// Creates a block of LLVM's for one of the function.
+  /// Creates the LLVM block for a block of the function.
   void createBlock(mlir::Block *block) { blocks[block] = ctx.newBlock("bb"); }
-  /// What is emitted from here on goes into it.
+  /// Continues emission in that block.
   void enterBlock(mlir::Block *block) { b.SetInsertPoint(blocks[block]); }
-  /// Makes phis and buffers for the block's arguments.
+  /// Creates phis and buffers for the block's arguments.
   void declareArguments(mlir::Block *block);
 
   void emitFor(mlir::scf::ForOp op);
   void emitIf(mlir::scf::IfOp op);
   void emitWhile(mlir::scf::WhileOp op);
   llvm::Value *callWait(mlir::scf::WhileOp op, llvm::Value *iteration);
-  /// A branch of cf.
+  /// A cf branch.
   void emitBranch(mlir::Operation *op);
 
 private:

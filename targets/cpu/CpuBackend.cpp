@@ -1,10 +1,9 @@
-//===- CpuBackend.cpp - what there is to know of CPUs before code is made
-//-------------------------------------------===//
+//===- CpuBackend.cpp - the CPU back end and its targets ---------------------------------------------------------===//
 //
-// The registry's entry for this folder. Its targets are "cpu", a function for each level of the machine that tcc
-// compiles for, and "cpu:3", one level; Isa.h has the table of levels.
+// Registers this back end. Its targets are "cpu", one function per level of the machine that tcc compiles for, and
+// "cpu:3", a single level. Isa.h has the table of levels.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/cpu/CpuBackend.h"
 #include "targets/cpu/CpuCodeGenerator.h"
@@ -42,7 +41,7 @@ public:
     InitializeNativeTargetAsmPrinter();
     InitializeNativeTargetAsmParser();
   }
-  void registerDialects(mlir::DialectRegistry &) const override {} // TTIR becomes LLVM IR at once
+  void registerDialects(mlir::DialectRegistry &) const override {} // TTIR is lowered to LLVM IR directly
   void registerPasses() const override {}
   std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) const override {
     return createCpuCodeGenerator(options);

@@ -1,5 +1,4 @@
-//===- CpuBackend.h - targets of the CPU back end, and its levels -------------------------------------------*- C++
-//-*-//
+//===- CpuBackend.h - targets and levels of the CPU back end -------------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_TARGETS_CPU_CPUBACKEND_H
 #define TILECC_TARGETS_CPU_CPUBACKEND_H
@@ -8,12 +7,12 @@
 
 namespace tilecc {
 
-/// The target of one level, or of all (0): a program then takes the best that its machine has.
+/// The target for one level, or for all levels (0); a program then uses the best level that its machine supports.
 Target cpuTarget(unsigned level = 0);
 /// 0 for all levels.
 unsigned cpuLevelOf(const Target &target);
 
-/// Whether code can be made for this level of the machine that tcc runs on (runtime/src/cpu/CpuLevels.def).
+/// Whether code for this level (runtime/src/cpu/CpuLevels.def) can be generated on the machine that tcc runs on.
 bool isCpuLevel(unsigned level);
 /// "2 (x86-64-v2), 3 (x86-64-v3), ..."
 std::string describeCpuLevels();

@@ -1,9 +1,9 @@
-//===- CpuCodeGenerator.cpp - kernels to native code ----------------------------------------------------------------------===//
+//===- CpuCodeGenerator.cpp - kernels to native code --------------------------------------------------------------===//
 //
-// TTIR -> LLVM -> object, for compile(). A kernel is a function for each level of the processor; the functions of all
-// kernels are one object, apart from the host's, whose code generator settings are other ones.
+// TTIR -> LLVM -> object, for compile(). A kernel becomes one function per processor level. The functions of all
+// kernels form one object, separate from the host's, whose code generator has other settings.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Attempt.h"
 #include "targets/cpu/CpuBackend.h"
@@ -28,7 +28,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// `value` without its debug information, whose numbers are those of the module.
+/// `value` without its debug metadata, whose numbering depends on the module.
 static void printCode(const GlobalValue &value, raw_ostream &stream) {
   std::string text;
   raw_string_ostream(text) << value;
@@ -38,7 +38,7 @@ static void printCode(const GlobalValue &value, raw_ostream &stream) {
       stream << (attachment.match(line, &parts) ? (parts[1] + parts[2]).str() : line.str()) << '\n';
 }
 
-/// What `function` is made of: its own code, and the tables and functions that it uses and that no other module sees.
+/// What defines `function`: its own code, and the module-private tables and functions that it uses.
 static std::string contentOf(Function &function) {
   SmallSetVector<GlobalValue *, 8> globals;
   globals.insert(&function);
@@ -69,12 +69,12 @@ static std::string contentOf(Function &function) {
   return text;
 }
 
-/// Kernels that two translation units share must not clash when they are linked, and kernels of the same name that
-/// differ (in anonymous namespaces) must not be merged. So functions are named after their code and may be merged.
+/// Kernels that two translation units share must not clash at link time, and different kernels of the same name (in
+/// anonymous namespaces) must not be merged. So functions are named by a hash of their code and may be merged.
 static void nameByContent(Module &module, CpuFunction &entry) {
   Function *function = module.getFunction(entry.symbol);
   std::string digest = toHex(SHA256::hash(arrayRefFromStringRef(contentOf(*function))), /*LowerCase=*/true);
-  entry.symbol += ".h" + digest.substr(0, 16); // begins with a letter, as demanglers want suffixes to
+  entry.symbol += ".h" + digest.substr(0, 16); // starts with a letter, as demanglers require of suffixes
   function->setName(entry.symbol);
   function->setLinkage(GlobalValue::WeakODRLinkage);
   function->setVisibility(GlobalValue::HiddenVisibility);
@@ -112,7 +112,7 @@ public:
       pm.addPass(createTritonSqueezeUnitDims());
       pm.addPass(createTritonForwardStores());
     }
-    pm.addPass(createTritonUnwrapIndices()); // masks of rows cost nothing, remainders take elements one by one
+    pm.addPass(createTritonUnwrapIndices()); // row masks cost nothing; remainders would access elements one by one
     PipelineObservation observation(observer, {kernel, variant, target});
     observation.reaches(Form::TTIR, pm);
     if (failed(runPasses(pm, *variant.module, reproducedPass, observation.getListener())))
@@ -123,7 +123,7 @@ public:
       return mlir::failure();
     for (const cpu::CpuKernel &function : *functions)
       lowered.cpuFunctions.push_back({function.symbol, function.level, function.programs, function.scratchBytes, checksAccesses});
-    for (CpuFunction &function : llvm::reverse(lowered.cpuFunctions)) // one that calls another has its name in its code
+    for (CpuFunction &function : llvm::reverse(lowered.cpuFunctions)) // the code of a caller contains the callee's name
       nameByContent(*module, function);
     lowered.module = std::move(module);
     return lowered;

@@ -1,7 +1,7 @@
 //===- CpuLowering.cpp - TTIR to LLVM IR for CPUs -----------------------------------------------------------------===//
 //
-// The entrance: prepares the kernel, and emits its function once for each level of instructions. Called by the driver
-// and by tcc-cpu.
+// The entry point: prepares the kernel and emits its function once per instruction set level. Called by the driver and
+// by tcc-cpu.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -37,9 +37,9 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   if (!target)
     return llvm::createStringError(error);
   llvm::TargetOptions targetOptions;
-  targetOptions.UseInitArray = true; // of the object that the device link makes
+  targetOptions.UseInitArray = true; // of the object that the device link creates
   targetOptions.FunctionSections = targetOptions.DataSections = true;
-  // Functions carry the processor they are for; this one is only the base.
+  // Each function has its own target processor; this is only the base.
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, "", "", targetOptions, llvm::Reloc::PIC_, std::nullopt,
       options.unoptimized ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default));
@@ -48,9 +48,9 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   return machine;
 }
 
-/// What the emitted code still needs: tiles of few vectors become registers (sroa), formulas are evaluated without regard
-/// to what was computed before (early-cse) or does not change in a loop (licm). It is already vectorized and unrolled; O3
-/// would take twice as long for no gain.
+/// What the emitted code still needs: tiles of a few vectors become registers (sroa), and formulas are emitted without
+/// regard to values that are already available (early-cse) or loop-invariant (licm). The code is already vectorized and
+/// unrolled; O3 would take twice as long for no gain.
 static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -69,7 +69,7 @@ static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine) 
   return llvm::Error::success();
 }
 
-/// The one kernel of a module; failure after a diagnostic.
+/// The only kernel of the module. Fails after a diagnostic.
 static FailureOr<tt::FuncOp> findKernel(ModuleOp module) {
   tt::FuncOp kernel;
   for (auto func : module.getOps<tt::FuncOp>()) {
@@ -89,7 +89,8 @@ static bool hasUnitProducts(tt::FuncOp kernel) {
       .wasInterrupted();
 }
 
-/// Functions of elements are one block or structured: their branches are not those of the kernel's blocks, which become LLVM's.
+/// Regions applied to elements must be one block or structured: LLVM blocks are created only for the kernel's own
+/// blocks.
 static LogicalResult checkRegions(tt::FuncOp kernel) {
   return failure(kernel.getBody()
                      .walk([](Operation *op) {
@@ -123,7 +124,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
     checks = prepareAccessChecks(*kernel);
   AffineAnalysis affine;
 
-  // A module of our own, so that the passes run over what is new.
+  // A separate module, so that the passes run over the new functions only.
   auto own = std::make_unique<llvm::Module>(kernel->getSymName(), dest.getContext());
   llvm::Module &module = *own;
   module.setTargetTriple(triple);
@@ -131,7 +132,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   std::string prefix = options.symbolPrefix.empty() ? kernel->getSymName().str() : options.symbolPrefix;
   std::vector<CpuKernel> kernels;
   for (const Isa &isa : levels) {
-    // For a matrix unit there is code where it has something to do.
+    // Levels with a matrix unit are emitted only if the kernel has dots for it.
     if (options.onlyLevel ? *options.onlyLevel != isa.level : isa.matrixUnit && !hasUnitProducts(*kernel))
       continue;
     std::string symbol = prefix + ".cpu" + (isa.level ? ".v" + std::to_string(isa.level) : "");
@@ -156,7 +157,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
     FailureOr<CpuKernel> one = emit(*kernel, affine, {}, symbol);
     if (failed(one))
       return failure();
-    // Two programs' vectors want many registers. Who looks for a mistake wants to see one program.
+    // Joining two programs needs many vector registers. For debugging, one program is easier to follow.
     bool isForDebuggers = options.debugFolder && !options.linesAlone;
     if (isa.vectorRegisters() >= 32 && !options.checkAccesses && !isForDebuggers && canJoinPrograms(*kernel)) {
       OwningOpRef<ModuleOp> joined = copy->clone();
@@ -187,8 +188,9 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
 }
 
 namespace {
-/// Addresses in the innermost loops are written as the instructions have them, and loop strength reduction would take a third
-/// of code generation to look for better ones. (A gate of passes knows those of loops by their names.)
+/// The emission already writes the addresses of innermost loops in the form that instructions take. Loop strength
+/// reduction would spend a third of code generation time looking for better ones. (The pass gate knows loop passes by
+/// their names.)
 class NoLoopStrengthReduction final : public llvm::OptPassGate {
 public:
   bool shouldRunPass(StringRef pass, StringRef) const override { return pass != "Loop Strength Reduction"; }

@@ -1,7 +1,9 @@
-// TTIR to native code: the CPU target.
+//===-- CpuLowering.h - TTIR to native code -------------------------------------------------------------*- C++ -*-===//
 //
 // A kernel becomes one function of type tilecc_cpu_fn (runtime/include/tilecc/abi.h) per instruction set level, all in
-// one LLVM module and so in one object. How the code comes about is told in KernelEmitter.h.
+// one LLVM module and so in one object. KernelEmitter.h explains how the code is generated.
+//
+//===------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_CPU_CPULOWERING_H
 #define TILECC_TARGETS_CPU_CPULOWERING_H
 
@@ -18,16 +20,17 @@ struct CpuOptions {
   std::string triple;
   /// Compile only this level; all levels of the target if unset.
   std::optional<unsigned> onlyLevel;
-  /// Put in front of ".cpu.v3" to name the functions; empty: the kernel's own name.
+  /// The prefix of function names, before ".cpu.v3"; empty: the kernel's own name.
   std::string symbolPrefix;
-  /// Contract products and sums to one operation, where the processor has it.
+  /// Contract multiplications and additions to FMAs where the processor has them.
   bool fmad = true;
-  /// Lines and variables for debuggers; relative names of files are relative to this folder. Unset: none.
+  /// Emit lines and variables for debuggers. Relative file names are relative to this folder. Unset: no debug
+  /// information.
   std::optional<std::string> debugFolder;
-  /// Lines, those of inlined functions with who called them, and nothing else: for readers of the code, which is the same
+  /// Emit only lines, with the call sites of inlined functions, for profilers and disassemblers. The code is the same
   /// as without. Takes precedence over debugFolder.
   bool linesAlone = false;
-  /// Code that does what the source says line by line, with variables in memory: for debuggers alone.
+  /// Generate unoptimized code that follows the source line by line, with variables in memory, for debuggers.
   bool unoptimized = false;
   /// Before each access, check that it lies in its allocation and that its offset has not overflowed.
   bool checkAccesses = false;
@@ -39,22 +42,22 @@ struct CpuOptions {
 struct CpuKernel {
   std::string symbol;
   unsigned level;
-  unsigned programs; ///< that it runs, neighbours along x
+  unsigned programs; ///< that one call runs, adjacent along x
   uint64_t scratchBytes;
 };
 
-/// Compiles the one kernel of `ttir` (tensors without encodings; see docs of the dialect) into `dest`: for each level
-/// of the target a function with external linkage and hidden visibility, or two, of which the first runs two programs side by
-/// side. `dest` may already hold other kernels; its
-/// triple and data layout are set if it has none. `ttir` is not changed. Returns the functions, best level first;
-/// failure after a diagnostic at the operation that cannot be compiled.
+/// Compiles the only kernel of `ttir` (tensors without encodings; see the dialect's documentation) into `dest`. Each
+/// level of the target gets a function with external linkage and hidden visibility, or two, the first of which runs two
+/// programs side by side. `dest` may already hold other kernels; its triple and data layout are set if it has none.
+/// `ttir` is not changed. Returns the functions, best level first. Fails after a diagnostic at the operation that
+/// cannot be compiled.
 mlir::FailureOr<std::vector<CpuKernel>> lowerToCpu(mlir::ModuleOp ttir, const CpuOptions &options, llvm::Module &dest);
 
-/// Writes the object file (position independent, a section per function). Code generation is always optimised: a
-/// debug build of the host code must not make kernels slow.
+/// Writes the object file (position independent, one section per function). Code generation always optimizes: a debug
+/// build of the host code must not make kernels slow.
 llvm::Error emitObject(llvm::Module &module, const CpuOptions &options, llvm::raw_pwrite_stream &out);
 
-/// The same as assembly, to be read.
+/// Writes the same as assembly text.
 llvm::Error emitAssembly(llvm::Module &module, const CpuOptions &options, llvm::raw_pwrite_stream &out);
 
 } // namespace tilecc::cpu

@@ -1,6 +1,6 @@
 //===- DebugInfo.cpp - what debuggers are told of a kernel's function ---------------------------------------------===//
 //
-// Locations of MLIR as LLVM's debug information. Used by EmitContext, if debug information is asked for.
+// Translates MLIR locations to LLVM debug information. Used by EmitContext if debug information is requested.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ static FileLineColLoc placeOf(Location loc) {
   return {};
 }
 
-/// As written: scale<32>.
+/// The name as written in the source: scale<32>.
 static std::string sourceName(std::string symbol) {
   llvm::ItaniumPartialDemangler demangler; // points into the symbol
   if (demangler.partialDemangle(symbol.c_str()) || !demangler.isFunction())
@@ -50,7 +50,7 @@ DebugInfo::DebugInfo(llvm::Function &function, tt::FuncOp kernel, StringRef fold
   FileLineColLoc place = placeOf(kernel.getLoc());
   llvm::DIFile *file = fileOf(place ? place.getFilename().getValue() : StringRef("kernel"));
   if (module.debug_compile_units().empty()) {
-    // No .debug_names: gdb takes an index for that of the whole program, and would look for nothing beyond kernels.
+    // No .debug_names: gdb would take the index to cover the whole program, and find nothing but kernels.
     builder.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C_plus_plus_14), file, "tcc",
                               /*isOptimized=*/true, "", 0, "",
                               detail == DebugDetail::LinesAlone ? llvm::DICompileUnit::LineTablesOnly
@@ -90,7 +90,7 @@ llvm::DIScope *DebugInfo::scopeIn(StringRef file) {
   return scope;
 }
 
-/// Of `loc`, which was inlined at `caller`; null where nothing is known.
+/// The debug location of `loc`, inlined at `caller`; null if unknown.
 llvm::DILocation *DebugInfo::locationOf(Location loc, llvm::DILocation *caller) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return locationOf(name.getChildLoc(), caller);
@@ -130,11 +130,11 @@ llvm::DIType *DebugInfo::typeOf(Type type) {
     return basic("bool", llvm::dwarf::DW_ATE_boolean);
   if (type.isInteger(8))
     return basic("signed char", llvm::dwarf::DW_ATE_signed_char);
-  if (isa<IntegerType>(type)) // without signs
+  if (isa<IntegerType>(type)) // signless
     return basic(type.isInteger(16) ? "short" : type.isInteger(32) ? "int" : "long", llvm::dwarf::DW_ATE_signed);
   if (isa<FloatType>(type) && !type.isBF16() && type.getIntOrFloatBitWidth() >= 16)
     return basic(type.isF64() ? "double" : type.isF32() ? "float" : "_Float16", llvm::dwarf::DW_ATE_float);
-  if (isa<FloatType>(type)) // formats that DWARF has no name for: their bits
+  if (isa<FloatType>(type)) // formats that DWARF has no name for: show their bits
     return basic(type.isBF16() ? "__bf16" : "float8", llvm::dwarf::DW_ATE_unsigned);
   return nullptr;
 }
@@ -147,7 +147,7 @@ llvm::DILocalVariable *DebugInfo::variableOf(Value v, StringRef name) {
   if (!variable && type)
     variable = builder.createAutoVariable(subprogram, name, subprogram->getFile(), b.getCurrentDebugLocation().getLine(),
                                           type);
-  // Two variables of one name in one kernel: the first is the one that is shown.
+  // If two variables of a kernel have the same name, the first one is shown.
   return type && type == typeOf(v.getType()) ? variable : nullptr;
 }
 
@@ -168,7 +168,7 @@ void DebugInfo::describe(Value v, llvm::Value *value) {
   if (detail == DebugDetail::LinesAlone)
     return;
   auto name = dyn_cast<NameLoc>(v.getLoc());
-  // A block whose phis are still to come cannot have it.
+  // A debug record cannot precede phis that are still to be created in its block.
   if (!name || (isa<llvm::PHINode>(value) && b.GetInsertBlock() == cast<llvm::PHINode>(value)->getParent()))
     return;
   llvm::DILocalVariable *variable = variableOf(v, name.getName().getValue());

@@ -1,8 +1,8 @@
 //===- DebugInfo.h - what debuggers are told of a kernel's function ---------------------------------------*- C++ -*-//
 //
-// Lines, and where scalars are: the kernel's parameters, and the variables of its source that became values of their
-// own. Both come from the operations' locations; the variables' names are NameLocs around them. A function that was
-// inlined has its own lines and files, but no frame for debuggers: the IR does not know its name.
+// Line information, and locations of scalars: the kernel's parameters, and source variables that became SSA values.
+// Both come from the operations' locations; a NameLoc around a location names the variable. An inlined function has its
+// own lines and files but no debugger frame, because the IR does not know its name.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -16,23 +16,23 @@
 namespace tilecc::cpu {
 
 enum class DebugDetail {
-  LinesAlone,        ///< with the calls that were inlined
+  LinesAlone,        ///< with inlined call sites
   Variables,         ///< and lines
-  VariablesInMemory, ///< where code is not optimized: a debugger then finds them at any line
+  VariablesInMemory, ///< for unoptimized code: a debugger finds them at any line
 };
 
-/// Of one function. What it adds to the module is complete when it is destroyed.
+/// Debug information of one function. Its additions to the module are complete when it is destroyed.
 class DebugInfo {
 public:
-  /// `folder` is what relative names of files are relative to.
+  /// Relative file names are relative to `folder`.
   DebugInfo(llvm::Function &function, tt::FuncOp kernel, llvm::StringRef folder, DebugDetail detail,
             llvm::IRBuilder<> &b);
   ~DebugInfo();
   DebugInfo(const DebugInfo &) = delete;
 
-  /// The place of what is emitted next; unchanged where nothing is known of `loc`.
+  /// Sets the location of the instructions emitted next; unchanged if `loc` is unknown.
   void moveTo(mlir::Location loc);
-  /// From here on `value` is what the source knows under the name of `v`, if it has one.
+  /// From here on, `value` is the source variable that `v` names, if any.
   void describe(mlir::Value v, llvm::Value *value);
 
 private:

@@ -1,6 +1,6 @@
 //===- DotOperands.cpp - operands of a matrix product, packed or where they are -----------------------------------===//
 //
-// Packing, also of what is transposed in memory, and what decides whether it is needed. Called by EmitDot.
+// Packs operands, including transposed ones, and decides whether packing is needed. Called by EmitDot.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -169,7 +169,7 @@ void DotOperands::storeGroups(llvm::Value *packed, llvm::Value *batch, llvm::Val
   b.CreateAlignedStore(v, place, llvm::Align(groupRowBytes));
 }
 
-/// Where columns lie in memory without gaps, groups are there already: squares of them are transposed.
+/// If columns are contiguous in memory, the groups are already formed: squares of them are transposed.
 void DotOperands::packSquares(llvm::Value *packed) {
   const int64_t lanes = groupColumns * groupSize();
   const int along = s.rank - 2;

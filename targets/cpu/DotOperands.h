@@ -1,8 +1,8 @@
-//===- DotOperands.h - what a matrix product multiplies, where its loops want it ----------------------------*- C++ -*-//
+//===- DotOperands.h - what a matrix product multiplies, where its loops want it ------------------------*- C++ -*-===//
 //
 // The left operand is read row by row, the right one in panels as wide as a register block, so that the innermost loop
-// reads it in order. An operand that lies in memory like that is read there. All others are packed: evaluated into
-// buffers, like any formula (so masks, casts and computed operands cost nothing extra).
+// reads it in order. An operand already laid out like that in memory is read in place. All others are packed: evaluated
+// into buffers like any formula, so masks, casts and computed operands cost nothing extra.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Elementwise.cpp - operations on single elements ------------------------------------------------------------===//
 //
-// One LLVM instruction, intrinsic or formula for each operation of arith, math and tt that computes element by element.
+// Emits one LLVM instruction, intrinsic or formula for each elementwise operation of arith, math and tt.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -129,7 +129,7 @@ static bool isAtMostZero(Value v) {
   return isMaximumOf(difference.getRhs(), difference.getLhs(), here);
 }
 
-/// Functions of f32 or f64.
+/// Functions on f32 or f64.
 LV *Elementwise::emitMath(Operation *op, ArrayRef<LV *> in) {
   LV *x = in[0];
   bool single = x->getType()->getScalarType()->isFloatTy();

@@ -1,7 +1,7 @@
 //===- Elementwise.h - operations on single elements -------------------------------------------------------*- C++ -*-//
 //
-// One operation of arith, math or tt that computes element by element, on values that are there already: scalars or
-// vectors of any number of lanes. It knows neither tiles nor memory.
+// Emits one elementwise operation of arith, math or tt on values that are already computed: scalars or vectors of any
+// number of lanes. It knows neither tiles nor memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,12 +18,11 @@ public:
   explicit Elementwise(EmitContext &ctx) : ctx(ctx), b(ctx.b), math(ctx.b, ctx.target) {}
   Elementwise(const Elementwise &) = delete;
 
-  /// The result of `op` for these operands. An operation that the CPU has no code for is rejected, and its result
-  /// poison.
+  /// The result of `op` for these operands. An operation without CPU code is rejected, and its result is poison.
   llvm::Value *emit(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
-  /// A number of that element type.
+  /// A constant of that element type.
   llvm::Constant *constant(mlir::Attribute value, mlir::Type element);
-  /// Between float types; narrow ones are integers in LLVM (EmitContext::registerType).
+  /// Converts between float types; narrow ones are integers in LLVM (EmitContext::registerType).
   llvm::Value *convertFloat(llvm::Value *v, mlir::Type from, mlir::Type to);
   /// x * y + z, fused where the processor can.
   llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z) { return math.fma(x, y, z); }

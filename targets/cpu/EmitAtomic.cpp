@@ -1,5 +1,9 @@
-// Atomic accesses: one element after another, each by one atomic operation of the processor, since programs of a grid
-// run on several threads.
+//===-- EmitAtomic.cpp - atomic accesses --------------------------------------------------------------------------===//
+//
+// Atomic accesses, one element after another. Each is one atomic operation, because the programs of a grid run on
+// several threads.
+//
+//===------------------------------------------------------------------------------------------------------------===//
 #include "targets/cpu/Roots.h"
 
 using namespace mlir;

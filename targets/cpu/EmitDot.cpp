@@ -1,9 +1,13 @@
+//===-- EmitDot.cpp - matrix products -----------------------------------------------------------------------------===//
+//
 // Matrix products: d = a * b + c.
 //
-// Where the operands are is DotOperands' business. Blocks of a few rows by a few vectors are held in registers over all of
-// the tile's k. The accumulator stays in a buffer between products; what is computed from it by little, such as a rescaling,
-// is computed as blocks begin. While blocks are computed, the next product's operands are asked for; where there is no next
-// one, as in code that the source unrolls, products of one shape are calls of one function.
+// DotOperands decides where the operands are. Blocks of a few rows by a few vectors stay in registers over all of the
+// tile's k. The accumulator stays in a buffer between dots; a cheap computation on it, such as a rescaling, is done
+// when a block begins. While blocks are computed, the operands of the next dot are prefetched. If there is no next
+// iteration, as in code that the source unrolls, dots of the same shape call one shared function.
+//
+//===------------------------------------------------------------------------------------------------------------===//
 #include "targets/cpu/MatrixUnit.h"
 #include "targets/cpu/NextOperands.h"
 
@@ -90,7 +94,7 @@ void DotEmitter::multiplyBlock(unsigned rows, const Rows &a, const Panels &panel
     b.CreateAlignedStore(sum, place, align);
 }
 
-/// How to cut `m` rows, a power of two, into register blocks of `most` and, where that does not divide, some smaller.
+/// Splits `m` rows, a power of two, into register blocks of `most` rows and, for the remainder, some smaller ones.
 static SmallVector<std::pair<unsigned, int64_t>> splitRows(int64_t m, unsigned most) {
   if (m % most == 0)
     return {{most, m / most}};
@@ -139,7 +143,7 @@ void DotEmitter::callMultiply(const Rows &a, const Panels &panels, llvm::Value *
     llvm::IRBuilder<>::InsertPointGuard guard(b);
     llvm::Function *kernel = std::exchange(ctx.fn, function);
     b.SetInsertPoint(ctx.newBlock("entry"));
-    b.SetCurrentDebugLocation({}); // it is nobody's line
+    b.SetCurrentDebugLocation({}); // the function belongs to no source line
     auto arg = [&](unsigned i) { return function->getArg(i); };
     multiplyInPlace({arg(0), arg(1)}, {arg(2), arg(3), arg(4)}, arg(5), none);
     b.CreateRetVoid();

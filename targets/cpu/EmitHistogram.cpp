@@ -1,8 +1,8 @@
 //===- EmitHistogram.cpp - histograms ----------------------------------------------------------------------------===//
 //
-// Bins are found for a vector of elements at once, and counted element by element, since two may have the same bin.
-// What is not counted goes to a bin behind the last. Neighbours count in different copies of the bins, so that equal
-// ones, which are common, do not wait for each other's sums.
+// Bins are computed for a vector of elements at once and counted element by element, because two elements may have the
+// same bin. Elements that are not counted go to an extra bin at the end. Adjacent elements use different copies of the
+// bins, so that equal elements, which are common, do not wait for each other's additions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- EmitReduce.cpp - reductions --------------------------------------------------------------------------------===//
 //
-// Along rows as vectors of partial results, across rows element by element; well-known combiners keep several of them
-// independent. Scans share the loops (EmitScan.cpp).
+// Reduces along the vector dimension with vectors of partial results, and along other dimensions element by element.
+// Well-known combiners keep several independent partial results. Scans share the loops (EmitScan.cpp).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

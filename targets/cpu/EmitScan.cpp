@@ -1,6 +1,10 @@
-// Scans. Along any dimension but the vector one, a row is combined with the one before it, as vectors. Along the vector
-// dimension each vector is scanned in log2(lanes) steps, and what came before it, one scalar, is combined into all of
-// its lanes: one operation for each vector is all that waits for the one before.
+//===-- EmitScan.cpp - scans --------------------------------------------------------------------------------------===//
+//
+// Along any dimension but the vector one, each row is combined with the previous row, as vectors. Along the vector
+// dimension, each vector is scanned in log2(lanes) steps, and then the carry, a scalar, is combined into all of its
+// lanes. So only one operation per vector depends on the previous vector.
+//
+//===------------------------------------------------------------------------------------------------------------===//
 #include "targets/cpu/Roots.h"
 
 using namespace mlir;

@@ -26,28 +26,29 @@ public:
       : ctx(ctx), b(ctx.b), buffers(buffers), elementwise(elementwise), scopes(1) {}
   Evaluator(const Evaluator &) = delete;
 
-  /// The elements in their cheapest form. Scalars have one for any chunk.
+  /// Returns the elements in their cheapest form. Scalars have one for any chunk.
   Lane eval(mlir::Value v, const Chunk &c);
-  /// The elements as a vector (a scalar where the chunk is one element), exactly.
+  /// Returns the exact elements as a vector (a scalar where the chunk is one element).
   llvm::Value *vec(mlir::Value v, const Chunk &c);
-  /// An access's mask, in its cheapest form; true if there is none.
+  /// Returns an access's mask in its cheapest form; true if there is none.
   Lane evalMask(mlir::Value mask, const Chunk &c);
 
   /// The chunk of the operands that a chunk of `v` is made of: the same, or, of a movement, the one where those
   /// elements are, each of whose coordinates is one of the result's or a constant.
   Chunk operandChunk(mlir::Value v, const Chunk &c);
-  /// The operands of a formula that are evaluated with it, element by element; a gather's source mostly is a buffer.
+  /// The operands of a formula that are evaluated with it, element by element. The source of a gather is usually a
+  /// buffer.
   mlir::OperandRange elementOperands(mlir::Operation *op) const;
-  /// Reports the addresses of all loads in a formula, with the chunks that they are evaluated at, but for those in what
-  /// has been `seen`.
+  /// Reports the addresses of all loads in a formula, with the chunks at which they are evaluated, except loads in
+  /// `seen`.
   void findLoads(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen,
                  llvm::function_ref<void(mlir::Value, const Chunk &)> found);
-  /// Whether all scalars that a formula needs have been computed already.
+  /// Whether all scalars that a formula needs have been computed.
   bool isEvaluable(mlir::Value v) const;
 
   class Scope;
   class KnownMasks;
-  /// While it lives, what isIdentityInBounds() is an identity, as AffineEmitter::isUnchanged() has checked.
+  /// During its lifetime, isIdentityInBounds() operations are identities, as AffineEmitter::isUnchanged() has checked.
   class Unchanged : llvm::SaveAndRestore<bool> {
   public:
     Unchanged(Evaluator &evaluator, bool unchanged) : SaveAndRestore(evaluator.unchanged, unchanged) {}
@@ -64,7 +65,7 @@ private:
   llvm::Value *chooseByPlace(mlir::arith::SelectOp op, const Chunk &c);
   bool isAlignedRange(mlir::Value v, const Chunk &c);
 
-  // What has been evaluated so far, by value and chunk.
+  // Results so far, by value and chunk.
   struct Key {
     mlir::Value value;
     std::vector<llvm::Value *> index;
@@ -91,7 +92,7 @@ private:
   bool unchanged = false;
 };
 
-/// What is evaluated while one of these lives is forgotten after it.
+/// Forgets, at the end of its lifetime, the values evaluated during it.
 class Evaluator::Scope {
 public:
   explicit Scope(Evaluator &evaluator) : evaluator(evaluator) { evaluator.scopes.emplace_back(); }

@@ -1,9 +1,13 @@
+//===-- FloatMath.h - elementary functions and narrow floats --------------------------------------------*- C++ -*-===//
+//
 // Elementary functions and narrow floats as plain vector code.
 //
 // Calls into a vector math library would cost spills around every call and tie programs to that library; LLVM expands
 // vector exp and log to scalar calls. The polynomials here work on any number of lanes at any instruction set level.
-// Conversions of narrow floats are spelled out where the processor has none, because LLVM's calls for them
+// Conversions of narrow floats are expanded inline where the processor has none, because LLVM's calls for them
 // (__truncsfhf2, __truncsfbf2) are missing from the run-time library of GCC 12.
+//
+//===------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_CPU_FLOATMATH_H
 #define TILECC_TARGETS_CPU_FLOATMATH_H
 

@@ -1,6 +1,10 @@
-// The instruction sets a kernel is compiled for on the CPU. One object holds a function per level; the runtime calls
-// the best one that the processor can run. What depends on the level (vector width, register blocking, whether there
-// are fused multiply-adds) is read from here and nowhere else.
+//===-- Isa.h - instruction set levels ------------------------------------------------------------------*- C++ -*-===//
+//
+// The instruction sets that a kernel is compiled for on the CPU. One object holds a function per level; the runtime
+// calls the best one that the processor can run. Everything that depends on the level (vector width, register blocking,
+// FMA support) is defined here and nowhere else.
+//
+//===------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_CPU_ISA_H
 #define TILECC_TARGETS_CPU_ISA_H
 

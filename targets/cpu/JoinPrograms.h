@@ -1,9 +1,10 @@
 //===- JoinPrograms.h - two programs in one function -------------------------------------------------------*- C++ -*-//
 //
-// A program over a row waits: for a sum, a division and a root, each made of the one before. The processor cannot begin the
-// next program meanwhile, which is hundreds of instructions away. So a kernel whose programs are rows also gets a function
-// that runs two of them, neighbours along x, side by side: their loops are one loop, which loads once what both read, such
-// as weights. Programs know nothing of each other, so any order of what two of them do is a valid one.
+// A program that works on one row has long dependency chains: a reduction, a division and a square root, each waiting
+// for the previous one. The next program is hundreds of instructions away, too far for out-of-order execution. So a
+// kernel whose programs are rows also gets a function that runs two adjacent programs (along x) side by side. Their
+// loops become one loop, which loads shared data, such as weights, once. Programs are independent, so any interleaving
+// is valid.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelEmitter.h - how a kernel becomes CPU code ------------------------------------------------------*- C++ -*-//
+//===- KernelEmitter.h - how a kernel becomes CPU code --------------------------------------------------*- C++ -*-===//
 //
 // A program of the grid runs on one thread, so a tile is not distributed over anything: it is a loop over its elements.
 // Most tiles never exist in memory. An operation on tiles is a formula for an element, kept as the SSA graph that it
@@ -42,18 +42,19 @@ public:
   KernelEmitter(tt::FuncOp func, const Schedule &schedule, const Isa &target, llvm::Module &module,
                 llvm::StringRef symbol, bool contract);
 
-  /// Before run(): the function gets debug information, too.
+  /// Emits debug information for the function too. Call before run().
   void addDebugInfo(llvm::StringRef folder, DebugDetail detail) {
     ctx.debug.emplace(*ctx.fn, func, folder, detail, ctx.b);
   }
-  /// Before run(): accesses are checked. `checks` is kept.
+  /// Enables access checks. Call before run(); `checks` must outlive it.
   void addChecks(const AccessChecks &checks) { ctx.checks = &checks; }
   /// Emits the function; fails after a diagnostic.
   mlir::LogicalResult run();
-  /// Before run(), of a function of two programs: the one of a single program, to which it leaves launches that are too large.
+  /// For a function of two programs: sets the single-program function that handles launches that are too large. Call
+  /// before run().
   void setFunctionOfOne(llvm::Function *function) { functionOfOne = function; }
   llvm::Function *getFunction() const { return ctx.fn; }
-  /// Bytes of scratch the function uses.
+  /// Bytes of scratch memory that the function uses.
   uint64_t getScratchBytes() const { return buffers.getScratchBytes(); }
 
 private:

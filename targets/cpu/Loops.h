@@ -1,7 +1,7 @@
 //===- Loops.h - LLVM loops and branches -------------------------------------------------------------------*- C++ -*-//
 //
-// Control flow that the emission itself needs, around code that a callback emits. What the callback evaluates and
-// allocates is forgotten and free after it.
+// Loops and branches around code that a callback emits. Values that the callback evaluates are forgotten afterwards,
+// and its allocations are freed.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ public:
   /// `fast` where cond holds, else `slow`; their results merged.
   Values branch(llvm::Value *cond, llvm::function_ref<Values()> fast, llvm::function_ref<Values()> slow);
 
-  /// Code that runs in a loop's body or on one side of a branch.
+  /// Scope of the code in a loop's body or on one side of a branch.
   class Scope;
 
 private:

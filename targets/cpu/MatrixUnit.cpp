@@ -1,7 +1,7 @@
 //===- MatrixUnit.cpp - products on a processor's matrix unit -----------------------------------------------------===//
 //
-// Two by two registers of sums stay in the unit over all of the tile's k, while two of either operand come and go. Registers
-// are given by their numbers, as nothing else uses them. Called by EmitDot.
+// Two by two accumulator registers stay in the unit over all of the tile's k; two registers of each operand are loaded
+// per step. Registers are addressed by number, because nothing else uses them. Called by EmitDot.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
-//===- MatrixUnit.h - products on a processor's matrix unit -------------------------------------------------*- C++ -*-//
+//===- MatrixUnit.h - products on a processor's matrix unit ---------------------------------------------*- C++ -*-===//
 //
-// AMX: eight registers of 16 rows of 64 bytes, two of which are multiplied and added to a third. Of bf16 it takes numbers
-// below the normal ones as zero, and makes none (Intel's manual, TDPBF16PS).
+// AMX has eight registers of 16 rows of 64 bytes; an instruction multiplies two and adds the result to a third. For
+// bf16 it treats denormal inputs as zero and flushes denormal results (Intel's manual, TDPBF16PS).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Nests.cpp - loops over the elements of a tile -------------------------------------------------------------===//
 //
-// Order, vector dimension, splitting by masks, versions.
+// Chooses loop order, vector dimension, splitting by masks, and versions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -361,7 +361,7 @@ Values Nests::versioned(Operation *root, const Chunk &first, ArrayRef<Value> dem
       });
 }
 
-//===--- tiles in memory ---------------------------------------------------------------------------------------------===//
+//===--- tiles in memory ------------------------------------------------------------------------------------------===//
 
 /// Whether a mask that is true all along its first row and its first column is true everywhere.
 static bool isSeparable(Value mask, AffineAnalysis &affine) {

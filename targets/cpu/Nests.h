@@ -15,15 +15,15 @@
 
 namespace tilecc::cpu {
 
-/// Formulas that others need later: their elements are kept while the nest of the roots computes them.
+/// Formulas that are needed later: their elements are kept while the roots' nest computes them.
 class SideOutputs {
 public:
   SideOutputs(EmitContext &ctx, Buffers &buffers, Evaluator &evaluator, llvm::ArrayRef<mlir::Operation *> roots);
-  /// Keeps the elements of a chunk.
+  /// Stores the elements of a chunk.
   void write(const Chunk &c);
-  /// Keeps these vectors instead, one for each output.
+  /// Stores these vectors instead, one for each output.
   void write(const Chunk &c, llvm::ArrayRef<llvm::Value *> values);
-  /// All elements are there: from here on they are read from their buffers.
+  /// All elements are stored: from here on they are read from their buffers.
   void finish();
 
 private:
@@ -51,14 +51,14 @@ public:
 
   void emit(const Nest &nest);
 
-  /// Evaluates `v` into `target`, on behalf of `root`.
+  /// Evaluates `v` into `target` on behalf of `root`.
   void storeTile(mlir::Operation *root, mlir::Value v, const Buffer &target);
   /// Evaluates `v` into a buffer, from which it is read from then on.
   void materialize(mlir::Value v);
 
   //===--- what nests of another form are made of ---===//
 
-  /// The dimension along which most memory is contiguous; the last one that is not of size one if nothing tells.
+  /// The dimension along which most memory is contiguous; by default the last one whose size is not one.
   int chooseVecDim(Shape shape, llvm::ArrayRef<mlir::Value> demands);
   /// The lanes of a chunk of several registers in a row of that size.
   unsigned wideLanes(const Chunk &c, int64_t size) const;
@@ -71,15 +71,15 @@ public:
                     llvm::Value *begin = nullptr);
   void vectorLoop(const Chunk &c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands,
                   llvm::function_ref<void(const Chunk &)> body);
-  /// What masks leave in a formula along the row that starts at `c`.
+  /// The masks' effect on a formula along the row that starts at `c`.
   std::optional<RowMasks::Filling> fillingOf(mlir::Value v, const Chunk &c, int64_t size) {
     return rowMasks.fillingOf(v, c, size);
   }
-  /// A tile that is in memory already, row by row without gaps in a row.
+  /// A tile that is already in memory, row by row, with contiguous rows.
   struct InMemory {
     llvm::Value *first;     // address
     llvm::Value *rowStride; // in bytes
-    llvm::Value *holds;     // whether it is so: no element is masked off, no index wraps around
+    llvm::Value *holds;     // whether this holds: no element is masked off, no index wraps around
   };
   /// Of a tile of rank 2 that is loaded like that.
   std::optional<InMemory> findInMemory(mlir::Value tile);

@@ -1,8 +1,8 @@
 //===- NextOperands.h - asks for what a loop's next product multiplies ------------------------------------*- C++ -*-//
 //
-// A product computes for long on operands that it has packed, while memory is idle. Meanwhile it asks, into the
-// second-level cache, for the tiles that the loop's next iteration is going to load. A guess where addresses do not
-// move in a straight line, which costs time and nothing else.
+// A dot computes for a long time on packed operands while memory is idle. Meanwhile it prefetches, into the
+// second-level cache, the tiles that the loop's next iteration will load. The addresses are a guess if they do not
+// advance linearly; a wrong guess only costs time.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -6,10 +6,11 @@
 
 namespace tilecc::cpu {
 
-/// Copies that only carry a hint about accesses (tt::multiple_of of what a loop carries) hide what a tile is made of.
+/// Removes copies that only carry a hint about accesses (tt::multiple_of of a loop-carried value) and hide the formula
+/// of a tile.
 void removeHints(tt::FuncOp func);
 
-/// Quotients that are rounded up or down become such that are rounded towards zero, and a correction.
+/// Replaces divisions that round up or down by divisions that round towards zero, with a correction.
 void expandDivisions(tt::FuncOp func);
 
 /// A tile that a loop only moves by the same amount for all its elements becomes a scalar that the loop carries: the

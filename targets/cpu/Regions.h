@@ -13,7 +13,7 @@
 
 namespace tilecc::cpu {
 
-/// Emits a block's operations one after another: what control flow and regions ask of the kernel that they are in.
+/// Emits the operations of a block in order, for control flow and regions nested in the kernel.
 class BlockEmitter {
 public:
   virtual void emitBlock(mlir::Block &block) = 0;

@@ -31,7 +31,7 @@ struct RootParts {
   }
 };
 
-/// Has the runtime look at the addresses of an access that comes next.
+/// Has the runtime check the addresses of the next access.
 void emitAccessCheck(const RootParts &parts, mlir::Operation *op, const tt::GlobalAccess &access);
 void emitStore(const RootParts &parts, tt::StoreOp op);
 void emitReduce(const RootParts &parts, tt::ReduceOp op);

@@ -1,7 +1,7 @@
 //===- RowMasks.h - how far a mask is true along a row -----------------------------------------------------*- C++ -*-//
 //
-// A comparison of an index with a bound says how many leading elements of a row are in bounds. That splits a row's loop
-// into an unmasked, unrolled part and a masked rest. One that asks whether an index is a number leaves a single element.
+// A comparison of an index with a bound determines how many leading elements of a row are in bounds. This splits a
+// row's loop into an unmasked, unrolled part and a masked remainder. A comparison for equality leaves a single element.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,9 +1,11 @@
-// Which tiles are formulas and which get memory.
+//===-- Schedule.h - which tiles are formulas and which get memory --------------------------------------*- C++ -*-===//
 //
-// A formula costs nothing until a root evaluates it, but it is evaluated anew by each root. This analysis finds, for
-// every tile, the roots that need it, and gives a buffer to values that are expensive and needed more than once, and to
-// loads that would otherwise be evaluated after a store that comes later in the program. Steps of a sort that exchange
-// neighbours follow each other in registers: only what exchanges elements farther apart than a register goes through memory.
+// A formula costs nothing until a root evaluates it, but each root evaluates it anew. This analysis finds the roots
+// that need each tile. It gives buffers to values that are expensive and needed more than once, and to loads that would
+// otherwise be evaluated after a later store. Sort steps that exchange adjacent elements stay in registers; only
+// exchanges across more than a register go through memory.
+//
+//===------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_CPU_SCHEDULE_H
 #define TILECC_TARGETS_CPU_SCHEDULE_H
 
@@ -22,26 +24,26 @@ inline mlir::RankedTensorType tileType(mlir::Value v) { return mlir::cast<mlir::
 /// of them or some of them repeatedly.
 inline bool isMovement(mlir::Operation *op) { return mlir::isa_and_nonnull<tt::IndexingMap>(op); }
 
-/// Of a join or a concatenation that nothing but one reshape uses, also transposed: that reshape, which writes the
-/// parts to where they belong in its result. Null: there is none.
+/// The reshape that is the only user of a join or concatenation, also through a transpose, and that writes its parts to
+/// their places in the reshape's result. Null if there is none.
 mlir::Operation *findPlacer(mlir::Operation *op);
 
 /// Whether the operation's result is a formula of its operands' elements; all others that handle tiles are roots.
 bool isFormula(mlir::Operation *op);
-/// Whether `v` is another value in each program, as far as its block tells.
+/// Whether `v` differs between programs, as far as its block shows.
 bool dependsOnProgram(mlir::Value v);
 /// Whether a region on elements is a formula, which can be applied to vectors; one with control flow is to scalars.
 bool isVectorizable(mlir::Region &region);
 
 class Schedule {
 public:
-  /// For a processor whose registers have so many lanes.
+  /// `lanes` is the number of lanes of the processor's registers.
   Schedule(tt::FuncOp func, AffineAnalysis &affine, unsigned lanes, Twins twins = {});
 
   AffineAnalysis &getAffine() const { return affine; }
   const Twins &getTwins() const { return twins; }
 
-  /// Whether a formula has operations that take long, such as exponentials, where it is evaluated.
+  /// Whether a formula contains slow operations, such as exponentials, where it is evaluated.
   bool isExpensive(mlir::Value v) const { return heavy.contains(v.getDefiningOp()); }
 
   /// The formula's elements are computed where its operation stands.

@@ -1,9 +1,10 @@
 //===- Streams.h - stores around the caches ----------------------------------------------------------------*- C++ -*-//
 //
-// A store of a line that is not in a cache first brings it there. Where a launch touches more memory than the caches
-// hold, nobody finds there what its programs store, and a store around them saves a third or half of the traffic; where
-// it touches less, such a store sends to memory what the next kernel would have found. A kernel is compiled once for all
-// launches, so its programs ask: how many they are, and what each of them touches, tell what the launch does.
+// A store to a line that is not in a cache first loads that line. If a launch touches more memory than the caches hold,
+// the stored data is evicted before anybody reads it, and non-temporal stores save a third to a half of the traffic. If
+// it touches less, such stores send to memory what the next kernel would have found in the cache. A kernel is compiled
+// once for all launches, so it decides at run time, from the number of programs and the memory that each of them
+// touches.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,8 @@
 //===- Waits.cpp - loops that end when another program has written to memory --------------------------------------===//
 //
-// A spin lock, or a flag that a neighbour sets. Programs run in order on the threads of the CPU device, so one that waits
-// for a later one may wait for ever: the emission (ControlFlow.cpp) has the runtime watch over these loops.
+// A wait loop is a spin lock, or waits for a flag that a neighbour sets. Programs run in order on the threads of the
+// CPU device, so a program that waits for a later one may wait forever. ControlFlow.cpp has the runtime watch these
+// loops.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

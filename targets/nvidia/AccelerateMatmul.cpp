@@ -1,24 +1,26 @@
-//===- AccelerateMatmul.cpp - chooses how products are computed -----------------------------------------------------===//
+//===- AccelerateMatmul.cpp - chooses how dots are computed -------------------------------------------------------===//
 //
-// On the target's matrix unit where it has an instruction for the types (and the precision that is asked for), and by
-// multiplying and adding in the accumulator's type otherwise.
+// A dot uses the target's matrix unit if it has an instruction for the types and the requested precision. Otherwise it
+// is computed by multiply and add in the accumulator's type.
 //
-// On the matrix unit, the program's warps are distributed over the result so that each has about as many rows as columns of
-// instructions: a warp loads its rows of a and its columns of b for every step along the contracted axis, and that is
-// least per product when they balance. A result that is in turn the left operand of another product is distributed by rows
-// alone: then the warp that has a row's sums is the one that needs them, and they never leave registers. Products that are
-// added up are distributed alike: sums are the largest tiles there are, and do not change their layout between two.
+// On the matrix unit, the program's warps are distributed over the result so that each has about as many rows as
+// columns of instructions. For every step along the contracted axis, a warp loads its rows of a and its columns of b,
+// and a balanced shape minimizes these loads per product. A result that becomes the left operand of another dot is
+// distributed by rows alone: the warp that accumulates a row is then the one that needs it, and the row never leaves
+// its registers. Dots whose results are added are distributed alike, because accumulators are the largest tiles, and
+// should not change their layout between two dots.
 //
-// On sm_90 products of enough rows are computed by warpgroups, which read operands from shared memory: a loaded tile
-// goes there as it lies in global memory, so neither operand is ever transposed. A left operand that is computed stays
-// in registers; its transpose goes to shared memory, too, and is read from there by columns. Sums of 256x128 elements that go to
-// memory are those of the transposed product, where a warpgroup has 64 columns and all rows.
+// On sm_90, warp groups compute dots with enough rows, and read operands from shared memory. A loaded tile goes there
+// as it is in global memory, so operands are never transposed. A left operand that is computed stays in registers; if
+// it is transposed, it goes to shared memory and is read by columns. When a 256x128 accumulator is only stored, we
+// compute the transposed product, in which a warp group has 64 columns and all rows: wgmma then reads a sixth less
+// shared memory.
 //
-// On sm_100a and its like, the matrix unit reads operands in shared memory, as warpgroups do, but accumulates in tensor
-// memory, from which each thread loads whole rows. A left operand that is computed goes to tensor memory, too. Products for
-// which no columns are left are computed by single warps.
+// On sm_100a and similar targets, the matrix unit reads operands from shared memory, as wgmma does, but accumulates in
+// tensor memory, from which each thread loads whole rows. A left operand that is computed goes to tensor memory too.
+// Dots for which no columns are left are computed by single warps.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -38,7 +40,7 @@ namespace tilecc {
 
 namespace {
 
-/// The products of which the result of `dot` becomes the left operand, by any computation in the same block.
+/// Returns true if the result of `dot` becomes the left operand of another dot, by any computation in the same block.
 bool becomesLeftOperand(tt::DotOp dot) {
   SmallVector<Operation *> queue = {dot};
   DenseSet<Operation *> seen;
@@ -55,7 +57,7 @@ bool becomesLeftOperand(tt::DotOp dot) {
   return false;
 }
 
-/// True if the left operand of `dot` comes from the result of another product in the same block.
+/// Returns true if the left operand of `dot` depends on the result of another dot in the same block.
 bool hasProductAsLeftOperand(tt::DotOp dot) {
   SmallVector<Value> queue = {dot.getA()};
   DenseSet<Operation *> seen;
@@ -70,8 +72,8 @@ bool hasProductAsLeftOperand(tt::DotOp dot) {
   return false;
 }
 
-/// `dot` and the products of its block that meet its result element by element: as what they are added to, or in what is
-/// computed from both.
+/// Returns `dot` and the dots of its block whose results are combined with its result element by element: by
+/// accumulation, or by operations on both.
 llvm::SetVector<Operation *> getProductsOfSameTile(tt::DotOp dot) {
   llvm::SetVector<Operation *> products, reached;
   auto reach = [&](Operation *op) {
@@ -139,19 +141,20 @@ public:
 private:
   Type elementOf(Value value) { return getElementTypeOrSelf(value.getType()); }
 
-  /// An instruction for the product as it is, or with a wider accumulator.
+  /// Finds an instruction for the dot as it is, or with a wider accumulator.
   std::optional<MatrixInstruction> findInstruction() {
     Type sum = elementOf(dot.getC());
     std::optional<MatrixInstruction> instruction = getMatrixInstruction(facts, dot);
     if (!instruction && (sum.isF16() || sum.isBF16()) && elementOf(dot.getA()) == elementOf(dot.getB()))
       instruction = getMatrixInstruction(facts, elementOf(dot.getA()), elementOf(dot.getB()), builder.getF32Type());
-    // The lanes of an instruction all contract different elements.
+    // The lanes of an instruction contract different elements.
     if (instruction && cast<RankedTensorType>(dot.getA().getType()).getShape().back() < instruction->depth / 2)
       return std::nullopt;
     return instruction;
   }
 
-  /// Bytes that are extended to 16 bits are signed or unsigned bytes, which the unit may have products of.
+  /// Bytes that are extended to 16 bits can be used as signed or unsigned bytes, for which the unit may have
+  /// instructions.
   void seeThroughExtensions() {
     Value bytes[2];
     SmallVector<bool> isUnsigned(2, false);
@@ -175,7 +178,7 @@ private:
     dot->setAttr(unsignedOperandsAttr, builder.getDenseBoolArrayAttr(isUnsigned));
   }
 
-  /// 8-bit floats become f16, which has all their numbers, where the unit has no products of them.
+  /// Extends 8-bit floats to f16, which represents all of them, if the unit cannot multiply them.
   void extendFloat8() {
     for (OpOperand *operand : {&dot.getAMutable(), &dot.getBMutable()})
       if (isa<FloatType>(elementOf(operand->get())) && tt::getElementBits(elementOf(operand->get())) == 8) {
@@ -184,7 +187,7 @@ private:
       }
   }
 
-  /// Extends operands to the accumulator's type; false if there is nothing to extend.
+  /// Extends operands to the accumulator's type. Returns false if they have it already.
   bool widenOperands() {
     Type sum = elementOf(dot.getC());
     auto isUnsigned = dot->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr);
@@ -209,9 +212,9 @@ private:
     return changed;
   }
 
-  //===--- warpgroups -----------------------------------------------------------------------------------------------===//
+  //===--- warpgroups ---------------------------------------------------------------------------------------------===//
 
-  /// Elements along the contracted axis that an instruction of a warpgroup takes; 0 where there is none for the types.
+  /// Returns the depth of a warp-group instruction along the contracted axis; 0 if there is none for the types.
   unsigned getWarpGroupDepth() {
     Type a = elementOf(dot.getA()), b = elementOf(dot.getB()), sum = elementOf(dot.getC());
     auto isUnsigned = dot->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr);
@@ -225,15 +228,16 @@ private:
     return 256 / a.getIntOrFloatBitWidth();
   }
 
-  /// Where an operand comes from, behind changes of layout.
+  /// Looks through layout conversions.
   static Value getSource(Value operand) {
     while (auto convert = operand.getDefiningOp<ttg::ConvertLayoutOp>())
       operand = convert.getSrc();
     return operand;
   }
 
-  /// The encoding of `tile` in shared memory, its axes in the order in which its registers hold neighbours; null if
-  /// wgmma cannot take it so: only 16-bit elements may be contracted along another axis than their rows.
+  /// Returns the encoding of `tile` in shared memory, with its axes in the order in which its registers hold
+  /// neighbours. Returns null if wgmma does not support it: only 16-bit elements may be contracted along an axis other
+  /// than their rows.
   ttg::NVMMASharedEncodingAttr getSharedEncoding(Value tile, unsigned contracted) {
     auto type = cast<RankedTensorType>(tile.getType());
     unsigned fastest = getStoreOrder(type)[0], bits = tt::getElementBits(type.getElementType());
@@ -241,7 +245,7 @@ private:
       return {};
     auto encoding = ttg::NVMMASharedEncodingAttr::getWidest(dot.getContext(), type.getShape(), /*transposed=*/fastest == 0,
                                                             bits);
-    // Descriptors of rows of 16 bytes, which have no swizzle, mean other strides.
+    // Descriptors of rows of 16 bytes, which have no swizzle, use different strides.
     return encoding && encoding.getSwizzlingByteWidth() ? encoding : ttg::NVMMASharedEncodingAttr();
   }
 
@@ -249,14 +253,15 @@ private:
     auto type = cast<RankedTensorType>(tile.getType());
     auto memory = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
                                         ttg::SharedMemorySpaceAttr::get(dot.getContext()));
-    // A tile from before the loop is put there once, before the loop.
+    // A tile from outside the loop is stored once, before the loop.
     OpBuilder::InsertionGuard guard(builder);
     if (tile.getParentBlock() != dot->getBlock())
       builder.setInsertionPointAfterValue(tile);
     return ttg::LocalAllocOp::create(builder, dot.getLoc(), memory, tile, IntegerAttr());
   }
 
-  /// The tile that `operand` is, or is the transpose of, and its encoding in shared memory; null if wgmma cannot take it.
+  /// Returns the tile that `operand` is, or is the transpose of, and its encoding in shared memory; null if wgmma does
+  /// not support it.
   std::pair<Value, ttg::NVMMASharedEncodingAttr> findShared(Value operand, unsigned contracted) {
     Value source = getSource(operand);
     if (auto trans = source.getDefiningOp<tt::TransOp>()) {
@@ -267,7 +272,7 @@ private:
   }
   bool canBeShared(Value operand, unsigned contracted) { return bool(findShared(operand, contracted).second); }
 
-  /// An operand in shared memory; that of a transposed tile is the tile itself with its axes renamed.
+  /// Puts an operand into shared memory. A transposed tile is stored untransposed, and its axes are renamed.
   Value toShared(Value operand, unsigned contracted) {
     auto [tile, encoding] = findShared(operand, contracted);
     Value memory = allocate(tile, encoding);
@@ -283,32 +288,33 @@ private:
                                  ttg::SharedMemorySpaceAttr::get(dot.getContext()));
   }
 
-  /// A left operand that would not stay in registers: loaded, perhaps before the loop, and nothing computed from it; or the transpose
-  /// of what is computed, whose rows other warps have.
+  /// Returns true for a left operand that would not stay in registers: one that is only loaded, perhaps before the
+  /// loop, or the transpose of a computed tile, whose rows are in other warps.
   bool passesMemory(Value operand, unsigned contracted) {
     return findShared(operand, contracted).first.getDefiningOp<tt::LoadOp>() || getSource(operand).getDefiningOp<tt::TransOp>();
   }
 
-  /// How warpgroups share a result out, and the columns of an instruction.
+  /// The distribution of a result over warp groups, and the columns of an instruction.
   struct WarpGroups {
     unsigned ofRows, ofColumns, columns;
   };
-  /// For a result of that many elements; nothing where it is too small.
+  /// Returns the distribution of a result with `rows` and `columns`; nothing if it is too small.
   std::optional<WarpGroups> distributeWarpGroups(int64_t rows, int64_t columns) {
     int64_t numWarps = ttg::getNumWarps(dot);
     if (numWarps % 4 != 0 || rows < 64)
       return std::nullopt;
     int64_t ofRows = std::min(numWarps / 4, rows / 64), ofColumns = numWarps / 4 / ofRows;
-    // Steps from one warpgroup's columns to the next must be whole boxes.
+    // Each warp group's columns must start at a whole box.
     if (columns < (ofColumns > 1 ? 64 : 8) * ofColumns)
       return std::nullopt;
     return WarpGroups{unsigned(ofRows), unsigned(ofColumns), unsigned(std::min<int64_t>(256, columns / ofColumns))};
   }
 
-  /// Whether instructions of the transposed product (B^T A^T) have 256 columns, and these have less. For each 64 rows of its left
-  /// operand an instruction reads all its columns of the right one: with 256 of them a sixth less in all than with 128. Only of sums
-  /// that go to memory as they are: on their way there they are turned for nothing. (Narrower ones are of small products, which are
-  /// bound by latency: 1024^3 in tiles of 128x64 was 9 % faster in one form so, and 6 % slower in another.)
+  /// Returns true if instructions of the transposed product (B^T A^T) have 256 columns, and those of this one have
+  /// fewer. For each 64 rows of its left operand, an instruction reads all its columns of the right one, so 256 columns
+  /// read a sixth less in total than 128. Only for accumulators that are stored unchanged, for which the transposition
+  /// costs nothing. (Narrower ones belong to small multiplications, which are bound by latency: 1024^3 in tiles of
+  /// 128x64 became 9 % faster in one form, and 6 % slower in another.)
   bool isBetterTransposed() {
     if (!multipliesFromShared())
       return false;
@@ -323,7 +329,7 @@ private:
            nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
   }
 
-  /// Whether all that becomes of `value` is stored, element by element.
+  /// Returns true if `value` is only stored, after elementwise operations.
   static bool goesToMemory(Value value) {
     return llvm::all_of(value.getUses(), [](OpOperand &use) {
       Operation *user = use.getOwner();
@@ -333,7 +339,7 @@ private:
     });
   }
 
-  /// Has the loop around sum the transposed product up, and transposes the sums behind it.
+  /// Makes the loop accumulate the transposed product, and transposes the result after the loop.
   void transpose() {
     auto loop = cast<scf::ForOp>(dot->getParentOp());
     auto sum = cast<BlockArgument>(dot.getC());
@@ -365,7 +371,8 @@ private:
     std::optional<WarpGroups> groups;
     if (multipliesFromShared())
       groups = distributeWarpGroups(sumsShape()[0], sumsShape()[1]);
-    if (!groups || !nvidia::hasFeature(dot, nvidia::Feature::Wgmma)) // asked last: the answer makes the code this chip's own
+    // queried last: the answer makes the code specific to this chip
+    if (!groups || !nvidia::hasFeature(dot, nvidia::Feature::Wgmma))
       return false;
     MLIRContext *context = dot.getContext();
     unsigned depth = getWarpGroupDepth();
@@ -374,8 +381,8 @@ private:
     return true;
   }
 
-  /// Whether a unit that reads its right operand in shared memory multiplies these types, and can read the operand there
-  /// without transposing it first.
+  /// Returns true if a unit that reads its right operand from shared memory multiplies these types, and can read the
+  /// operand there without transposing it first.
   bool multipliesFromShared() {
     unsigned depth = getWarpGroupDepth();
     return cast<RankedTensorType>(dot.getType()).getRank() == 2 && depth &&
@@ -384,8 +391,9 @@ private:
   }
   ArrayRef<int64_t> sumsShape() { return cast<RankedTensorType>(dot.getType()).getShape(); }
 
-  /// Replaces the product by one of a unit that reads its right operand in shared memory and leaves sums encoded `sums`. The
-  /// unit reads a left operand that is loaded there, too; any other one is converted to `left`, unless that is null.
+  /// Replaces the dot by one of a unit that reads its right operand from shared memory and whose result is encoded as
+  /// `sums`. A left operand that is loaded is read from shared memory too; any other one is converted to `left`, unless
+  /// that is null.
   void multiplyFromShared(Attribute sums, Attribute left) {
     Location loc = dot.getLoc();
     Value b = toShared(dot.getB(), /*contracted=*/0);
@@ -393,7 +401,7 @@ private:
     Value a = isLoaded || !left ? toShared(dot.getA(), /*contracted=*/1) : convert(dot.getA(), left);
     Type sum = elementOf(dot);
     Value c = getSum(sums, sum.isInteger() ? sum : builder.getF32Type());
-    // The instruction can leave sums of nothing out; registers that begin as zero would have to be set.
+    // The instruction can ignore an initial accumulator of zero, so that no registers need to be zeroed.
     Value useC;
     if (matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero()))
       useC = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
@@ -401,11 +409,12 @@ private:
                                            dot.getInputPrecision(), dot.getMaxNumImpreciseAcc(), /*isAsync=*/false));
   }
 
-  //===--- tensor memory --------------------------------------------------------------------------------------------===//
+  //===--- tensor memory ------------------------------------------------------------------------------------------===//
 
-  /// Has the sums in tensor memory, where there are as many columns left as they need.
+  /// Accumulates in tensor memory, if enough columns are left.
   bool useTensorMemory() {
-    // Threads that have a row each store the sums through shared memory, all of them at once. More would not fit there.
+    // Threads that each have a row store the accumulator through shared memory, all of it at once, which limits its
+    // size.
     constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128, mostSums = 1 << 15;
     unsigned numWarps = ttg::getNumWarps(dot);
     if (!multipliesFromShared() || numWarps % 4 != 0 || sumsShape()[0] < fewestRows || sumsShape()[1] < fewestColumns ||
@@ -415,7 +424,7 @@ private:
     auto a = cast<RankedTensorType>(dot.getA().getType());
     bool canShareLeft = canBeShared(dot.getA(), /*contracted=*/1);
     bool isInShared = canShareLeft && passesMemory(dot.getA(), /*contracted=*/1);
-    // Rows of left operands in tensor memory are those of 128 sums; a thread has a word of one at least.
+    // Left operands in tensor memory have the same 128 rows as accumulators; a thread has at least one word of a row.
     bool canHoldLeft = sumsShape()[0] >= threadsRows && a.getShape()[1] >= int64_t(numWarps);
     if (!canShareLeft && !canHoldLeft)
       return false;
@@ -429,7 +438,7 @@ private:
       Region &kernel = dot->getParentOfType<tt::FuncOp>().getBody();
       return ttng::countTensorMemoryColumns(kernel, dot->getBlock(), columns) <= TensorMemoryAccess::numColumns;
     };
-    // A product that adds to the result of another one accumulates where that one does.
+    // A dot that accumulates onto the result of another one uses the same columns.
     bool goesOn = getSource(dot.getC()).getDefiningOp<ttng::WarpGroupDotOp>() != nullptr;
     unsigned columns = goesOn ? 0 : count(sumsShape(), sum, sums);
     if (!isInShared && canHoldLeft) {
@@ -447,7 +456,7 @@ private:
     return true;
   }
 
-  //===--- single warps ---------------------------------------------------------------------------------------------===//
+  //===--- single warps -------------------------------------------------------------------------------------------===//
 
   Value convert(Value value, Attribute encoding) {
     auto from = cast<RankedTensorType>(value.getType());
@@ -471,9 +480,9 @@ private:
     replaceBy(product);
   }
 
-  //===--- sums -----------------------------------------------------------------------------------------------------===//
+  //===--- sums ---------------------------------------------------------------------------------------------------===//
 
-  /// What the product is added to, as the unit takes it: sums of `element`.
+  /// Returns the accumulator operand as the unit needs it, with elements of type `element`.
   Value getSum(Attribute encoding, Type element) {
     Value c = convert(dot.getC(), encoding);
     return element == elementOf(c)
@@ -481,7 +490,7 @@ private:
                : arith::ExtFOp::create(builder, dot.getLoc(), tt::withElementType(c.getType(), element), c).getResult();
   }
 
-  /// Puts `result` in the place of the product, in its element type and layout.
+  /// Replaces the dot by `result`, converted to its element type and layout.
   void replaceBy(Value result) {
     auto type = cast<RankedTensorType>(dot.getType());
     if (elementOf(result) != type.getElementType())

@@ -1,8 +1,8 @@
-//===- Architectures.cpp - the one table of NVIDIA's GPU architectures ----------------------------------------------===//
+//===- Architectures.cpp - the table of NVIDIA's GPU architectures ------------------------------------------------===//
 //
 // Read by the driver (-arch), by the lowering, and by the back end that writes PTX. A new GPU is a new row here.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/Architectures.h"
 #include "targets/Registry.h"
@@ -40,8 +40,8 @@ constexpr uint32_t tensorMemoryBytes = tensorMemory | bits({Feature::TensorMemor
 
 constexpr unsigned KiB = 1024;
 
-// Shared memory as in CUDA's occupancy calculator, less the KiB that the system keeps. PTX: eviction priorities of loads and
-// stores came with 7.4, sums of vectors in memory with 8.1; the rest is the version that introduced the target.
+// Shared memory is as in CUDA's occupancy calculator, minus the KiB that the system reserves. PTX: eviction priorities
+// of loads and stores need 7.4, vector additions in memory 8.1; otherwise it is the version that introduced the target.
 constexpr Facts table[] = {
     {{80}, 163 * KiB, 74, 0},
     {{86}, 99 * KiB, 74, 0},
@@ -68,7 +68,7 @@ constexpr Facts table[] = {
 };
 } // namespace
 
-//===--- answers ----------------------------------------------------------------------------------------------------===//
+//===--- answers --------------------------------------------------------------------------------------------------===//
 
 static thread_local Answers *answers = nullptr;
 
@@ -136,7 +136,7 @@ Architecture architectureOfCode(const Architecture &arch) {
   return arch == Architecture{90} ? Architecture{90, 'a'} : arch;
 }
 
-//===--- targets ----------------------------------------------------------------------------------------------------===//
+//===--- targets --------------------------------------------------------------------------------------------------===//
 
 Target targetOf(const Architecture &arch) { return {&nvidiaBackend(), arch.sm()}; }
 
@@ -146,7 +146,7 @@ Architecture architectureOf(const Target &target) {
   return Architecture::parse(name).value();
 }
 
-//===--- ttg.target -------------------------------------------------------------------------------------------------===//
+//===--- ttg.target -----------------------------------------------------------------------------------------------===//
 
 std::string spellTarget(const Architecture &arch) {
   if (architectureOfCode(arch) != arch)

@@ -1,13 +1,13 @@
-//===- Architectures.h - the one table of NVIDIA's GPU architectures ---------------------------------------*- C++ -*-//
+//===- Architectures.h - the table of NVIDIA's GPU architectures ----------------------------------------*- C++ -*-===//
 //
-// What an architecture has stands in Architectures.cpp and nowhere else. The driver asks it for what -arch may name, the
-// back end for the version of PTX, the lowering for shared memory and for features; passes ask through the module's
-// ttg.target.
+// Everything that depends on the architecture is in Architectures.cpp and nowhere else. The driver uses it to validate
+// -arch, the back end for the version of PTX, and the lowering for shared memory and for features. Passes look it up by
+// the module's ttg.target.
 //
-// An architecture with the suffix `a` is one chip with all of its instructions: code for sm_90a runs on 9.0 alone. With
-// `f` it is the chip's family. Without a suffix it is what newer GPUs have, too, so that its PTX runs on them.
+// An architecture with the suffix `a` is one chip with all of its instructions: code for sm_90a runs on 9.0 only. With
+// `f` it is the chip's family. Without a suffix it has only what newer GPUs have too, so that its PTX runs on them.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_ARCHITECTURES_H
 #define TILECC_TARGETS_NVIDIA_ARCHITECTURES_H
 
@@ -29,43 +29,43 @@ struct Architecture {
   std::string str() const { return std::to_string(number) + (suffix ? std::string(1, suffix) : std::string()); }
   std::string sm() const { return "sm_" + str(); }
   std::string compute() const { return "compute_" + str(); }
-  /// As tilecc_image of tilecc/abi.h has it.
+  /// Returns the encoding used in tilecc_image of tilecc/abi.h.
   uint32_t inDescriptor() const;
   bool operator==(const Architecture &) const = default;
   auto operator<=>(const Architecture &) const = default;
 
-  /// "90", "90a", "100f": a number and a suffix, of an architecture that need not exist.
+  /// Parses "90", "90a" or "100f": a number and a suffix. The architecture need not exist.
   static std::optional<Architecture> parse(llvm::StringRef text);
 };
 
-/// What some architectures have and others have not.
+/// Features that only some architectures have.
 enum class Feature : uint32_t {
-  Float8 = 1,            ///< conversions and products of 8-bit floats
+  Float8 = 1,            ///< conversions and dots of 8-bit floats
   MatrixF64 = 2,         ///< mma of f64 with 16 rows
   AtomicAddBFloat16 = 4, ///< atom.add.bf16
   Clusters = 8,          ///< thread block clusters and distributed shared memory
   TensorCopies = 16,     ///< TMA, and mbarriers that count its bytes
-  Wgmma = 32,            ///< asynchronous products of warpgroups
+  Wgmma = 32,            ///< asynchronous warp-group dots
   RegisterShares = 64,   ///< setmaxnreg
   GridDependencies = 128, ///< griddepcontrol
   MatrixStores = 512,     ///< stmatrix
   VectorAdditions = 1024, ///< red.add of several floats
-  TensorMemory = 2048,    ///< tcgen05: tensor memory, and products that accumulate there
-  TensorMemoryBytes = 4096, ///< such products of bytes
-  BFloat16Arithmetic = 256, ///< add.bf16 and mul.bf16, which LLVM's back end takes by itself
+  TensorMemory = 2048,    ///< tcgen05: tensor memory, and dots that accumulate there
+  TensorMemoryBytes = 4096, ///< such dots with 8-bit integers
+  BFloat16Arithmetic = 256, ///< add.bf16 and mul.bf16, which LLVM's back end selects by itself
 };
 
 /// A row of the table.
 struct Facts final : GpuFacts {
   Architecture arch;
-  unsigned sharedBytes; ///< of one block at most
-  unsigned ptxVersion;  ///< the oldest, times ten, that knows the target and has what the lowering writes
+  unsigned sharedBytes; ///< maximum for one block
+  unsigned ptxVersion;  ///< the oldest version, times ten, that has the target and everything that the lowering emits
   uint32_t features;
 
   constexpr Facts(Architecture arch, unsigned sharedBytes, unsigned ptxVersion, uint32_t features)
       : arch(arch), sharedBytes(sharedBytes), ptxVersion(ptxVersion), features(features) {}
 
-  /// The lowering asks by these functions, so that Answers knows.
+  /// The lowering queries these functions, so that Answers can record the queries.
   bool has(Feature feature) const;
   bool fits(int64_t bytesOfSharedMemory) const override;
   unsigned getMostSharedBytes() const override { return sharedBytes; }
@@ -73,13 +73,13 @@ struct Facts final : GpuFacts {
   unsigned getMostAdded(mlir::Type element) const override;
 };
 
-/// What was asked of an architecture, and what it said. Code that was made by these answers is the code for every architecture
-/// that gives the same.
+/// Records the queries about an architecture and their results. Code that was generated with these results is valid for
+/// every architecture that gives the same ones.
 class Answers {
 public:
   bool areThoseOf(const Facts &other) const;
 
-  /// While it lives, what this thread asks is noted.
+  /// While it is alive, queries of this thread are recorded.
   class Listener {
   public:
     explicit Listener(Answers &answers);
@@ -96,32 +96,33 @@ private:
   int64_t fitting = 0, tooLarge = INT64_MAX; ///< bytes of shared memory
 };
 
-/// All architectures that kernels can be compiled for, oldest first, without a suffix before with one.
+/// Returns all architectures that kernels can be compiled for, oldest first, and without a suffix before with one.
 llvm::ArrayRef<Facts> allArchitectures();
 
-/// Null for an architecture that is not in the table.
+/// Returns null for an architecture that is not in the table.
 const Facts *findFacts(const Architecture &arch);
-/// Of the target that the module around `op` names; null if it names none.
+/// Returns the facts for the target of the module that contains `op`; null if it names none.
 const Facts *findFacts(mlir::Operation *op);
 
-/// What code (a cubin) for a GPU of this architecture is compiled for. Code for 9.0 runs on nothing else in any case, so it is
-/// compiled for sm_90a, as Triton and nvcc's tile compiler do. PTX for compute_90 is not: it has to run on newer GPUs.
+/// Returns the architecture for which code (a cubin) for this GPU is compiled. Code for 9.0 runs on nothing else
+/// anyway, so it is compiled for sm_90a, as in Triton and nvcc's tile compiler. PTX for compute_90 is not, because it
+/// must run on newer GPUs.
 Architecture architectureOfCode(const Architecture &arch);
 
-/// The target of this back end, and its architecture.
+/// Convert between an architecture and the target of this back end.
 Target targetOf(const Architecture &arch);
 Architecture architectureOf(const Target &target);
 
-/// The module attribute ttg.target. It is spelled as in Triton, where "cuda:90" means code for sm_90 with that chip's own
-/// instructions. PTX that stays portable is "cuda:compute_90"; for other architectures there is no difference, and the
-/// attribute is "cuda:80", "cuda:100", "cuda:100a".
+/// Returns the value of ttg.target. The spelling is Triton's, where "cuda:90" means code for sm_90 with that chip's own
+/// instructions. Portable PTX is "cuda:compute_90". For other architectures there is no difference, and the attribute
+/// is "cuda:80", "cuda:100", "cuda:100a".
 std::string spellTarget(const Architecture &arch);
 
-/// The other way; nothing, with the reason in `error`, for what is no target.
+/// Parses such a spelling. If it is invalid, returns nothing, and the reason in `error`.
 std::optional<Architecture> parseTarget(llvm::StringRef spelling, std::string &error);
 
-/// Whether the GPU that the module around `op` is compiled for has `feature`. This is how passes ask. False without a valid
-/// ttg.target.
+/// Returns true if the GPU for which the module around `op` is compiled has `feature`. Used by passes. Returns false
+/// without a valid ttg.target.
 bool hasFeature(mlir::Operation *op, Feature feature);
 
 } // namespace tilecc::nvidia

@@ -1,6 +1,6 @@
-//===- CudaTools.cpp - where the CUDA toolkit is ----------------------------------------------------------------===//
+//===- CudaTools.cpp - finds the CUDA toolkit -------------------------------------------------------------------===//
 //
-// Asked by the driver and by libtilecc.
+// Used by the driver and by libtilecc.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ static std::string toolIn(StringRef toolkit, StringRef name) {
   return sys::fs::can_execute(path) ? path.str().str() : std::string();
 }
 
-/// Tools that only look at what was made may be from elsewhere: NVIDIA has them in packages of their own, too.
+/// Tools that only inspect code may come from elsewhere: NVIDIA also ships them in separate packages.
 static std::string toolToLook(StringRef toolkit, StringRef name) {
   std::string path = toolIn(toolkit, name);
   if (ErrorOr<std::string> found = sys::findProgramByName(name); path.empty() && found)
@@ -51,7 +51,7 @@ static CudaTools describe(StringRef path) {
   return toolkit;
 }
 
-/// In PATH. Programs that compile may be set-uid ones, which follow nothing that their user says of folders and programs.
+/// Searches PATH. A set-uid program must not follow its user's choice of directories and programs.
 static std::optional<std::string> findProgram(StringRef name) {
   if (!secure_getenv("PATH"))
     return std::nullopt;
@@ -60,7 +60,7 @@ static std::optional<std::string> findProgram(StringRef name) {
 }
 
 CudaTools findCudaTools(StringRef asked, std::string &mistake) {
-  // A place somebody named must hold a toolkit; the others may.
+  // A location that the user names must contain a toolkit; default locations need not.
   auto named = [&](StringRef path, const Twine &by) -> CudaTools {
     if (path == "none")
       return {};

@@ -1,4 +1,4 @@
-//===- CudaTools.h - where the CUDA toolkit is ---------------------------------------------------------------*- C++ -*-//
+//===- CudaTools.h - finds the CUDA toolkit -------------------------------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_TARGETS_NVIDIA_CUDATOOLS_H
 #define TILECC_TARGETS_NVIDIA_CUDATOOLS_H
@@ -8,19 +8,19 @@
 
 namespace tilecc {
 
-/// An optional toolkit: its programs, which are run, and its files.
+/// The optional CUDA toolkit: its programs and files.
 struct CudaTools {
-  std::string path;                                          ///< empty: none
-  std::string ptxas, fatbinary, nvlink, cuobjdump, nvdisasm; ///< paths; empty: not there
-  std::string libdevice;                                     ///< the bitcode library of functions; likewise
-  std::string libraries;                                     ///< the folder of libcudart_static.a; likewise
+  std::string path;                                          ///< empty if there is none
+  std::string ptxas, fatbinary, nvlink, cuobjdump, nvdisasm; ///< paths; empty if missing
+  std::string libdevice;                                     ///< the bitcode math library; empty if missing
+  std::string libraries;                                     ///< the directory of libcudart_static.a; empty if missing
 
   bool hasPtxas() const { return !ptxas.empty(); }
 };
 
-/// Looks where `named` (--cuda-path; may be empty), TILECC_CUDA_PATH, CUDA_PATH, nvcc on PATH and the usual place
-/// point, in this order; "none" says that there is none. `mistake` is a message if somebody named a place without a
-/// toolkit.
+/// Looks in `named` (--cuda-path; may be empty), TILECC_CUDA_PATH, CUDA_PATH, next to nvcc on PATH and in the usual
+/// place, in this order. "none" means that there is no toolkit. `mistake` is a message if the user named a place
+/// without one.
 CudaTools findCudaTools(llvm::StringRef named, std::string &mistake);
 
 } // namespace tilecc

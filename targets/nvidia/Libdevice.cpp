@@ -1,6 +1,7 @@
-//===- Libdevice.cpp - functions of the CUDA toolkit's bitcode library ------------------------------------------------===//
+//===- Libdevice.cpp - functions of the CUDA toolkit's bitcode library --------------------------------------------===//
 //
-// Calls are checked before the lowering, at their lines, and the functions linked into the kernels' LLVM IR.
+// Checks calls before the lowering, where their source lines are known, and links the functions into the kernels' LLVM
+// IR.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// The library with functions still in the file.
+/// Opens the library; function bodies are loaded lazily.
 static llvm::Expected<std::unique_ptr<llvm::Module>> openLibrary(StringRef path, llvm::LLVMContext &context) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
@@ -67,8 +68,8 @@ LogicalResult tilecc::checkLibdeviceCalls(ModuleOp module, StringRef library) {
   return failure(result.wasInterrupted());
 }
 
-/// The library asks how it is to compute by __nvvm_reflect of a name; LLVM answers for the architecture and for
-/// subnormal numbers, and says 0 to the rest.
+/// The library queries options through __nvvm_reflect. LLVM answers for the architecture and for subnormal numbers, and
+/// returns 0 otherwise.
 static void answerReflections(llvm::Module &module, const FloatOptions &floats) {
   llvm::Function *reflect = module.getFunction("__nvvm_reflect");
   if (!reflect)

@@ -1,15 +1,15 @@
-//===- NvidiaAccess.cpp - loads and stores as PTX ------------------------------------------------------------------===//
+//===- NvidiaAccess.cpp - loads and stores as PTX -----------------------------------------------------------------===//
 //
-// Plain accesses are LLVM's. A predicated one is assembly with its predicate: LLVM's masked intrinsics become branches,
-// into which the backend sinks what is computed from them, so that accesses neither share nor overlap, and what ptxas
-// makes of the branches is ptxas's to decide. A load's registers come in with what they shall hold where it does not take
-// place (operands tied to its results), so that no select follows it. Cache operators, eviction priorities and policies
-// exist as assembly alone.
+// Plain accesses are LLVM instructions. A predicated access is inline assembly with a predicate. LLVM's masked
+// intrinsics become branches, into which the backend sinks address computations, so that accesses neither share nor
+// overlap them, and ptxas decides what becomes of the branches. The registers of a load are initialized with the values
+// that they should have if it is not executed (operands tied to its results), so that no select follows. Cache
+// operators, eviction priorities and policies are only available in assembly.
 //
-// All of it is volatile assembly: for LLVM, accesses keep their order among each other. ptxas, which sees loads and
-// stores, orders them as it likes.
+// All of it is volatile assembly, so LLVM preserves the order of accesses. ptxas, which sees loads and stores, may
+// reorder them.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/NvidiaAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,7 +35,7 @@ Value constant(OpBuilder &builder, Location loc, int32_t value) {
   return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
 }
 
-/// The words that an access moves a vector in: of 32 bits, or of 64 where the elements are, or one narrower word.
+/// The words in which an access moves a vector: of 32 bits, of 64 bits for 64-bit elements, or one narrower word.
 struct Words {
   explicit Words(VectorType vector) {
     unsigned element = vector.getElementTypeBitWidth(), total = element * vector.getNumElements();
@@ -43,7 +43,7 @@ struct Words {
     count = total / bits;
     MLIRContext *context = vector.getContext();
     word = IntegerType::get(context, bits);
-    reg = bits == 8 ? IntegerType::get(context, 16) : word; // PTX has no registers of 8 bits
+    reg = bits == 8 ? IntegerType::get(context, 16) : word; // PTX has no 8-bit registers
     type = VectorType::get(count, word);
   }
 
@@ -66,7 +66,7 @@ struct Words {
     return LLVM::BitcastOp::create(builder, loc, vector, words);
   }
 
-  /// "{$2, $3}", or "$2" of one word.
+  /// Returns "{$2, $3}", or "$2" for a single word.
   std::string registers(unsigned first) const {
     std::string list;
     for (unsigned i = 0; i < count; ++i)
@@ -79,7 +79,7 @@ struct Words {
   VectorType type;
 };
 
-/// "ld.global.L1::evict_last.v4.b32", with everything that says how.
+/// Returns an opcode with all modifiers, such as "ld.global.L1::evict_last.v4.b32".
 std::string instruction(StringRef name, StringRef space, const Words &words, const AccessModifiers &modifiers) {
   std::string text = name.str() + (modifiers.isVolatile ? ".volatile" : "") + space.str();
   if (!modifiers.cacheOperator.empty())
@@ -93,7 +93,7 @@ std::string instruction(StringRef name, StringRef space, const Words &words, con
   return text + ".b" + std::to_string(words.bits);
 }
 
-/// Adds an operand to an instruction in the making, and returns its number in the text.
+/// Collects the operands of an instruction; add() returns the operand's name in the text.
 struct Operands {
   std::string add(Value value, const std::string &constraint) {
     values.push_back(value);
@@ -105,7 +105,7 @@ struct Operands {
   std::string constraints;
 };
 
-/// "@$5 " with its operand; nothing without a predicate.
+/// Returns "@$5 " and adds its operand; empty without a predicate.
 std::string guard(Operands &operands, Value predicate) {
   return predicate ? "@" + operands.add(predicate, "b") + " " : "";
 }
@@ -126,7 +126,7 @@ Value tilecc::loadPTX(OpBuilder &builder, Location loc, VectorType type, Value p
   std::string address = operands.add(ptr, "l"), prefix = guard(operands, predicate);
   std::string policy = modifiers.policy ? ", " + operands.add(modifiers.policy, "l") : "";
   if (predicate) {
-    // Elements that are masked off are anything, but the same thing each time they are looked at: without `other` zero.
+    // Masked elements are unspecified, but must have the same value at each use: zero without `other`.
     if (!other)
       other = LLVM::ZeroOp::create(builder, loc, type);
     for (auto [i, part] : llvm::enumerate(words.split(builder, loc, other)))

@@ -1,4 +1,4 @@
-//===- NvidiaAccess.h - loads and stores as PTX -------------------------------------------------------------*- C++ -*-//
+//===- NvidiaAccess.h - loads and stores as PTX ---------------------------------------------------------*- C++ -*-===//
 #ifndef TILECC_TARGETS_NVIDIA_NVIDIAACCESS_H
 #define TILECC_TARGETS_NVIDIA_NVIDIAACCESS_H
 
@@ -7,19 +7,19 @@
 
 namespace tilecc {
 
-/// Assembly, volatile unless said otherwise, with LLVM's constraints.
+/// Creates inline assembly with LLVM's constraints, by default volatile.
 mlir::LLVM::InlineAsmOp assembly(mlir::OpBuilder &builder, mlir::Location loc, mlir::TypeRange results,
                                  mlir::ValueRange operands, llvm::StringRef text, llvm::StringRef constraints,
                                  bool isVolatile = true);
-/// How assembly begins that is for the emulator, and a comment to ptxas.
+/// The prefix of assembly that is meant for the emulator; a comment to ptxas.
 inline constexpr llvm::StringLiteral emulatorMark = "//@";
-/// The constraint of a register for integers of the type.
+/// Returns the register constraint for integers of this type.
 char constraintOf(mlir::Type word);
 
-/// Whether threads store what the copy's mask leaves out themselves: the copy can only write zeros there.
+/// Returns true if threads must store masked elements themselves, because the copy can only write zeros there.
 bool storesOther(ttg::AsyncCopyGlobalToLocalOp copy);
 
-// See TargetInfo's functions of these names.
+// Implement TargetInfo's functions of these names.
 mlir::Value loadPTX(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, mlir::Value ptr,
                     mlir::Value predicate, mlir::Value other, const AccessModifiers &modifiers);
 void storePTX(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value ptr, mlir::Value predicate,

@@ -1,9 +1,8 @@
-//===- NvidiaBackend.cpp - what there is to know of NVIDIA's GPUs before code is made
-//-------------------------------===//
+//===- NvidiaBackend.cpp - static facts about NVIDIA GPUs ---------------------------------------------------------===//
 //
-// The registry's entry for this folder. Its architectures are the rows of Architectures.cpp.
+// The registry's entry for this back end. Its architectures are the rows of Architectures.cpp.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/Architectures.h"
 #include "targets/nvidia/Libdevice.h"

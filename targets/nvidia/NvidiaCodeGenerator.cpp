@@ -1,9 +1,9 @@
-//===- NvidiaCodeGenerator.cpp - kernels to PTX ---------------------------------------------------------------------===//
+//===- NvidiaCodeGenerator.cpp - compiles kernels to PTX ----------------------------------------------------------===//
 //
-// TTIR -> TTGIR -> LLVM -> PTX, for compile(). What is different between NVIDIA's GPUs stands in
+// TTIR -> TTGIR -> LLVM -> PTX, for compile(). Differences between NVIDIA's GPUs are in
 // targets/nvidia/Architectures.cpp.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "compile/Attempt.h"
 #include "targets/nvidia/Architectures.h"
@@ -34,27 +34,28 @@ static bool hasBFloat16Arithmetic(const Module &module) {
   return false;
 }
 
-/// Up to 9.0, LLVM's back end writes the same for all architectures, but for arithmetic of bf16; newer ones have instructions that
-/// it takes by itself.
+/// Up to 9.0, LLVM's back end emits the same code for all architectures, except for bf16 arithmetic. For newer ones it
+/// selects additional instructions by itself.
 static bool isOneForLLVM(const nvidia::Architecture &a, const nvidia::Architecture &b) {
   return a.number == b.number || (a.number <= 90 && b.number <= 90);
 }
 
-/// What a source says of its kernel for a target.
+/// Returns the options that a source gives its kernel for a target.
 static std::tuple<std::optional<int>, std::optional<int>, bool, std::optional<int>> hintsFor(const Kernel &kernel, const Target &target) {
   GpuOptions options = gpuOptions(kernel, target);
   return {options.numWarps, options.numStages, options.tensorMaps, hintFor(kernel, target, TargetHint::Occupancy)};
 }
 
-/// To be asked of kernels alone that it matters for: code is shared between targets that answer the same.
+/// Must be queried only for kernels for which the answer matters: targets with the same answers share code.
 static bool copiesTensors(const Target &target) {
   return nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::TensorCopies);
 }
 
-/// Shared memory that no launch has to raise a function's limit for. Code for sm_90a and the like may have more if it is static.
+/// The shared memory up to which no launch has to raise a function's limit. Code for sm_90a and the like may have more
+/// if it is static.
 constexpr uint32_t unlimitedShared = 48 * 1024;
 
-/// Reports a kernel that needs more shared memory than `launcher` can give it.
+/// Reports a kernel that needs more shared memory than `launcher` can provide.
 static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launch, const Target &target, StringRef launcher) {
   nvidia::Architecture arch = nvidia::architectureOf(target);
   if (launch.sharedBytes <= unlimitedShared || arch.suffix == 'a')
@@ -66,7 +67,8 @@ static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launc
          << (arch.number >= 90 ? ", or compile and link with -arch=" + sm + "a, which has more" : "");
 }
 
-/// --static-shared: the shared memory becomes the kernel's own. What a launch would have to pass is an error.
+/// --static-shared: turns shared memory into a static variable of the kernel. Reports kernels that need additional
+/// launch arguments.
 static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                               const Target &target) {
   if (kernel.globalScratchBytes || !launch.maps.empty() || launch.isPersistent || launch.programs > 1)
@@ -84,8 +86,8 @@ static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kern
   return mlir::success();
 }
 
-/// What SIMT code that launches the kernel reads: the threads of a block and the bytes of its dynamic shared memory. A
-/// function's limit of these cannot be raised on the device.
+/// Defines what SIMT code that launches the kernel reads: the threads of a block and the bytes of dynamic shared
+/// memory. Device code cannot raise a function's limit of the latter.
 static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                         const Target &target) {
   if (failed(checkShared(kernel, launch, target, "a launch by SIMT code")))
@@ -119,7 +121,7 @@ public:
     GpuOptions options = gpuOptions(kernel, target, library);
     options.checkReplicas = checkReplicas;
     options.tensorMaps &= tensorMaps && (variant.demands || !kernel.hasVariants);
-    if (options.tensorMaps && !kernel.hasVariants) // no other is launched where an image has no map
+    if (options.tensorMaps && !kernel.hasVariants) // without variants, there is no fallback for images without a map
       module.walk([](tt::FuncOp func) { func->setAttr(tt::noImagesAttr, mlir::UnitAttr::get(func.getContext())); });
     bool hasLayouts = ttg::hasLayouts(module);
     PipelineObservation observation(observer, {kernel, variant, target});
@@ -137,7 +139,7 @@ public:
       nvidia::Architecture arch = nvidia::architectureOf(target);
       if (failed(nvidia::checkOperationFeatures(module, *nvidia::findFacts(arch))))
         return mlir::failure();
-      // Triton names GPUs by their number alone: "cuda:100" is sm_100a to it.
+      // Triton names GPUs by their number alone: its "cuda:100" is sm_100a.
       module->setAttr(ttg::targetAttr, mlir::StringAttr::get(module.getContext(), nvidia::spellTarget(arch)));
     }
     if (form >= Form::LLVM)
@@ -160,7 +162,8 @@ public:
     if (blocks || kernel.wantsAllRegisters)
       lowered.module->getFunction(variant.symbol)->addFnAttr("nvvm.minctasm", std::to_string(blocks.value_or(1)));
     if (hasBFloat16Arithmetic(*lowered.module))
-      nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::BFloat16Arithmetic); // as LLVM will ask
+      // records the query that LLVM's back end will make
+      nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::BFloat16Arithmetic);
     lowered.isFor = [answers, &kernel, target](const Target &other) {
       return isOneForLLVM(nvidia::architectureOf(target), nvidia::architectureOf(other)) && answers.areThoseOf(*nvidia::findFacts(nvidia::architectureOf(other))) &&
              hintsFor(kernel, target) == hintsFor(kernel, other);

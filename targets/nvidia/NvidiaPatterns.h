@@ -1,8 +1,9 @@
-//===- NvidiaPatterns.h - what only NVIDIA GPUs have, as patterns -------------------------------------------*- C++ -*-//
+//===- NvidiaPatterns.h - patterns that only NVIDIA GPUs have -------------------------------------------*- C++ -*-===//
 //
-// What NvidiaTargetInfo adds to the patterns of lowering/gpu: one function for each unit, each in a file of its own.
+// NvidiaTargetInfo adds these to the patterns of lowering/gpu. There is one function for each hardware unit, each in
+// its own file.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_NVIDIAPATTERNS_H
 #define TILECC_TARGETS_NVIDIA_NVIDIAPATTERNS_H
 
@@ -11,17 +12,17 @@
 
 namespace tilecc {
 
-/// tt.dot whose results are encoded for mma.sync.
+/// tt.dot with results encoded for mma.sync.
 void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering, const nvidia::Facts &facts);
 /// Asynchronous copies from global to shared memory, by cp.async.
 void populateAsyncCopyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
-/// Products by warpgroups, by wgmma, and their waits and fences.
+/// Warp-group dots (wgmma), their waits and fences.
 void populateWarpGroupPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
 
-/// Tensor memory, and products that accumulate there, by tcgen05.
+/// Tensor memory, and dots that accumulate there (tcgen05).
 void populateTensorMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                   const LoweringContext &lowering);
 void populateTensorCorePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
@@ -35,14 +36,14 @@ void populateMemoryBarrierPatterns(mlir::RewritePatternSet &patterns, const Tile
 void populateTensorCopyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering);
 
-/// Tensor maps that a kernel makes, by tensormap.replace.
+/// Tensor maps that a kernel creates (tensormap.replace).
 void populateTensorMapPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
 
-/// What thread blocks of a program do with each other, by clusters.
+/// Synchronization and exchange between the thread blocks of a program (clusters).
 void populateClusterPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
-/// See TargetInfo's functions of these names; of so many blocks.
+/// Implement TargetInfo's functions of these names, for that number of blocks.
 void beginMeetings(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place, int64_t blocks, mlir::Value isFirstThread);
 void endMeetings(mlir::OpBuilder &builder, mlir::Location loc);
 

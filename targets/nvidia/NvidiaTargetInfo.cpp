@@ -1,6 +1,6 @@
-//===- NvidiaTargetInfo.cpp - how code for NVIDIA GPUs names threads, exchanges values and waits ----------------------===//
+//===- NvidiaTargetInfo.cpp - implements TargetInfo for NVIDIA GPUs -----------------------------------------------===//
 //
-// What the neutral patterns of lowering/gpu ask of the target.
+// How code names threads, exchanges values and waits, for the neutral patterns of lowering/gpu.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -74,8 +74,8 @@ public:
     return NVVM::GridDimZOp::create(builder, loc, i32);
   }
 
-  // Barrier 0 is of all threads, 1 of a program that has partitions, and those behind of the partitions; of 8 and those behind, see
-  // TurnPattern. Programs that share a block have the last ones.
+  // Barrier 0 is for all threads, 1 for a program that has partitions, and the next ones for the partitions. For 8 and
+  // above, see TurnPattern. Programs that share a block use the last ones.
   void barrier(OpBuilder &builder, Location loc) const override {
     Operation *func = getFunction(builder);
     bool isPartition = func->hasAttr(ttg::partitionAttr);
@@ -84,8 +84,8 @@ public:
       number = arith::AddIOp::create(builder, loc, getProgramInBlock(builder, loc), constant(builder, loc, 12));
     countedBarrier(builder, loc, number, ttg::getNumWarps(func));
   }
-  // Its warps are at different instructions. PTX lets warps of `bar.sync` be that, compute-sanitizer's synccheck only threads that come
-  // each for itself.
+  // Its warps may be at different instructions. PTX allows that for warps that execute `bar.sync`; compute-sanitizer's
+  // synccheck allows it only if threads arrive individually.
   void beginMeetings(OpBuilder &builder, Location loc, Value place) const override {
     Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getThreadInBlock(builder, loc),
                                           constant(builder, loc, 0));
@@ -104,7 +104,7 @@ public:
   void setRegisters(OpBuilder &builder, Location loc, unsigned count, bool more) const override {
     auto action = more ? NVVM::SetMaxRegisterAction::increase : NVVM::SetMaxRegisterAction::decrease;
     NVVM::SetMaxRegisterOp::create(builder, loc, count, action);
-    // ptxas then knows how many registers a thread begins with; otherwise it ignores the change (C7508).
+    // This tells ptxas the number of registers at entry; otherwise it ignores the change (C7508).
     getFunction(builder)->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
   }
 
@@ -162,7 +162,7 @@ public:
 
   void compareReplicas(OpBuilder &builder, Location loc, Value value, Value thread, uint32_t copies,
                        unsigned threads) const override {
-    // A comment to ptxas.
+    // This is a comment to ptxas.
     bool isWide = value.getType().isInteger(64);
     std::string text = emulatorMark.str() + " replicas." + (isWide ? "b64" : "b32") + " $0, $1, " +
                        std::to_string(copies) + ", " + std::to_string(threads) + ";";
@@ -174,7 +174,7 @@ public:
     func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), UnitAttr::get(context));
     func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                   DenseI32ArrayAttr::get(context, {static_cast<int32_t>(numThreads)}));
-    // Whoever launches it by other means than tcc's runtime need not know that its programs are clusters.
+    // Launchers other than tcc's runtime need not know that programs are clusters.
     if (auto blocks = static_cast<int32_t>(ttg::getModuleInteger(func, ttg::numCTAsAttr, 1)); blocks > 1)
       func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(), DenseI32ArrayAttr::get(context, {blocks, 1, 1}));
     if (floats.ftz)
@@ -194,8 +194,8 @@ public:
     assembly(builder, loc, TypeRange(), {map}, "prefetch.tensormap [$0];", "l,~{memory}");
   }
 
-  // As Triton: f32 takes the fast hardware forms (2 ulp and less), f64 the exactly rounded ones.
-  // Without .ftz the instruction is scaled on both sides: four instructions instead of one.
+  // As in Triton, f32 uses the fast hardware instructions (2 ulp or less), and f64 the correctly rounded ones. Without
+  // .ftz the instruction is scaled on both sides: four instructions instead of one.
   Value exp2(OpBuilder &builder, Location loc, Value x, bool flushes) const override {
     return intrinsic(builder, loc, floats.ftz || flushes ? "llvm.nvvm.ex2.approx.ftz" : "llvm.nvvm.ex2.approx", x);
   }
@@ -224,7 +224,7 @@ public:
     if (x.getType().isF32())
       return intrinsic(builder, loc, floats.ftz ? "llvm.nvvm.rsqrt.approx.ftz.f" : "llvm.nvvm.rsqrt.approx.f", x);
     Value one = LLVM::ConstantOp::create(builder, loc, x.getType(), builder.getFloatAttr(x.getType(), 1));
-    return LLVM::FDivOp::create(builder, loc, one, sqrt(builder, loc, x)); // rsqrt.approx.f64 has 20 digits
+    return LLVM::FDivOp::create(builder, loc, one, sqrt(builder, loc, x)); // rsqrt.approx.f64 has only 20 bits
   }
   Value extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const override {
     Type halves = VectorType::get(2, builder.getF16Type()), i32 = builder.getI32Type();
@@ -232,7 +232,7 @@ public:
       return intrinsic(builder, loc, "llvm.nvvm." + nameOfFloat8(type) + "x2.to.f16x2.rn", {pair}, halves);
     if (!isa<Float8E5M2Type>(type))
       return {};
-    // Each byte is the upper one of an f16; bytes 4 and above are zero.
+    // Each byte is the upper byte of an f16; bytes 4 and above are zero.
     Value word = LLVM::ZExtOp::create(builder, loc, i32, pair);
     Value placed = intrinsic(builder, loc, "llvm.nvvm.prmt",
                              {word, constant(builder, loc, 0), constant(builder, loc, 0x1404)}, i32);
@@ -301,7 +301,7 @@ public:
 
   void addVector(OpBuilder &builder, Location loc, Value ptr, ValueRange values, Value predicate, tt::MemSemantic sem,
                  tt::MemSyncScope scope) const override {
-    // What is read nobody sees, so nothing is acquired.
+    // The old values are not visible to anybody, so nothing needs to be acquired.
     bool releases = sem == tt::MemSemantic::RELEASE || sem == tt::MemSemantic::ACQUIRE_RELEASE;
     Type element = values[0].getType();
     bool isHalf = !element.isF32();
@@ -337,7 +337,7 @@ public:
 private:
   static std::string scopeSuffix(tt::MemSyncScope scope) { return "." + tt::stringifyMemSyncScope(scope).str(); }
 
-  /// `text` writes $0 and reads $1, the pointer, and `values` from $2 on. The values are numbers of 16 to 64 bits, passed
+  /// `text` writes $0, and reads $1, the pointer, and `values` from $2 on. Values are numbers of 16 to 64 bits, passed
   /// as bits.
   static Value atomic(OpBuilder &builder, Location loc, std::string text, Value ptr, ArrayRef<Value> values,
                       Value predicate) {
@@ -360,7 +360,7 @@ private:
     return type == bits ? result : LLVM::BitcastOp::create(builder, loc, type, result).getResult();
   }
 
-  /// Before sm_90 a bfloat16 in memory is added to by compare and swap.
+  /// Before sm_90, adds to a bfloat16 in memory by compare and swap.
   static Value addBFloat(OpBuilder &builder, Location loc, Value ptr, Value value, Value predicate, std::string order) {
     std::string skip = predicate ? "@!$3 bra done_${:uid};\n\t" : "";
     std::string text = "{\n\t.reg .pred %again;\n\t.reg .b16 %old, %new;\n\t.reg .b32 %w;\n\t.reg .f32 %x, %y;\n\t"
@@ -373,7 +373,7 @@ private:
                        "atom" + order + ".global.cas.b16 $0, [$1], %old, %new;\n\t"
                        "setp.ne.b16 %again, $0, %old;\n\t@%again bra again_${:uid};\n\t"
                        "done_${:uid}:\n\t}";
-    // PTX's names begin with %, which is nothing special to LLVM.
+    // PTX register names begin with %, which is not special to LLVM.
     SmallVector<Value> operands = {ptr, LLVM::BitcastOp::create(builder, loc, builder.getI16Type(), value)};
     if (predicate)
       operands.push_back(predicate);
@@ -382,14 +382,14 @@ private:
     return LLVM::BitcastOp::create(builder, loc, value.getType(), result);
   }
 
-  /// The function that code is written to: the kernel, or one of its partitions.
+  /// Returns the function that contains the code: the kernel, or one of its partitions.
   static Operation *getFunction(OpBuilder &builder) {
     Operation *op = builder.getInsertionBlock()->getParentOp();
     while (!isa<FunctionOpInterface>(op))
       op = op->getParentOp();
     return op;
   }
-  /// Of some of the kernel's warps, where it has partitions.
+  /// A barrier of some of the kernel's warps, if it has partitions.
   void countedBarrier(OpBuilder &builder, Location loc, Value number, int64_t warps) const {
     if (!ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0)) {
       NVVM::Barrier0Op::create(builder, loc);
@@ -398,7 +398,7 @@ private:
     NVVM::BarrierOp::create(builder, loc, TypeRange(), number,
                             constant(builder, loc, warps * facts.warpSize), NVVM::BarrierReductionAttr(), Value());
   }
-  /// A program is run by several thread blocks.
+  /// Returns true if several thread blocks run a program.
   static bool isCluster(OpBuilder &builder) {
     return ttg::getModuleInteger(getFunction(builder), ttg::numCTAsAttr, 1) > 1;
   }
@@ -417,7 +417,7 @@ private:
                                 constant(builder, loc, 31), kind, UnitAttr());
   }
 
-  /// The result has the operands' type where no other is given.
+  /// The result has the operands' type unless another is given.
   static Value intrinsic(OpBuilder &builder, Location loc, const Twine &name, ValueRange operands, Type result = {}) {
     return LLVM::CallIntrinsicOp::create(builder, loc, result ? result : operands[0].getType(),
                                          builder.getStringAttr(name), operands)

@@ -1,6 +1,6 @@
 //===- Occupancy.cpp - how many blocks a multiprocessor runs at once ----------------------------------------------===//
 //
-// Called by the driver, when ptxas has said what kernels take.
+// Used by the driver, after ptxas has reported the resources of kernels.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,19 +21,20 @@ std::optional<Occupancy> getOccupancy(const Architecture &arch, unsigned threads
   const Facts *facts = findFacts(arch);
   if (!facts || !threads)
     return std::nullopt;
-  // The table of compute capabilities in NVIDIA's CUDA programming guide. The system keeps a KiB of each block's shared
-  // memory, which a multiprocessor has once more than a block may have.
+  // From the table of compute capabilities in NVIDIA's CUDA programming guide. The system reserves one KiB of shared
+  // memory for each block; a multiprocessor has one KiB more than a block may use.
   constexpr unsigned KiB = 1024;
   bool isForDataCenters = arch.number == 80 || (arch.number >= 90 && arch.number < 110);
   unsigned mostThreads = isForDataCenters ? 2048 : arch.number < 80 ? 1024 : 1536;
   unsigned mostBlocks = isForDataCenters ? 32 : arch.number < 89 ? 16 : 24;
   unsigned mostSharedBytes = facts->sharedBytes + KiB;
-  // A multiprocessor has four parts, each with a quarter of its registers, of which a warp gets all or none.
+  // A multiprocessor has four partitions with a quarter of the registers each; a warp's registers must be in one of
+  // them.
   constexpr unsigned parts = 4, sharedUnit = 128;
   unsigned warps = divideCeil(threads, facts->warpSize);
   unsigned warpRegisters = alignTo(std::max(registers, 1u), facts->registerUnit) * facts->warpSize;
   const std::pair<unsigned, StringRef> limits[] = {
-      // Of several that allow equally many, the first is named: what the kernel can change least.
+      // If several limits are equal, the first is reported: what the kernel can change least.
       {mostBlocks, "blocks"},
       {mostThreads / (warps * facts->warpSize), "threads"},
       {unsigned(mostSharedBytes / alignTo(sharedBytes + KiB, sharedUnit)), "shared memory"},

@@ -1,6 +1,6 @@
-//===- Occupancy.h - how many blocks a multiprocessor runs at once -----------------------------------------*- C++ -*-//
+//===- Occupancy.h - how many blocks a multiprocessor runs at once --------------------------------------*- C++ -*-===//
 //
-// What NVIDIA's occupancy calculator computes, for --resource-usage and the pages of --emit=html.
+// Computes what NVIDIA's occupancy calculator does, for --resource-usage and the pages of --emit=html.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,15 +14,16 @@ namespace tilecc::nvidia {
 
 struct Occupancy {
   unsigned blocks = 0, warps = 0;
-  unsigned mostWarps = 0; ///< that there may be of any kernel
-  llvm::StringRef limit;  ///< what allows no more: "registers", "shared memory", "threads" or "blocks"
+  unsigned mostWarps = 0; ///< the maximum for any kernel
+  llvm::StringRef limit;  ///< the limiting resource: "registers", "shared memory", "threads" or "blocks"
 
-  /// "50 % (registers)"
+  /// Returns, for example, "50 % (registers)".
   std::string str() const;
 };
 
-/// Of blocks of `threads`, each thread with `registers`, that have `sharedBytes` of static and dynamic shared memory.
-/// Nothing if there is no such architecture, or no thread: the launch alone knows how many.
+/// Returns the occupancy of blocks of `threads` with `registers` per thread and `sharedBytes` of static and dynamic
+/// shared memory. Returns nothing if there is no such architecture, or if `threads` is 0 because only the launch knows
+/// it.
 std::optional<Occupancy> getOccupancy(const Architecture &arch, unsigned threads, unsigned registers,
                                       unsigned sharedBytes);
 

@@ -1,9 +1,8 @@
-//===- OperandInShared.cpp - a matrix in shared memory as matrix units see it
-//----------------------------------------===//
+//===- OperandInShared.cpp - a matrix in shared memory as matrix units see it -------------------------------------===//
 //
 // Used by the patterns of wgmma (hopper/WarpGroupDot.cpp) and tcgen05 (blackwell/TensorCorePatterns.cpp).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/OperandInShared.h"
 
@@ -51,14 +50,14 @@ Value OperandInShared::getDistance(Value group, unsigned lines) const {
   return arith::DivUIOp::create(builder, loc, bytes, constantI32(builder, loc, 16));
 }
 
-/// Bytes from the tile's begin, before the swizzle.
+/// Returns the offset in bytes from the beginning of the tile, before the swizzle.
 uint64_t OperandInShared::getOffset(unsigned k, unsigned line) const {
   uint64_t along = isKMajor() ? k : line, across = isKMajor() ? line : k, perRow = encoding.getRowElements();
   return along / perRow * boxBytes + across * rowBytes + along % perRow * elementBytes;
 }
 
-/// All but the address: the stride from box to box where a box has not all lines, the stride from eight rows to the
-/// next, and the swizzle, which tcgen05 numbers otherwise. It also has a version.
+/// Returns all fields but the address: the stride between boxes, if a box does not have all lines; the stride between
+/// groups of eight rows; and the swizzle, for which tcgen05 uses other numbers. tcgen05 also has a version.
 uint64_t OperandInShared::getShape() const {
   unsigned width = encoding.getSwizzlingByteWidth();
   uint64_t leading = isKMajor() ? 1 : boxBytes >> 4, stride = 8 * rowBytes >> 4;

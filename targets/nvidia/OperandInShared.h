@@ -1,11 +1,10 @@
-//===- OperandInShared.h - a matrix in shared memory as matrix units see it ---------------------------------*- C++
-//-*-//
+//===- OperandInShared.h - a matrix in shared memory as matrix units see it -----------------------------*- C++ -*-===//
 //
 // wgmma and tcgen05 read operands from shared memory by descriptors of 64 bits: an address, and how the boxes of
 // swizzled rows lie (PTX ISA, matrix descriptor). A step along any axis is an addition to the address, since boxes are
 // aligned to the swizzle's period: the hardware swizzles addresses, not coordinates.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_OPERANDINSHARED_H
 #define TILECC_TARGETS_NVIDIA_OPERANDINSHARED_H
 
@@ -13,24 +12,24 @@
 
 namespace tilecc {
 
-/// Whose descriptors: some fields differ.
+/// The unit that reads the descriptor: some fields differ.
 enum class MatrixUnit { Wgmma, Tcgen05 };
 
 class OperandInShared {
 public:
-  /// `alongK`: the axis that the product contracts.
+  /// `alongK`: the axis that the dot contracts.
   OperandInShared(mlir::OpBuilder &builder, mlir::Location loc, ttg::MemDescType type, SharedTile tile, unsigned alongK,
                   MatrixUnit unit);
 
   bool isKMajor() const { return encoding.getContiguousAxis() == alongK; }
 
-  /// The descriptor of what begins `k` elements along the contracted axis and `line` along the other one, plus `moved`
-  /// (i32, in descriptors' units; may be null). Sums are those of the lower half, since none carries out of it; and
-  /// ptxas (13.0) has been seen to lose the upper half of sums of both, where registers were short.
+  /// Returns the descriptor of the part that begins `k` elements along the contracted axis and `line` along the other
+  /// one, plus `moved` (i32, in units of descriptors; may be null). Only the lower half is added, since nothing carries
+  /// out of it; ptxas (13.0) was observed to lose the upper half of a 64-bit sum when registers were scarce.
   mlir::Value getDescriptor(unsigned k, unsigned line, mlir::Value moved = {});
 
-  /// How far `group` (i32) times `lines` along the axis that is not contracted is from the begin, in descriptors'
-  /// units. Groups of fewer lines than a swizzled row has elements share rows.
+  /// Returns how far `group` (i32) times `lines` along the other axis is from the beginning, in units of descriptors.
+  /// Groups of fewer lines than a swizzled row has elements share rows.
   mlir::Value getDistance(mlir::Value group, unsigned lines) const;
 
 private:

@@ -1,6 +1,6 @@
 //===- OperationFeatures.cpp - which architectures have the instructions of an operation --------------------------===//
 //
-// Called by the code generator for TTGIR that is an input.
+// Used by the code generator for TTGIR that is an input.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -16,11 +16,11 @@ namespace tilecc::nvidia {
 namespace {
 struct Need {
   Feature feature;
-  StringLiteral instructions; ///< as PTX calls them
+  StringLiteral instructions; ///< in PTX's terms
 };
 } // namespace
 
-/// An operation that every architecture has the instructions of needs nothing.
+/// Returns nothing for an operation whose instructions every architecture has.
 static std::optional<Need> needOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<Need>>(op)
       .Case<ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>([](auto) {

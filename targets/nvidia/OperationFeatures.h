@@ -1,9 +1,9 @@
-//===- OperationFeatures.h - which architectures have the instructions of an operation ---------------------*- C++ -*-//
+//===- OperationFeatures.h - which architectures have the instructions of an operation ------------------*- C++ -*-===//
 //
-// Asked of TTGIR that tcc has not made itself. The passes ask for a feature before they make an operation that needs
-// it; TTGIR that is an input may have been made for another GPU.
+// For TTGIR that tcc has not created itself. Our passes query a feature before they create an operation that needs it,
+// but TTGIR that is an input may have been created for another GPU.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_OPERATIONFEATURES_H
 #define TILECC_TARGETS_NVIDIA_OPERATIONFEATURES_H
 
@@ -12,7 +12,7 @@
 
 namespace tilecc::nvidia {
 
-/// Fails after an error at the first operation that needs an instruction which the architecture does not have.
+/// Reports the first operation that needs an instruction which the architecture does not have.
 mlir::LogicalResult checkOperationFeatures(mlir::ModuleOp module, const Facts &facts);
 
 } // namespace tilecc::nvidia

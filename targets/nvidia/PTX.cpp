@@ -1,6 +1,6 @@
-//===- PTX.cpp - from the LLVM dialect to PTX ---------------------------------------------------------------------===//
+//===- PTX.cpp - compiles the LLVM dialect to PTX -----------------------------------------------------------------===//
 //
-// The last part of the way to a GPU, called by the NVIDIA back end of compile/ and by tcc-translate.
+// The last stage for NVIDIA GPUs. Used by the NVIDIA back end and by tcc-translate.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ extern "C" void LLVMInitializeNVPTXTargetInfo();
 extern "C" void LLVMInitializeNVPTXTargetMC();
 extern "C" void LLVMInitializeNVPTXAsmPrinter();
 
-/// Marks the assembly that all threads of a warp execute together, or that the emulator reads, as convergent: LLVM then
-/// leaves it where all threads come by equally often. The LLVM dialect has no such assembly.
+/// Marks assembly that all threads of a warp execute together, or that the emulator reads, as convergent, so that LLVM
+/// does not move it into or out of control flow. The LLVM dialect cannot express that.
 static void keepConvergent(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
@@ -42,7 +42,7 @@ static void keepConvergent(llvm::Module &module) {
 }
 
 namespace {
-/// The oldest PTX with what a module has; 0 if any will do.
+/// The oldest PTX version that has what a module uses; 0 if any will do.
 struct NeededPTX {
   unsigned version = 0;
   const char *what = "";
@@ -62,7 +62,7 @@ static NeededPTX getNeededPTX(const llvm::Module &module) {
       if (auto *call = dyn_cast<llvm::CallInst>(&instruction))
         if (auto *assembly = dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
           StringRef text = assembly->getAsmString();
-          if (text.contains("tensormap.replace")) // ptxas of before takes strides in units of 16 bytes
+          if (text.contains("tensormap.replace")) // older ptxas takes strides in units of 16 bytes
             needed.add(85, "tensor maps that a kernel makes");
           if (text.contains("mbarrier.arrive.relaxed"))
             needed.add(86, "programs of several thread blocks that have partitions");
@@ -76,7 +76,7 @@ llvm::Error tilecc::checkTarget(const nvidia::Architecture &target, unsigned ptx
   if (!facts)
     return llvm::createStringError("%s is not a target that kernels can be compiled for", target.sm().c_str());
   unsigned oldest = facts->ptxVersion;
-  // LLVM 22 knows PTX up to 9.0, and there is no 8.9. It would abort on others.
+  // LLVM 22 knows PTX up to 9.0, and there is no 8.9. It would abort on other versions.
   if (ptxVersion && (ptxVersion < oldest || ptxVersion > 90 || ptxVersion == 89))
     return llvm::createStringError("there is no PTX %u.%u for %s: it takes %u.%u to 9.0", ptxVersion / 10,
                                    ptxVersion % 10, target.sm().c_str(), oldest / 10, oldest % 10);
@@ -122,7 +122,8 @@ tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels
   return module;
 }
 
-/// Whether `ir`, which a pass is about to look at, is a variant that is launched where no other can be, or a part of one.
+/// Returns true if `ir`, which a pass is about to visit, is a fallback variant or part of one: a variant that is
+/// launched when no other can be.
 static bool isInFallback(const llvm::Any &ir) {
   const llvm::Function *function = nullptr;
   if (auto *whole = llvm::any_cast<const llvm::Function *>(&ir))
@@ -132,9 +133,9 @@ static bool isInFallback(const llvm::Any &ir) {
   return function && function->hasFnAttribute(fallbackAttr);
 }
 
-/// Variants that are launched where no other can be have most of a source's code, each element being accessed by itself.
-/// After inlining they get the few passes that matter to code which is one loop of straight lines; all passes, some of them
-/// seven times, would take three times as long and leave more instructions.
+/// Fallback variants are most of a source's code, because each element is accessed separately. After inlining they get
+/// only the few passes that matter for a loop of straight-line code. All passes, some of which run seven times, would
+/// take three times as long and leave more instructions.
 static constexpr StringLiteral fallbackPasses =
     "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),"
     "loop(indvars,loop-deletion,loop-unroll-full),early-cse<memssa>,instcombine<no-verify-fixpoint>,adce,simplifycfg";
@@ -176,9 +177,9 @@ llvm::Error tilecc::optimize(llvm::Module &module, const nvidia::Architecture &t
 }
 
 namespace {
-/// Straight-line strength reduction looks at every pair of addresses in a block. That takes most of code generation's
-/// time where each element has an address of its own, as without assumptions about alignment, and makes such code no
-/// better: the 18 products of bench/compile-time have 1 % more instructions with it.
+/// Straight-line strength reduction looks at every pair of addresses in a block. That takes most of the time of code
+/// generation if each element has its own address, as without assumptions about alignment, and does not improve such
+/// code: the 18 dots of bench/compile-time have 1 % more instructions with it.
 class NoStrengthReduction final : public llvm::OptPassGate {
 public:
   explicit NoStrengthReduction(const llvm::Module &module) {
@@ -236,7 +237,7 @@ std::string tilecc::retargetPTX(StringRef ptx, const nvidia::Architecture &targe
   version.split('.').second.getAsInteger(10, minor);
   unsigned written = major * 10 + minor, needed = nvidia::findFacts(target)->ptxVersion;
   const nvidia::Facts *before = nvidia::findFacts(*nvidia::Architecture::parse(arch));
-  if (written > before->ptxVersion) // because of what the code has
+  if (written > before->ptxVersion) // because of what the code uses
     needed = std::max(needed, written);
   return (beforeVersion + ".version " + std::to_string(needed / 10) + "." + std::to_string(needed % 10) + "\n" +
           beforeTarget + ".target " + target.sm() + "\n" + rest)

@@ -1,6 +1,6 @@
-//===- PTX.h - from the LLVM dialect to PTX ----------------------------------------------------------------*- C++ -*-//
+//===- PTX.h - compiles the LLVM dialect to PTX ---------------------------------------------------------*- C++ -*-===//
 //
-// The last part of the GPU path, in process. All functions are thread-safe for separate contexts.
+// The last stage for NVIDIA GPUs, in process. All functions are thread-safe for separate contexts.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_PTX_H
@@ -15,27 +15,26 @@
 
 namespace tilecc {
 
-/// An error where kernels cannot be compiled for `target`, or not to this version of PTX (as ".version" times ten; 0:
-/// the oldest that will do).
+/// Returns an error if kernels cannot be compiled for `target`, or not to this version of PTX (".version" times ten; 0:
+/// the oldest that suffices).
 llvm::Error checkTarget(const nvidia::Architecture &target, unsigned ptxVersion = 0);
 
-/// Puts kernels, all of one context, into one module for `target`, with what they use of `library`.
+/// Links kernels, all of one context, into one module for `target`, with the functions of `library` that they use.
 llvm::Expected<std::unique_ptr<llvm::Module>> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels,
                                                           const nvidia::Architecture &target,
                                                           const GpuLibrary &library = {});
 
-/// Optimizes a module of linkKernels' for `target`: LLVM's -O3 without the vectorizers, since the lowering has chosen
-/// widths already.
+/// Optimizes a module from linkKernels for `target`: LLVM's -O3 without the vectorizers, since the lowering has already
+/// chosen widths.
 llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target);
 
-/// Optimizes a module of linkKernels' and writes it as PTX, with line directives.
-/// `optimized` is called
-/// with the optimized module, unless it is null.
+/// Optimizes a module from linkKernels and writes it as PTX, with line directives. `optimized`, if not null, is called
+/// with the optimized module.
 llvm::Expected<std::string> emitPTX(llvm::Module &module, const nvidia::Architecture &target, unsigned ptxVersion = 0,
                                     llvm::function_ref<void(llvm::Module &)> optimized = nullptr);
 
-/// PTX for `target`, from PTX for another suffix of its number (sm_90a from sm_90) that needs no feature in which they
-/// differ. It is what emitPTX would have written for it.
+/// Returns PTX for `target`, from PTX for another suffix of the same number (sm_90a from sm_90), which must not use a
+/// feature in which they differ. The result is what emitPTX would have written.
 std::string retargetPTX(llvm::StringRef ptx, const nvidia::Architecture &target);
 
 } // namespace tilecc

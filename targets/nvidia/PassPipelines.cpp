@@ -1,8 +1,8 @@
-//===- PassPipelines.cpp - the passes of each stage, in order -----------------------------------------------------------===//
+//===- PassPipelines.cpp - the passes of each stage, in order -----------------------------------------------------===//
 //
 // Built by the NVIDIA back end for each variant of a kernel, and by tcc-opt, where each pipeline is an option.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/PassPipelines.h"
 #include "targets/GpuPipeline.h"
@@ -34,12 +34,12 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createConvertTritonToTritonGPU(convert));
   // From here on every tile has a layout.
   pm.addPass(createTritonGPUCoalesce());
-  // Memory accesses have the layouts they want; the conversions around them are removed or moved to where they are cheap.
+  // Memory accesses have their layouts; the conversions around them are removed or moved to where they are cheap.
   pm.addPass(createTritonGPUF32DotTC());
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUOptimizeThreadLocality());
   pm.addPass(createTritonGPUAccelerateMatmul());
-  // Products have the layouts they want.
+  // Dots have their layouts.
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUSplitRunningSums());
   pm.addPass(createTritonGPUOptimizeDotOperands());
@@ -50,7 +50,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
     pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   if (options.isPersistent() || options.mayBePersistent()) {
     pm.addPass(createTritonGPUPersistentPrograms({.chosen = !options.isPersistent()}));
-    if (options.tensorMaps) // what was in front of all loops is in one now
+    if (options.tensorMaps) // what was outside all loops is now inside one
       pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   }
   pm.addPass(createTritonGPUKeepStoresInWarps());
@@ -76,7 +76,7 @@ void buildNvidiaLoopPasses(OpPassManager &pm, const LoopStages &stages) {
   pm.addPass(createTritonNvidiaGPUAccumulateInTensorMemory());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
-  // Loads of loops start iterations before their use.
+  // Loop loads start iterations before their use.
   pm.addPass(createTritonGPUReduceDataDuplication());
   pm.addPass(createTritonGPUReorderInstructions());
   pm.addPass(createTritonGPUReduceRegisterPressure());

@@ -1,8 +1,8 @@
-//===- PassPipelines.h - the passes of each stage, in order -----------------------------------------------------*- C++ -*-//
+//===- PassPipelines.h - the passes of each stage, in order ---------------------------------------------*- C++ -*-===//
 //
-// Shared by tcc, which runs them on kernels it has just raised, and by tcc-opt, where each is an option.
+// Shared by tcc, which runs them on kernels that it has just raised, and by tcc-opt, where each is an option.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TARGETS_NVIDIA_PASSPIPELINES_H
 #define TILECC_TARGETS_NVIDIA_PASSPIPELINES_H
@@ -14,13 +14,13 @@
 
 namespace tilecc {
 
-/// TTIR to TTGIR with final layouts: what --emit=ttgir prints.
+/// Builds TTIR to TTGIR with final layouts: what --emit=ttgir prints.
 void buildTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
 
-/// What tritongpu-fit-stages runs over loops (GpuBackend::buildLoopPasses).
+/// Builds what tritongpu-fit-stages runs over loops (GpuBackend::buildLoopPasses).
 void buildNvidiaLoopPasses(mlir::OpPassManager &pm, const LoopStages &stages);
 
-/// Makes the pipelines options of tcc-opt.
+/// Registers the pipelines as options of tcc-opt.
 void registerNvidiaPipelines();
 
 } // namespace tilecc

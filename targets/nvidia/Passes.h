@@ -1,6 +1,6 @@
-//===- Passes.h - passes for NVIDIA's GPUs ------------------------------------------------------------------*- C++ -*-//
+//===- Passes.h - passes for NVIDIA's GPUs --------------------------------------------------------------*- C++ -*-===//
 //
-// Declared in Passes.td, with what each does.
+// Passes.td declares and describes them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_PASSES_H

@@ -1,8 +1,8 @@
-//===- Ptxas.cpp - the assembler of NVIDIA's GPUs -------------------------------------------------------------------===//
+//===- Ptxas.cpp - runs ptxas, the assembler for NVIDIA's GPUs ----------------------------------------------------===//
 //
-// Its command line, and the lines of `ptxas -v`.
+// Its command line, and a parser for the output of `ptxas -v`.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/Ptxas.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,7 +37,7 @@ bool recordUsualThreads(MutableArrayRef<char> cubin) {
   return true;
 }
 
-/// The number in front of `what`: "24 bytes spill stores, ..."; 0 where it is not there.
+/// Returns the number before `what`, as in "24 bytes spill stores, ..."; 0 if it is absent.
 static unsigned numberBefore(StringRef line, StringRef what) {
   size_t at = line.find(what);
   if (at == StringRef::npos)
@@ -70,7 +70,7 @@ AssemblerReport parsePtxasOutput(StringRef text) {
         remarks.push_back({function[1].str(), what});
         continue;
       }
-      report.rest += (line + "\n").str(); // of nobody in particular
+      report.rest += (line + "\n").str(); // not about a particular kernel
     } else if (entry.match(line, &match)) {
       report.kernels.push_back({match[1].str()});
     } else if (line.contains("bytes stack frame") && !report.kernels.empty()) {
@@ -82,7 +82,7 @@ AssemblerReport parsePtxasOutput(StringRef text) {
       report.kernels.back().registers = numberBefore(line, " registers");
       report.kernels.back().sharedBytes = numberBefore(line, " bytes smem");
     } else if (line.contains("Option suppress-debug-info requires")) {
-      continue; // PTX without kernels has no lines to leave out
+      continue; // PTX without kernels has no line information to omit
     } else if (!line.starts_with("ptxas info") && !line.starts_with("    ")) {
       report.rest += (line + "\n").str();
     }

@@ -1,10 +1,9 @@
-//===- Ptxas.h - the assembler of NVIDIA's GPUs, run as a program ---------------------------------------------*- C++
-//-*-//
+//===- Ptxas.h - runs ptxas, the assembler for NVIDIA's GPUs --------------------------------------------*- C++ -*-===//
 //
 // How ptxas is called and what it prints is written here once, for the driver, which prints and runs the command, and
 // for libtilecc, which runs it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TARGETS_NVIDIA_PTXAS_H
 #define TILECC_TARGETS_NVIDIA_PTXAS_H
@@ -16,25 +15,25 @@
 namespace tilecc {
 
 struct PtxasOptions {
-  std::string path;                ///< of ptxas
-  bool isDebug = false;            ///< code for debuggers, of PTX that has their information
+  std::string path;                ///< path of ptxas
+  bool isDebug = false;            ///< debuggable code, from PTX with debug information
   bool isRelocatable = false;      ///< a cubin for nvlink
-  bool lineInfo = false;           ///< instructions say which line they are of; PTX always has lines, for its readers
-  /// Functions of a file are compiled side by side. Their code is the same for any number. At most 9.
+  bool lineInfo = false;           ///< instructions have source lines; PTX always has lines, for its readers
+  /// The number of threads that compile functions of a file in parallel, at most 9. The code does not depend on it.
   unsigned threads = 8;
-  std::string mostRegisters;       ///< -maxrregcount; empty: none
-  std::vector<std::string> others; ///< as somebody wrote them
+  std::string mostRegisters;       ///< -maxrregcount; empty: no limit
+  std::vector<std::string> others; ///< passed through unchanged
 };
 
-/// The command that makes the file `cubin` of the file `ptx`. It prints what parsePtxasOutput() reads.
+/// Returns the command that compiles `ptx` to `cubin`. It prints what parsePtxasOutput() reads.
 std::vector<std::string> ptxasCommand(const PtxasOptions &options, const nvidia::Architecture &arch,
                                       llvm::StringRef ptx, llvm::StringRef cubin);
 
-/// A cubin records the options that ptxas was called with. Writes there that it had the usual number of threads, so that cubins are the
-/// same for any; returns whether that was not so.
+/// A cubin records the options of ptxas. Overwrites the number of threads with the default, so that cubins do not
+/// depend on it. Returns whether it was different.
 bool recordUsualThreads(llvm::MutableArrayRef<char> cubin);
 
-/// Reads what `ptxas -v` printed.
+/// Parses the output of `ptxas -v`.
 AssemblerReport parsePtxasOutput(llvm::StringRef text);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
-//===- CheckModule.cpp - what LLVM's SPIR-V back end may have got wrong in silence --------------------------------===//
+//===- CheckModule.cpp - detects silent errors of LLVM's SPIR-V back end ------------------------------------------===//
 //
-// Reads every module that is written. The format is a list of instructions of 32-bit words, the first of which has the
-// number of words in its upper half and the opcode in its lower one (SPIR-V specification, 2.3).
+// Reads every module that is written. The format is a list of instructions of 32-bit words. The first word of an
+// instruction has the number of words in its upper half and the opcode in its lower half (SPIR-V specification, 2.3).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -41,12 +41,12 @@ Error checkModule(StringRef binary) {
     if (opcode == opTypePointer)
       pointees[word(at + 1)] = word(at + 3);
     bool isChain = opcode == opPtrAccessChain || opcode == opInBoundsPtrAccessChain;
-    if (isChain && length == 5) { // one index, which counts what the base points to
+    if (isChain && length == 5) { // one index, in units of the base's pointee
       auto base = types.find(word(at + 3));
       if (base != types.end() && pointees.lookup(base->second) != pointees.lookup(word(at + 1)))
         reportFatalInternalError("LLVM wrote an address in units of another type than its base's");
     }
-    // Of all that has a result, those whose type is a pointer's matter.
+    // Of all results, only those of pointer type matter.
     if (length >= 3 && pointees.contains(word(at + 1)))
       types[word(at + 2)] = word(at + 1);
     at += length;

@@ -1,7 +1,7 @@
-//===- OpenCLTypes.cpp - types that OpenCL devices have -----------------------------------------------------------===//
+//===- OpenCLTypes.cpp - replaces types that OpenCL devices lack --------------------------------------------------===//
 //
-// The last change of a kernel before it becomes LLVM IR, made by the code generator. Operations that only move values
-// get other types; those that compute get conversions around them.
+// The last change to a kernel before it becomes LLVM IR, made by the code generator. Operations that only move values
+// get other types; operations that compute get conversions around them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace tilecc::spirv {
 
-/// `type` with i16 in the place of bf16.
+/// Returns `type` with i16 in place of bf16.
 static Type withoutBFloat(Type type) {
   MLIRContext *context = type.getContext();
   return llvm::TypeSwitch<Type, Type>(type)
@@ -34,7 +34,7 @@ static Type withoutBFloat(Type type) {
 static bool hasBFloat(Type type) { return withoutBFloat(type) != type; }
 
 namespace {
-/// Conversions of bf16 as it is in memory, scalars or vectors.
+/// Converts bf16 in its memory format; scalars or vectors.
 struct Converter {
   OpBuilder &builder;
   Location loc;
@@ -58,7 +58,7 @@ struct Converter {
     return LLVM::BitcastOp::create(builder, loc, withElement(words, builder.getF32Type()), placed);
   }
 
-  /// To f32 such that a second rounding, to bf16, is right: what is inexact gets an odd last bit.
+  /// Rounds to f32 such that a second rounding, to bf16, is correct: inexact results get an odd last bit.
   Value roundToOdd(Value wide) {
     Type floats = withElement(wide.getType(), builder.getF32Type()), words = withElement(floats, builder.getI32Type());
     Value nearest = LLVM::FPTruncOp::create(builder, loc, floats, wide);
@@ -91,7 +91,7 @@ struct Converter {
 };
 } // namespace
 
-/// Returns true if the operation moves values without looking at them.
+/// Returns true if the operation moves values without interpreting them.
 static bool isMove(Operation *op) {
   return isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::GEPOp, LLVM::InsertElementOp, LLVM::ExtractElementOp,
              LLVM::ShuffleVectorOp, LLVM::InsertValueOp, LLVM::ExtractValueOp, LLVM::BitcastOp, LLVM::SelectOp,
@@ -114,7 +114,7 @@ static void changeAttributes(Operation *op) {
     constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).bitcast(builder.getI16Type()));
 }
 
-/// Whether the operation has bf16 in its types, or in what its attributes say of memory.
+/// Returns true if the operation has bf16 in its types, or in attributes that describe memory.
 static bool concernsBFloat(Operation *op) {
   auto gep = dyn_cast<LLVM::GEPOp>(op);
   auto memory = dyn_cast<LLVM::AllocaOp>(op);
@@ -122,8 +122,8 @@ static bool concernsBFloat(Operation *op) {
          (gep && hasBFloat(gep.getElemType())) || (memory && hasBFloat(memory.getElemType()));
 }
 
-/// Makes an operation compute on f32: extends its operands of bf16 and rounds its result. The casts between bf16 and
-/// i16 that this leaves are no-ops once all bf16 has become i16.
+/// Makes an operation compute in f32: extends its bf16 operands and rounds its result. The remaining casts between bf16
+/// and i16 are no-ops once all bf16 has become i16.
 static void computeAsF32(Operation *op) {
   OpBuilder builder(op);
   Converter convert{builder, op->getLoc()};
@@ -139,7 +139,7 @@ static void computeAsF32(Operation *op) {
     return;
   OpResult result = op->getResult(0);
   Type type = result.getType();
-  // A name for the result, which its users get before anything else uses it.
+  // Give users of the result a typed alias first, before other uses are added.
   builder.setInsertionPointAfter(op);
   auto typed = LLVM::BitcastOp::create(builder, op->getLoc(), type, result);
   result.replaceAllUsesExcept(typed, typed);
@@ -161,7 +161,7 @@ static void expandBFloat(ModuleOp module) {
   });
   for (Operation *op : computing)
     computeAsF32(op);
-  // From here on bf16 is only moved.
+  // From here on, bf16 is only moved.
   module.walk([](Operation *op) {
     if (concernsBFloat(op))
       changeAttributes(op);
@@ -179,8 +179,8 @@ static void expandBFloat(ModuleOp module) {
   });
 }
 
-/// Gives a kernel parameters that OpenCL can set: a byte for a truth value, and for a struct or an array a pointer to
-/// the kernel's own copy.
+/// Gives a kernel parameters that OpenCL can set: a byte for an i1, and for a struct or an array a pointer to the
+/// kernel's own copy.
 static void changeParameters(LLVM::LLVMFuncOp kernel) {
   OpBuilder builder(kernel.getBody());
   Location loc = kernel.getLoc();

@@ -1,4 +1,4 @@
-//===- OpenCLTypes.h - types that OpenCL devices have ------------------------------------------------------*- C++ -*-//
+//===- OpenCLTypes.h - replaces types that OpenCL devices lack ------------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_TARGETS_SPIRV_OPENCLTYPES_H
 #define TILECC_TARGETS_SPIRV_OPENCLTYPES_H
@@ -7,9 +7,9 @@
 
 namespace tilecc::spirv {
 
-/// Rewrites a module of the LLVM dialect so that it has no bf16, which few devices know (SPV_KHR_bfloat16): values are
-/// the i16 that memory holds, and arithmetic is f32's, rounded to nearest even. Kernels get parameters that
-/// OpenCL can set.
+/// Rewrites a module of the LLVM dialect so that it has no bf16, which few devices support (SPV_KHR_bfloat16). Values
+/// become the i16 that is in memory, and arithmetic is done in f32 and rounded to nearest even. Kernels get parameters
+/// that OpenCL can set.
 void useOpenCLTypes(mlir::ModuleOp module);
 
 } // namespace tilecc::spirv

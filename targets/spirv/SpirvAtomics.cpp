@@ -1,7 +1,7 @@
-//===- SpirvAtomics.cpp - atomic accesses to global memory, for OpenCL devices ------------------------------------===//
+//===- SpirvAtomics.cpp - atomic accesses to global memory for OpenCL devices -------------------------------------===//
 //
-// LLVM's atomic instructions become SPIR-V's. What devices do not have is a loop around a compare and swap: of 16 bits,
-// which is one half of an aligned word of 32.
+// LLVM's atomic instructions become SPIR-V's. Accesses to 16 bits, which devices do not have, become a compare-and-swap
+// loop on the aligned 32-bit word that contains them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ static StringRef nameOf(tt::MemSyncScope scope) {
   llvm_unreachable("all scopes are listed");
 }
 
-/// Replaces the 16 bits at `ptr` by what `change` makes of them, and returns what they were.
+/// Atomically replaces the 16 bits at `ptr` by the result of `change`, and returns the old value.
 static Value changeHalf(OpBuilder &builder, Location loc, Value ptr, tt::MemSemantic sem, tt::MemSyncScope scope,
                         function_ref<Value(Value)> change) {
   Type i16 = builder.getI16Type(), i32 = builder.getI32Type(), i64 = builder.getI64Type();

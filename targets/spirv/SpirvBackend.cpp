@@ -1,6 +1,6 @@
-//===- SpirvBackend.cpp - what there is to know of SPIR-V before code is made -------------------------------------===//
+//===- SpirvBackend.cpp - static facts about SPIR-V targets -------------------------------------------------------===//
 //
-// The registry's entry for this folder.
+// The registry's entry for this back end.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ public:
     LLVMInitializeSPIRVTargetMC();
     LLVMInitializeSPIRVAsmPrinter();
   }
-  void registerDialects(mlir::DialectRegistry &) const override {} // tt, ttg and LLVM's are all that there is
+  void registerDialects(mlir::DialectRegistry &) const override {} // there are only tt, ttg and LLVM
   void registerPasses() const override {}
   std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) const override {
     return spirv::createCodeGenerator(options);
@@ -56,7 +56,7 @@ public:
     return nullptr;
   }
   const GpuFacts &getUsualFacts() const override { return *spirv::findFacts(32); }
-  unsigned getHintedArch(const Target &) const override { return ~0u; } // hints name architectures of NVIDIA's
+  unsigned getHintedArch(const Target &) const override { return ~0u; } // hints name NVIDIA architectures
 
   std::unique_ptr<TargetInfo> createTargetInfo(StringRef spelling, FloatOptions floats,
                                                std::string &error) const override {

@@ -1,6 +1,6 @@
-//===- SpirvModule.cpp - from LLVM IR to SPIR-V -------------------------------------------------------------------===//
+//===- SpirvModule.cpp - compiles LLVM IR to SPIR-V ---------------------------------------------------------------===//
 //
-// Called by the SPIR-V code generator for all kernels of a source.
+// Used by the SPIR-V code generator for all kernels of a source.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ static bool isOfOne(Type *type) {
   return vector && vector->getNumElements() == 1;
 }
 
-/// SPIR-V has no vectors of one element: they are moved as scalars, and what puts them together and takes them apart
-/// goes when the module is optimized.
+/// SPIR-V has no vectors of one element. They are moved as scalars; packing and unpacking disappear when the module is
+/// optimized.
 static void moveAsScalars(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -65,8 +65,8 @@ std::unique_ptr<Module> linkKernels(MutableArrayRef<std::unique_ptr<Module>> ker
   return module;
 }
 
-/// Joins a product and the sum that alone uses it where both may be contracted. OpenCL could be told to do so, but for
-/// a whole kernel only, and there are formulas that depend on each rounding.
+/// Contracts a product with its only use, an addition, if both may be contracted. OpenCL could be told to do that, but
+/// only for a whole kernel, and some formulas depend on each rounding.
 static void contractProducts(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -112,8 +112,8 @@ static void expandMaxima(Module &module) {
     }
 }
 
-/// Expands llvm.bitreverse, which LLVM's passes create, also for integers of a few bits. OpenCL has no such
-/// instruction. The value is reversed in 32 or 64 bits: its halves change places, then the halves of these, and so on.
+/// Expands llvm.bitreverse, which LLVM's passes create, also for integers of a few bits, and which OpenCL lacks. The
+/// value is reversed in 32 or 64 bits: its halves are swapped, then the halves of these, and so on.
 static void expandBitReversals(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -136,7 +136,7 @@ static void expandBitReversals(Module &module) {
 
 static std::unique_ptr<TargetMachine> createTargetMachine() {
   static std::once_flag once;
-  std::call_once(once, [] { // which extensions there are is an option of the process
+  std::call_once(once, [] { // the set of extensions is a global option
     constexpr StringLiteral name = "spirv-ext", extensions = "+SPV_EXT_shader_atomic_float_add";
     auto option = cl::getRegisteredOptions().find(name);
     if (option == cl::getRegisteredOptions().end() || option->second->addOccurrence(0, name, extensions))
@@ -147,7 +147,7 @@ static std::unique_ptr<TargetMachine> createTargetMachine() {
   const llvm::Target *backend = TargetRegistry::lookupTarget(triple, error);
   if (!backend)
     reportFatalInternalError("LLVM was built without SPIR-V: " + Twine(error));
-  // No optimization: loop strength reduction makes addresses in bytes that are then written in units of elements.
+  // No optimization: loop strength reduction creates addresses in bytes, which are then written in units of elements.
   return std::unique_ptr<TargetMachine>(
       backend->createTargetMachine(triple, "", "", TargetOptions(), std::nullopt, std::nullopt, CodeGenOptLevel::None));
 }
@@ -161,7 +161,7 @@ void optimize(Module &module, bool fmad) {
     contractProducts(module);
 }
 
-/// Runs LLVM's back end. One thread at a time: what it has found out of a module is in a global variable.
+/// Runs LLVM's back end. Serialized, because it keeps analysis results of a module in a global variable.
 static std::string generateCode(Module &module) {
   static std::mutex oneAtATime;
   std::lock_guard lock(oneAtATime);
@@ -184,12 +184,12 @@ static std::string generateCode(Module &module) {
   if (generator.addAsmPrinter(passes, stream, nullptr, CodeGenFileType::ObjectFile, functions.getContext()))
     reportFatalInternalError("LLVM's SPIR-V back end cannot write modules");
   passes.run(module);
-  // The ids of labels are kept from module to module, by the functions' addresses (LLVM 22): these must not be used
-  // again. A function without its code is small.
+  // LLVM 22 keeps the ids of labels across modules, by the addresses of functions, so these addresses must not be
+  // reused. A function without its code is small.
   for (Function &function : module)
     if (MachineFunction *code = functions.getMachineFunction(function))
       code->reset();
-  new MachineModuleInfo(std::move(functions)); // is never freed, on purpose
+  new MachineModuleInfo(std::move(functions)); // deliberately never freed
   return std::string(binary.begin(), binary.end());
 }
 

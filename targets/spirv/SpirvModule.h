@@ -1,6 +1,6 @@
-//===- SpirvModule.h - from LLVM IR to SPIR-V --------------------------------------------------------------*- C++ -*-//
+//===- SpirvModule.h - compiles LLVM IR to SPIR-V -------------------------------------------------------*- C++ -*-===//
 //
-// The last part of the way to an OpenCL device, in process.
+// The last stage for OpenCL devices, in process.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,20 +15,19 @@
 
 namespace tilecc::spirv {
 
-/// Puts kernels, all of one context, into one module of SPIR-V 1.3, the oldest that has shuffles.
+/// Links kernels, all of one context, into one module for SPIR-V 1.3, the oldest version with shuffles.
 std::unique_ptr<llvm::Module> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels);
 
-/// LLVM's -O3 without the vectorizers, since the lowering has chosen widths already. With `fmad`, products and sums
-/// that may be one operation become one.
+/// Runs LLVM's -O3 without the vectorizers, since the lowering has already chosen widths. With `fmad`, contracts
+/// products and additions that may be contracted.
 void optimize(llvm::Module &module, bool fmad);
 
-/// Writes an optimized module as SPIR-V. Not more than one thread at a time gets through. Fails if the code calls a
-/// function that no device has.
+/// Writes an optimized module as SPIR-V. Calls are serialized. Fails if the code calls a function that no device has.
 llvm::Expected<std::string> writeBinary(llvm::Module &module);
 
-/// Reads a module as written, for what LLVM's back end is known to get wrong in silence: a function that is imported,
-/// and an address whose unit is another than its base's (loop strength reduction makes such). Returns an error for the
-/// first and does not return from the second, which is a bug of the compiler.
+/// Checks a written module for known silent errors of LLVM's back end: an imported function, and an address in units
+/// that differ from its base's (which loop strength reduction creates). Returns an error for the first. Does not return
+/// from the second, which is a compiler bug.
 llvm::Error checkModule(llvm::StringRef binary);
 
 } // namespace tilecc::spirv

@@ -1,6 +1,6 @@
-//===- SpirvPatterns.cpp - what code for OpenCL devices is made of ------------------------------------------------===//
+//===- SpirvPatterns.cpp - helpers that generate code for OpenCL devices ------------------------------------------===//
 //
-// Called by SpirvTargetInfo.cpp and SpirvAtomics.cpp.
+// Used by SpirvTargetInfo.cpp and SpirvAtomics.cpp.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ Value callBuiltin(OpBuilder &builder, Location loc, StringRef name, Type result,
     function.setWillReturn(true);
     if (isConvergent) {
       function.setConvergent(true);
-    } else { // its value follows from its operands and the thread
+    } else { // its result depends only on its operands and the thread
       auto none = LLVM::ModRefInfo::NoModRef;
       function.setMemoryEffectsAttr(builder.getAttr<LLVM::MemoryEffectsAttr>(none, none, none, none, none, none));
     }

@@ -1,6 +1,6 @@
-//===- SpirvPatterns.h - what code for OpenCL devices is made of -------------------------------------------*- C++ -*-//
+//===- SpirvPatterns.h - helpers that generate code for OpenCL devices ----------------------------------*- C++ -*-===//
 //
-// Shared by the files of this folder that write the LLVM dialect.
+// Shared by the files of this directory that create LLVM dialect operations.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,13 +14,13 @@
 namespace tilecc::spirv {
 
 /// Calls a built-in function of OpenCL C by its mangled name, which LLVM's back end replaces by an instruction. All
-/// lanes of a sub-group come to a convergent one together.
+/// lanes of a sub-group execute a convergent one together.
 mlir::Value callBuiltin(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name, mlir::Type result,
                         mlir::ValueRange operands, bool isConvergent = false);
 
 mlir::Value createConstant(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type, int64_t value);
 
-// See TargetInfo's functions of these names.
+// Implement TargetInfo's functions of these names.
 mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op, mlir::Value ptr, mlir::Value value,
                       mlir::Value predicate, tt::MemSemantic sem, tt::MemSyncScope scope);
 mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,

@@ -1,7 +1,7 @@
-//===- SpirvTargetInfo.cpp - how code for OpenCL devices names threads, exchanges values and waits ----------------===//
+//===- SpirvTargetInfo.cpp - implements TargetInfo for OpenCL devices ---------------------------------------------===//
 //
-// A warp is a sub-group, a program a work-group. Shared memory is the work-group's local memory; pointers to it have 64
-// bits. What only some devices have (matrix units, copies by hardware) is not used.
+// A warp is a sub-group, and a program is a work-group. Shared memory is the work-group's local memory; pointers to it
+// have 64 bits. Features that only some devices have (matrix units, hardware copies) are not used.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,11 +15,11 @@ namespace tilecc::spirv {
 
 namespace {
 
-/// Scope and memory semantics of SPIR-V's barriers: acquire and release, of local memory and of global memory.
+/// Scope and memory semantics of SPIR-V's barriers: acquire and release, for local and global memory.
 constexpr int32_t workgroupScope = 2, subgroupScope = 3, allMemory = 0x8 | 0x100 | 0x200;
 
-/// The words that an access moves a vector in: 1, 2 or 4 of 32 bits, 1 or 2 of 64, or one that is narrower. OpenCL has
-/// no vectors of one element.
+/// The words in which an access moves a vector: 1, 2 or 4 of 32 bits, 1 or 2 of 64 bits, or a single narrower one.
+/// OpenCL has no vectors of one element.
 struct Words {
   explicit Words(VectorType vector) {
     unsigned element = vector.getElementTypeBitWidth(), total = element * vector.getNumElements();
@@ -36,7 +36,7 @@ class SpirvTargetInfo final : public PortableTargetInfo {
 public:
   SpirvTargetInfo(const Facts &facts, FloatOptions floats) : PortableTargetInfo(facts), floats(floats) {}
 
-  // OpenCL promises nothing about which lane of which sub-group the work-item of a local number is.
+  // OpenCL does not specify how local work-item ids map to sub-groups and lanes.
   Value getThreadId(OpBuilder &builder, Location loc) const override {
     Type i32 = builder.getI32Type();
     Value warp = callBuiltin(builder, loc, "_Z16get_sub_group_idv", i32, {});
@@ -73,7 +73,7 @@ public:
     case WarpReduction::MinU: name = "_Z20sub_group_reduce_minj"; break;
     case WarpReduction::And:
     case WarpReduction::Or:
-    case WarpReduction::Xor: return {}; // an extension, cl_khr_subgroup_non_uniform_arithmetic
+    case WarpReduction::Xor: return {}; // requires an extension, cl_khr_subgroup_non_uniform_arithmetic
     }
     return callBuiltin(builder, loc, name, value.getType(), value, /*isConvergent=*/true);
   }

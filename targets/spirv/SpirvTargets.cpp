@@ -1,6 +1,6 @@
-//===- SpirvTargets.cpp - the SPIR-V targets and what is known of the devices they run on -------------------------===//
+//===- SpirvTargets.cpp - the SPIR-V targets and facts about their devices ----------------------------------------===//
 //
-// Asked by the back end, and through it by every pass that wants to know how many threads a warp has.
+// Used by the back end, and through it by every pass that needs the number of threads of a warp.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ static constexpr unsigned usualSize = 32;
 
 Facts::Facts(unsigned subGroupSize) {
   warpSize = subGroupSize;
-  // Work-groups have at least 512 work-items on GPUs of today, and often 1024.
+  // Current GPUs support at least 512 work-items per work-group, and often 1024.
   mostWarps = std::min(32u, 1024 / subGroupSize);
   threads = 1024;
   mostThreadRegisters = 128;
@@ -29,7 +29,7 @@ const Facts *findFacts(unsigned size) {
   return nullptr;
 }
 
-/// A number that is a size, and nothing else.
+/// Parses a supported size in canonical spelling.
 static std::optional<unsigned> parseSize(StringRef text) {
   unsigned size = 0;
   if (text.getAsInteger(10, size) || !findFacts(size) || text != std::to_string(size))

@@ -1,7 +1,7 @@
-//===- SpirvTargets.h - the SPIR-V targets and what is known of the devices they run on --------------------*- C++ -*-//
+//===- SpirvTargets.h - the SPIR-V targets and facts about their devices --------------------------------*- C++ -*-===//
 //
-// SPIR-V is portable, so a target is no device: it is a sub-group size, which layouts are made for. spirv64 has
-// sub-groups of 32, spirv64:16 and spirv64:64 have the others. OpenCL devices say which sizes they have.
+// SPIR-V is portable, so a target is not a device but a sub-group size, for which layouts are computed. spirv64 has
+// sub-groups of 32; spirv64:16 and spirv64:64 have other sizes. OpenCL devices report which sizes they support.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace tilecc::spirv {
 
-/// What every OpenCL device has that kernels may be launched on. Where devices differ, the smallest number.
+/// Properties of every OpenCL device that kernels may be launched on. Where devices differ, the smallest value.
 struct Facts final : GpuFacts {
   explicit Facts(unsigned subGroupSize);
   bool fits(int64_t bytesOfSharedMemory) const override { return bytesOfSharedMemory <= getMostSharedBytes(); }
@@ -23,13 +23,13 @@ struct Facts final : GpuFacts {
   unsigned getMostAdded(mlir::Type) const override { return 1; }
 };
 
-/// The facts of targets with sub-groups of `size` lanes; null for a size that there is no target of.
+/// Returns the facts of targets with sub-groups of `size` lanes; null if there is no such target.
 const Facts *findFacts(unsigned size);
 
-/// "spirv64" is 32, "spirv64:16" is 16; nothing for what is no target.
+/// Parses "spirv64" to 32 and "spirv64:16" to 16; returns nothing for other names.
 std::optional<unsigned> parseName(llvm::StringRef name);
 
-/// The module attribute ttg.target: "spirv:32".
+/// Convert to and from the module attribute ttg.target: "spirv:32".
 std::string spellTarget(unsigned size);
 std::optional<unsigned> parseTarget(llvm::StringRef spelling);
 

@@ -1,8 +1,8 @@
-//===- Combiners.cpp - well-known functions of two elements -----------------------------------------------------------===//
+//===- Combiners.cpp - properties of simple combiners -------------------------------------------------------------===//
 //
-// What reductions on every target may know of the operation that combines their elements.
+// What reductions on every target can know about the operation that combines their elements.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/Combiners.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,7 +27,7 @@ TypedAttr tt::getNeutralElement(Operation *combiner) {
         return floating([](const llvm::fltSemantics &s) { return APFloat::getZero(s, /*Negative=*/true); });
       })
       .Case<arith::MulFOp>([&](auto) { return floating([](const llvm::fltSemantics &s) { return APFloat::getOne(s); }); })
-      // These ignore a NaN; the ones that propagate it do not.
+      // These ignore a NaN; the operations that propagate it do not.
       .Case<arith::MaxNumFOp, arith::MinNumFOp>([&](auto) {
         return floating([](const llvm::fltSemantics &s) { return APFloat::getNaN(s); });
       })

@@ -1,4 +1,4 @@
-//===- Combiners.h - well-known functions of two elements ---------------------------------------------------*- C++ -*-//
+//===- Combiners.h - properties of simple combiners -----------------------------------------------------*- C++ -*-===//
 #ifndef TILECC_LOWERING_DIALECTS_TT_COMBINERS_H
 #define TILECC_LOWERING_DIALECTS_TT_COMBINERS_H
 
@@ -7,7 +7,7 @@
 
 namespace tilecc::tt {
 
-/// What leaves the other operand of `combiner` (a reduction's only operation) as it is; null where nothing is known to.
+/// Returns the neutral element of `combiner` (a reduction's only operation); null if it has none that is known.
 mlir::TypedAttr getNeutralElement(mlir::Operation *combiner);
 
 } // namespace tilecc::tt

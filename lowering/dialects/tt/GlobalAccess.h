@@ -1,4 +1,8 @@
-//===- GlobalAccess.h - accesses to global memory -----------------------------------------------------------*- C++ -*-//
+//===- GlobalAccess.h - accesses to global memory -------------------------------------------------------*- C++ -*-===//
+//
+// Used by passes that need to know what an operation does to global memory, whatever the operation.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TT_GLOBALACCESS_H
 #define TILECC_LOWERING_DIALECTS_TT_GLOBALACCESS_H
 
@@ -7,18 +11,18 @@
 
 namespace tilecc::tt {
 
-/// What an operation does to global memory: it accesses an element through each of its pointers.
+/// Describes an operation that accesses global memory: one element through each of its pointers.
 struct GlobalAccess {
-  mlir::Value pointers; ///< a tile of them, or one
-  mlir::Value mask;     ///< where it is false nothing is accessed; null: there is none
+  mlir::Value pointers; ///< a pointer, or a tile of pointers
+  mlir::Value mask;     ///< elements where it is false are not accessed; null if there is none
   bool isRead, isWrite;
-  /// Neither volatile nor atomic, as LLVM calls it: it may be moved, widened, merged with others or left out.
+  /// Simple as in LLVM: neither volatile nor atomic, so it may be moved, widened, merged or removed.
   bool isSimple = true;
 
   bool isOfTile() const { return mlir::isa<mlir::RankedTensorType>(pointers.getType()); }
 };
 
-/// That of `op`, whatever the operation; nothing if it accesses no global memory through pointers.
+/// Returns the access of `op`; nothing if it accesses no global memory through pointers.
 std::optional<GlobalAccess> getGlobalAccess(mlir::Operation *op);
 
 template <typename ConcreteType>

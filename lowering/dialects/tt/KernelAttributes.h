@@ -1,8 +1,8 @@
-//===- KernelAttributes.h - what passes tell each other of a kernel ----------------------------------------*- C++ -*--===//
+//===- KernelAttributes.h - attributes through which passes describe a kernel ---------------------------*- C++ -*-===//
 //
-// Discardable attributes that come from the language or from a pass over TTIR and are gone before code is.
+// Discardable attributes that come from the language or from a pass over TTIR. Code generation removes them.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_LOWERING_DIALECTS_KERNELATTRIBUTES_H
 #define TILECC_LOWERING_DIALECTS_KERNELATTRIBUTES_H
@@ -11,20 +11,22 @@
 
 namespace tilecc::tt {
 
-/// Of a pointer argument: memory that the kernel has for itself. No other argument points into it, it holds nothing when the
-/// kernel begins, and nobody looks at what it holds afterwards. [[tt::temporary]]
+/// On a pointer argument: memory that belongs to the kernel alone. No other argument points into it, its content at the
+/// beginning is undefined, and nothing reads it afterwards. [[tt::temporary]]
 inline constexpr llvm::StringLiteral temporaryAttr = "tt.temporary";
 
-/// Of a kernel: what different arguments point into has no byte in common, as far as it is accessed and one of them is written.
+/// On a kernel: memory accessed through different arguments does not overlap, if any of it is written.
 inline constexpr llvm::StringLiteral distinctArgumentsAttr = "tt.distinct_arguments";
 
-/// Of a kernel: launches have no more blocks than the GPU has multiprocessors, so that a block may take all shared memory of one.
+/// On a kernel: launches have at most as many blocks as the GPU has multiprocessors, so a block may use all shared
+/// memory of one.
 inline constexpr llvm::StringLiteral fewBlocksAttr = "tt.few_blocks";
 
-/// Of a kernel: its launches may have arguments of which no tensor map of an image can be made, so that threads copy.
+/// On a kernel: launches may have arguments for which no tensor map of an image can be created, so threads copy
+/// instead.
 inline constexpr llvm::StringLiteral noImagesAttr = "tt.no_images";
 
-/// On a product of floating-point numbers: it is rounded, and does not become one operation with a sum.
+/// On a floating-point product: it is rounded, and not contracted with an addition.
 inline constexpr llvm::StringLiteral roundsEachAttr = "tt.rounds_each";
 
 } // namespace tilecc::tt

@@ -1,10 +1,10 @@
-//===- Layouts.h - how operations and encodings speak of layouts --------------------------------------------*- C++ -*-//
+//===- Layouts.h - layout queries on operations and encodings -------------------------------------------*- C++ -*-===//
 //
-// Operations say how the encodings of their operands and results determine each other (TTInterfaces.td), without knowing
-// any encoding; the dialect that has the encodings says what can be made of them (EncodingAlgebra). Passes ask the
-// functions below.
+// Operations define how the encodings of their operands and results determine each other (TTInterfaces.td), without
+// knowing any encoding. The dialect that defines the encodings implements what can be derived from them
+// (EncodingAlgebra). Passes call the functions below.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_LOWERING_DIALECTS_TT_LAYOUTS_H
 #define TILECC_LOWERING_DIALECTS_TT_LAYOUTS_H
@@ -16,14 +16,14 @@
 
 namespace tilecc::tt {
 
-/// What an operation does to elements, whatever the target makes of it.
+/// The kind of work that an operation does for each element, independent of the target.
 enum class Work {
-  Nothing,     ///< elements come from nowhere, or from where they are under other coordinates
+  Nothing,     ///< elements are constants, or are only renamed
   Instruction, ///< about one instruction
   Root,        ///< a floating-point division or a root: a slower unit, or a few instructions
-  Division,    ///< a division of integers, or a remainder: many instructions
+  Division,    ///< an integer division or remainder: many instructions
   Function,    ///< a transcendental function: many instructions
-  Library,     ///< a function of a library
+  Library,     ///< a library function
 };
 
 /// The traits of TTInterfaces.td.
@@ -35,46 +35,48 @@ template <Work work> struct Takes {
   template <typename ConcreteType> class Impl : public mlir::OpTrait::TraitBase<ConcreteType, Takes<work>::template Impl> {};
 };
 
-/// What `op` does to elements: what its trait says, or what is known of arith's and math's operations.
+/// Returns the work of `op`: from its trait, or from what is known about operations of arith and math.
 Work getWork(mlir::Operation *op);
 
-/// Whether each element of a result depends on what operands have in its place alone.
+/// Returns true if each element of a result depends only on the operands' elements at the same position.
 bool keepsElementsInPlace(mlir::Operation *op);
-/// Whether layouts of operands and results have nothing to do with each other.
+/// Returns true if the layouts of operands and results are independent of each other.
 bool acceptsAnyLayout(mlir::Operation *op);
 
-/// The encoding of `op`'s tile results when its tile operand `number` is encoded `operand`, and of that operand when its
-/// results are encoded `result`. Null where no encoding follows: the layout was chosen for a reason of its own (a load's),
-/// elements come from anywhere (a gather's source), or the encoding does not fit the operation.
+/// Return the encoding of `op`'s tile results if its tile operand `number` is encoded as `operand`, and the encoding of
+/// that operand if the results are encoded as `result`. They return null if none can be inferred: because the layout
+/// was chosen for its own reasons (a load), because elements may come from anywhere (the source of a gather), or
+/// because the encoding does not fit the operation.
 mlir::Attribute inferResultEncoding(mlir::Operation *op, mlir::Attribute operand, unsigned number = 0);
 mlir::Attribute inferOperandEncoding(mlir::Operation *op, mlir::Attribute result, unsigned number = 0);
 
-/// Reports operands of different layouts, and results whose layout is not the one that follows from theirs.
+/// Reports operands with different layouts, and results whose layout differs from the inferred one.
 mlir::LogicalResult verifyLayoutsAgree(mlir::Operation *op);
 
 class DotOp;
 
-/// What the dialect of encodings can make of one of them.
+/// Operations on encodings, implemented by the dialect that defines them.
 class EncodingAlgebra : public mlir::DialectInterface::Base<EncodingAlgebra> {
 public:
   explicit EncodingAlgebra(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// The encoding of what is left of a tile encoded so when `axis` is removed: threads that differ along it hold copies.
-  /// Null if there is but one axis.
+  /// Returns the encoding of a tile after `axis` is removed: threads that differ along it hold copies. Returns null if
+  /// there is only one axis.
   virtual mlir::Attribute removeAxis(mlir::Attribute encoding, unsigned axis) const = 0;
-  /// The encoding of which `encoding` is left when `axis` is removed; null if it is left of no such one.
+  /// Returns the encoding that becomes `encoding` when `axis` is removed; null if there is none.
   virtual mlir::Attribute insertAxis(mlir::Attribute encoding, unsigned axis) const = 0;
-  /// The encoding of a tile of shape `to` whose layout `transform` makes of the one that `encoding` is on shape `from`.
+  /// Returns the encoding of a tile of shape `to` whose layout is `transform` of the layout of `encoding` on shape
+  /// `from`.
   using Transform = llvm::function_ref<std::optional<LinearLayout>(const LinearLayout &)>;
   virtual mlir::Attribute transform(mlir::Attribute encoding, llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to,
                                     Transform transform) const = 0;
-  /// Whether each axis is distributed in order: first over registers, then lanes, then warps, then registers again.
+  /// Returns true if each axis is distributed in order: over registers, then lanes, then warps, then registers again.
   virtual bool isInOrder(mlir::Attribute encoding) const = 0;
-  /// Reports operands of a product that are not encoded as its result wants them.
+  /// Reports operands of a dot whose encodings do not match that of its result.
   virtual mlir::LogicalResult verifyProduct(DotOp op) const = 0;
 };
 
-/// That of the dialect that `encoding` is of.
+/// Returns the algebra of the dialect of `encoding`.
 const EncodingAlgebra &algebraOf(mlir::Attribute encoding);
 
 } // namespace tilecc::tt

@@ -1,9 +1,9 @@
-//===- LoopAttributes.h - what the author of a loop wants for it -------------------------------------------*- C++ -*--===//
+//===- LoopAttributes.h - loop options set by the author ------------------------------------------------*- C++ -*-===//
 //
-// Attributes of scf.for with Triton's names, both 32-bit integers. Before a loop is an scf.for they are on the arith.cmpi
-// that is its condition (frontend/raise/Ranges.cpp).
+// Attributes of scf.for with Triton's names. Before a loop is an scf.for, they are on the arith.cmpi that is its
+// condition (frontend/raise/Ranges.cpp).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_LOWERING_DIALECTS_LOOPATTRIBUTES_H
 #define TILECC_LOWERING_DIALECTS_LOOPATTRIBUTES_H
@@ -12,20 +12,20 @@
 
 namespace tilecc::tt {
 
-/// The stages of the pipelined loop: tt::range(...).num_stages(n).
+/// Number of stages of the pipelined loop: tt::range(...).num_stages(n).
 inline constexpr llvm::StringLiteral numStagesAttr = "tt.num_stages";
-/// How many iterations become one: tt::range(...).unroll(n).
+/// Unroll factor: tt::range(...).unroll(n).
 inline constexpr llvm::StringLiteral loopUnrollFactorAttr = "tt.loop_unroll_factor";
 
-/// Whether warps of their own do a part of the loop's work: tt::range(...).warp_specialize().
+/// Whether separate warps execute part of the loop: tt::range(...).warp_specialize().
 inline constexpr llvm::StringLiteral warpSpecializeAttr = "tt.warp_specialize";
 
-/// Whether the loop and the one around it may become one: tt::range(...).flatten().
+/// Whether the loop may be merged with the loop around it: tt::range(...).flatten().
 inline constexpr llvm::StringLiteral flattenAttr = "tt.flatten";
-/// Whether the accumulator must not be kept twice: tt::range(...).disallow_acc_multi_buffer().
+/// Whether the accumulator must not be double-buffered: tt::range(...).disallow_acc_multi_buffer().
 inline constexpr llvm::StringLiteral disallowAccMultiBufferAttr = "tt.disallow_acc_multi_buffer";
 
-/// Whether iterations that need no mask get a loop of their own: tt::range(...).split(). False on loops that have been split.
+/// Whether to split off iterations that need no mask: tt::range(...).split(). False on loops that have been split.
 inline constexpr llvm::StringLiteral splitAttr = "tt.split";
 
 inline constexpr llvm::StringLiteral loopAttributes[] = {numStagesAttr, loopUnrollFactorAttr,       warpSpecializeAttr,

@@ -1,8 +1,8 @@
-//===- MessageFormat.cpp - what a message says -------------------------------------------------------===//
+//===- MessageFormat.cpp - the text of tt.print and tt.assert ----------------------------------------===//
 //
-// The format of tt.print and the place of tt.assert, which every target lowers, so that all print the same text.
+// Computes the format of tt.print and the location of tt.assert for all targets, so that all print the same text.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/MessageFormat.h"
 #include "llvm/Demangle/Demangle.h"
@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// A text that printf prints as it is.
+/// Quotes `text` so that printf prints it unchanged.
 static std::string quoted(StringRef text) {
   std::string result;
   for (char c : text) {
@@ -63,6 +63,6 @@ SourcePlace tilecc::getSourcePlace(Operation *op) {
     return WalkResult::interrupt();
   });
   StringRef symbol = op->getParentOfType<FunctionOpInterface>().getName();
-  place.function = llvm::demangle(symbol.split('$').first); // behind $ is the name of a variant
+  place.function = llvm::demangle(symbol.split('$').first); // the part after $ names a variant
   return place;
 }

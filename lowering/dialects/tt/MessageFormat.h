@@ -1,4 +1,4 @@
-//===- MessageFormat.h - what tt.print and tt.assert say, the same on every target ------------------------*- C++ -*-----===//
+//===- MessageFormat.h - the text of tt.print and tt.assert ---------------------------------------------*- C++ -*-===//
 #ifndef TILECC_LOWERING_DIALECTS_MESSAGEFORMAT_H
 #define TILECC_LOWERING_DIALECTS_MESSAGEFORMAT_H
 
@@ -6,16 +6,17 @@
 
 namespace tilecc {
 
-/// The format, as printf's, of a line for one element of operand `i`, or of the only line where there are no operands. Its
-/// arguments are the program's three numbers, of a tile the element's index (all i32), and the element: an integer of at
+/// Returns the printf format of the line for one element of operand `i`, or of the only line if there are no operands.
+/// Its arguments are the three program ids, for a tile the element's index (all i32), and the element: an integer of at
 /// least 32 bits, a double or a pointer. The text is Triton's.
 std::string getPrintFormat(tt::PrintOp op, std::optional<unsigned> i);
 
-/// Of a tt.print: its text is the format, as C's printf has it, of a line with all operands, at most one of which is a tile. A
-/// line is printed for each element of that one, and for none without it: no program and no index.
+/// On a tt.print: its text is the printf format of a line with all operands, at most one of which is a tile. One line
+/// is printed for each element of that tile, or a single line if there is none. It contains neither program ids nor
+/// indices.
 inline constexpr llvm::StringLiteral formattedAttr = "tt.formatted";
 
-/// Where in the source an operation comes from: the innermost line of the user's, and the kernel as the user writes it.
+/// The source location of an operation: the innermost line in the user's code, and the kernel as the user writes it.
 struct SourcePlace {
   std::string file = "<unknown>";
   unsigned line = 0;

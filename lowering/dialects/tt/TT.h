@@ -1,8 +1,8 @@
-//===- TT.h - the tile dialect ------------------------------------------------------------------------------*- C++ -*-//
+//===- TT.h - the tile dialect --------------------------------------------------------------------------*- C++ -*-===//
 //
-// See TTOps.td. The helpers below are the shape rules that operations, the front end and the lowerings share.
+// See TTOps.td. The helpers below are shape rules that operations, the front end and the lowerings share.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_LOWERING_DIALECTS_TT_H
 #define TILECC_LOWERING_DIALECTS_TT_H
@@ -36,46 +36,45 @@
 
 namespace tilecc::tt {
 
-/// Elements of one tile at most (the limit is Triton's).
+/// The maximum number of elements of a tile (Triton's limit).
 inline constexpr int64_t maxTileElements = 1 << 20;
 
-/// `t` with its elements replaced: a tile keeps its shape and encoding, a scalar becomes `element`.
+/// Returns `t` with another element type: a tile keeps its shape and encoding, a scalar becomes `element`.
 mlir::Type withElementType(mlir::Type t, mlir::Type element);
-/// The block that a block pointer points to; null for other types.
+/// Returns the block that a block pointer points to; null for other types.
 mlir::RankedTensorType getBlockOf(mlir::Type pointer);
-/// A pointer to an element of the block that a block pointer points to; other types stay as they are.
+/// Returns the type of a pointer to an element of a block pointer's block; other types are returned unchanged.
 mlir::Type getBaseType(mlir::Type blockPointer);
-/// What a pointer or a tile of pointers points to: the type of a load through it.
+/// Returns the pointee type of a pointer or a tile of pointers: the type of a load through it.
 mlir::Type getPointeeType(mlir::Type ptrLike);
-/// The type of a mask over a pointer or a tile of pointers.
+/// Returns the type of a mask for a pointer or a tile of pointers.
 mlir::Type getMaskType(mlir::Type ptrLike);
-/// Bits of an element in a register: pointers have 64.
+/// Returns the number of bits of an element in a register; 64 for pointers.
 unsigned getElementBits(mlir::Type element);
 
-/// Tiles without layout: the elements of `line`, along `axis`, at all places of the others of a tile of `shape`.
+/// For tiles without layout: broadcasts the elements of `line`, which is along `axis`, to a tile of `shape`.
 mlir::Value createSpread(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value line, unsigned axis,
                          llvm::ArrayRef<int64_t> shape);
 
-/// A trait: the operation has one region, which computes on single elements (see TT_ComputesElements).
+/// Trait of an operation with one region that computes on single elements (see TT_ComputesElements).
 template <typename ConcreteType>
 class ComputesElements : public mlir::OpTrait::TraitBase<ConcreteType, ComputesElements> {};
-/// The operation around `op` whose region computes on elements, if `op` is in one.
+/// Returns the enclosing operation whose region computes on elements, if there is one.
 inline mlir::Operation *getElementParent(mlir::Operation *op) { return op->getParentWithTrait<ComputesElements>(); }
-/// The terminator of such a region of `parent`, and the types of what it returns.
+/// Return the types that such a region of `parent` returns, and create its terminator.
 llvm::SmallVector<mlir::Type> getElementReturnTypes(mlir::Operation *parent);
 mlir::Operation *createElementReturn(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operation *parent,
                                      mlir::ValueRange values);
 
-/// What becomes of `src`, the attribute of a constant operand, under another shape or order: a tile of one repeated
-/// constant stays one. Null for all others.
+/// Folds a change of shape or axis order for a constant operand `src`: a splat stays a splat. Returns null otherwise.
 mlir::OpFoldResult foldShapeOfSplat(mlir::Attribute src, mlir::Type result);
 
-/// The argument attribute by which a value is assumed to be a multiple of its integer.
+/// Argument attribute: the value is assumed to be a multiple of this integer.
 inline constexpr llvm::StringLiteral divisibilityAttr = "tt.divisibility";
-/// The attribute of an argument: a floating-point number that is positive and finite.
+/// Argument attribute: a floating-point number that is positive and finite.
 inline constexpr llvm::StringLiteral positiveAttr = "tt.positive";
 
-/// The library name of functions that Triton takes from libdevice and tcc has formulas of its own for.
+/// The library name of functions that Triton takes from libdevice, and for which tcc has its own formulas.
 inline constexpr llvm::StringLiteral ownLibrary = "tilecc";
 
 } // namespace tilecc::tt

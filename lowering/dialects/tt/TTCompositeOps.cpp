@@ -1,6 +1,6 @@
-//===- TTCompositeOps.cpp - operations that become simpler ones first ---------------------------------------------===//
+//===- TTCompositeOps.cpp - operations that are rewritten to simpler ones -----------------------------------------===//
 //
-// Verifiers of block pointers and of products of scaled numbers.
+// Verifiers of block pointers and of scaled dots.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ LogicalResult AdvanceOp::verify() { return verifyRank(*this, getType(), getOffse
 
 //===--- products of scaled numbers -------------------------------------------------------------------------------===//
 
-/// An operand of `rows` by `depth` numbers (or, on the right, the transpose of that), and its scales.
+/// Verifies an operand of `rows` by `depth` numbers (or the transpose of that on the right), and its scales.
 static LogicalResult verifyScaled(DotScaledOp op, StringRef side, RankedTensorType tile, bool isRight, bool packsDepth,
                                   ScaleDotElemType kind, Value scale, int64_t rows, int64_t &depth) {
   constexpr int64_t perScale = 32;

@@ -1,8 +1,8 @@
-//===- TTCompositeOps.td - operations that become simpler ones first ----------------------------------*- tablegen -*-//
+//===- TTCompositeOps.td - operations that are rewritten to simpler ones ---------------------------*- tablegen -*-===//
 //
-// Operations of Triton's front end that have simpler ones of the dialect as their meaning, and that passes rewrite
-// before any other looks at the kernel: block pointers (triton-rewrite-tensor-pointer) and products of scaled numbers
-// (triton-decompose-scaled-dot). A pass that runs later never sees them.
+// Operations of Triton's front end that are defined in terms of simpler ones, and that passes rewrite before any other
+// pass looks at the kernel: block pointers (triton-rewrite-tensor-pointer) and scaled dots
+// (triton-decompose-scaled-dot). Later passes never see them.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ def TT_MakeTensorPtrOp : TT_Op<"make_tensor_ptr", [Pure, TT_NoTiles, SameVariadi
     TypesMatchWith<"base points to an element of the block", "result", "base", "::tilecc::tt::getBaseType($_self)">]> {
   let summary = "a pointer to a block of a tensor, a block pointer";
   let description = [{
-    `shape` and `strides` are the tensor's, in elements, and `offsets` is the block's first element. `order` names the
-    axes from the one that varies fastest on; it is a hint, and strides tell the same.
+    `shape` and `strides` are those of the tensor, in elements; `offsets` is the block's first element. `order` lists
+    the axes from the one that varies fastest. It is only a hint, because the strides imply it.
   }];
   let arguments = (ins TT_PointerType:$base, Variadic<I64>:$shape, Variadic<I64>:$strides, Variadic<I32>:$offsets,
                    DenseI32ArrayAttr:$order);
@@ -47,10 +47,10 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
   let summary = "a matrix product of microscaled numbers added to an accumulator";
   let description = [{
-    `a` is MxK and `b` KxN. A scale is a power of two (e8m0: 2^(n - 127), and 255 is NaN) for 32 neighbours along K:
-    `a_scale` is M x K/32 and `b_scale` N x K/32. Numbers of type e2m1 lie two to a byte, the lower bits first, along K,
-    or, where `lhs_k_pack` or `rhs_k_pack` is false, along the other axis. `fastMath` lets a scale that is NaN give what
-    it will.
+    `a` is MxK and `b` KxN. A scale is a power of two (e8m0: 2^(n - 127); 255 is NaN) for 32 neighbours along K:
+    `a_scale` is M x K/32 and `b_scale` N x K/32. Two numbers of type e2m1 share a byte, the lower bits first, along K,
+    or along the other axis if `lhs_k_pack` or `rhs_k_pack` is false. With `fastMath`, the result for a NaN scale is
+    unspecified.
   }];
   let arguments = (ins RankedTensorOf<[TT_Float, I8]>:$a, RankedTensorOf<[TT_Float, I8]>:$b,
     RankedTensorOf<[TT_Float]>:$c, Optional<RankedTensorOf<[TT_Float, I8]>>:$a_scale,

@@ -1,8 +1,8 @@
-//===- TTDescriptorOps.cpp - accesses by tensor descriptors ----------------------------------------------------------===//
+//===- TTDescriptorOps.cpp - accesses by tensor descriptors -------------------------------------------------------===//
 //
 // Verifiers and memory effects of operations on tensor descriptors.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/ImageBlocks.h"
 
@@ -34,7 +34,8 @@ LogicalResult MakeTensorDescOp::verify() {
   return success();
 }
 
-/// A tile that is read or written is a block, but for its encoding, and for axes of one element in front.
+/// Verifies that a tile that is read or written matches the block, except for its encoding and leading axes of size
+/// one.
 static LogicalResult verifyBlock(Operation *op, TensorDescType desc, Type tile, size_t numIndices) {
   RankedTensorType block = desc.getSignlessBlockType(), type = cast<RankedTensorType>(tile);
   if (int64_t(numIndices) != block.getRank())

@@ -1,11 +1,11 @@
-//===- TTDescriptorOps.td - accesses by tensor descriptors ----------------------------------------------*- tablegen -*-//
+//===- TTDescriptorOps.td - accesses by tensor descriptors -----------------------------------------*- tablegen -*-===//
 //
-// A descriptor says where a tensor lies in global memory: its address, sizes and strides. Accesses name the block they
-// want by its first element; what of a block lies outside the tensor reads as padding and is not written. On sm_90
-// descriptors are those of the tensor memory accelerator; elsewhere triton-rewrite-tensor-descriptor-to-pointer makes
-// pointers and masks of them.
+// A descriptor describes a tensor in global memory: its address, sizes and strides. Accesses name a block by its first
+// element. Elements of the block that are outside the tensor read as padding and are not written. On sm_90 descriptors
+// are tensor maps of the tensor memory accelerator; elsewhere triton-rewrite-tensor-descriptor-to-pointer replaces them
+// by pointers and masks.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TT_DESCRIPTOR_OPS
 #define TILECC_TT_DESCRIPTOR_OPS
@@ -17,8 +17,8 @@ def TT_TensorDescType : TypeDef<TT_Dialect, "TensorDesc"> {
   let summary = "a descriptor of a tensor in global memory that is accessed in blocks of one shape";
   let description = [{
     `!tt.tensordesc<tensor<64x64xf16>>` gives access to blocks of 64x64 elements. The block's encoding, if it has one,
-    says how a block lies in shared memory. Integers may have a sign here (si32, ui8), by which async_tma_reduce and
-    descriptor_reduce compare them; tiles of them have none.
+    is the layout of a block in shared memory. Integers may have a sign here (si32, ui8), which async_tma_reduce and
+    descriptor_reduce use to compare them; tiles have signless integers.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$blockType);
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::RankedTensorType":$blockType), [{
@@ -39,8 +39,8 @@ def TT_DescriptorReduceKind : TT_Enum<"DescriptorReduceKind", [
 def TT_MakeTensorDescOp : TT_Op<"make_tensor_descriptor", [Pure, TT_NoTiles, SameVariadicOperandSize]> {
   let summary = "the descriptor of a tensor";
   let description = [{
-    `strides` count elements; the last is 1. The address and the other strides in bytes are multiples of 16. `padding` is what
-    reads give outside the tensor: zeros, or NaNs.
+    `strides` count elements; the last one is 1. The address and the other strides, in bytes, are multiples of 16.
+    `padding` is the value of reads outside the tensor: zeros or NaNs.
   }];
   let arguments = (ins TT_PointerType:$base, Variadic<I32>:$shape, Variadic<I64>:$strides,
                    DefaultValuedAttr<TT_PaddingOption, "::tilecc::tt::PaddingOption::PAD_ZERO">:$padding);
@@ -49,7 +49,7 @@ def TT_MakeTensorDescOp : TT_Op<"make_tensor_descriptor", [Pure, TT_NoTiles, Sam
   let hasVerifier = 1;
 }
 
-/// An access to memory by a descriptor, not through pointers.
+/// An access to memory through a descriptor.
 class TT_DescriptorOp<string mnemonic, list<Trait> traits = []>
     : TT_Op<mnemonic, [TT_AnyLayout, TT_NoScratch, TT_AccessesTensor, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]
                       # traits> {
@@ -75,20 +75,20 @@ def TT_DescriptorStoreOp : TT_DescriptorOp<"descriptor_store"> {
 }
 
 def TT_DescriptorReduceOp : TT_DescriptorOp<"descriptor_reduce"> {
-  let summary = "combines a block with what is there, each element in one step";
+  let summary = "atomically combines each element of a block with the one in memory";
   let arguments = (ins TT_DescriptorReduceKind:$kind, TT_TensorDescType:$desc, TT_Tensor:$src, Variadic<I32>:$indices);
   let assemblyFormat = "$kind `,` $desc `[` $indices `]` `,` $src attr-dict `:` qualified(type($desc)) `,` type($src)";
 }
 
 def TT_DescriptorGatherOp : TT_DescriptorOp<"descriptor_gather"> {
-  let summary = "reads parts of rows: the block has one row, `x_offsets` names the rows, `y_offset` the first column";
+  let summary = "reads parts of the rows `x_offsets` from column `y_offset` on; the block has one row";
   let arguments = (ins TT_TensorDescType:$desc, RankedTensorOf<[I32]>:$x_offsets, I32:$y_offset);
   let results = (outs TT_Tensor:$result);
   let assemblyFormat = "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)";
 }
 
 def TT_DescriptorScatterOp : TT_DescriptorOp<"descriptor_scatter"> {
-  let summary = "writes parts of rows: the block has one row, `x_offsets` names the rows, `y_offset` the first column";
+  let summary = "writes parts of the rows `x_offsets` from column `y_offset` on; the block has one row";
   let arguments = (ins TT_TensorDescType:$desc, RankedTensorOf<[I32]>:$x_offsets, I32:$y_offset, TT_Tensor:$src);
   let assemblyFormat = "$desc `[` $x_offsets `,` $y_offset `]` `,` $src attr-dict `:` type(operands)";
 }

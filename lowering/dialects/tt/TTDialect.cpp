@@ -1,8 +1,8 @@
 //===- TTDialect.cpp - the tile dialect: types, constants, registration -------------------------------------------===//
 //
-// What makes `tt` a dialect of MLIR, and the rules on types that its operations, the raise and the lowerings share.
+// Registers the `tt` dialect, and implements the type rules that its operations, the raise and the lowerings share.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"
@@ -21,7 +21,7 @@ using namespace tilecc;
 #include "lowering/dialects/tt/TTTypes.cpp.inc"
 
 namespace {
-/// Every function of a kernel is inlined into it: tiles have no calling convention.
+/// Every function that a kernel calls is inlined: tiles have no calling convention.
 struct TTInliner : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
@@ -51,7 +51,7 @@ void tt::TTDialect::initialize() {
 #include "lowering/dialects/tt/TTOps.cpp.inc"
       >();
   addInterfaces<TTInliner>();
-  // Of the plans in lowering/analysis, which knows layouts (registerAnalysisModels).
+  // Implemented by the plans in lowering/analysis, which know layouts (registerAnalysisModels).
   declarePromisedInterfaces<UsesScratch, GatherOp, HistogramOp, DotOp, ReduceOp, ScanOp, AtomicRMWOp, AtomicCASOp>();
 }
 
@@ -61,7 +61,7 @@ Operation *tt::TTDialect::materializeConstant(OpBuilder &builder, Attribute valu
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
-//===--- !tt.ptr<f32> -----------------------------------------------------------------------------------------------===//
+//===--- !tt.ptr<f32> ---------------------------------------------------------------------------------------------===//
 
 Type tt::PointerType::parse(AsmParser &parser) {
   Type pointee;
@@ -90,7 +90,7 @@ LogicalResult tt::PointerType::verify(function_ref<InFlightDiagnostic()> emitErr
   return success();
 }
 
-//===--- shape rules ------------------------------------------------------------------------------------------------===//
+//===--- shape rules ----------------------------------------------------------------------------------------------===//
 
 Type tt::withElementType(Type t, Type element) {
   if (auto tile = dyn_cast<RankedTensorType>(t))

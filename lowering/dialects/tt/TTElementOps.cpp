@@ -1,9 +1,9 @@
-//===- TTElementOps.cpp - operations with a region, atomic accesses, and what leaves the language ---------------------===//
+//===- TTElementOps.cpp - operations with a region, atomics, calls and messages -----------------------------------===//
 //
-// The verifiers of operations whose elements are computed or changed one by one: by a region, by a function of a library,
-// by assembly, in memory.
+// Verifiers of operations that compute or modify elements one by one: by a region, a library function, assembly, or in
+// memory.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"
@@ -14,7 +14,7 @@ using namespace tilecc;
 
 namespace tilecc::tt {
 
-//===--- regions ----------------------------------------------------------------------------------------------------===//
+//===--- regions --------------------------------------------------------------------------------------------------===//
 
 Operation *createElementReturn(OpBuilder &builder, Location loc, Operation *parent, ValueRange values) {
   return llvm::TypeSwitch<Operation *, Operation *>(parent)
@@ -46,7 +46,7 @@ static SmallVector<Type> elementTypes(ValueRange values, unsigned times = 1) {
   return types;
 }
 
-/// The region takes `arguments` and returns `results` with the terminator `Return`, wherever it does.
+/// Verifies that the region takes `arguments` and that every terminator `Return` in it returns `results`.
 template <typename Return>
 static LogicalResult verifyElementRegion(Operation *op, ArrayRef<Type> arguments, ArrayRef<Type> results, StringRef verb) {
   Block &block = op->getRegion(0).front();
@@ -97,10 +97,10 @@ static Operation *singleCombiner(Block &block) {
   return inOrder || swapped ? op : nullptr;
 }
 
-//===--- reduce -----------------------------------------------------------------------------------------------------===//
+//===--- reduce ---------------------------------------------------------------------------------------------------===//
 
-/// The type of a reduction's result: `src` less its axis. It has no encoding: the pass that gives tiles their layouts
-/// sets the types of results itself, too.
+/// Returns the type of a reduction's result: `src` without its axis. It has no encoding; the pass that assigns layouts
+/// sets the types of results itself.
 static Type reducedType(RankedTensorType src, int64_t axis) {
   if (src.getRank() == 1)
     return src.getElementType();
@@ -141,7 +141,7 @@ SmallVector<RankedTensorType> ReduceOp::getInputTypes() { return tileTypes(getSr
 SmallVector<Type> ReduceOp::getElementTypes() { return elementTypes(getSrcs()); }
 Operation *ReduceOp::getSingleCombiner() { return singleCombiner(getCombineOp().front()); }
 
-//===--- scan -------------------------------------------------------------------------------------------------------===//
+//===--- scan -----------------------------------------------------------------------------------------------------===//
 
 void ScanOp::build(OpBuilder &builder, OperationState &state, ValueRange srcs, int axis, bool reverse) {
   build(builder, state, SmallVector<Type>(srcs.getTypes()), srcs, axis, reverse);
@@ -156,7 +156,7 @@ LogicalResult ScanOp::verify() {
   return success();
 }
 
-/// Scans take what distributes an axis in order, and give the same.
+/// A scan accepts encodings that distribute an axis in order, and its result has the same encoding.
 Attribute ScanOp::inferResultEncoding(Attribute operand, unsigned) {
   return algebraOf(operand).isInOrder(operand) ? operand : Attribute();
 }
@@ -169,7 +169,7 @@ SmallVector<RankedTensorType> ScanOp::getInputTypes() { return tileTypes(getSrcs
 SmallVector<Type> ScanOp::getElementTypes() { return elementTypes(getSrcs()); }
 Operation *ScanOp::getSingleCombiner() { return singleCombiner(getCombineOp().front()); }
 
-//===--- map_elementwise --------------------------------------------------------------------------------------------===//
+//===--- map_elementwise ------------------------------------------------------------------------------------------===//
 
 LogicalResult MapElementwiseOp::verify() {
   if (getSrcs().empty() || getResult().empty())
@@ -184,9 +184,9 @@ LogicalResult MapElementwiseOp::verifyRegions() {
                                                      elementTypes(getResult(), getPack()), "is a function of");
 }
 
-//===--- atomic accesses --------------------------------------------------------------------------------------------===//
+//===--- atomic accesses ------------------------------------------------------------------------------------------===//
 
-/// As of a load.
+/// As for loads.
 Attribute AtomicRMWOp::inferOperandEncoding(Attribute result, unsigned) { return result; }
 Attribute AtomicCASOp::inferOperandEncoding(Attribute result, unsigned) { return result; }
 
@@ -196,7 +196,7 @@ LogicalResult AtomicRMWOp::verify() {
   RMWOp kind = getAtomicRmwOp();
   if (kind == RMWOp::XCHG ? false : isFloat != (kind == RMWOp::FADD))
     return emitOpError("cannot ") << stringifyRMWOp(kind) << " values of type " << element;
-  // What Triton's front end takes: no bytes, and of 16 bits only sums of floats.
+  // The same types as Triton's front end: no 8-bit types, and for 16 bits only floating-point additions.
   unsigned bits = getElementBits(element);
   if (bits < 32 && !(bits == 16 && kind == RMWOp::FADD))
     return emitOpError("cannot ") << stringifyRMWOp(kind) << " values of " << element << " in memory";
@@ -210,9 +210,9 @@ LogicalResult AtomicCASOp::verify() {
   return success();
 }
 
-//===--- functions and assembly -------------------------------------------------------------------------------------===//
+//===--- functions and assembly -----------------------------------------------------------------------------------===//
 
-/// An operation that may do anything unless it is said to be pure.
+/// Adds effects on everything, unless the operation is declared pure.
 static void effectsUnlessPure(bool isPure,
                               SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   if (isPure)
@@ -244,7 +244,7 @@ LogicalResult ElementwiseInlineAsmOp::verify() {
   return success();
 }
 
-//===--- messages ---------------------------------------------------------------------------------------------------===//
+//===--- messages -------------------------------------------------------------------------------------------------===//
 
 LogicalResult PrintOp::verify() {
   if (getIsSigned().size() != getArgs().size())

@@ -1,18 +1,17 @@
-//===- TTInterfaces.td - what an operation says of itself ------------------------------------------------*- tablegen -*-//
+//===- TTInterfaces.td - what operations state about themselves -----------------------------------*- tablegen -*-===//
 //
-// What passes must know of an operation stands at the operation: here are the questions. Every operation of our dialects
-// answers those that concern it, by a trait, an interface, or one of MLIR's own traits (Elementwise, ConstantLike), and a
-// unit test (OperationAnswersTest) fails for one that does not. docs/adding.md says which answers a new operation needs.
+// An operation states at its definition what passes must know of it. This file defines the questions. Every operation
+// of our dialects answers those that concern it by a trait, an interface, or one of MLIR's own traits (Elementwise,
+// ConstantLike); a unit test (OperationAnswersTest) fails for an operation that does not. docs/adding.md says which
+// answers a new operation needs.
 //
-//   Where do its elements lie?    Elementwise, ConstantLike, SameLayout, AnyLayout, LayoutTransform, LayoutRules; or NoTiles
-//   What work is it?              Takes<...>; one instruction for each element otherwise
-//   What of shared memory?        NoScratch, UsesScratch, LayoutTransform, SharedEffects (ttg); or what follows from the
-//                                 first answer
-//   What of global memory?        AccessesGlobal, AccessesTensor, MayAccessGlobal, or NoGlobalAccess; what is Pure or has NoTiles
-//                                 has said enough
-//   Are its results moved elements? IndexingMap
+//   Element layout       Elementwise, ConstantLike, SameLayout, AnyLayout, LayoutTransform, LayoutRules; or NoTiles
+//   Cost                 Takes<...>; otherwise one instruction per element
+//   Shared memory        NoScratch, UsesScratch, LayoutTransform, SharedEffects (ttg); or implied by the element layout
+//   Global memory        AccessesGlobal, AccessesTensor, MayAccessGlobal, or NoGlobalAccess; implied by Pure, NoTiles
+//   Moves elements only  IndexingMap
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TT_INTERFACES
 #define TILECC_TT_INTERFACES
@@ -25,23 +24,24 @@ class TT_Trait<string name> : NativeOpTrait<name> {
 
 /// No operand and no result is a tile in registers.
 def TT_NoTiles : TT_Trait<"NoTiles">;
-/// Each element of a result depends on what operands have in its place alone: any one layout does for all of them.
+/// Each element of a result depends only on the operands' elements at the same position: all have one layout, and any
+/// will do.
 def TT_SameLayout : TT_Trait<"SameLayout">;
-/// Operands and results may have any layouts: elements go where they have to, or each tile is used by itself.
+/// Operands and results may have any layouts: elements move where necessary, or each tile is used independently.
 def TT_AnyLayout : TT_Trait<"AnyLayout">;
 /// Threads exchange nothing through shared memory.
 def TT_NoScratch : TT_Trait<"NoScratch">;
 
-/// The operation is not pure, but no access to global memory that others had to be ordered with.
+/// The operation is not pure, but accesses no global memory in a way that must be ordered with other accesses.
 def TT_NoGlobalAccess : TT_Trait<"NoGlobalAccess">;
 
 /// The operation may read and write any global memory, unless its memory effects say that it is pure.
 def TT_MayAccessGlobal : TT_Trait<"MayAccessGlobal">;
 
-/// The operation accesses global memory by a tensor descriptor; its memory effects name it.
+/// The operation accesses global memory through a tensor descriptor, which its memory effects name.
 def TT_AccessesTensor : TT_Trait<"AccessesTensor">;
 
-/// How much work a vector of elements is: see tt::Work.
+/// The work for a vector of elements: see tt::Work.
 class TT_Takes<string work> : ParamNativeOpTrait<"Takes", "::tilecc::tt::Work::" # work> {
   let cppNamespace = "::tilecc::tt";
 }
@@ -49,8 +49,8 @@ class TT_Takes<string work> : ParamNativeOpTrait<"Takes", "::tilecc::tt::Work::"
 def TT_LayoutRules : OpInterface<"LayoutRules"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    How the encodings of operands and results determine each other, where that takes more than a trait to say. Ask by
-    tt::inferResultEncoding and tt::inferOperandEncoding, which also know the traits.
+    How the encodings of operands and results determine each other, if traits do not suffice to say it. Call
+    tt::inferResultEncoding and tt::inferOperandEncoding, which also handle the traits.
   }];
   let methods = [
     InterfaceMethod<"The encoding of the tile results when tile operand `number` is encoded `operand`; null where none "
@@ -69,9 +69,9 @@ def TT_LayoutRules : OpInterface<"LayoutRules"> {
 def TT_LayoutTransform : OpInterface<"LayoutTransform"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    Elements get other coordinates and stay where they are, wherever a thread can have them: a reshape, a transposition, a
-    join, a split. Where layouts of operands and results were chosen otherwise, the operation moves elements as a
-    conversion does.
+    Elements get other coordinates, but stay in place if a thread can hold them: a reshape, a transposition, a join, a
+    split. If the layouts of operands and results do not match in this way, the operation moves elements like a
+    conversion.
   }];
   let methods = [
     InterfaceMethod<"The layout of the results when operands have `layout` and no element moves; nothing where one thread "
@@ -85,7 +85,7 @@ def TT_LayoutTransform : OpInterface<"LayoutTransform"> {
 def TT_IndexingMap : OpInterface<"IndexingMap"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    Every element of a result is an element of the one operand, and which one is a matter of its coordinates alone.
+    Every element of a result is an element of the single operand, selected by its coordinates alone.
   }];
   let methods = [
     InterfaceMethod<"From the coordinates of an element of result `number` to those of the operand's element that it is: "
@@ -97,8 +97,8 @@ def TT_IndexingMap : OpInterface<"IndexingMap"> {
 def TT_AccessesGlobal : OpInterface<"AccessesGlobal"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    Reads or writes global memory, an element through each pointer. What is read is the result, or goes to shared memory
-    (ttg.SharedEffects). Ask by tt::getGlobalAccess.
+    Reads or writes global memory, one element through each pointer. A read value is the result, or goes to shared
+    memory (ttg.SharedEffects). Call tt::getGlobalAccess.
   }];
   let methods = [
     InterfaceMethod<"Through which pointers, and how.", "::tilecc::tt::GlobalAccess", "getGlobalAccess">,
@@ -108,8 +108,8 @@ def TT_AccessesGlobal : OpInterface<"AccessesGlobal"> {
 def TT_UsesScratch : OpInterface<"UsesScratch"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    Threads may exchange elements through shared memory: they write, wait for each other, and read. How much, a plan in
-    lowering/analysis says (registerAnalysisModels), which the lowering carries out.
+    Threads may exchange elements through shared memory: they write, wait for each other, and read. A plan in
+    lowering/analysis computes the size (registerAnalysisModels), and the lowering follows that plan.
   }];
   let methods = [
     InterfaceMethod<"Bytes of shared memory that the operation needs while it runs.", "unsigned", "getScratchBytes">,

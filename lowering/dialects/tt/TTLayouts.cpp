@@ -1,9 +1,9 @@
-//===- TTLayouts.cpp - how the encodings of an operation's tiles determine each other ---------------------------------===//
+//===- TTLayouts.cpp - how the encodings of operands and results relate -------------------------------------------===//
 //
-// The answers that traits give, and the functions by which passes ask, whatever gives the answer. What an operation says
-// itself stands beside its verifier.
+// Implements the rules that traits define, and the queries that passes use. Rules that an operation defines itself are
+// next to its verifier.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
 
@@ -12,7 +12,7 @@ using namespace tilecc;
 
 namespace tilecc::tt {
 
-//===--- traits -----------------------------------------------------------------------------------------------------===//
+//===--- traits ---------------------------------------------------------------------------------------------------===//
 
 bool keepsElementsInPlace(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() || op->hasTrait<OpTrait::ConstantLike>() || op->hasTrait<SameLayout>();
@@ -20,7 +20,7 @@ bool keepsElementsInPlace(Operation *op) {
 
 bool acceptsAnyLayout(Operation *op) { return op->hasTrait<AnyLayout>() || isa<LayoutTransform>(op); }
 
-/// arith and math are upstream's, and carry no traits of ours.
+/// Operations of arith and math carry no traits of ours.
 static Work getUpstreamWork(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return Work::Nothing;
@@ -48,7 +48,7 @@ const EncodingAlgebra &algebraOf(Attribute encoding) {
   return *encoding.getDialect().getRegisteredInterface<EncodingAlgebra>();
 }
 
-//===--- inference --------------------------------------------------------------------------------------------------===//
+//===--- inference ------------------------------------------------------------------------------------------------===//
 
 static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
 

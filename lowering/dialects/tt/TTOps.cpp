@@ -1,9 +1,8 @@
 //===- TTOps.cpp - the tile dialect's operations ------------------------------------------------------------------===//
 //
-// Builders, verifiers, folders and layout rules of functions, creation, pointers, memory and products: what MLIR calls when
-// such an operation is built, checked or simplified.
+// Builders, verifiers, folders and layout rules of functions, creation, pointers, memory accesses and dots.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"
@@ -20,7 +19,7 @@ using namespace tilecc;
 
 namespace tilecc::tt {
 
-//===--- functions --------------------------------------------------------------------------------------------------===//
+//===--- functions ------------------------------------------------------------------------------------------------===//
 
 void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type,
                    ArrayRef<NamedAttribute> attrs) {
@@ -52,7 +51,7 @@ LogicalResult ReturnOp::verify() {
   return success();
 }
 
-//===--- creation and shape -----------------------------------------------------------------------------------------===//
+//===--- creation and shape ---------------------------------------------------------------------------------------===//
 
 LogicalResult MakeRangeOp::verify() {
   auto type = cast<RankedTensorType>(getType());
@@ -174,7 +173,7 @@ LogicalResult BroadcastOp::canonicalize(BroadcastOp op, PatternRewriter &rewrite
   return failure();
 }
 
-//===--- pointers and casts -----------------------------------------------------------------------------------------===//
+//===--- pointers and casts ---------------------------------------------------------------------------------------===//
 
 LogicalResult AddPtrOp::verify() {
   auto ptr = dyn_cast<RankedTensorType>(getPtr().getType()), offset = dyn_cast<RankedTensorType>(getOffset().getType());
@@ -187,7 +186,7 @@ LogicalResult AddPtrOp::verify() {
 }
 
 LogicalResult ExternElementwiseOp::verify() {
-  // What is not from elsewhere must be here.
+  // The library must have a formula for the function.
   if (getLibname() == ownLibrary && getSymbol() != "__nv_tanhf" && getSymbol() != "__nv_tanh" &&
       getSymbol() != "__nv_powf" && getSymbol() != "__nv_pow")
     return emitOpError() << "names '" << getSymbol() << "', which library '" << ownLibrary << "' does not have";
@@ -236,15 +235,15 @@ LogicalResult FpToFpOp::verify() {
   return success();
 }
 
-//===--- memory -----------------------------------------------------------------------------------------------------===//
+//===--- memory ---------------------------------------------------------------------------------------------------===//
 
 void LoadOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getPtrMutable(), SideEffects::DefaultResource::get());
-  if (getIsVolatile()) // as if it wrote: neither removed, nor merged with another, nor moved past one
+  if (getIsVolatile()) // treated as a write, so that it is not removed, merged or reordered
     effects.emplace_back(MemoryEffects::Write::get(), SideEffects::DefaultResource::get());
 }
 
-/// Masks say which elements of a tile of pointers are accessed, `boundaryCheck` which of a block pointer's.
+/// Verifies that masks are used only with tiles of pointers, and `boundaryCheck` only with block pointers.
 static LogicalResult verifyBlockAccess(Operation *op, Type pointer, Value mask, bool isPadded, ArrayRef<int32_t> checked) {
   RankedTensorType block = getBlockOf(pointer);
   if (!block && (isPadded || !checked.empty()))
@@ -280,15 +279,15 @@ GlobalAccess AtomicCASOp::getGlobalAccess() {
   return {getPtr(), Value(), /*isRead=*/true, /*isWrite=*/true, /*isSimple=*/false};
 }
 
-/// Whether every element of a mask is known to be `value`.
+/// Returns true if every element of a mask is known to be `value`.
 static bool maskIs(Value mask, bool value) {
   return mask && (value ? matchPattern(mask, m_One()) : matchPattern(mask, m_Zero()));
 }
 
-/// Pointers, mask and result are of one layout, which is chosen for the pointers' sake (tritongpu-coalesce).
+/// Pointers, mask and result have the same layout, which is chosen for the pointers (tritongpu-coalesce).
 Attribute LoadOp::inferOperandEncoding(Attribute result, unsigned) { return result; }
 
-/// Fewer elements than there are threads are no reason for a layout.
+/// A tile with fewer elements than threads is not worth a layout of its own.
 bool LoadOp::isLayoutAnchor(unsigned threads) {
   auto tile = dyn_cast<RankedTensorType>(getType());
   return tile && tile.getNumElements() >= threads;
@@ -323,7 +322,7 @@ LogicalResult StoreOp::canonicalize(StoreOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
-//===--- dot --------------------------------------------------------------------------------------------------------===//
+//===--- dot ------------------------------------------------------------------------------------------------------===//
 
 bool DotOp::isLayoutAnchor(unsigned) { return true; }
 

@@ -1,13 +1,13 @@
-//===- TTOps.td - the tile dialect, as Triton prints it ------------------------------------------------*- tablegen -*-//
+//===- TTOps.td - the tile dialect, as Triton prints it --------------------------------------------*- tablegen -*-===//
 //
-// The first IR of a kernel: programs of a grid that compute on whole tiles. Names, operands, attributes and textual form
-// are those of Triton 3.6's `tt` dialect, so that IR travels in both directions. What the language does not reach yet is
-// not declared: an unknown operation is a parse error with a location, which is better than one that nothing lowers.
+// The first IR of a kernel: programs of a grid that compute on whole tiles. Names, operands, attributes and textual
+// form are those of Triton 3.6's `tt` dialect, so that IR can be exchanged in both directions. Operations that nothing
+// lowers are not declared, because a parse error with a location is better than a failure later.
 //
 // A tile is a ranked tensor of integers, floats or pointers whose dimensions are powers of two. In TTIR it has no
 // encoding; from TTGIR on, its encoding says which thread and register hold which element (see the ttg dialect).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TT_OPS
 #define TILECC_TT_OPS
@@ -36,7 +36,7 @@ def TT_Dialect : Dialect {
   let hasConstantMaterializer = 1;
 }
 
-//===--- types ------------------------------------------------------------------------------------------------------===//
+//===--- types ----------------------------------------------------------------------------------------------------===//
 
 def TT_PointerType : TypeDef<TT_Dialect, "Pointer"> {
   let mnemonic = "ptr";
@@ -67,7 +67,7 @@ def TT_Scalar : AnyTypeOf<[TT_Float, TT_Int, TT_PointerType]>;
 def TT_Type : AnyTypeOf<[TT_Float, TT_Int, TT_PointerType, TT_Tensor]>;
 def TT_FloatLike : AnyTypeOf<[TT_Float, RankedTensorOf<[TT_Float]>]>;
 
-//===--- attributes -------------------------------------------------------------------------------------------------===//
+//===--- attributes -----------------------------------------------------------------------------------------------===//
 
 class TT_Enum<string name, list<I32EnumAttrCase> cases> : I32EnumAttr<name, "", cases> {
   let cppNamespace = "::tilecc::tt";
@@ -102,14 +102,15 @@ def TT_MemSyncScope : TT_Enum<"MemSyncScope", [
 
 class TT_Op<string mnemonic, list<Trait> traits = []> : Op<TT_Dialect, mnemonic, traits>;
 
-//===--- functions --------------------------------------------------------------------------------------------------===//
+//===--- functions ------------------------------------------------------------------------------------------------===//
 
 def TT_FuncOp : TT_Op<"func", [AffineScope, AutomaticAllocationScope, FunctionOpInterface,
                                IsolatedFromAbove]> {
   let summary = "a kernel, or a function it calls";
   let description = [{
-    A public function is a kernel: one launch runs its body once for every program of the grid. Arguments are scalars,
-    pointers and structs; `tt.divisibility = 16` on one says that its value is a multiple of 16, and not negative.
+    A public function is a kernel: a launch runs its body once for every program of the grid. Arguments are scalars,
+    pointers and structs. `tt.divisibility = 16` on an argument says that its value is a multiple of 16, and not
+    negative.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                    OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,
@@ -150,7 +151,7 @@ def TT_CallOp : TT_Op<"call", [CallOpInterface]> {
   }];
 }
 
-//===--- the program in its grid ------------------------------------------------------------------------------------===//
+//===--- the program in its grid ----------------------------------------------------------------------------------===//
 
 class TT_GridOp<string mnemonic> : TT_Op<mnemonic, [Pure, TT_NoTiles]> {
   let arguments = (ins TT_ProgramDim:$axis);
@@ -169,7 +170,7 @@ def TT_GetNumProgramsOp : TT_GridOp<"get_num_programs"> {
   let summary = "the grid's size along one axis";
 }
 
-//===--- creation and shape -----------------------------------------------------------------------------------------===//
+//===--- creation and shape ---------------------------------------------------------------------------------------===//
 
 def TT_MakeRangeOp : TT_Op<"make_range", [Pure, TT_SameLayout, TT_Takes<"Nothing">]> {
   let summary = "the tile start, start + 1, ..., end - 1";
@@ -273,8 +274,8 @@ def TT_GatherOp : TT_Op<"gather", [Pure, TT_AnyLayout,
     DeclareOpInterfaceMethods<TT_LayoutRules, ["inferResultEncoding", "inferOperandEncoding"]>]> {
   let summary = "elements picked along one axis by a tile of indices";
   let description = [{
-    Element [i, j] of the result is element [indices[i, j], j] of the source, for axis 0. An index outside the source
-    gives an unspecified element of it.
+    For axis 0, element [i, j] of the result is element [indices[i, j], j] of the source. An index out of bounds yields
+    an unspecified element of the source.
   }];
   let arguments = (ins TT_Tensor:$src, TT_IntTensor:$indices, I32Attr:$axis, UnitAttr:$efficient_layout);
   let results = (outs TT_Tensor:$result);
@@ -294,14 +295,14 @@ def TT_HistogramOp : TT_Op<"histogram", [Pure, TT_AnyLayout,
     DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding"]>,
     TypesMatchWith<"mask type matches src type", "src", "mask", "::tilecc::tt::getMaskType($_self)",
                    "($_op.getOperands().size() <= 1) || std::equal_to<>()">]> {
-  let summary = "how many elements equal 0, 1, 2, ... where the mask is true; others than the bins are not counted";
+  let summary = "counts elements equal to 0, 1, 2, ... where the mask is true; others are ignored";
   let arguments = (ins TT_IntTensor:$src, Optional<RankedTensorOf<[I1]>>:$mask);
   let results = (outs TT_IntTensor:$result);
   let assemblyFormat = "$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
 }
 
-//===--- pointers and casts -----------------------------------------------------------------------------------------===//
+//===--- pointers and casts ---------------------------------------------------------------------------------------===//
 
 def TT_AddPtrOp : TT_Op<"addptr", [Pure, Elementwise, TypesMatchWith<"result type matches ptr type", "result", "ptr",
                                                                      "$_self">]> {
@@ -337,10 +338,11 @@ def TT_BitcastOp : TT_CastOp<"bitcast"> {
 }
 
 def TT_FpToFpOp : TT_Op<"fp_to_fp", [Pure, Elementwise, SameOperandsAndResultShape]> {
-  let summary = "a floating-point number as another type, of which one has 8 bits";
+  let summary = "converts between floating-point types, one of which has 8 bits";
   let description = [{
-    A number too large for an 8-bit type becomes its largest finite number, an infinity too, and every NaN one and the same
-    NaN (0x7f), as NVIDIA's instructions have it. Numbers get shorter with a rounding mode only, and longer with none.
+    Conversion to an 8-bit type saturates: numbers that are too large, and infinities, become its largest finite number.
+    Every NaN becomes the same NaN (0x7f), as with NVIDIA's instructions. Conversions to shorter types need a rounding
+    mode; conversions to longer types must not have one.
   }];
   let arguments = (ins TT_FloatLike:$src, OptionalAttr<TT_RoundingMode>:$rounding);
   let results = (outs TT_FloatLike:$result);
@@ -348,9 +350,9 @@ def TT_FpToFpOp : TT_Op<"fp_to_fp", [Pure, Elementwise, SameOperandsAndResultSha
   let hasVerifier = 1;
 }
 
-//===--- memory -----------------------------------------------------------------------------------------------------===//
+//===--- memory ---------------------------------------------------------------------------------------------------===//
 
-/// `other`, where it is given, has the type that `function` makes of the type of `ptr`.
+/// `other`, if given, must have the type that `function` computes from the type of `ptr`.
 class TT_FollowsPtr<string other, string function, int position>
     : TypesMatchWith<other # " type matches ptr type", "ptr", other, "::tilecc::tt::" # function # "($_self)",
                      "($_op.getOperands().size() <= " # position # ") || std::equal_to<>()">;
@@ -360,10 +362,11 @@ def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, TT_NoScratch,
     DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding", "isLayoutAnchor"]>,
     TypesMatchWith<"result type matches ptr type", "ptr", "result", "::tilecc::tt::getPointeeType($_self)">,
     TT_FollowsPtr<"mask", "getMaskType", 1>, TT_FollowsPtr<"other", "getPointeeType", 2>]> {
-  let summary = "reads the elements that a tile of pointers points to, or one element";
+  let summary = "reads the elements that a pointer or a tile of pointers points to";
   let description = [{
-    Where `mask` is false nothing is read and the element is `other`, or unspecified without one. Through a block pointer it
-    reads the block; along the axes in `boundaryCheck`, elements outside the tensor are not read, and are `padding`.
+    Where `mask` is false, nothing is read, and the result is `other`, or unspecified if there is none. Through a block
+    pointer, it reads the block; along the axes in `boundaryCheck`, elements outside the tensor are not read, and the
+    result is `padding`.
   }];
   let arguments = (ins TT_PtrLike:$ptr, Optional<TT_BoolLike>:$mask, Optional<TT_Type>:$other,
     DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
@@ -389,9 +392,10 @@ def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, TT_NoScratch,
 def TT_StoreOp : TT_Op<"store", [TT_LayoutRules, TT_NoScratch, DeclareOpInterfaceMethods<TT_AccessesGlobal>,
     TypesMatchWith<"value type matches ptr type", "ptr", "value", "::tilecc::tt::getPointeeType($_self)">,
     TT_FollowsPtr<"mask", "getMaskType", 2>]> {
-  let summary = "writes elements through a tile of pointers, or one element; where `mask` is false, nothing";
+  let summary = "writes elements through a pointer or a tile of pointers, where `mask` is true";
   let description = [{
-    Through a block pointer it writes the block; along the axes in `boundaryCheck`, elements outside the tensor are not written.
+    Through a block pointer, it writes the block; along the axes in `boundaryCheck`, elements outside the tensor are not
+    written.
   }];
   let arguments = (ins Arg<TT_PtrLike, "", [MemWrite]>:$ptr, TT_Type:$value, Optional<TT_BoolLike>:$mask,
     DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
@@ -405,14 +409,15 @@ def TT_StoreOp : TT_Op<"store", [TT_LayoutRules, TT_NoScratch, DeclareOpInterfac
   let hasVerifier = 1;
 }
 
-//===--- arithmetic beyond arith and math ---------------------------------------------------------------------------===//
+//===--- arithmetic beyond arith and math -------------------------------------------------------------------------===//
 
 def TT_DotOp : TT_Op<"dot", [Pure, DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>,
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
   let summary = "a matrix product added to an accumulator: d = a * b + c";
   let description = [{
-    Shapes MxK * KxN + MxN, or with one leading batch dimension. `inputPrecision` says what may become of float
-    operands on matrix units; `maxNumImpreciseAcc` bounds the products summed at reduced precision for 8-bit floats.
+    The shapes are MxK * KxN + MxN, or have one leading batch dimension. `inputPrecision` says how matrix units may
+    treat float operands. `maxNumImpreciseAcc` limits the number of products that are accumulated at reduced precision,
+    for 8-bit floats.
   }];
   let arguments = (ins TT_FpIntTensor:$a, TT_FpIntTensor:$b, TT_FpIntTensor:$c,
     DefaultValuedAttr<TT_InputPrecision, "::tilecc::tt::InputPrecision::IEEE">:$inputPrecision,
@@ -424,9 +429,10 @@ def TT_DotOp : TT_Op<"dot", [Pure, DeclareOpInterfaceMethods<TT_LayoutRules, ["i
   let hasVerifier = 1;
 }
 
-//===--- operations with a region that computes on elements ---------------------------------------------------------===//
+//===--- operations with a region that computes on elements -------------------------------------------------------===//
 
-/// The region takes and gives scalars. It is copied to where it computes, and may have structured control flow until then.
+/// The region's arguments and results are scalars. It is cloned to where it is computed, and may have structured
+/// control flow until then.
 def TT_ComputesElements : NativeOpTrait<"ComputesElements"> {
   let cppNamespace = "::tilecc::tt";
 }
@@ -456,7 +462,7 @@ def TT_ReduceOp : TT_CombineOp<"reduce", [DeclareOpInterfaceMethods<TT_LayoutRul
   let summary = "combines the elements along one axis, in any order";
   let description = [{
     The region combines two sets of elements (one of each operand) into one; it must be associative and commutative. The
-    results have the operands' shape less the axis; of one-dimensional operands they are scalars.
+    results have the operands' shape without the axis. For operands of rank 1 they are scalars.
   }];
   let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$axis);
   let results = (outs Variadic<TT_Type>:$result);
@@ -466,10 +472,10 @@ def TT_ReduceReturnOp : TT_ElementReturnOp<"reduce.return", "ReduceOp">;
 
 def TT_ScanOp : TT_CombineOp<"scan", [DeclareOpInterfaceMethods<TT_LayoutRules, ["inferResultEncoding",
                                                                                  "inferOperandEncoding"]>]> {
-  let summary = "combines each element with all before it along one axis, or, in reverse, with all behind it";
+  let summary = "combines each element with all elements before it along one axis or, in reverse, with all after it";
   let description = [{
-    The region combines two sets of elements, the first of which comes first in the direction of the scan; it must be
-    associative. The results have the operands' types.
+    The region combines two sets of elements, given in the direction of the scan; it must be associative. The results
+    have the operands' types.
   }];
   let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$axis, BoolAttr:$reverse);
   let results = (outs Variadic<TT_Tensor>:$result);
@@ -482,8 +488,8 @@ def TT_MapElementwiseOp : TT_Op<"map_elementwise", [SameOperandsAndResultShape, 
                                                     TT_NoGlobalAccess]> {
   let summary = "a scalar function of one element of each operand, or of `pack` neighbours";
   let description = [{
-    Unlike operations on tiles, the region may branch by the elements it is given. Its arguments are `pack` elements of the
-    first operand, then of the next; its results are ordered likewise. Triton gives it several blocks; passes take it with
+    Unlike operations on tiles, the region may branch on element values. Its arguments are `pack` elements of the first
+    operand, then of the next; its results are ordered likewise. In Triton it may have several blocks; our passes expect
     one, as tt-lift-control-flow leaves it.
   }];
   let arguments = (ins Variadic<TT_Tensor>:$srcs, I32Attr:$pack);
@@ -494,7 +500,7 @@ def TT_MapElementwiseOp : TT_Op<"map_elementwise", [SameOperandsAndResultShape, 
 }
 def TT_MapElementwiseReturnOp : TT_ElementReturnOp<"map_elementwise.return", "MapElementwiseOp">;
 
-//===--- atomic accesses --------------------------------------------------------------------------------------------===//
+//===--- atomic accesses ------------------------------------------------------------------------------------------===//
 
 class TT_AtomicOp<string mnemonic, list<Trait> traits> : TT_Op<mnemonic, [
     DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding"]>, DeclareOpInterfaceMethods<TT_AccessesGlobal>,
@@ -505,10 +511,10 @@ class TT_AtomicOp<string mnemonic, list<Trait> traits> : TT_Op<mnemonic, [
 }
 
 def TT_AtomicRMWOp : TT_AtomicOp<"atomic_rmw", [TT_FollowsPtr<"mask", "getMaskType", 2>]> {
-  let summary = "reads, changes and writes elements, each in one step; returns what was read";
+  let summary = "atomically modifies elements and returns their old values";
   let description = [{
-    Where `mask` is false nothing happens and the element of the result is unspecified. Elements of one tile are changed in
-    any order.
+    Where `mask` is false, nothing is accessed and the result is unspecified. The elements of a tile are modified in any
+    order.
   }];
   let arguments = (ins TT_RMWOp:$atomic_rmw_op, Arg<TT_PtrLike, "", [MemRead, MemWrite]>:$ptr, TT_Type:$val,
                    Optional<TT_BoolLike>:$mask, TT_MemSemantic:$sem, TT_MemSyncScope:$scope);
@@ -519,7 +525,7 @@ def TT_AtomicRMWOp : TT_AtomicOp<"atomic_rmw", [TT_FollowsPtr<"mask", "getMaskTy
 
 def TT_AtomicCASOp : TT_AtomicOp<"atomic_cas", [
     TypesMatchWith<"compared type matches ptr type", "ptr", "cmp", "::tilecc::tt::getPointeeType($_self)">]> {
-  let summary = "writes elements that equal `cmp`, bit for bit; returns what was read";
+  let summary = "atomically replaces elements that equal `cmp`, bit for bit, and returns the old values";
   let arguments = (ins Arg<TT_PtrLike, "", [MemRead, MemWrite]>:$ptr, TT_Type:$cmp, TT_Type:$val,
                    TT_MemSemantic:$sem, TT_MemSyncScope:$scope);
   let assemblyFormat = [{
@@ -527,15 +533,15 @@ def TT_AtomicCASOp : TT_AtomicOp<"atomic_cas", [
   }];
 }
 
-//===--- assembly ---------------------------------------------------------------------------------------------------===//
+//===--- assembly -------------------------------------------------------------------------------------------------===//
 
 def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout, TT_MayAccessGlobal,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "the target's assembly, applied to each element, or to `packed_element` neighbours at once";
+  let summary = "applies inline assembly to each element, or to `packed_element` neighbours at once";
   let description = [{
-    `constraints` are those of LLVM's inline assembly: results first, one register each; elements narrower than a register
-    are packed into it. Assembly that is not `pure` may access any global memory, of whatever element, so that loads and
-    stores keep their side of it.
+    `constraints` are those of LLVM's inline assembly: results first, one register each; elements narrower than a
+    register are packed. Assembly that is not `pure` may access any global memory from any element, so loads and stores
+    are not moved across it.
   }];
   let arguments = (ins StrAttr:$asm_string, StrAttr:$constraints, BoolAttr:$pure, I32Attr:$packed_element,
                    Variadic<TT_Type>:$args);
@@ -544,33 +550,33 @@ def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout, 
   let hasVerifier = 1;
 }
 
-//===--- messages ---------------------------------------------------------------------------------------------------===//
+//===--- messages -------------------------------------------------------------------------------------------------===//
 
 def TT_PrintOp : TT_Op<"print", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch, TT_NoGlobalAccess]> {
-  let summary = "prints the elements of each operand, a line for each";
+  let summary = "prints the elements of each operand, one per line";
   let arguments = (ins StrAttr:$prefix, BoolAttr:$hex, Variadic<TT_Type>:$args, DenseI32ArrayAttr:$isSigned);
   let assemblyFormat = "$prefix attr-dict (`:` $args^ `:` type($args))?";
   let hasVerifier = 1;
 }
 
 def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch, TT_NoGlobalAccess]> {
-  let summary = "ends the kernel with a message where an element of `condition` is false";
+  let summary = "ends the kernel with a message if an element of `condition` is false";
   let arguments = (ins TT_BoolLike:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
 }
 
-// Both are as if they read and wrote all memory, so that accesses keep their side of them.
+// Both count as reading and writing all memory, so that no access is moved across them.
 class TT_GridDependencyOp<string mnemonic>
     : TT_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>, TT_NoTiles, TT_NoGlobalAccess]> {
   let assemblyFormat = "attr-dict";
 }
 
 def TT_GridDependencyWaitOp : TT_GridDependencyOp<"grid_dependency_wait"> {
-  let summary = "waits until the launch in front in the stream has ended and what it wrote can be seen";
+  let summary = "waits until the previous launch in the stream has ended and its writes are visible";
 }
 
 def TT_GridDependencyLaunchOp : TT_GridDependencyOp<"grid_dependency_launch"> {
-  let summary = "lets the launch behind in the stream begin, once all programs have come here or ended";
+  let summary = "lets the next launch in the stream begin, once all programs have executed this or ended";
 }
 
 def TT_ClampFOp : TT_Op<"clampf", [Pure, Elementwise, SameOperandsAndResultType]> {
@@ -580,7 +586,7 @@ def TT_ClampFOp : TT_Op<"clampf", [Pure, Elementwise, SameOperandsAndResultType]
   let assemblyFormat = "$x `,` $min `,` $max `,` `propagateNan` `=` $propagateNan attr-dict `:` type($result)";
 }
 
-//===--- math beyond arith and math ---------------------------------------------------------------------------------===//
+//===--- math beyond arith and math -------------------------------------------------------------------------------===//
 
 class TT_MathOp<string mnemonic, list<Trait> traits = []>
     : TT_Op<mnemonic, [Pure, Elementwise, SameOperandsAndResultType] # traits>;
@@ -609,11 +615,10 @@ def TT_MulhiUIOp : TT_MathOp<"mulhiui"> {
 
 def TT_ExternElementwiseOp : TT_Op<"extern_elementwise", [Elementwise, TT_Takes<"Library">, TT_NoGlobalAccess,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "a function of a library for each element";
+  let summary = "applies a library function to each element";
   let description = [{
-    The functions are those of NVIDIA's libdevice, `__nv_sinf` and the like. `libname` and `libpath` say nothing to
-    Triton; tcc has formulas of its own for the functions that the language offers without a toolkit, which have the
-    library name "tilecc".
+    The functions are those of NVIDIA's libdevice, such as `__nv_sinf`. Triton ignores `libname` and `libpath`. tcc has
+    its own formulas for the functions that the language offers without a toolkit; these have the library name "tilecc".
   }];
   let arguments = (ins Variadic<TT_Type>:$srcs, StrAttr:$libname, StrAttr:$libpath, StrAttr:$symbol, BoolAttr:$pure);
   let results = (outs TT_Type:$result);

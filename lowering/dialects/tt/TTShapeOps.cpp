@@ -1,9 +1,8 @@
 //===- TTShapeOps.cpp - operations that move elements -------------------------------------------------------------===//
 //
-// Verifiers, folders and layout rules of reshape, trans, join, split, cat, gather and histogram: what MLIR calls when such an
-// operation is built, checked or simplified.
+// Verifiers, folders and layout rules of reshape, trans, join, split, cat, gather and histogram.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Builders.h"
@@ -18,7 +17,7 @@ namespace tilecc::tt {
 
 static RankedTensorType tileType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-/// `op(splat)` is a splat: an element in another place is the same element.
+/// `op(splat)` is a splat, because all elements are equal.
 template <typename OpT> static LogicalResult replaceBySplat(OpT op, PatternRewriter &rewriter) {
   auto splat = op.getSrc().template getDefiningOp<SplatOp>();
   if (!splat)
@@ -27,7 +26,7 @@ template <typename OpT> static LogicalResult replaceBySplat(OpT op, PatternRewri
   return success();
 }
 
-/// `tile`, without layout, with a dimension of size one at `axis`.
+/// Inserts a dimension of size one at `axis` into `tile`, which has no layout.
 static Value insertDim(OpBuilder &builder, Location loc, Value tile, unsigned axis) {
   RankedTensorType type = tileType(tile);
   SmallVector<int64_t> sizes(type.getShape());
@@ -44,7 +43,7 @@ Value createSpread(OpBuilder &builder, Location loc, Value line, unsigned axis, 
   return line.getType() == whole ? line : BroadcastOp::create(builder, loc, whole, line).getResult();
 }
 
-//===--- reshape ----------------------------------------------------------------------------------------------------===//
+//===--- reshape --------------------------------------------------------------------------------------------------===//
 
 LogicalResult ReshapeOp::verify() {
   auto src = tileType(getSrc()), dst = tileType(getResult());
@@ -60,7 +59,8 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   return foldShapeOfSplat(adaptor.getSrc(), getType());
 }
 
-/// Where dimensions of size one are inserted into `from` to make `to`. Nothing if that is not all that is done.
+/// Returns where dimensions of size one are inserted into `from` to make `to`; nothing if the shapes differ in other
+/// ways.
 static std::optional<SmallVector<unsigned>> findInsertedDims(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   SmallVector<unsigned> inserted;
   unsigned matched = 0;
@@ -77,20 +77,20 @@ static std::optional<SmallVector<unsigned>> findInsertedDims(ArrayRef<int64_t> f
 }
 
 LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
-  // Of two shapes in a row only the second counts, and if either may reorder, both together may.
+  // reshape(reshape(x)): only the second shape matters, and if either may reorder elements, the combination may.
   if (auto inner = op.getSrc().getDefiningOp<ReshapeOp>(); inner && !op.getEfficientLayout()) {
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getSrc(),
                                            op.getAllowReorder() || inner.getAllowReorder(),
                                            /*efficient_layout=*/false);
     return success();
   }
-  // Nor does a dimension that was just inserted. With layouts, the one of its operand need not fit.
+  // A dimension that was just inserted does not matter either. With layouts, that of its operand might not fit.
   if (auto inner = op.getSrc().getDefiningOp<ExpandDimsOp>();
       inner && !op.getEfficientLayout() && !tileType(inner).getEncoding()) {
     rewriter.modifyOpInPlace(op, [&] { op.getSrcMutable().assign(inner.getSrc()); });
     return success();
   }
-  // More is known of new dimensions than of a reshape: layouts, strides.
+  // Layouts and strides are better known for expand_dims than for a reshape.
   RankedTensorType type = op.getType();
   if (auto inserted = findInsertedDims(tileType(op.getSrc()).getShape(), type.getShape());
       inserted && !type.getEncoding() && !op.getAllowReorder() && !op.getEfficientLayout()) {
@@ -103,7 +103,7 @@ LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
   return replaceBySplat(op, rewriter);
 }
 
-//===--- trans ------------------------------------------------------------------------------------------------------===//
+//===--- trans ----------------------------------------------------------------------------------------------------===//
 
 LogicalResult TransOp::verify() {
   auto src = tileType(getSrc()), dst = tileType(getResult());
@@ -146,9 +146,9 @@ LogicalResult TransOp::canonicalize(TransOp op, PatternRewriter &rewriter) {
   return replaceBySplat(op, rewriter);
 }
 
-//===--- join and split ---------------------------------------------------------------------------------------------===//
+//===--- join and split -------------------------------------------------------------------------------------------===//
 
-/// Whether `pair` is `half` with a last dimension of two.
+/// Returns true if `pair` is `half` with an additional last dimension of two.
 static bool isPairOf(RankedTensorType pair, RankedTensorType half) {
   return pair.getRank() == half.getRank() + 1 && pair.getShape().drop_back() == half.getShape() &&
          pair.getShape().back() == 2;
@@ -168,7 +168,7 @@ LogicalResult JoinOp::verify() {
 }
 
 OpFoldResult JoinOp::fold(FoldAdaptor adaptor) {
-  // The halves of a tile, joined, are that tile.
+  // join(split(x)) -> x.
   if (auto split = getLhs().getDefiningOp<SplitOp>())
     if (split.getOutLHS() == getLhs() && split.getOutRHS() == getRhs() && split.getSrc().getType() == getType())
       return split.getSrc();
@@ -208,12 +208,12 @@ LogicalResult SplitOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &
   return success();
 }
 
-//===--- coordinates renamed ----------------------------------------------------------------------------------------===//
+//===--- coordinates renamed --------------------------------------------------------------------------------------===//
 //
-// To rename the coordinates of a tile is to rename the outputs of its layout: no element moves. A reshape cuts the bits of
-// an element's row-major number elsewhere, a transposition orders the axes anew, a join puts a register bit in front that
-// selects the side, and a split removes that bit. So these are free in any layout of their operands, but that a split needs
-// both sides in one thread.
+// Renaming the coordinates of a tile renames the outputs of its layout and moves no element. A reshape splits the
+// bits of an element's row-major index differently, a transposition reorders the axes, a join prepends a register
+// bit that selects the side, and a split removes that bit. So these are free for any operand layout, except that a
+// split needs both sides in the same thread.
 
 static LinearLayout::Extents extentsOf(ArrayRef<int64_t> shape) {
   LinearLayout::Extents extents;
@@ -223,7 +223,7 @@ static LinearLayout::Extents extentsOf(ArrayRef<int64_t> shape) {
 }
 
 static LinearLayout reshaped(const LinearLayout &layout, ArrayRef<int64_t> shape) {
-  // The first output owns the lowest bits, the last axis the lowest of an element's number.
+  // The first output has the lowest bits, and the last axis has the lowest bits of a row-major index.
   SmallVector<Dim> before, after;
   for (unsigned d = layout.getOuts().size(); d-- > 0;)
     before.push_back(axis(d));
@@ -292,7 +292,7 @@ std::optional<LinearLayout> JoinOp::transformLayoutBack(const LinearLayout &layo
 std::optional<LinearLayout> SplitOp::transformLayout(const LinearLayout &layout) { return split(layout); }
 std::optional<LinearLayout> SplitOp::transformLayoutBack(const LinearLayout &layout) { return joined(layout); }
 
-//===--- cat --------------------------------------------------------------------------------------------------------===//
+//===--- cat ------------------------------------------------------------------------------------------------------===//
 
 LogicalResult CatOp::verify() {
   auto lhs = tileType(getLhs()), rhs = tileType(getRhs()), dst = tileType(getResult());
@@ -303,7 +303,7 @@ LogicalResult CatOp::verify() {
   return success();
 }
 
-/// On GPUs side by side: element i of each operand in place 2 * i, or the one behind it.
+/// On GPUs the operands are interleaved: element i of each operand is at position 2 * i or 2 * i + 1.
 std::optional<LinearLayout> CatOp::transformLayout(const LinearLayout &layout) {
   return reshaped(joined(layout), tileType(getResult()).getShape());
 }
@@ -311,7 +311,7 @@ std::optional<LinearLayout> CatOp::transformLayoutBack(const LinearLayout &layou
   return split(reshaped(layout, {tileType(getLhs()).getDimSize(0), 2}));
 }
 
-//===--- gather -----------------------------------------------------------------------------------------------------===//
+//===--- gather ---------------------------------------------------------------------------------------------------===//
 
 void GatherOp::build(OpBuilder &builder, OperationState &state, Value src, Value indices, int axis) {
   build(builder, state, withElementType(indices.getType(), tileType(src).getElementType()), src, indices, axis,
@@ -338,7 +338,8 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
   return foldShapeOfSplat(adaptor.getSrc(), getType());
 }
 
-/// Indices lie where the result does. So does the source of an exchange: partners then are threads at a fixed distance.
+/// The indices have the result's layout. So does the source of an exchange, so that partners are threads at a fixed
+/// distance.
 Attribute GatherOp::inferResultEncoding(Attribute operand, unsigned number) {
   return number == 1 || getExchangedBits() ? operand : Attribute();
 }
@@ -348,7 +349,7 @@ Attribute GatherOp::inferOperandEncoding(Attribute result, unsigned number) {
 
 LogicalResult GatherOp::canonicalize(GatherOp op, PatternRewriter &rewriter) { return replaceBySplat(op, rewriter); }
 
-/// The value before it was expanded, broadcast and converted, and where axis `axis` was there; null if the axis is new.
+/// Looks through expand_dims, broadcast and convert_layout, and updates `axis`. Returns null if the axis was inserted.
 static Value lookThrough(Value value, int64_t &axis) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto expand = dyn_cast<ExpandDimsOp>(op)) {
@@ -382,9 +383,9 @@ std::optional<int64_t> GatherOp::getExchangedBits() {
   return isWhole && bits >= 0 && bits < size ? std::optional(bits) : std::nullopt;
 }
 
-//===--- histogram --------------------------------------------------------------------------------------------------===//
+//===--- histogram ------------------------------------------------------------------------------------------------===//
 
-/// Elements are counted where they are, and masked where they are.
+/// The mask has the layout of the elements.
 Attribute HistogramOp::inferOperandEncoding(Attribute, unsigned) {
   return cast<RankedTensorType>(getSrc().getType()).getEncoding();
 }

@@ -1,4 +1,8 @@
-//===- SharedEffects.h - accesses to shared memory, and waits for them --------------------------------------*- C++ -*-//
+//===- SharedEffects.h - accesses to shared memory, and waits for them ----------------------------------*- C++ -*-===//
+//
+// Used by barrier insertion and by the allocation of shared memory.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_DIALECTS_TTG_SHAREDEFFECTS_H
 #define TILECC_LOWERING_DIALECTS_TTG_SHAREDEFFECTS_H
 
@@ -6,41 +10,42 @@
 
 namespace tilecc::ttg {
 
-/// The way on which an access reaches shared memory. What was written on one way is seen on the other behind a fence.
+/// The proxy through which an access reaches shared memory. A write through one proxy is visible to the other only
+/// after a fence.
 enum class Proxy {
   Generic, ///< loads and stores of threads, and cp.async
-  Async,   ///< engines beside the threads: bulk copies, and matrix units that read operands themselves
+  Async,   ///< asynchronous units: bulk copies, and matrix units that read operands themselves
 };
 
-/// What a thread waits for in an operation, before it goes on.
+/// What a thread waits for in an operation.
 struct SharedWait {
   enum Kind {
     Nothing,
     Threads,  ///< all threads of the thread block, and their accesses
-    Blocks,   ///< the same of all thread blocks that run the program
-    Copies,   ///< its own asynchronous writes, but for the last `left` groups of them
-    Products, ///< asynchronous reads of its warpgroup, but for those of the last `left` operations
-    Stores,   ///< asynchronous reads of copies to global memory that it has started, but for the last `left` groups of them
-    Barrier,  ///< a barrier in memory at which the accesses arrive: who accesses the tile later has waited for that
-    Tiles,    ///< all threads' accesses to `tiles`, as far as these have arrived at a barrier in memory
+    Blocks,   ///< all threads of all thread blocks of the program, and their accesses
+    Copies,   ///< its own asynchronous writes, except the last `left` groups
+    Products, ///< asynchronous reads of its warp group, except those of the last `left` operations
+    Stores,   ///< asynchronous reads of copies to global memory that it has started, except the last `left` groups
+    Barrier,  ///< a barrier in memory on which the accesses arrive: later accesses to the tile have waited for it
+    Tiles,    ///< accesses of all threads to `tiles`, if they have arrived on a barrier in memory
   } kind = Nothing;
   unsigned left = 0;
   llvm::SmallVector<mlir::Value> tiles = {}; ///< memdescs
 };
 
-/// One access of an operation to a tile in memory that the program's threads share: shared memory, or tensor memory.
+/// An access to memory that the program's threads share: shared memory or tensor memory.
 struct SharedEffect {
   mlir::Value memory; ///< a memdesc
   bool isWrite;
-  SharedWait::Kind until = SharedWait::Nothing; ///< still under way behind the operation, until a wait of this kind
+  SharedWait::Kind until = SharedWait::Nothing; ///< pending after the operation, until a wait of this kind
   Proxy proxy = Proxy::Generic;
-  bool waitsForItself = false; ///< the operation orders it and what it accessed there before
+  bool waitsForItself = false; ///< the operation orders its accesses after earlier ones of the same kind
 };
 
-/// The accesses that MLIR's memory effects of `op` name, as synchronous ones of the generic proxy.
+/// Converts the MLIR memory effects of `op` to synchronous accesses through the generic proxy.
 void collectSharedEffects(mlir::Operation *op, llvm::SmallVectorImpl<SharedEffect> &effects);
 
-/// Those of `op`, and what it waits for, whatever the operation.
+/// Return the accesses of `op`, and what it waits for.
 llvm::SmallVector<SharedEffect> getSharedEffects(mlir::Operation *op);
 SharedWait getSharedWait(mlir::Operation *op);
 

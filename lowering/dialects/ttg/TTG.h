@@ -1,8 +1,9 @@
-//===- TTG.h - the dialect of tile layouts ------------------------------------------------------------------*- C++ -*-//
+//===- TTG.h - the dialect of tile layouts --------------------------------------------------------------*- C++ -*-===//
 //
-// See TTGDialect.td. Beside the dialect: the module attributes that TTGIR fixes, and what encodings are as linear layouts.
+// See TTGDialect.td. Also declares the module attributes that TTGIR defines, and conversions of encodings to linear
+// layouts.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_LOWERING_DIALECTS_TTG_H
 #define TILECC_LOWERING_DIALECTS_TTG_H
@@ -25,7 +26,7 @@
 #include "lowering/dialects/ttg/TTGTypes.h.inc"
 
 namespace tilecc::ttg {
-/// The resource of effects on shared memory.
+/// The resource for effects on shared memory.
 struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
   llvm::StringRef getName() final { return "<SharedMemory>"; }
 };
@@ -38,17 +39,20 @@ struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
 
 namespace tilecc::ttg {
 
-/// Module attributes: the shape of a program, the target ("cuda:90"), and, once it is allocated, the bytes of shared
-/// memory that a launch must provide.
+/// Module attributes: the shape of a program, the target ("cuda:90"), and after allocation the bytes of shared memory
+/// that a launch must provide.
 inline constexpr llvm::StringLiteral numWarpsAttr = "ttg.num-warps";
 inline constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
-/// On an access to global memory: several thread blocks of the program read the same elements, or one writes for several.
+/// On an access to global memory: several thread blocks of the program read the same elements, or one block writes for
+/// several.
 inline constexpr llvm::StringLiteral isSharedByBlocksAttr = "ttg.shared_by_blocks";
-/// Where several programs share a block, side by side along an axis of the grid: how many, and which axis. All they do is each program's
-/// own, its threads' numbers, barriers and shared memory, but the partitions and the memory that these are started with.
+/// If several programs share a thread block: their number, and the grid axis along which they are neighbours. Each
+/// program has its own thread numbers, barriers and shared memory, except for partitions and the memory that these
+/// receive.
 inline constexpr llvm::StringLiteral programsAttr = "ttg.programs-per-block";
 inline constexpr llvm::StringLiteral programsAxisAttr = "ttg.programs-axis";
-/// There, once shared memory is allocated: how many bytes each program has; on an operation, that its memory is among them.
+/// In that case, after allocation: the bytes of shared memory of each program; and, on an operation, that its memory is
+/// among these bytes.
 inline constexpr llvm::StringLiteral programBytesAttr = "ttg.program-bytes";
 inline constexpr llvm::StringLiteral ofProgramAttr = "ttg.of_program";
 inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
@@ -56,50 +60,51 @@ inline constexpr llvm::StringLiteral targetAttr = "ttg.target";
 inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";
 inline constexpr llvm::StringLiteral globalScratchSizeAttr = "ttg.global_scratch_memory_size";
 inline constexpr llvm::StringLiteral globalScratchAlignmentAttr = "ttg.global_scratch_memory_alignment";
-/// Where a kernel has partitions: all warps that it is launched with.
+/// If a kernel has partitions: the number of all warps that it is launched with.
 inline constexpr llvm::StringLiteral totalNumWarpsAttr = "ttg.total-num-warps";
-/// On a function that is a partition of a kernel, beside how many warps run it: the first of them, the partition's number,
-/// and how many registers a thread needs.
+/// On a partition function, besides the number of its warps: its first warp, its number, and the registers that a
+/// thread needs.
 inline constexpr llvm::StringLiteral firstWarpAttr = "ttg.first-warp";
 inline constexpr llvm::StringLiteral partitionAttr = "ttg.partition";
 inline constexpr llvm::StringLiteral requestedRegistersAttr = "ttg.requested-registers";
-/// Where, in the memory by which a program starts its partitions, their arguments are, behind the number of the start.
+/// The layout of the memory through which a program starts its partitions: the arguments follow the start number.
 inline constexpr int64_t handOverArgumentsAt = 16, handOverArgumentBytes = 8;
-/// On an operation: where its scratch space begins in shared memory.
+/// On an operation: the offset of its scratch space in shared memory.
 inline constexpr llvm::StringLiteral allocationOffsetAttr = "allocation.offset";
 
-/// An integer attribute of the module that holds `op`; `otherwise` where there is none.
+/// Returns an integer attribute of the module that contains `op`; `otherwise` if there is none.
 int64_t getModuleInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise);
-/// The warps that run `op`: the module's, or those of the partition that it is in.
+/// Returns the number of warps that execute `op`: the module's, or those of the partition that contains it.
 unsigned getNumWarps(mlir::Operation *op);
 inline unsigned getProgramsPerBlock(mlir::Operation *op) { return getModuleInteger(op, programsAttr, 1); }
 inline unsigned getThreadsPerWarp(mlir::Operation *op) { return getModuleInteger(op, threadsPerWarpAttr, 32); }
 
-/// Where the elements of an encoded tile live. Registers that would only repeat another one of the same thread are
-/// left out: input bits of Dim::Register all select different elements.
+/// Maps places to the elements of an encoded tile. Registers that only repeat another register of the same thread are
+/// left out, so all input bits of Dim::Register select different elements.
 LinearLayout toLinearLayout(mlir::RankedTensorType type);
-/// Registers of a thread that an encoded tile takes.
+/// Returns the number of registers that a thread needs for an encoded tile.
 unsigned getElementsPerThread(mlir::RankedTensorType type);
 
-/// Where the elements of a tile in shared memory lie: an offset, in elements and without padding, to coordinates of the
-/// whole tile that `type` is a part of.
+/// Maps an offset in shared memory, in elements and without padding, to coordinates of the whole tile of which `type`
+/// is a part.
 LinearLayout toLinearLayout(MemDescType type);
-/// The position, in elements, of what would be at `offset` without padding.
+/// Returns the position, in elements, of the element at `offset`, with padding included.
 int64_t getPaddedOffset(MemDescType type, int64_t offset);
-/// Bytes from one whole tile to the next where `type` is several; all that one takes.
+/// Returns the bytes of one tile, which is also the distance between consecutive tiles if `type` has several.
 int64_t getTileStrideInBytes(MemDescType type);
 
-/// Reports that a tile in registers and `memory`, between which `op` moves it, differ in shape or element type.
+/// Reports if the shape or element type of a register tile differs from that of `memory`, between which `op` moves
+/// data.
 mlir::LogicalResult verifySameTile(mlir::Operation *op, mlir::RankedTensorType tile, MemDescType memory);
-/// Reports what is wrong with `memory` as the place that `op` allocates, with `tile` (may be null) in it.
+/// Reports if `memory` is not a valid result of `op`, an allocation that is initialized with `tile` (may be null).
 mlir::LogicalResult verifyAllocation(mlir::Operation *op, mlir::Value tile, MemDescType memory);
 
-/// Whether a tile below `root` has a layout: whether this is TTGIR.
+/// Returns true if some tile in `root` has a layout, that is, if this is TTGIR.
 bool hasLayouts(mlir::Operation *root);
-/// Whether that layout is of what the blocks of a program have between them, and not of a block's part.
+/// Returns true if the layouts describe tiles distributed over the blocks of a program, and not a block's part.
 bool hasBlocks(mlir::Operation *root);
-/// Checks every operation below `root`: tiles have layouts, made for the module's number of threads and warps and for
-/// that many blocks, and the layouts of operands and results fit together. Reports the first that does not.
+/// Verifies every operation in `root`: tiles have layouts for the module's number of threads and warps and for `blocks`
+/// blocks, and the layouts of operands and results fit together. Reports the first violation.
 mlir::LogicalResult verifyLayouts(mlir::Operation *root, unsigned blocks = 1);
 
 } // namespace tilecc::ttg

@@ -1,4 +1,4 @@
-//===- TTGAttributes.td - encodings of tiles -----------------------------------------------------------*- tablegen -*-//
+//===- TTGAttributes.td - encodings of tiles -------------------------------------------------------*- tablegen -*-===//
 
 #ifndef TILECC_TTG_ATTRIBUTES
 #define TILECC_TTG_ATTRIBUTES
@@ -8,11 +8,11 @@ include "mlir/IR/OpBase.td"
 include "mlir/IR/TensorEncoding.td"
 include "lowering/dialects/ttg/TTGDialect.td"
 
-//===--- distributed encodings --------------------------------------------------------------------------------------===//
+//===--- distributed encodings ------------------------------------------------------------------------------------===//
 
 def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
   let cppNamespace = "::tilecc::ttg";
-  let description = "An encoding of a tile's type: where the tile's elements live.";
+  let description = "An encoding of a tile's type: it says where the tile's elements are.";
   let methods = [
     InterfaceMethod<"The map from (register, lane, warp), and block if there are several, to the coordinates of an element of "
                     "a tile of `shape`.",
@@ -28,8 +28,9 @@ def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
 def TTG_MatrixUnitEncoding : AttrInterface<"MatrixUnitEncoding"> {
   let cppNamespace = "::tilecc::ttg";
   let description = [{
-    The encoding of a matrix unit's result, which also says how the unit takes operands from registers: what a
-    `#ttg.dot_op` with this parent means. Neutral passes ask this; what computes the product knows the encoding by name.
+    The encoding of a matrix unit's result. It also says how the unit reads operands from registers: the meaning of a
+    `#ttg.dot_op` with this parent. Neutral passes use this interface; only the code that computes the dot knows the
+    encoding by name.
   }];
   let methods = [
     InterfaceMethod<"The layout of operand `opIdx`, a tile of `shape`, with `kWidth` neighbours along the contracted axis "
@@ -53,11 +54,11 @@ class TTG_Encoding<string name, string m, list<Trait> traits = []>
 def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
   let summary = "blocks of neighbouring elements, distributed over threads and then warps";
   let description = [{
-    `#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>`: every
-    thread holds 1x4 neighbours, a warp 2x16 of those side by side, a block 4x1 of those. `order` lists the axes
-    from the one that varies fastest. The pattern repeats over larger tiles and wraps over smaller ones.
-    `CGALayout = [[0, 1], [1, 0]]` behind that: four blocks have a quarter each. A list for each bit of a block's rank, the
-    lowest first, says what it adds to the number of the part along each axis; zeros are copies.
+    In `#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>`, every
+    thread holds 1x4 neighbours, a warp 2x16 of those side by side, and a block 4x1 of those. `order` lists the axes
+    from the one that varies fastest. The pattern repeats over larger tiles and wraps over smaller ones. An additional
+    `CGALayout = [[0, 1], [1, 0]]` gives four blocks a quarter each: for each bit of a block's rank, lowest first, it
+    lists what the bit adds to the part number along each axis; zeros mean copies.
   }];
   let parameters = (ins ArrayRefParameter<"unsigned">:$sizePerThread, ArrayRefParameter<"unsigned">:$threadsPerWarp,
                         ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$order,
@@ -76,10 +77,10 @@ def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
 }
 
 def TTG_SliceEncodingAttr : TTG_Encoding<"Slice", "slice"> {
-  let summary = "what is left of another encoding when one axis is removed";
+  let summary = "another encoding with one axis removed";
   let description = [{
-    A tile so encoded expands along `dim` to a tile encoded `parent` without moving data; a reduction along `dim` of a
-    tile encoded `parent` leaves one. Threads that differ along `dim` hold copies.
+    A tile with this encoding expands along `dim` to a tile encoded as `parent` without moving data, and a reduction
+    along `dim` of a tile encoded as `parent` yields one. Threads that differ along `dim` hold copies.
   }];
   let parameters = (ins "unsigned":$dim, "::mlir::Attribute":$parent);
   let assemblyFormat = "`<` `{` struct(params) `}` `>`";
@@ -87,12 +88,12 @@ def TTG_SliceEncodingAttr : TTG_Encoding<"Slice", "slice"> {
 }
 
 def TTG_DotOperandEncodingAttr : TTG_Encoding<"DotOperand", "dot_op"> {
-  let summary = "an operand of a matrix product whose result is encoded `parent`";
+  let summary = "an operand of a dot whose result is encoded as `parent`";
   let description = [{
-    With a blocked parent a thread holds every element of operand `opIdx` that its part of the product needs: the
-    contracted axis lies in registers, whole. With a matrix unit as parent lanes hold what that takes from them, `kWidth`
-    neighbours along the contracted axis at a time: as many as a 32-bit register holds, or more where the operand is
-    converted to a wider type behind.
+    With a blocked parent, a thread holds every element of operand `opIdx` that its part of the result needs: the whole
+    contracted axis is in registers. With a matrix unit as parent, lanes hold what the unit reads from them, `kWidth`
+    neighbours along the contracted axis at a time: as many as fit in a 32-bit register, or more if the operand is
+    converted to a wider type afterwards.
   }];
   let parameters = (ins "unsigned":$opIdx, "::mlir::Attribute":$parent, DefaultValuedParameter<"unsigned", "0">:$kWidth);
   let builders = [AttrBuilder<(ins "unsigned":$opIdx, "::mlir::Attribute":$parent), [{
@@ -110,12 +111,12 @@ def TTG_DotOperandEncodingAttr : TTG_Encoding<"DotOperand", "dot_op"> {
 
 def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
     DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
-  let summary = "the result of a product on matrix units";
+  let summary = "the result of a dot on matrix units";
   let description = [{
-    `#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 4], instrShape = [16, 8]}>`: as mma.sync
-    leaves it (sm_80 and later), `warpsPerCTA` instructions side by side, the pattern repeated over registers.
-    `versionMajor = 3` with `instrShape = [16, 256, 16]` is what wgmma leaves (sm_90): a warp has 16 rows of the
-    instruction's 256 columns, four warps that follow each other along the rows are the warpgroup that executes it.
+    `#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 4], instrShape = [16, 8]}>` is the result of
+    mma.sync (sm_80 and later), with `warpsPerCTA` instructions side by side and the pattern repeated over registers.
+    `versionMajor = 3` with `instrShape = [16, 256, 16]` is the result of wgmma (sm_90): a warp has 16 rows of the
+    instruction's 256 columns, and four consecutive warps along the rows are the warp group that executes it.
   }];
   let parameters = (ins "unsigned":$versionMajor, "unsigned":$versionMinor,
                         ArrayRefParameter<"unsigned">:$warpsPerCTA, ArrayRefParameter<"unsigned">:$instrShape,
@@ -137,19 +138,20 @@ def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
 def TTG_LinearEncodingAttr : TTG_Encoding<"Linear", "linear"> {
   let summary = "any distribution, given as its linear layout";
   let description = [{
-    `#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], block = []}>`: the
-    coordinates that each bit of a register's, lane's, warp's and block's number contributes. Larger tiles repeat the pattern.
+    In `#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], block = []}>`,
+    each bit of the register, lane, warp and block number has the coordinates that it contributes. Larger tiles repeat
+    the pattern.
   }];
   let parameters = (ins "::tilecc::LinearLayout":$linearLayout);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
-//===--- shared encodings -------------------------------------------------------------------------------------------===//
+//===--- shared encodings -----------------------------------------------------------------------------------------===//
 
 def TTG_MemoryEncoding : AttrInterface<"MemoryEncoding"> {
   let cppNamespace = "::tilecc::ttg";
-  let description = "An encoding of a tile in some memory of the program, which a `!ttg.memdesc` may have.";
+  let description = "An encoding of a tile in some memory of the program, used in `!ttg.memdesc`.";
   let methods = [
     InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
     InterfaceMethod<"Whether this can encode tiles of `shape`.", "::mlir::LogicalResult", "verifyShape",
@@ -162,7 +164,7 @@ def TTG_MemoryEncoding : AttrInterface<"MemoryEncoding"> {
 
 def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
   let cppNamespace = "::tilecc::ttg";
-  let description = "An encoding of a tile in shared memory: at which offset each element lies.";
+  let description = "An encoding of a tile in shared memory: it gives the offset of each element.";
   let methods = [
     InterfaceMethod<"The map from an offset, in elements and without padding, and block if there are several, to the "
                     "coordinates of an element of a tile of `shape`.",
@@ -189,9 +191,9 @@ class TTG_SharedMemoryEncoding<string name, string m, list<string> overridden = 
 def TTG_SwizzledSharedEncodingAttr : TTG_SharedMemoryEncoding<"SwizzledShared", "swizzled_shared"> {
   let summary = "rows whose runs of elements are permuted, so that columns fall into different banks";
   let description = [{
-    `#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>`: within a row, runs of `vec`
-    elements are exchanged by XOR of their number with the row's (divided by `perPhase`, modulo `maxPhase`). All
-    ones: no swizzle.
+    In `#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>`, runs of `vec` elements are
+    permuted within a row, by XOR of their number with the row's number (divided by `perPhase`, modulo `maxPhase`). If
+    all three are 1, there is no swizzle.
   }];
   let parameters = (ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase,
                         ArrayRefParameter<"unsigned">:$order, "::tilecc::LinearLayout":$blocks);
@@ -205,11 +207,11 @@ def TTG_SwizzledSharedEncodingAttr : TTG_SharedMemoryEncoding<"SwizzledShared", 
 }
 
 def TTG_PaddedSharedEncodingAttr : TTG_SharedMemoryEncoding<"PaddedShared", "padded_shared", ["getPaddedRuns"]> {
-  let summary = "a linear layout with unused elements behind every run of some length";
+  let summary = "a linear layout with padding after every run of some length";
   let description = [{
-    `#ttg.padded_shared<[64:+8] {order = [1, 0], shape = [64, 64]}>`: rows of 64 elements, each followed by 8 unused ones.
-    Where the elements are not just in order, their linear layout stands in the braces:
-    `{offset = [[0, 1], [0, 2], ...], block = []}`.
+    `#ttg.padded_shared<[64:+8] {order = [1, 0], shape = [64, 64]}>` has rows of 64 elements, each followed by 8 unused
+    ones. If the elements are not simply in order, the braces contain their linear layout: `{offset = [[0, 1], [0, 2],
+    ...], block = []}`.
   }];
   let parameters = (ins ArrayRefParameter<"unsigned">:$intervals, ArrayRefParameter<"unsigned">:$paddings,
                         "::tilecc::LinearLayout":$linearComponent);
@@ -224,8 +226,8 @@ def TTG_PaddedSharedEncodingAttr : TTG_SharedMemoryEncoding<"PaddedShared", "pad
 def TTG_SharedLinearEncodingAttr : TTG_SharedMemoryEncoding<"SharedLinear", "shared_linear", ["getTileAlignment"]> {
   let summary = "any placement, given as its linear layout";
   let description = [{
-    `#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>`: the coordinates that each bit of
-    an offset contributes.
+    In `#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>`, each bit of an offset has the
+    coordinates that it contributes.
   }];
   let parameters = (ins "::tilecc::LinearLayout":$linearLayout, "unsigned":$layoutAlignment);
   let hasCustomAssemblyFormat = 1;
@@ -233,13 +235,13 @@ def TTG_SharedLinearEncodingAttr : TTG_SharedMemoryEncoding<"SharedLinear", "sha
 }
 
 def TTG_NVMMASharedEncodingAttr : TTG_SharedMemoryEncoding<"NVMMAShared", "nvmma_shared", ["getTileAlignment"]> {
-  let summary = "as Hopper's matrix and copy units take tiles: boxes of swizzled rows";
+  let summary = "boxes of swizzled rows, as Hopper's matrix and copy units access them";
   let description = [{
-    `#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>`: the tile is cut into
-    boxes whose rows, along the last axis (the first of a matrix, if `transposed`), are `swizzlingByteWidth` bytes
-    long. A box is all of its rows one behind the other, and boxes follow each other. Within a row, runs of 16 bytes
-    are exchanged by XOR of their number with that of the row (modulo 8 for 128 bytes, half the row's number modulo
-    4 for 64, a quarter modulo 2 for 32). Width 0: rows of 16 bytes, not exchanged.
+    In `#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>`, the tile is cut into
+    boxes whose rows are `swizzlingByteWidth` bytes long, along the last axis (or along the first axis of a matrix, if
+    `transposed`). The rows of a box are contiguous, and boxes follow each other. Within a row, runs of 16 bytes are
+    permuted by XOR of their number with that of the row (modulo 8 for 128 bytes, half the row's number modulo 4 for 64,
+    a quarter modulo 2 for 32). Width 0 means rows of 16 bytes without a swizzle.
   }];
   let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth,
                         DefaultValuedParameter<"unsigned", "2">:$rank, "::tilecc::LinearLayout":$blocks);
@@ -265,7 +267,7 @@ def TTG_NVMMASharedEncodingAttr : TTG_SharedMemoryEncoding<"NVMMAShared", "nvmma
 
 def TTG_SharedMemorySpaceAttr : AttrDef<TTG_Dialect, "SharedMemorySpace"> {
   let mnemonic = "shared_memory";
-  let summary = "the memory of a program that all its threads share";
+  let summary = "the memory that all threads of a program share";
 }
 
 #endif // TILECC_TTG_ATTRIBUTES

@@ -1,8 +1,8 @@
 //===- TTGDialect.cpp - the dialect of tile layouts: registration -------------------------------------------------===//
 //
-// What makes `ttg` a dialect of MLIR, and the short names under which its encodings are printed.
+// Registers the `ttg` dialect, and defines the short names under which its encodings are printed.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/IR/Builders.h"
@@ -26,7 +26,8 @@ using namespace tilecc::ttg;
 #include "lowering/dialects/ttg/TTGTypes.cpp.inc"
 
 namespace {
-/// `#blocked` and the like before the module, as Triton prints it; slices and operands of dots stay where they are used.
+/// Prints `#blocked` and similar aliases before the module, as Triton does. Slices and dot operands are printed in
+/// place.
 struct LayoutAliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
   AliasResult getAlias(Attribute attr, raw_ostream &os) const override {

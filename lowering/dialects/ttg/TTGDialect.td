@@ -1,11 +1,11 @@
-//===- TTGDialect.td - the dialect of tile layouts ------------------------------------------------------*- tablegen -*-//
+//===- TTGDialect.td - the dialect of tile layouts -------------------------------------------------*- tablegen -*-===//
 //
-// TTGIR is TTIR in which every tile's type carries an encoding: which register of which thread holds which element. This
-// dialect has the encodings (TTGAttributes.td), tiles in shared memory (TTGTypes.td), and the operations that move data
-// between places (TTGOps.td). Names and textual form are those of Triton 3.6's `ttg` dialect. What an encoding means is
-// its linear layout (lowering/layouts); no pass looks further.
+// TTGIR is TTIR in which every tile's type has an encoding, which says which register of which thread holds which
+// element. This dialect defines the encodings (TTGAttributes.td), tiles in shared memory (TTGTypes.td), and the
+// operations that move data between places (TTGOps.td). Names and textual form are those of Triton 3.6's `ttg` dialect.
+// The meaning of an encoding is its linear layout (lowering/layouts); passes look at nothing else.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TTG_DIALECT
 #define TILECC_TTG_DIALECT

@@ -1,9 +1,9 @@
-//===- TTGDistributed.cpp - encodings of tiles in registers ---------------------------------------------------------===//
+//===- TTGDistributed.cpp - encodings of tiles in registers -------------------------------------------------------===//
 //
-// How the encodings that every target has are checked, written, and turned into linear layouts. Those of matrix units
-// have a file each (TTGNvidiaMma.cpp).
+// Verifies, prints and parses the encodings that every target has, and converts them to linear layouts. Encodings of
+// matrix units have a file each (TTGNvidiaMma.cpp).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTGEncodingSyntax.h"
 #include "lowering/layouts/Encodings.h"
@@ -20,7 +20,7 @@ static unsigned product(ArrayRef<unsigned> sizes) {
   return result;
 }
 
-//===--- blocked and slices -----------------------------------------------------------------------------------------===//
+//===--- blocked and slices ---------------------------------------------------------------------------------------===//
 
 LogicalResult BlockedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                           ArrayRef<unsigned> sizePerThread, ArrayRef<unsigned> threadsPerWarp,
@@ -130,7 +130,7 @@ LogicalResult SliceEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   return verifyRank(getRank(), shape, emitError);
 }
 
-//===--- products ---------------------------------------------------------------------------------------------------===//
+//===--- products -------------------------------------------------------------------------------------------------===//
 
 LogicalResult DotOperandEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned opIdx,
                                              Attribute parent, unsigned kWidth) {
@@ -173,7 +173,7 @@ LogicalResult DotOperandEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Ty
   return verifyRank(getRank(), shape, emitError);
 }
 
-//===--- linear -----------------------------------------------------------------------------------------------------===//
+//===--- linear ---------------------------------------------------------------------------------------------------===//
 
 LogicalResult LinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, LinearLayout layout) {
   for (LinearLayout::Extent in : layout.getIns())
@@ -218,7 +218,7 @@ std::pair<unsigned, unsigned> LinearEncodingAttr::getThreadsAndWarps() const {
 }
 
 LinearLayout LinearEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  // Where the pattern repeats, the axis that registers move along first comes first.
+  // Where the pattern repeats, the order is that in which registers move along the axes.
   const LinearLayout &layout = getLinearLayout();
   llvm::SmallSetVector<unsigned, 4> order;
   for (unsigned bit = 0; bit < layout.getInBits(Dim::Register); ++bit)

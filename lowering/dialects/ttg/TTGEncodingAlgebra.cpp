@@ -1,9 +1,9 @@
-//===- TTGEncodingAlgebra.cpp - what can be made of an encoding ------------------------------------------------------===//
+//===- TTGEncodingAlgebra.cpp - derived encodings -----------------------------------------------------------------===//
 //
-// The encodings' side of tt's layout rules (EncodingAlgebra): slices for axes that come and go, the encoding of a given
-// layout, and the operands of products.
+// Implements tt's EncodingAlgebra for these encodings: slices when axes are removed or inserted, the encoding of a
+// given layout, and the operands of dots.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
 #include "llvm/ADT/SetVector.h"
@@ -14,7 +14,7 @@ using namespace tilecc::ttg;
 
 static const Dim placesInBlock[] = {Dim::Register, Dim::Lane, Dim::Warp};
 
-/// Which part of a tile with that layout each block has, if parts lie side by side; nothing if they do not.
+/// Returns which part of a tile each block has, if the parts in `layout` are contiguous; nothing otherwise.
 static std::optional<LinearLayout> blocksOf(const LinearLayout &layout) {
   unsigned blocks = layout.getInBits(Dim::Block);
   if (!blocks)
@@ -42,7 +42,7 @@ static std::optional<LinearLayout> blocksOf(const LinearLayout &layout) {
   return LinearLayout({{Dim::Block, blocks}}, outs, columns);
 }
 
-/// The blocked encoding whose layout is `layout`, if there is one that can be read off its columns.
+/// Returns the blocked encoding with layout `layout`, if its columns have that form.
 static Attribute asBlocked(MLIRContext *context, const LinearLayout &layout, ArrayRef<int64_t> shape) {
   std::optional<LinearLayout> blocks = blocksOf(layout);
   if (!blocks)
@@ -59,7 +59,7 @@ static Attribute asBlocked(MLIRContext *context, const LinearLayout &layout, Arr
       if (d == rank) {
         if (dim != Dim::Register)
           return {};
-        break; // from here on registers repeat the pattern
+        break; // from here on, registers repeat the pattern
       }
       order.insert(d);
       sizes[level][d] *= 2;
@@ -72,7 +72,7 @@ static Attribute asBlocked(MLIRContext *context, const LinearLayout &layout, Arr
   return blocked.toLinearLayout(shape).removeZeroBases(Dim::Register) == layout ? Attribute(blocked) : Attribute();
 }
 
-/// An encoding of tiles of `shape` with that layout: blocked if it can be.
+/// Returns an encoding of tiles of `shape` with that layout: blocked if possible.
 static Attribute encodingFor(MLIRContext *context, const LinearLayout &layout, ArrayRef<int64_t> shape) {
   if (Attribute blocked = asBlocked(context, layout, shape))
     return blocked;
@@ -107,7 +107,7 @@ struct Algebra : tt::EncodingAlgebra {
     return isa<BlockedEncodingAttr>(encoding);
   }
 
-  /// Either both operands are encoded as operands of this product, or both lie anywhere and go through shared memory.
+  /// Either both operands are encoded as operands of this dot, or both have any layout and go through shared memory.
   LogicalResult verifyProduct(tt::DotOp dot) const override {
     Attribute parent = dot.getType().getEncoding();
     DotOperandEncodingAttr encodings[2];

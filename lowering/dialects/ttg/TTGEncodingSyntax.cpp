@@ -1,8 +1,8 @@
-//===- TTGEncodingSyntax.cpp - the braces of encodings ------------------------------------------------------------===//
+//===- TTGEncodingSyntax.cpp - the common syntax of encodings -----------------------------------------------------===//
 //
-// Parsing and printing of what encodings have in common: named lists of numbers and of bases, in Triton's spelling.
+// Parses and prints what encodings have in common: named lists of numbers and of bases, in Triton's syntax.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTGEncodingSyntax.h"
 #include "llvm/Support/MathExtras.h"
@@ -108,7 +108,7 @@ void ttg::printBases(AsmPrinter &printer, const LinearLayout &layout, Dim in) {
   printList(printer, layout, in);
 }
 
-//===--- blocks of a program ----------------------------------------------------------------------------------------===//
+//===--- blocks of a program --------------------------------------------------------------------------------------===//
 
 void BlocksField::addTo(EncodingFields &fields) {
   fields.add("CGALayout", bases);
@@ -203,7 +203,7 @@ LinearLayout ttg::getLayoutOfPart(const LinearLayout &layout) {
   return LinearLayout(ins, outs, columns);
 }
 
-//===--- axes -------------------------------------------------------------------------------------------------------===//
+//===--- axes -----------------------------------------------------------------------------------------------------===//
 
 LogicalResult ttg::verifyRank(unsigned rank, ArrayRef<int64_t> shape, function_ref<InFlightDiagnostic()> emitError) {
   if (rank != shape.size())

@@ -1,4 +1,4 @@
-//===- TTGInterfaces.td - what operations do to shared memory ---------------------------------------------*- tablegen -*-//
+//===- TTGInterfaces.td - what operations do to shared memory --------------------------------------*- tablegen -*-===//
 
 #ifndef TILECC_TTG_INTERFACES
 #define TILECC_TTG_INTERFACES
@@ -8,9 +8,9 @@ include "mlir/IR/OpBase.td"
 def TTG_SharedEffects : OpInterface<"SharedEffects"> {
   let cppNamespace = "::tilecc::ttg";
   let description = [{
-    Accesses to tiles in shared memory, and waits. Barriers are inserted (tritongpu-membar) and buffers live
-    (lowering/analysis/Allocation) by what this says. Which memory is read and written, MLIR's own memory effects say;
-    an operation overrides that only where its accesses are under way behind it, or go another way than a thread's.
+    Accesses to tiles in shared memory, and waits. Barrier insertion (tritongpu-membar) and live ranges of buffers
+    (lowering/analysis/Allocation) depend on it. By default the accesses are those of MLIR's memory effects. An
+    operation overrides this only if its accesses are pending after it, or use another proxy than a thread's.
   }];
   let methods = [
     InterfaceMethod<"Adds the accesses to `effects`.", "void", "getSharedEffects",

@@ -1,9 +1,9 @@
-//===- TTGNvidiaMma.cpp - the encoding of NVIDIA's matrix units -----------------------------------------------------===//
+//===- TTGNvidiaMma.cpp - the encoding of NVIDIA's matrix units ---------------------------------------------------===//
 //
-// How mma.sync and wgmma take operands and leave results. The layouts themselves are in lowering/layouts; here is what a version
-// of the unit has to say for itself, so that neutral passes need to know none by name (MatrixUnitEncoding).
+// Defines how mma.sync and wgmma distribute operands and results. The layouts themselves are in lowering/layouts. This
+// file implements MatrixUnitEncoding for each version of the unit, so that neutral passes need not know any by name.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTGEncodingSyntax.h"
 #include "lowering/layouts/Encodings.h"

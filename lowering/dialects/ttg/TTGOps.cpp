@@ -1,8 +1,8 @@
 //===- TTGOps.cpp - operations that move tiles between places -----------------------------------------------------===//
 //
-// Their verifiers and folders, and what each does to shared memory, which barriers and buffers are planned by.
+// Verifiers, folders and effects on shared memory, from which barriers and allocations are derived.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -20,7 +20,7 @@ static void printStaticOffsets(OpAsmPrinter &printer, Operation *, DenseI32Array
 #define GET_OP_CLASSES
 #include "lowering/dialects/ttg/TTGOps.cpp.inc"
 
-//===--- what they do to shared memory ------------------------------------------------------------------------------===//
+//===--- what they do to shared memory ----------------------------------------------------------------------------===//
 
 void ttg::collectSharedEffects(Operation *op, SmallVectorImpl<SharedEffect> &effects) {
   SmallVector<MemoryEffects::EffectInstance> instances;
@@ -58,7 +58,7 @@ tt::GlobalAccess AsyncCopyGlobalToLocalOp::getGlobalAccess() {
   return {getSrc(), getMask(), /*isRead=*/true, /*isWrite=*/false, /*isSimple=*/!getIsVolatile()};
 }
 
-//===--- conversions ------------------------------------------------------------------------------------------------===//
+//===--- conversions ----------------------------------------------------------------------------------------------===//
 
 OpFoldResult ConvertLayoutOp::fold(FoldAdaptor adaptor) {
   if (getSrc().getType() == getType())
@@ -70,12 +70,12 @@ OpFoldResult ConvertLayoutOp::fold(FoldAdaptor adaptor) {
 
 LogicalResult ConvertLayoutOp::canonicalize(ConvertLayoutOp op, PatternRewriter &rewriter) {
   Operation *source = op.getSrc().getDefiningOp();
-  // Of two conversions in a row only the second counts.
+  // convert(convert(x)): only the second layout matters.
   if (auto inner = dyn_cast_or_null<ConvertLayoutOp>(source)) {
     rewriter.replaceOpWithNewOp<ConvertLayoutOp>(op, op.getType(), inner.getSrc());
     return success();
   }
-  // These are made in any layout at no cost.
+  // These can be created in any layout at no cost.
   if (auto splat = dyn_cast_or_null<tt::SplatOp>(source)) {
     rewriter.replaceOpWithNewOp<tt::SplatOp>(op, op.getType(), splat.getSrc());
     return success();
@@ -87,7 +87,7 @@ LogicalResult ConvertLayoutOp::canonicalize(ConvertLayoutOp op, PatternRewriter 
   return failure();
 }
 
-/// A tile goes to memory from any layout: another one in front of that would be one more way through memory.
+/// A tile can be stored from any layout; a conversion before the store would be another trip through memory.
 LogicalResult LocalAllocOp::canonicalize(LocalAllocOp op, PatternRewriter &rewriter) {
   auto convert = op.getSrc() ? op.getSrc().getDefiningOp<ConvertLayoutOp>() : ConvertLayoutOp();
   if (!convert)
@@ -96,7 +96,7 @@ LogicalResult LocalAllocOp::canonicalize(LocalAllocOp op, PatternRewriter &rewri
   return success();
 }
 
-//===--- 4-bit numbers ----------------------------------------------------------------------------------------------===//
+//===--- 4-bit numbers --------------------------------------------------------------------------------------------===//
 
 LogicalResult Fp4ToFpOp::verify() {
   auto from = cast<RankedTensorType>(getSrc().getType()), to = cast<RankedTensorType>(getType());
@@ -115,7 +115,7 @@ static SmallVector<Dim> axesOf(const LinearLayout &layout) {
   return llvm::map_to_vector(llvm::seq<unsigned>(layout.getOuts().size()), [](unsigned d) { return axis(d); });
 }
 
-/// The lowest bit of a register's number selects the number of a pair.
+/// The lowest bit of a register's number selects the number within a pair.
 std::optional<LinearLayout> Fp4ToFpOp::transformLayout(const LinearLayout &layout) {
   return (LinearLayout::identity(1, Dim::Register, axis(getAxis())) * layout).transposeOuts(axesOf(layout));
 }
@@ -139,7 +139,7 @@ std::optional<LinearLayout> Fp4ToFpOp::transformLayoutBack(const LinearLayout &l
       }
       bool selects = layout.getBasis(place, bit, axis(getAxis())) & 1;
       if (selects && (place != Dim::Register || column || ++selecting > 1))
-        return std::nullopt; // a thread has one number of some pair
+        return std::nullopt; // a thread holds only one number of some pair
       if (selects)
         continue;
       columns.push_back(column);
@@ -150,7 +150,7 @@ std::optional<LinearLayout> Fp4ToFpOp::transformLayoutBack(const LinearLayout &l
   return LinearLayout(ins, outs, columns);
 }
 
-//===--- tiles in shared memory -------------------------------------------------------------------------------------===//
+//===--- tiles in shared memory -----------------------------------------------------------------------------------===//
 
 void LocalAllocOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   if (!getType().getMutableMemory() && !(*this)->hasAttr(allocationOffsetAttr))
@@ -201,7 +201,7 @@ LogicalResult LocalStoreOp::verify() {
   return verifySameTile(*this, getSrc().getType(), getDst().getType());
 }
 
-/// What views keep: element type, encoding's memory, and whether it may be written.
+/// Verifies what views preserve: element type, memory space and mutability.
 static LogicalResult verifyView(Operation *op, MemDescType from, MemDescType to) {
   if (from.getElementType() != to.getElementType() || from.getMemorySpace() != to.getMemorySpace() ||
       from.getMutableMemory() != to.getMutableMemory())
@@ -297,7 +297,7 @@ static void printStaticOffsets(OpAsmPrinter &printer, Operation *, DenseI32Array
   llvm::interleaveComma(offsets.asArrayRef(), printer);
 }
 
-//===--- global memory ----------------------------------------------------------------------------------------------===//
+//===--- global memory --------------------------------------------------------------------------------------------===//
 
 LogicalResult GlobalScratchAllocOp::verify() {
   if (int32_t(getNbytes()) <= 0 || !llvm::isPowerOf2_32(getAlignment()))
@@ -306,7 +306,7 @@ LogicalResult GlobalScratchAllocOp::verify() {
   return success();
 }
 
-//===--- asynchronous copies ----------------------------------------------------------------------------------------===//
+//===--- asynchronous copies --------------------------------------------------------------------------------------===//
 
 LogicalResult AsyncCopyGlobalToLocalOp::verify() {
   if (failed(verifyInSharedMemory(*this, getResult().getType())))

@@ -1,4 +1,4 @@
-//===- TTGOps.td - operations that move tiles between places --------------------------------------------*- tablegen -*-//
+//===- TTGOps.td - operations that move tiles between places ---------------------------------------*- tablegen -*-===//
 
 #ifndef TILECC_TTG_OPS
 #define TILECC_TTG_OPS
@@ -19,7 +19,7 @@ def TTG_EncodedTensor : Type<And<[CPred<"::llvm::isa<::mlir::RankedTensorType>($
 
 def TTG_ConvertLayoutOp : Op<TTG_Dialect, "convert_layout", [Pure, TT_AnyLayout, SameOperandsAndResultElementType,
                                                              SameOperandsAndResultShape]> {
-  let summary = "the same tile, placed otherwise";
+  let summary = "the same tile in another layout";
   let arguments = (ins TTG_EncodedTensor:$src);
   let results = (outs TTG_EncodedTensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
@@ -29,7 +29,7 @@ def TTG_ConvertLayoutOp : Op<TTG_Dialect, "convert_layout", [Pure, TT_AnyLayout,
 
 def TTG_Fp4ToFpOp : Op<TTG_Dialect, "fp4_to_fp", [Pure, DeclareOpInterfaceMethods<TT_LayoutTransform>]> {
   let summary = "4-bit floating-point numbers (e2m1), two to a byte, as numbers of 16 or 32 bits";
-  let description = "Two numbers of one byte are neighbours along `axis`, the one in the lower bits first.";
+  let description = "The two numbers of a byte are neighbours along `axis`, with the one in the lower bits first.";
   let arguments = (ins TTG_EncodedTensor:$src, I32Attr:$axis);
   let results = (outs TTG_EncodedTensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
@@ -44,15 +44,15 @@ def TTG_LocalBarrierOp : Op<TTG_Dialect, "local_barrier", [TT_NoTiles,
 
 def TTG_CompareReplicasOp : Op<TTG_Dialect, "compare_replicas", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch,
                                                                  TT_NoGlobalAccess]> {
-  let summary = "has the emulator compare the copies of a value, or of a tile's elements, that several threads hold";
-  let description = "No instruction on a GPU.";
+  let summary = "makes the emulator compare the copies of a value, or of a tile's elements, that several threads hold";
+  let description = "It is no instruction on a GPU.";
   let arguments = (ins AnyType:$src);
   let assemblyFormat = "$src attr-dict `:` type($src)";
 }
 
-//===--- tiles in shared memory -------------------------------------------------------------------------------------===//
+//===--- tiles in shared memory -----------------------------------------------------------------------------------===//
 
-/// Shared memory as a resource of its own: what touches it does not depend on accesses to global memory.
+/// Shared memory is a resource of its own: accesses to it do not depend on accesses to global memory.
 def TTG_SharedMemory : Resource<"::tilecc::ttg::SharedMemory">;
 
 class TTG_LocalMemoryOp<string mnemonic, list<Trait> traits = []> : Op<TTG_Dialect, mnemonic, traits> {
@@ -61,10 +61,10 @@ class TTG_LocalMemoryOp<string mnemonic, list<Trait> traits = []> : Op<TTG_Diale
 
 def TTG_LocalAllocOp : TTG_LocalMemoryOp<"local_alloc", [TT_AnyLayout, TTG_SharedEffects,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "a place in shared memory, with a tile in it if one is given";
+  let summary = "allocates shared memory, and stores a tile to it if one is given";
   let description = [{
-    Without `mutable` the tile is all that this place ever holds, and the operation counts as free of effects until the
-    place has an address (allocation.offset): it may be merged, moved and removed like arithmetic.
+    Without `mutable`, the memory only ever holds that tile. The operation then counts as pure until the memory has an
+    address (allocation.offset): it may be merged, moved and removed like arithmetic.
   }];
   let arguments = (ins Optional<TTG_EncodedTensor>:$src, OptionalAttr<I32Attr>:$alignment);
   let results = (outs TTG_MemDescType:$result);
@@ -73,14 +73,14 @@ def TTG_LocalAllocOp : TTG_LocalMemoryOp<"local_alloc", [TT_AnyLayout, TTG_Share
 }
 
 def TTG_LocalDeallocOp : Op<TTG_Dialect, "local_dealloc", [TT_NoTiles, TTG_SharedEffects]> {
-  let summary = "ends the life of a place in shared memory before its last use would";
+  let summary = "ends the live range of an allocation";
   let arguments = (ins Arg<TTG_MemDescType, "", [MemFree<TTG_SharedMemory>]>:$src);
   let assemblyFormat = "$src attr-dict `:` qualified(type($src))";
 }
 
 def TTG_LocalLoadOp : TTG_LocalMemoryOp<"local_load", [TT_AnyLayout, TTG_SharedEffects]> {
   let summary = "reads a tile from shared memory";
-  let description = "The token, if there is one, is of a wait behind which the tile is there.";
+  let description = "The token, if given, is that of a wait after which the tile has arrived.";
   let arguments = (ins Arg<TTG_MemDescType, "", [MemRead<TTG_SharedMemory>]>:$src, Optional<TTG_AsyncTokenType>:$token);
   let results = (outs TTG_EncodedTensor:$result);
   let assemblyFormat = "$src (`token` $token^)? attr-dict `:` qualified(type($src)) `->` type($result)";
@@ -107,7 +107,7 @@ def TTG_MemDescIndexOp : TTG_ViewOp<"memdesc_index"> {
 }
 
 def TTG_MemDescSubsliceOp : TTG_ViewOp<"memdesc_subslice"> {
-  let summary = "a part of a tile, aligned to its own size";
+  let summary = "part of a tile, aligned to its own size";
   let arguments = (ins TTG_MemDescType:$src, DenseI32ArrayAttr:$offsets);
   let assemblyFormat = [{
     $src `[` custom<StaticOffsets>($offsets) `]` attr-dict `:` qualified(type($src)) `->` qualified(type($result))
@@ -126,19 +126,19 @@ def TTG_MemDescReinterpretOp : TTG_ViewOp<"memdesc_reinterpret"> {
   let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
 }
 
-//===--- global memory ----------------------------------------------------------------------------------------------===//
+//===--- global memory --------------------------------------------------------------------------------------------===//
 
 def TTG_GlobalScratchAllocOp : Op<TTG_Dialect, "global_scratch_alloc", [MemoryEffects<[MemAlloc]>, TT_NoTiles,
                                                                         TT_NoGlobalAccess]> {
-  let summary = "bytes of global memory that the program has for itself";
-  let description = "Where they are, a launch says (tritongpu-global-scratch-memory-allocation).";
+  let summary = "allocates global memory that belongs to the program alone";
+  let description = "The launch provides the memory (tritongpu-global-scratch-memory-allocation).";
   let arguments = (ins I32Attr:$nbytes, I32Attr:$alignment);
   let results = (outs TT_PointerType:$result);
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
-//===--- asynchronous copies ----------------------------------------------------------------------------------------===//
+//===--- asynchronous copies --------------------------------------------------------------------------------------===//
 
 def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local", [AttrSizedOperandSegments,
     TT_LayoutRules, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>,
@@ -149,9 +149,9 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local
                    "($_op.getOperands().size() <= 3) || std::equal_to<>()">]> {
   let summary = "starts to copy the elements that a tile of pointers points to into shared memory";
   let description = [{
-    Where `mask` is false nothing is read and the element is `other`, or unspecified without one. What is copied is there
-    after a wait for the group that the copy is committed to. `contiguity` assumes neighbours along the fastest axis
-    beyond what the pointers' computation shows.
+    Where `mask` is false, nothing is read, and the element is `other`, or unspecified if there is none. The data has
+    arrived after a wait for the group to which the copy is committed. `contiguity` states how many neighbours along the
+    fastest axis are contiguous, beyond what the computation of the pointers shows.
   }];
   let arguments = (ins Arg<TT_PtrTensor, "", [MemRead]>:$src,
     Arg<TTG_MemDescType, "", [MemWrite<TTG_SharedMemory>]>:$result, Optional<TT_BoolLike>:$mask, Optional<TT_Type>:$other,
@@ -166,7 +166,7 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_LocalMemoryOp<"async_copy_global_to_local
 }
 
 def TTG_AsyncCommitGroupOp : Op<TTG_Dialect, "async_commit_group", [TT_NoTiles]> {
-  let summary = "makes one group of this thread's copies since the last group";
+  let summary = "commits this thread's copies since the last group as one group";
   let arguments = (ins Variadic<TTG_AsyncTokenType>:$inputTokens);
   let results = (outs TTG_AsyncTokenType:$asyncToken);
   let assemblyFormat = "(`tokens` $inputTokens^)? attr-dict";

@@ -1,8 +1,8 @@
-//===- TTGPartitionOps.cpp - warps that run code of their own -----------------------------------------------------------===//
+//===- TTGPartitionOps.cpp - warps that run code of their own -----------------------------------------------------===//
 //
-// Textual form, verifiers and control flow of warp_specialize, and what starting and joining partitions waits for.
+// Syntax, verifiers and control flow of warp_specialize, and the effects of starting and joining partitions.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/IR/Builders.h"
@@ -69,7 +69,7 @@ LogicalResult WarpSpecializeOp::verify() {
   return success();
 }
 
-//===--- ttg.warp_specialize(%a) default {...} partition0(%b: i32) num_warps(4) {...} : (i32) -> () -----------------===//
+//===--- ttg.warp_specialize(%a) default {...} partition0(%b: i32) num_warps(4) {...} : (i32) -> () ---------------===//
 
 ParseResult WarpSpecializeOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -117,7 +117,7 @@ void WarpSpecializeOp::print(OpAsmPrinter &printer) {
   printer.printFunctionalType(*this);
 }
 
-//===--- starting and joining ---------------------------------------------------------------------------------------===//
+//===--- starting and joining -------------------------------------------------------------------------------------===//
 
 SharedWait StartPartitionsOp::getSharedWait() { return {SharedWait::Threads}; }
 SharedWait JoinPartitionsOp::getSharedWait() { return {SharedWait::Threads}; }

@@ -1,10 +1,10 @@
-//===- TTGPartitionOps.td - warps that run code of their own ---------------------------------------------*- tablegen -*-//
+//===- TTGPartitionOps.td - warps that run code of their own ---------------------------------------*- tablegen -*-===//
 //
-// A program may have more warps than those its tiles are distributed over. They wait beside it until it gives them work:
-// partitions, which run at the same time and meet the others at barriers in memory alone. Names and textual form are
-// Triton's.
+// A program may have more warps than those over which its tiles are distributed. These worker warps wait until the
+// program starts partitions, which run concurrently and synchronize with the other warps only through barriers in
+// memory. Names and textual form are Triton's.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TTG_PARTITION_OPS
 #define TILECC_TTG_PARTITION_OPS
@@ -16,11 +16,11 @@ include "lowering/dialects/ttg/TTGOps.td"
 
 def TTG_WarpSpecializeOp : Op<TTG_Dialect, "warp_specialize", [TT_AnyLayout, TT_NoScratch, TT_NoGlobalAccess,
     RecursiveMemoryEffects, DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
-  let summary = "runs the default region with the program's warps, and each partition with warps of its own, at the same time";
+  let summary = "runs the default region with the program's warps and each partition with its own warps, concurrently";
   let description = [{
-    The operation ends when all have ended. Tiles have the layouts of the warps that run a region. Partitions see what is
-    captured, which no tile in registers is. `requestedRegisters`: for each partition, what its threads need; the default
-    region's threads get what is left.
+    The operation ends when all regions have ended. Tiles have layouts for the warps that run their region. Partitions
+    can use the captured values, which must not be tiles in registers. `requestedRegisters` is the number of registers
+    that the threads of each partition need; the threads of the default region get the rest.
   }];
   let arguments = (ins Variadic<AnyType>:$explicitCaptures, DenseI32ArrayAttr:$partitionNumWarps,
     OptionalAttr<DenseI32ArrayAttr>:$warpGroupStartIds, OptionalAttr<DenseI32ArrayAttr>:$requestedRegisters,
@@ -40,7 +40,7 @@ def TTG_WarpSpecializeOp : Op<TTG_Dialect, "warp_specialize", [TT_AnyLayout, TT_
 
 def TTG_WarpSpecializePartitionsOp : Op<TTG_Dialect, "warp_specialize.partitions", [IsolatedFromAbove, TT_NoTiles,
     RecursiveMemoryEffects, Terminator, HasParent<"WarpSpecializeOp">]> {
-  let summary = "holds the partitions, which see nothing but their arguments";
+  let summary = "holds the partitions, which can use only their arguments";
   let regions = (region VariadicRegion<MinSizedRegion<1>>:$partitionRegions);
 }
 
@@ -56,14 +56,14 @@ def TTG_WarpReturnOp : Op<TTG_Dialect, "warp_return", [Pure, Terminator, ReturnL
   let assemblyFormat = "attr-dict";
 }
 
-//===--- once partitions are functions ------------------------------------------------------------------------------===//
+//===--- once partitions are functions ----------------------------------------------------------------------------===//
 
 def TTG_StartPartitionsOp : Op<TTG_Dialect, "start_partitions", [TT_NoTiles, MemoryEffects<[MemRead, MemWrite]>,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
-  let summary = "has the warps beside the program run a function for each partition, all with the same arguments";
+  let summary = "makes worker warps run a function for each partition, all with the same arguments";
   let description = [{
-    Each function has attributes that say which warps run it. Accesses of all threads that came before have happened. The
-    arguments are handed over in shared memory, from allocation.offset on.
+    Attributes of each function say which warps run it. All earlier accesses of all threads have completed. The
+    arguments are passed in shared memory, from allocation.offset on.
   }];
   let arguments = (ins FlatSymbolRefArrayAttr:$partitions, Variadic<AnyType>:$captures);
   let assemblyFormat = "$partitions `(` $captures `)` attr-dict `:` type($captures)";

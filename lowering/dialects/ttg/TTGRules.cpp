@@ -1,8 +1,9 @@
-//===- TTGRules.cpp - what holds of a module in TTGIR ----------------------------------------------------------------===//
+//===- TTGRules.cpp - rules for modules in TTGIR ------------------------------------------------------------------===//
 //
-// Its attributes, its tiles as linear layouts, and the verification of layouts before tiles become registers.
+// Module attributes, conversion of tile types to linear layouts, and the verification of layouts before tiles become
+// registers.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -34,7 +35,7 @@ LinearLayout ttg::toLinearLayout(RankedTensorType type) {
 
 unsigned ttg::getElementsPerThread(RankedTensorType type) { return 1u << toLinearLayout(type).getInBits(Dim::Register); }
 
-/// A tile in registers, in shared memory, or of the tensor that a descriptor gives access to, if it has a layout.
+/// Returns the layout, if there is one, of a tile in registers or in shared memory, or of a descriptor's tensor.
 static std::optional<LinearLayout> getLayout(Type type) {
   if (auto memory = dyn_cast<MemDescType>(type); memory && isa<SharedEncoding>(memory.getEncoding()))
     return toLinearLayout(memory);
@@ -66,7 +67,7 @@ bool ttg::hasBlocks(Operation *root) {
   });
 }
 
-//===--- verification -----------------------------------------------------------------------------------------------===//
+//===--- verification ---------------------------------------------------------------------------------------------===//
 
 namespace {
 class Verifier {

@@ -1,8 +1,9 @@
 //===- TTGShared.cpp - encodings and types of tiles in shared memory ----------------------------------------------===//
 //
-// How they are checked, written, and turned into linear layouts from offsets to coordinates. Paddings are counted apart.
+// Verifies, prints and parses these encodings, and converts them to linear layouts from offsets to coordinates. Padding
+// is handled separately.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTGEncodingSyntax.h"
 #include "lowering/layouts/Encodings.h"
@@ -12,7 +13,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::ttg;
 
-/// Axis d of `layout`'s outputs is axis i of the result where `order[i]` is d.
+/// Permutes the outputs of `layout`: axis i of the result is axis `order[i]`.
 static LinearLayout permuteAxes(const LinearLayout &layout, ArrayRef<int32_t> order) {
   SmallVector<Dim> outs;
   LinearLayout::Extents renamed;
@@ -23,7 +24,7 @@ static LinearLayout permuteAxes(const LinearLayout &layout, ArrayRef<int32_t> or
   return layout.transposeOuts(outs).reshapeOuts(renamed);
 }
 
-/// The same of which parts blocks have.
+/// Permutes the axes of a distribution over blocks.
 static LinearLayout permuteBlocks(const LinearLayout &blocks, ArrayRef<int32_t> order) {
   return blocks.getIns().empty() ? blocks : permuteAxes(blocks, order);
 }
@@ -37,13 +38,13 @@ static LogicalResult verifySameShape(const LinearLayout &layout, ArrayRef<int64_
   return success();
 }
 
-/// A block has each element of its part once.
+/// Returns true if a block has each element of its part exactly once.
 static bool placesEachOnce(const LinearLayout &layout) {
   SmallVector<Dim> axes = llvm::map_to_vector(layout.getOuts(), [](LinearLayout::Extent out) { return out.dim; });
   return layout.isSurjective() && layout.sublayout({Dim::Offset}, axes).isInjective();
 }
 
-//===--- swizzled ---------------------------------------------------------------------------------------------------===//
+//===--- swizzled -------------------------------------------------------------------------------------------------===//
 
 LogicalResult SwizzledSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned vec,
                                                  unsigned perPhase, unsigned maxPhase, ArrayRef<unsigned> order,
@@ -106,7 +107,7 @@ LogicalResult SwizzledSharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
   return verifyRank(getRank(), shape, emitError);
 }
 
-//===--- boxes of swizzled rows -------------------------------------------------------------------------------------===//
+//===--- boxes of swizzled rows -----------------------------------------------------------------------------------===//
 
 LogicalResult NVMMASharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned width, bool,
                                               unsigned elementBits, unsigned rank, LinearLayout blocks) {
@@ -154,7 +155,7 @@ void NVMMASharedEncodingAttr::print(AsmPrinter &printer) const {
           << ", transposed = " << (getTransposed() ? "true" : "false")
           << ", elementBitWidth = " << getElementBitWidth();
   printBlocks(printer, getBlocks());
-  if (getRank() != 2 && getBlocks().getIns().empty()) // which else tell it
+  if (getRank() != 2 && getBlocks().getIns().empty()) // otherwise the blocks imply the rank
     printer << ", rank = " << getRank();
   printer << "}>";
 }
@@ -170,7 +171,8 @@ Attribute NVMMASharedEncodingAttr::getPartEncoding() const {
   return get(getContext(), getSwizzlingByteWidth(), getTransposed(), getElementBitWidth(), getRank());
 }
 
-unsigned NVMMASharedEncodingAttr::getTileAlignment() const { return 8 * getRowBytes(); } // a phase of the swizzle begins
+// the start of a phase of the swizzle
+unsigned NVMMASharedEncodingAttr::getTileAlignment() const { return 8 * getRowBytes(); }
 
 Attribute NVMMASharedEncodingAttr::permute(ArrayRef<int32_t> order) const {
   unsigned rank = getRank();
@@ -192,14 +194,14 @@ LogicalResult NVMMASharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
   return success();
 }
 
-//===--- memory -----------------------------------------------------------------------------------------------------===//
+//===--- memory ---------------------------------------------------------------------------------------------------===//
 
 bool SwizzledSharedEncodingAttr::isOfMemorySpace(Attribute space) const { return isa<SharedMemorySpaceAttr>(space); }
 bool PaddedSharedEncodingAttr::isOfMemorySpace(Attribute space) const { return isa<SharedMemorySpaceAttr>(space); }
 bool SharedLinearEncodingAttr::isOfMemorySpace(Attribute space) const { return isa<SharedMemorySpaceAttr>(space); }
 bool NVMMASharedEncodingAttr::isOfMemorySpace(Attribute space) const { return isa<SharedMemorySpaceAttr>(space); }
 
-//===--- padded -----------------------------------------------------------------------------------------------------===//
+//===--- padded ---------------------------------------------------------------------------------------------------===//
 
 LogicalResult PaddedSharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                                ArrayRef<unsigned> intervals, ArrayRef<unsigned> paddings,
@@ -313,7 +315,7 @@ LogicalResult PaddedSharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
                  failed(verifySameShape(getLinearComponent(), shape, emitError)));
 }
 
-//===--- linear -----------------------------------------------------------------------------------------------------===//
+//===--- linear ---------------------------------------------------------------------------------------------------===//
 
 LogicalResult SharedLinearEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, LinearLayout layout,
                                                unsigned alignment) {
@@ -370,7 +372,7 @@ LogicalResult SharedLinearEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
                  failed(verifySameShape(getLinearLayout(), shape, emitError)));
 }
 
-//===--- !ttg.memdesc -----------------------------------------------------------------------------------------------===//
+//===--- !ttg.memdesc ---------------------------------------------------------------------------------------------===//
 
 LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
                                   Attribute encoding, Attribute memorySpace, bool, ArrayRef<int64_t> allocShape) {

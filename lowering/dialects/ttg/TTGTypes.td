@@ -1,4 +1,4 @@
-//===- TTGTypes.td - tiles in shared memory -------------------------------------------------------------*- tablegen -*-//
+//===- TTGTypes.td - tiles in shared memory --------------------------------------------------------*- tablegen -*-===//
 
 #ifndef TILECC_TTG_TYPES
 #define TILECC_TTG_TYPES
@@ -9,11 +9,12 @@ include "lowering/dialects/ttg/TTGDialect.td"
 
 def TTG_MemDescType : TypeDef<TTG_Dialect, "MemDesc", [DeclareTypeInterfaceMethods<ShapedTypeInterface>]> {
   let mnemonic = "memdesc";
-  let summary = "a tile in shared memory, or several of them, or a part of one";
+  let summary = "one or several tiles in shared memory, or part of one";
   let description = [{
-    `!ttg.memdesc<3x64x64xbf16, #shared, #smem, mutable>`: three tiles of 64x64, each laid out as `#shared` says (the
-    encoding's rank says how many axes are a tile's). What is not `mutable` is written once, where it is allocated. A part
-    of a tile names the shape of the whole behind: `!ttg.memdesc<64x16xbf16, #shared, #smem, mutable, 64x64>`.
+    `!ttg.memdesc<3x64x64xbf16, #shared, #smem, mutable>` stands for three tiles of 64x64, each with the layout
+    `#shared` (the rank of the encoding is the rank of a tile). Memory that is not `mutable` is written once, when it is
+    allocated. The type of a subview ends with the shape of the whole tile: `!ttg.memdesc<64x16xbf16, #shared, #smem,
+    mutable, 64x64>`.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType, "::mlir::Attribute":$encoding,
                         "::mlir::Attribute":$memorySpace, "bool":$mutableMemory,
@@ -37,7 +38,7 @@ def TTG_MemDescType : TypeDef<TTG_Dialect, "MemDesc", [DeclareTypeInterfaceMetho
 
 def TTG_AsyncTokenType : TypeDef<TTG_Dialect, "AsyncToken"> {
   let mnemonic = "async.token";
-  let summary = "copies under way, to wait for";
+  let summary = "pending copies that can be waited for";
   let builderCall = "$_builder.getType<::tilecc::ttg::AsyncTokenType>()";
 }
 

@@ -1,5 +1,4 @@
-//===- TTNGBarriers.h - what the operations on barriers in memory share -------------------------------------*- C++
-//-*-//
+//===- TTNGBarriers.h - helpers of the operations on barriers in memory ---------------------------------*- C++ -*-===//
 #ifndef TILECC_LOWERING_DIALECTS_TTNGBARRIERS_H
 #define TILECC_LOWERING_DIALECTS_TTNGBARRIERS_H
 
@@ -7,12 +6,12 @@
 
 namespace tilecc::ttng {
 
-/// Adds the effects of an operation on a barrier: only setting it up and giving it back write its memory as far as
-/// other accesses are concerned; nothing moves across any of them.
+/// Adds the effects of an operation on a barrier. With regard to other accesses, only initializing and invalidating the
+/// barrier write its memory. Nothing is moved across any of these operations.
 void addBarrierEffects(llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>> &effects,
                        mlir::OpOperand &barrier, bool isWrite);
 
-/// Reports a memdesc that is no barrier.
+/// Reports a memdesc that is not a barrier.
 mlir::LogicalResult verifyBarrier(mlir::Operation *op, ttg::MemDescType type);
 
 } // namespace tilecc::ttng

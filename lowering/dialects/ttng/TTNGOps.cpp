@@ -1,6 +1,6 @@
-//===- TTNGOps.cpp - what Hopper's units do: registration and verification --------------------------------------------===//
+//===- TTNGOps.cpp - Hopper's operations: registration and verification -------------------------------------------===//
 //
-// What an operation demands of its operands, and what it does to shared memory, which it says itself.
+// Verifies the operands of the operations and defines their effects on shared memory.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ void WarpGroupDotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<Memo
   for (OpOperand *operand : {&getAMutable(), &getBMutable()})
     if (isa<ttg::MemDescType>(operand->get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), operand, ttg::SharedMemory::get());
-  // Which product is under way is a state of the warpgroup, that waits count.
+  // The number of pending dots is state of the warp group, which waits depend on.
   if (getIsAsync())
     effects.emplace_back(MemoryEffects::Write::get(), ttg::SharedMemory::get());
 }
@@ -64,10 +64,10 @@ ttg::SharedWait WarpGroupDotWaitOp::getSharedWait() { return {ttg::SharedWait::P
 
 bool WarpGroupDotOp::isLayoutAnchor(unsigned) { return true; }
 
-LogicalResult WarpGroupDotOp::verifyLayouts() { return success(); } // verify() has done it
+LogicalResult WarpGroupDotOp::verifyLayouts() { return success(); } // verify() has checked them
 
 unsigned WarpGroupDotOp::getPreciseDepth() {
-  unsigned most = accumulatesInTensorMemory(*this) ? 0 : getMaxNumImpreciseAcc(); // there, all digits are kept
+  unsigned most = accumulatesInTensorMemory(*this) ? 0 : getMaxNumImpreciseAcc(); // tensor memory keeps all digits
   auto a = cast<ShapedType>(getA().getType());
   if (most == 0 || most > a.getDimSize(1) || !isa<FloatType>(a.getElementType()) || a.getElementTypeBitWidth() != 8)
     return 0;
@@ -117,12 +117,12 @@ LogicalResult WarpGroupDotOp::verify() {
   return success();
 }
 
-//===--- barriers in memory -----------------------------------------------------------------------------------------===//
+//===--- barriers in memory ---------------------------------------------------------------------------------------===//
 
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
-/// Only who sets a barrier up or gives it back changes its memory as far as other accesses to it are concerned: that is what a barrier
-/// of all threads has to come between. Nothing moves across any of these operations.
+/// With regard to other accesses, only initializing and invalidating the barrier change its memory; a barrier of all
+/// threads must come in between. Nothing is moved across any of these operations.
 void ttng::addBarrierEffects(Effects &effects, OpOperand &barrier, bool isWrite) {
   if (isWrite)
     effects.emplace_back(MemoryEffects::Write::get(), &barrier, ttg::SharedMemory::get());
@@ -172,7 +172,7 @@ LogicalResult BarrierExpectOp::verify() {
 }
 LogicalResult AsyncCopyMbarrierArriveOp::verify() { return verifyBarrier(*this, getBarrier().getType()); }
 
-//===--- copies of blocks -------------------------------------------------------------------------------------------===//
+//===--- copies of blocks -----------------------------------------------------------------------------------------===//
 
 void AsyncTMACopyGlobalToLocalOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getDescMutable(), SideEffects::DefaultResource::get());
@@ -184,12 +184,12 @@ void AsyncTMACopyGlobalToLocalOp::getSharedEffects(SmallVectorImpl<ttg::SharedEf
   effects.push_back({getResult(), /*isWrite=*/true, ttg::SharedWait::Copies, ttg::Proxy::Async});
 }
 
-/// A copy of a block of `descriptor` that begins at as many coordinates, from or to `memory`.
+/// Verifies a copy between `memory` and a block of `descriptor` at the given number of coordinates.
 static LogicalResult verifyBlock(Operation *op, tt::TensorDescType descriptor, unsigned coordinates, ttg::MemDescType memory) {
   RankedTensorType block = descriptor.getSignlessBlockType();
   if (int64_t(coordinates) != block.getRank())
     return op->emitOpError("has ") << coordinates << " coordinates of blocks of rank " << block.getRank();
-  // Memory may do without axes of one element.
+  // The tile in memory may omit leading axes of size one.
   ArrayRef<int64_t> shape = block.getShape();
   bool areOnes = llvm::all_of(shape.drop_back(std::min(shape.size(), memory.getShape().size())),
                               [](int64_t size) { return size == 1; });
@@ -296,7 +296,7 @@ LogicalResult AsyncTMAStoreTileOp::verify() {
 
 ttg::SharedWait TMAStoreWaitOp::getSharedWait() { return {ttg::SharedWait::Stores, getPendings()}; }
 
-//===--- tensor maps that a kernel makes ----------------------------------------------------------------------------===//
+//===--- tensor maps that a kernel makes --------------------------------------------------------------------------===//
 
 void TensormapCreateOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), &getDescPtrMutable(), SideEffects::DefaultResource::get());
@@ -330,7 +330,7 @@ void TensormapFenceproxyAcquireOp::getEffects(Effects &effects) {
 
 ttg::SharedWait TensormapFenceproxyAcquireOp::getSharedWait() { return {ttg::SharedWait::Threads}; }
 
-//===--- clusters ---------------------------------------------------------------------------------------------------===//
+//===--- clusters -------------------------------------------------------------------------------------------------===//
 
 void ttng::createClusterBarrier(OpBuilder &builder, Location loc, bool relaxed) {
   ClusterArriveOp::create(builder, loc, relaxed);

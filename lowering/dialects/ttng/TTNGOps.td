@@ -1,9 +1,9 @@
-//===- TTNGOps.td - what Hopper's units do ---------------------------------------------------------------*- tablegen -*-//
+//===- TTNGOps.td - operations of Hopper's units ---------------------------------------------------*- tablegen -*-===//
 //
-// Operations of the units that sm_90 added: matrix products by warpgroups from shared memory, copies of whole boxes by the
-// tensor memory accelerator, barriers that count bytes. Names and textual form are those of Triton 3.6's `ttng` dialect.
+// Operations of the units that sm_90 added: dots by warp groups from shared memory, copies of whole boxes by the tensor
+// memory accelerator, and barriers that count bytes. Names and textual form are those of Triton 3.6's `ttng` dialect.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TTNG_OPS
 #define TILECC_TTNG_OPS
@@ -18,7 +18,7 @@ include "lowering/dialects/ttg/TTGOps.td"
 def TTNG_Dialect : Dialect {
   let name = "ttng";
   let cppNamespace = "::tilecc::ttng";
-  let summary = "What NVIDIA GPUs have beyond sm_89: warpgroup products, tensor copies, barriers in memory";
+  let summary = "Units that NVIDIA GPUs have beyond sm_89: warp-group dots, tensor copies, barriers in memory";
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = "void addTensorMemoryAttributes();";
@@ -30,20 +30,22 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [AttrSizedOperandSegments, D
     DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects", "getSharedWait"]>,
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
-  let summary = "d = a * b + c by a unit that reads operands in shared memory";
+  let summary = "d = a * b + c by a unit that reads operands from shared memory";
   let description = [{
-    If the layout of c and d is `#ttg.nvidia_mma`, warpgroups compute the product (wgmma), in their registers. If each thread
-    has a row of c and d (`#ttg.blocked`), the matrix unit of Blackwell GPUs computes it, in tensor memory:
-    triton-nvidia-gpu-accumulate-in-tensor-memory replaces the operation by `tc_gen5_mma`. Passes before that one treat both
-    alike.
+    If the layout of c and d is `#ttg.nvidia_mma`, warp groups compute the dot in registers (wgmma). If each thread has
+    a row of c and d (`#ttg.blocked`), the matrix unit of Blackwell GPUs computes it in tensor memory:
+    triton-nvidia-gpu-accumulate-in-tensor-memory replaces the operation by `tc_gen5_mma`. Passes before that one treat
+    both alike.
 
-    The right operand lies in shared memory, encoded `#ttg.nvmma_shared`; the left one, too, or in registers,
-    encoded as an operand of the result's layout. Each warpgroup has 64 rows of the result for each instruction.
-    `isAsync`: the product is under way until a `warp_group_dot_wait` retires it; before that its result may only be
-    the accumulator of another product, and its operands must not be written. `inputPrecision` and
-    `maxNumImpreciseAcc` as in tt.dot: matrix units keep fewer digits of sums of 8-bit floats, so that products that
-    are at least as deep are waited for in parts, which are added to c in full. Where `useC` is false, c counts as zero. Rows of the result from `rows` on are never
-    read: a warpgroup that has no others leaves its product out, and d is c.
+    The right operand is in shared memory, encoded as `#ttg.nvmma_shared`. The left operand is too, or it is in
+    registers, encoded as an operand of the result's layout. Each warp group has 64 rows of the result for each
+    instruction.
+
+    With `isAsync`, the dot is pending until a `warp_group_dot_wait` retires it. Until then its result may only be the
+    accumulator of another dot, and its operands must not be written. `inputPrecision` and `maxNumImpreciseAcc` are as
+    in tt.dot. Matrix units accumulate 8-bit floats with fewer digits, so a dot that is at least that deep is waited for
+    in parts, which are added to c in full precision. If `useC` is false, c counts as zero. Rows of the result from
+    `rows` on are never read: a warp group that has no others skips its dot, and d is c.
   }];
   let arguments = (ins AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>:$a, Arg<TTG_MemDescType, "", []>:$b,
     TTG_EncodedTensor:$c, Optional<I1>:$useC, Optional<I32>:$rows,
@@ -63,10 +65,10 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [AttrSizedOperandSegments, D
 
 def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [AllTypesMatch<["inputs", "outputs"]>, TT_AnyLayout,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
-  let summary = "waits until at most `pendings` products are under way";
+  let summary = "waits until at most `pendings` dots are pending";
   let description = [{
-    The results are the inputs once what they wait for is done: accumulators of products, and the tiles in shared
-    memory that products under way read, which so stay alive until here.
+    The results are the inputs after the wait: accumulators of dots, and tiles in shared memory that pending dots read.
+    These stay live until here because they are inputs.
   }];
   let arguments = (ins Variadic<AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>>:$inputs, I32Attr:$pendings);
   let results = (outs Variadic<AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>>:$outputs);
@@ -74,16 +76,16 @@ def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [AllTypesMatch<["in
 }
 
 def TTNG_FenceAsyncSharedOp : TTNG_Op<"fence_async_shared", [TT_NoTiles]> {
-  let summary = "orders this thread's accesses to shared memory before those of units that a later barrier lets start";
+  let summary = "orders this thread's accesses to shared memory before those of units that start after a later barrier";
   let description = [{
-    Matrix and copy units access shared memory by a proxy of their own. What a thread has written by ordinary stores is
-    theirs to read behind this fence, by the thread that wrote, and a barrier.
+    Matrix and copy units access shared memory through a proxy of their own. They see what a thread has written by
+    ordinary stores after this fence, executed by that thread, and a barrier.
   }];
   let arguments = (ins BoolAttr:$bCluster);
   let assemblyFormat = "attr-dict";
 }
 
-//===--- barriers in memory -----------------------------------------------------------------------------------------===//
+//===--- barriers in memory ---------------------------------------------------------------------------------------===//
 
 /// Operations on an mbarrier: 8 bytes of shared memory that count arrivals, phase by phase.
 class TTNG_BarrierOp<string mnemonic, list<Trait> traits = []> : TTNG_Op<mnemonic, !listconcat([TT_NoTiles,
@@ -92,14 +94,14 @@ class TTNG_BarrierOp<string mnemonic, list<Trait> traits = []> : TTNG_Op<mnemoni
 }
 
 def TTNG_InitBarrierOp : TTNG_BarrierOp<"init_barrier", [TTG_SharedEffects]> {
-  let summary = "sets up a barrier whose phases end with `count` arrivals";
-  let description = [{One thread does it; the others may use the barrier behind a barrier of all threads.}];
+  let summary = "initializes a barrier whose phases end after `count` arrivals";
+  let description = [{One thread executes it; the others may use the barrier after a barrier of all threads.}];
   let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count);
   let assemblyFormat = "$alloc `,` $count attr-dict `:` qualified(type($alloc))";
 }
 
 def TTNG_InvalBarrierOp : TTNG_BarrierOp<"inval_barrier", [TTG_SharedEffects]> {
-  let summary = "gives a barrier's memory back; nobody may use the barrier any more";
+  let summary = "invalidates a barrier, so that its memory can be reused";
   let arguments = (ins TTG_MemDescType:$alloc);
   let assemblyFormat = "$alloc attr-dict `:` qualified(type($alloc))";
 }
@@ -108,10 +110,10 @@ def TTNG_WaitBarrierOp : TTNG_BarrierOp<"wait_barrier", [AttrSizedOperandSegment
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
   let summary = "waits until the barrier's phase of parity `phase` has ended";
   let description = [{
-    Phases count from 0; a barrier that was just set up counts as if a phase of parity 1 had ended. `deps` are the tiles in
-    shared memory whose accesses the arrivals stand for: behind the wait these have happened. With
-    `firstWarp`, only the first warp waits, one thread of which copies and arrives for all. Other warps must not wait for a
-    barrier that advances without them: a warp that is late by two phases would wait for a third one.
+    Phases count from 0. On a barrier that was just initialized, a phase of parity 1 counts as ended. `deps` are the
+    tiles in shared memory whose accesses the arrivals signal: after the wait, these accesses have happened. With
+    `firstWarp`, only the first warp waits, one thread of which copies and arrives for all. Other warps must not wait on
+    a barrier that advances without them: a warp that is two phases late would wait for a third one.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32:$phase, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$deps,
                    UnitAttr:$firstWarp);
@@ -124,11 +126,12 @@ def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSeg
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["tellsForAllThreads"]>]> {
   let summary = "counts `count` arrivals";
   let description = [{
-    One thread arrives for all. `perWarp`: instead, one thread of each warp arrives for the warp.
-    `read` are the tiles that who waits for the arrival may write: whoever creates the operation has seen to it that they have been read.
-    Without any, as in Triton's IR, it may be about all that the threads have accessed so far, and tritongpu-membar puts a barrier in front.
-    With `byProducts`, no thread arrives: the last product in front of the operation that reads one of the `read` tiles does, when
-    it is complete. triton-nvidia-gpu-accumulate-in-tensor-memory makes the barrier an operand of that product.
+    One thread arrives for all. With `perWarp`, one thread of each warp arrives for its warp instead. `read` lists tiles
+    that whoever waits for the arrival may overwrite: the creator of the operation guarantees that they have been read.
+    Without `read`, as in Triton's IR, the arrival may concern everything that the threads have accessed so far, and
+    tritongpu-membar inserts a barrier before it. With `byProducts`, no thread arrives; instead the last preceding dot
+    that reads one of the `read` tiles does, when it is complete. triton-nvidia-gpu-accumulate-in-tensor-memory makes
+    the barrier an operand of that dot.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$read,
                    UnitAttr:$perWarp, UnitAttr:$byProducts);
@@ -139,51 +142,52 @@ def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSeg
 
 def TTNG_AsyncCopyMbarrierArriveOp : TTNG_BarrierOp<"async_copy_mbarrier_arrive", [TTG_SharedEffects]> {
   let summary = "every thread arrives once its asynchronous copies so far are done";
-  let description = [{`noIncrement`: the barrier counts these arrivals already; else each adds one to what the phase waits for.}];
+  let description = [{`noIncrement`: the count includes these arrivals; otherwise each adds one to it.}];
   let arguments = (ins TTG_MemDescType:$barrier, UnitAttr:$noIncrement);
   let assemblyFormat = "$barrier attr-dict `:` qualified(type($barrier))";
 }
 
 def TTNG_BarrierExpectOp : TTNG_BarrierOp<"barrier_expect", [TTG_SharedEffects]> {
-  let summary = "one thread arrives, and the phase then also waits for `size` bytes of copies";
+  let summary = "one thread arrives, and the phase additionally waits for `size` bytes of copies";
   let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$size, I1:$pred);
   let assemblyFormat = "$alloc `,` $size attr-dict `,` $pred `:` qualified(type($alloc))";
 }
 
-//===--- programs that share a block --------------------------------------------------------------------------------===//
+//===--- programs that share a block ------------------------------------------------------------------------------===//
 
 def TTNG_ProgramInBlockOp : TTNG_Op<"program_in_block", [Pure, TT_NoTiles]> {
-  let summary = "which of the programs that share the block (ttg.programs-per-block) this is";
+  let summary = "the number of this program among those that share the block (ttg.programs-per-block)";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-//===--- turns ------------------------------------------------------------------------------------------------------===//
+//===--- turns ----------------------------------------------------------------------------------------------------===//
 
-/// Warpgroups of a program, or of the programs that share a block, take turns: each goes on when the one before it has passed the turn on.
+/// Warp groups of a program, or of the programs that share a block, take turns: each waits until the previous one has
+/// passed the turn on.
 class TTNG_TurnOp<string mnemonic> : TTNG_Op<mnemonic, [TT_NoTiles, MemoryEffects<[MemWrite<TTG_SharedMemory>]>]> {
   let assemblyFormat = "attr-dict";
 }
 
 def TTNG_TakeTurnOp : TTNG_TurnOp<"take_turn"> {
-  let summary = "waits until it is this warpgroup's turn; `last`: the first one takes the turn that is left over";
+  let summary = "waits for this warp group's turn; `last`: the first one takes the turn that is left over";
   let arguments = (ins UnitAttr:$last);
 }
 
 def TTNG_PassTurnOp : TTNG_TurnOp<"pass_turn"> {
-  let summary = "gives the turn to the next warpgroup; `first`: the last one begins, for the first one";
+  let summary = "passes the turn to the next warp group; `first`: the last one passes the initial turn";
   let arguments = (ins UnitAttr:$first);
 }
 
-//===--- copies of blocks by the tensor memory accelerator ----------------------------------------------------------===//
+//===--- copies of blocks by the tensor memory accelerator --------------------------------------------------------===//
 
 def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local", [TT_NoTiles, TT_AccessesTensor,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
   let summary = "starts to copy a block of a tensor to shared memory";
   let description = [{
-    Where `pred` holds; `coord` is the block's first element. `barrier` counts the bytes that have arrived, all of a block's even
-    where it lies outside of the tensor. One thread starts the copy. A block whose rows are pixels of images has offsets behind its
-    coordinates (tt/ImageBlocks.h).
+    Executes if `pred` holds. `coord` is the block's first element. `barrier` counts the bytes that have arrived, which
+    are always those of a whole block, even if part of it is outside the tensor. One thread starts the copy. A block
+    whose rows are pixels of images has offsets after its coordinates (tt/ImageBlocks.h).
   }];
   let arguments = (ins TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_MemDescType:$barrier, TTG_MemDescType:$result,
     I1:$pred, DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
@@ -199,10 +203,10 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local",
 
 def TTNG_AsyncBulkCopyGlobalToLocalOp : TTNG_Op<"async_bulk_copy_global_to_local", [TT_NoTiles, TT_AccessesTensor,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
-  let summary = "starts to copy a line to shared memory: what lies from an address on";
+  let summary = "starts to copy contiguous global memory to shared memory";
   let description = [{
-    Where `pred` holds, as many elements as `result` has; their bytes, and the address, are multiples of 16. `barrier` counts the bytes
-    that have arrived. One thread starts the copy.
+    If `pred` holds, copies as many elements as `result` has. Their size in bytes, and the address, are multiples of 16.
+    `barrier` counts the bytes that have arrived. One thread starts the copy.
   }];
   let arguments = (ins TT_PointerType:$src, TTG_MemDescType:$barrier, TTG_MemDescType:$result, I1:$pred);
   let assemblyFormat = [{
@@ -215,8 +219,9 @@ def TTNG_AsyncTMACopyLocalToGlobalOp : TTNG_Op<"async_tma_copy_local_to_global",
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
   let summary = "starts to copy a tile in shared memory to a block of a tensor";
   let description = [{
-    `coord` is the block's first element; what lies outside of the tensor is not written. One thread starts the copy, a group of
-    its own for async_tma_store_wait. What threads have written to `src` needs a fence (fence_async_shared) and a barrier first.
+    `coord` is the block's first element. Elements outside the tensor are not written. One thread starts the copy, as a
+    group of its own for async_tma_store_wait. If threads have written to `src`, a fence (fence_async_shared) and a
+    barrier must come before.
   }];
   let arguments = (ins TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_MemDescType:$src);
   let assemblyFormat = "$desc `[` $coord `]` $src attr-dict `:` qualified(type($desc)) `,` qualified(type($src))";
@@ -227,8 +232,8 @@ def TTNG_AsyncTMAReduceOp : TTNG_Op<"async_tma_reduce", [TT_NoTiles, TT_Accesses
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
   let summary = "starts to combine a block of a tensor with a tile in shared memory";
   let description = [{
-    As async_tma_copy_local_to_global, but for each element of the block `kind` says what becomes of it and the tile's: the sum, the
-    less, ... Each element is changed atomically, in no order.
+    Like async_tma_copy_local_to_global, but each element of the block is combined with the tile's element as `kind`
+    says: their sum, their minimum, etc. Each element is updated atomically, in no order.
   }];
   let arguments = (ins TT_DescriptorReduceKind:$kind, TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_MemDescType:$src);
   let assemblyFormat = "$kind `,` $desc `[` $coord `]` $src attr-dict `:` qualified(type($desc)) `,` qualified(type($src))";
@@ -237,11 +242,12 @@ def TTNG_AsyncTMAReduceOp : TTNG_Op<"async_tma_reduce", [TT_NoTiles, TT_Accesses
 
 def TTNG_AsyncTMAStoreTileOp : TTNG_Op<"async_tma_store_tile", [TT_AnyLayout, TT_NoScratch, TT_AccessesTensor,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
-  let summary = "starts to copy a tile that threads hold to a block of a tensor";
+  let summary = "starts to copy a register tile to a block of a tensor";
   let description = [{
-    As async_tma_copy_local_to_global, by way of `slots`, which take the tile part by part and in turn (TileCopy.h), and which nothing else
-    accesses. Where a warp has rows for itself, it waits for no other one, and one of its threads starts its copies; else all wait
-    for all. Blocks that were copied to before, by this operation or others, are there before the first of this one begins.
+    Like async_tma_copy_local_to_global, through `slots`, which hold parts of the tile in turn (TileCopy.h), and which
+    nothing else accesses. If each warp has its own rows, it does not wait for other warps, and one of its threads
+    starts its copies; otherwise all threads wait for each other. Earlier copies to blocks, by this operation or others,
+    are complete before the first copy of this one begins.
   }];
   let arguments = (ins TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_EncodedTensor:$src, TTG_MemDescType:$slots);
   let assemblyFormat = [{
@@ -252,24 +258,26 @@ def TTNG_AsyncTMAStoreTileOp : TTNG_Op<"async_tma_store_tile", [TT_AnyLayout, TT
 
 def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait", [TT_NoTiles, MemoryEffects<[MemWrite<TTG_SharedMemory>]>,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
-  let summary = "waits until all but the last `pendings` copies to tensors have read what they copy";
+  let summary = "waits until all but the last `pendings` copies to tensors have read their sources";
   let description = [{
-    Of this thread's copies; the others' memory may be written behind a barrier. `written`: until they have written it, too.
+    Waits for this thread's copies only; other threads may overwrite the sources after a barrier. `written`: also waits
+    until the copies have been written.
   }];
   let arguments = (ins I32Attr:$pendings, UnitAttr:$written);
   let assemblyFormat = "attr-dict";
 }
 
-//===--- tensor maps that a kernel makes ----------------------------------------------------------------------------===//
+//===--- tensor maps that a kernel makes --------------------------------------------------------------------------===//
 
 def TTNG_TensormapCreateOp : TTNG_Op<"tensormap_create", [AttrSizedOperandSegments, TT_AnyLayout, TT_NoGlobalAccess,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TT_UsesScratch, ["getScratchBytes", "getScratchAlignment"]>]> {
   let summary = "writes the 128 bytes of a tensor map";
   let description = [{
-    Of the tensor at `global_address`: sizes, and steps between elements of a block, count elements from the fastest axis on,
-    strides bytes from the second. The numbers are those of PTX's tensormap.replace. It is put together in shared memory by one warp;
-    who copies by it needs tensormap_fenceproxy_acquire first.
+    The map describes the tensor at `global_address`. Sizes, and steps between elements of a block, count elements, from
+    the fastest axis on; strides are in bytes, from the second axis on. The numeric codes are those of PTX's
+    tensormap.replace. One warp builds the map in shared memory. Copies through the map need a
+    tensormap_fenceproxy_acquire first.
   }];
   let arguments = (ins TT_PointerType:$desc_ptr, TT_PointerType:$global_address, Variadic<I32>:$box_dim,
     Variadic<I32>:$global_dim, Variadic<I64>:$global_stride, Variadic<I32>:$element_stride, I32Attr:$elem_type,
@@ -284,7 +292,7 @@ def TTNG_TensormapCreateOp : TTNG_Op<"tensormap_create", [AttrSizedOperandSegmen
 
 def TTNG_TensormapFenceproxyAcquireOp : TTNG_Op<"tensormap_fenceproxy_acquire", [TT_NoTiles,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedWait"]>]> {
-  let summary = "copies from here on see the map at `desc_ptr` as it was made; all threads wait for each other";
+  let summary = "makes copies from here on see the map at `desc_ptr` as written; all threads wait for each other";
   let arguments = (ins TT_PointerType:$desc_ptr);
   let assemblyFormat = "$desc_ptr attr-dict `:` qualified(type($desc_ptr))";
 }
@@ -296,23 +304,23 @@ def TTNG_ReinterpretTensorDescOp : TTNG_Op<"reinterpret_tensor_descriptor", [Pur
   let assemblyFormat = "$rawDesc attr-dict `:` qualified(type($rawDesc)) `to` qualified(type($result))";
 }
 
-//===--- clusters ---------------------------------------------------------------------------------------------------===//
+//===--- clusters -------------------------------------------------------------------------------------------------===//
 //
 // A program may be run by several thread blocks, a cluster. tritongpu-plan-cta gives each of them its part of every tile;
 // from there on tiles are what one block has, and what blocks do with each other is in these operations.
 
 def TTNG_BlockRankOp : TTNG_Op<"block_rank", [Pure, TT_NoTiles]> {
-  let summary = "this thread block's number among those that run the program";
+  let summary = "the rank of this thread block among those that run the program";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-/// All threads of all blocks of the program, as one barrier in two halves. Names and form are Triton's.
+/// A barrier of all threads of all blocks of the program, split into two halves. Names and form are Triton's.
 class TTNG_ClusterBarrierOp<string mnemonic, list<Trait> traits = []> : TTNG_Op<mnemonic, !listconcat([TT_NoTiles,
     MemoryEffects<[MemRead, MemWrite]>, TT_NoGlobalAccess], traits)>;
 
 def TTNG_ClusterArriveOp : TTNG_ClusterBarrierOp<"cluster_arrive"> {
-  let summary = "arrives at the barrier of the program's blocks; not `relaxed`: what was written before, they see behind it";
+  let summary = "arrives at the barrier of the program's blocks; unless `relaxed`, earlier writes are visible after it";
   let arguments = (ins BoolAttr:$relaxed);
   let assemblyFormat = "attr-dict";
 }
@@ -326,14 +334,15 @@ def TTNG_ClusterWaitOp : TTNG_ClusterBarrierOp<"cluster_wait",
 def TTNG_RedistributeOp : TTNG_Op<"redistribute", [TT_AnyLayout, SameOperandsAndResultElementType,
     MemoryEffects<[MemRead<TTG_SharedMemory>, MemWrite<TTG_SharedMemory>]>, TT_NoGlobalAccess,
     DeclareOpInterfaceMethods<TT_UsesScratch>]> {
-  let summary = "a tile of the program, distributed over its blocks in another way";
+  let summary = "converts a tile of the program to another distribution over its blocks";
   let description = [{
     Operand and result are this block's part of the same tile, before and after: see lowering/clusters/Distribution.h.
-    `from` and `to` have a number for each bit of the block's rank: the axis along which it selects a half, or -1 where
-    blocks that differ in the bit have copies. -2, for operands alone: only that of the block whose bit is 0 counts.
-    All threads of the program come here. They write what they have to shared memory, wait for all blocks, read from
-    whichever has it, and wait again, before that memory is used for something else. `lasting`: it never is, and the
-    blocks wait for each other once more before they end. Where every block has a copy of all of it, each takes its part of its own.
+    `from` and `to` have a number for each bit of the block's rank: the axis along which the bit selects a half, or -1
+    if blocks that differ in the bit have copies. -2, which is valid for operands only, means that only the block whose
+    bit is 0 has a valid part. All threads of the program execute it. They write their part to shared memory, wait for
+    all blocks, read from any block that has the data, and wait again, before that memory is reused. With `lasting`, it
+    is not reused, and the blocks wait for each other once before they end. If every block has a copy of the whole tile,
+    each one takes its part from its own copy.
   }];
   let arguments = (ins TT_Tensor:$src, DenseI32ArrayAttr:$from, DenseI32ArrayAttr:$to, UnitAttr:$lasting);
   let results = (outs TT_Tensor:$result);

@@ -2,7 +2,7 @@
 //
 // See TTNGTensorMemory.td.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNGBarriers.h"
 #include "lowering/layouts/Encodings.h"
@@ -18,7 +18,7 @@ using namespace tilecc::ttng;
 #include "lowering/dialects/ttng/TTNGAttributes.cpp.inc"
 
 namespace {
-/// `#tmem` before the module, as Triton prints it.
+/// Prints the alias `#tmem` before the module, as Triton does.
 struct EncodingAliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
   AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
@@ -77,7 +77,7 @@ unsigned ttng::getTensorMemoryColumns(ttg::MemDescType type) {
 }
 
 ttg::BlockedEncodingAttr ttng::getRowEncoding(MLIRContext *context, ArrayRef<int64_t> shape, unsigned numWarps) {
-  // Blocks of 64 rows have 16 of them for each of four warps, and two lanes have a half each of such a row.
+  // A matrix of 64 rows has 16 rows for each of four warps, and two lanes hold one half each of such a row.
   constexpr unsigned threads = 32;
   unsigned rowsOfWarp = shape[0] == 64 ? 16 : 32, ofRow = threads / rowsOfWarp;
   unsigned alongRows = std::min<int64_t>(numWarps, shape[0] / rowsOfWarp), alongColumns = numWarps / alongRows;
@@ -107,7 +107,7 @@ unsigned ttng::countTensorMemoryColumns(Region &region, Block *of, unsigned more
       Value sums = dot.getC();
       while (auto convert = sums.getDefiningOp<ttg::ConvertLayoutOp>())
         sums = convert.getSrc();
-      if (!sums.getDefiningOp<WarpGroupDotOp>()) // else they are where that one's are
+      if (!sums.getDefiningOp<WarpGroupDotOp>()) // otherwise they share the columns of that dot
         own += getTensorMemoryColumns(getTensorMemoryType(dot.getType()));
       if (auto left = dyn_cast<RankedTensorType>(dot.getA().getType()))
         own += getTensorMemoryColumns(getTensorMemoryType(left));
@@ -158,7 +158,7 @@ static LogicalResult verifyAccess(Operation *op, RankedTensorType tile, ttg::Mem
          << ": no instruction moves rows of tensor memory to the lanes and warps that the layout names";
 }
 
-/// Warps reach rows of their own, so that four warps need not wait for each other.
+/// Each warp accesses only its own rows, so four warps need not wait for each other.
 static bool isWithinWarps(Operation *op) { return ttg::getNumWarps(op) == 4; }
 
 LogicalResult TMEMAllocOp::verify() {
@@ -268,5 +268,5 @@ LogicalResult TCGen5CommitOp::verify() { return verifyBarrier(*this, getBarrier(
 
 void TCGen5CommitOp::getEffects(Effects &effects) {
   addBarrierEffects(effects, getBarrierMutable(), /*isWrite=*/false);
-  effects.emplace_back(MemoryEffects::Write::get(), TensorMemory::get()); // behind the products
+  effects.emplace_back(MemoryEffects::Write::get(), TensorMemory::get()); // after the dots
 }

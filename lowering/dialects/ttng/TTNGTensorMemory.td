@@ -1,10 +1,10 @@
-//===- TTNGTensorMemory.td - tensor memory, and the products that accumulate there -----------------------*- tablegen -*-//
+//===- TTNGTensorMemory.td - tensor memory, and the dots that accumulate there ---------------------*- tablegen -*-===//
 //
 // Tensor memory belongs to the matrix unit of Blackwell GPUs (tcgen05, sm_100 and its family). It has 128 rows by 512
-// columns of 32 bits per multiprocessor and holds accumulators and left operands of matrix products. Threads access it
-// by tmem_load and tmem_store only. Names and textual form are those of Triton 3.6's `ttng` dialect.
+// columns of 32 bits per multiprocessor, and holds accumulators and left operands of dots. Threads access it only by
+// tmem_load and tmem_store. Names and textual form are those of Triton 3.6's `ttng` dialect.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_TTNG_TENSOR_MEMORY
 #define TILECC_TTNG_TENSOR_MEMORY
@@ -12,7 +12,7 @@
 include "mlir/IR/AttrTypeBase.td"
 include "lowering/dialects/ttng/TTNGOps.td"
 
-//===--- encodings --------------------------------------------------------------------------------------------------===//
+//===--- encodings ------------------------------------------------------------------------------------------------===//
 
 def TTNG_TensorMemorySpaceAttr : AttrDef<TTNG_Dialect, "TensorMemorySpace"> {
   let mnemonic = "tensor_memory";
@@ -25,12 +25,12 @@ class TTNG_TensorMemoryAttr<string name, string m>
 }
 
 def TTNG_TensorMemoryEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemory", "tensor_memory_encoding"> {
-  let summary = "a matrix in tensor memory, in blocks of the size that one product has";
+  let summary = "a matrix in tensor memory, in blocks of the size of one instruction";
   let description = [{
-    In `#ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>`, each block has `blockM` rows (64 or 128)
-    and `blockN` columns. A row of a block lies in one lane. Blocks lie side by side along the columns of tensor memory.
-    If `colStride` is 1, elements of fewer than 32 bits share a column. `CTASplitM` and `CTASplitN` are the numbers of
-    thread blocks among which the matrix is divided. With `twoCTAs`, two of these multiply as a pair.
+    In `#ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>`, each block has `blockM` rows (64 or
+    128) and `blockN` columns. Each row of a block is in one lane. Blocks are side by side along the columns of tensor
+    memory. If `colStride` is 1, elements of fewer than 32 bits share a column. `CTASplitM` and `CTASplitN` are the
+    numbers of thread blocks over which the matrix is distributed. With `twoCTAs`, two of these multiply as a pair.
   }];
   let parameters = (ins "unsigned":$blockM, "unsigned":$blockN, "unsigned":$colStride,
                         DefaultValuedParameter<"unsigned", "1">:$CTASplitM,
@@ -47,7 +47,7 @@ def TTNG_TensorMemoryEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemory", "tenso
   }];
 }
 
-//===--- operations -------------------------------------------------------------------------------------------------===//
+//===--- operations -----------------------------------------------------------------------------------------------===//
 
 def TTNG_TensorMemory : Resource<"::tilecc::ttng::TensorMemory">;
 
@@ -59,10 +59,10 @@ def TTNG_TMEMAllocOp : TTNG_TensorMemoryOp<"tmem_alloc", [AttrSizedOperandSegmen
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>,
     DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>]> {
-  let summary = "a place in tensor memory, with a tile in it if one is given";
+  let summary = "allocates tensor memory, and stores a tile to it if one is given";
   let description = [{
     `base` is the address of the first column that the program has reserved. triton-tensor-memory-allocation adds this
-    operand, and an attribute with the column of the place relative to it.
+    operand, and an attribute with the column of the allocation relative to it.
   }];
   let arguments = (ins Optional<TTG_EncodedTensor>:$src, Optional<I32>:$base);
   let results = (outs TTG_MemDescType:$result);
@@ -74,8 +74,8 @@ def TTNG_TMEMLoadOp : TTNG_TensorMemoryOp<"tmem_load", [
     DeclareOpInterfaceMethods<TT_LayoutRules, ["isLayoutAnchor", "verifyLayouts"]>]> {
   let summary = "reads a tile from tensor memory";
   let description = [{
-    A warp reaches the 32 rows that begin at 32 times its number modulo 4. The layout of the result has to distribute rows
-    over warps and lanes in that way.
+    A warp can access the 32 rows that begin at 32 times its number modulo 4. The layout of the result must distribute
+    rows over warps and lanes accordingly.
   }];
   let arguments = (ins Arg<TTG_MemDescType, "", [MemRead<TTNG_TensorMemory>]>:$src);
   let results = (outs TTG_EncodedTensor:$result);
@@ -93,12 +93,12 @@ def TTNG_TMEMStoreOp : TTNG_TensorMemoryOp<"tmem_store", [
 def TTNG_TCGen5MMAOp : TTNG_TensorMemoryOp<"tc_gen5_mma", [AttrSizedOperandSegments, TT_NoTiles,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
-  let summary = "d = a * b, added to what d is if `useD` holds";
+  let summary = "d = a * b, added to d if `useD` holds";
   let description = [{
-    The accumulator is in tensor memory, the right operand in shared memory, and the left operand in either of them. One
-    thread starts the product if `pred` holds. Products of one thread are executed in order. With `is_async`, the operation
-    does not wait: when the product and all earlier products of the thread are complete, they arrive at each of `barriers`
-    whose predicate holds. Without it, the operation waits. With `two_ctas`, two thread blocks multiply as a pair.
+    The accumulator is in tensor memory, the right operand in shared memory, and the left operand in either. One thread
+    starts the dot if `pred` holds. The dots of one thread are executed in order. With `is_async`, the operation does
+    not wait: when the dot and all earlier dots of the thread are complete, they arrive on each of `barriers` whose
+    predicate holds. Without it, the operation waits. With `two_ctas`, two thread blocks multiply as a pair.
   }];
   let arguments = (ins TTG_MemDescType:$a, TTG_MemDescType:$b, TTG_MemDescType:$d, I1:$useD, I1:$pred,
                        Variadic<TTG_MemDescType>:$barriers, Variadic<I1>:$barrier_preds, UnitAttr:$is_async,
@@ -111,8 +111,8 @@ def TTNG_TCGen5MMAOp : TTNG_TensorMemoryOp<"tc_gen5_mma", [AttrSizedOperandSegme
 
 def TTNG_TCGen5CommitOp : TTNG_TensorMemoryOp<"tc_gen5_commit", [TT_NoTiles,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TTG_SharedEffects]> {
-  let summary = "makes the products that the thread has started arrive at `barrier` when they are complete";
-  let description = "The thread that starts products executes it, if `pred` (where there is one) holds.";
+  let summary = "makes the dots that the thread has started arrive on `barrier` when they are complete";
+  let description = "The thread that starts the dots executes it, if `pred` holds (or is absent).";
   let arguments = (ins TTG_MemDescType:$barrier, Optional<I1>:$pred);
   let assemblyFormat = "$barrier (`,` $pred^)? attr-dict `:` qualified(type($barrier))";
 }
@@ -122,7 +122,7 @@ def TTNG_ReserveTensorMemoryOp : TTNG_TensorMemoryOp<"reserve_tensor_memory", [T
     ["getScratchBytes"]>]> {
   let summary = "reserves columns of tensor memory for the thread block, and returns the address of the first";
   let description = [{
-    Waits while other thread blocks of the multiprocessor have the columns. All threads of the program execute it.
+    Waits while other thread blocks of the multiprocessor hold the columns. All threads of the program execute it.
   }];
   let arguments = (ins I32Attr:$columns);
   let results = (outs I32:$base);

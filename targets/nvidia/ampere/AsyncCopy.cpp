@@ -1,11 +1,11 @@
-//===- AsyncCopy.cpp - copies from global to shared memory that run on their own -------------------------------------===//
+//===- AsyncCopy.cpp - asynchronous copies from global to shared memory -------------------------------------------===//
 //
-// Each thread copies what its part of the pointers' layout points to, in pieces of 4, 8 or 16 bytes that are neighbours
-// on both sides. Where the mask is false the hardware writes zeros if it is told to read nothing; any other value is
-// stored by the thread itself. Narrower pieces, which the hardware cannot copy, go through registers: they are there at
-// once, and the wait that everybody makes for them comes at no cost.
+// Each thread copies its part of the pointers' layout, in pieces of 4, 8 or 16 bytes that are contiguous in both
+// memories. Where the mask is false, the hardware writes zeros if it is told to read nothing; the thread itself stores
+// any other value. Narrower pieces, which the hardware cannot copy, go through registers. They arrive at once, and the
+// wait for them costs nothing.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
 #include "targets/nvidia/NvidiaAccess.h"
@@ -19,9 +19,9 @@ using namespace tilecc;
 
 namespace {
 
-/// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, where `predicate` (i1, may be null) holds; where
-/// `mask` (i1, may be null) does not, zeros are written and nothing is read.
-// 16 bytes go past the first-level cache, which nobody reads them from again.
+/// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, where `predicate` (i1, may be null) holds. Where
+/// `mask` (i1, may be null) is false, writes zeros and reads nothing.
+// 16 bytes bypass the first-level cache, since nothing else reads them from there.
 void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask,
                Value predicate) {
   SmallVector<Value> operands = {to, from};
@@ -91,7 +91,8 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
     return a && b ? arith::AndIOp::create(builder, loc, a, b).getResult() : a ? a : b;
   }
 
-  /// Elements of one piece: neighbours in global memory and in shared memory, under one bit of the mask.
+  /// Returns the number of elements of a piece: contiguous in global and in shared memory, under the same bit of the
+  /// mask.
   unsigned getWidth(ttg::AsyncCopyGlobalToLocalOp op, const LinearLayout &places) const {
     return std::min<int64_t>({getAccessWidth(lowering.axisInfo, op.getSrc(), op.getMask(), op.getContiguity()),
                               places.getNumConsecutive(), int64_t(getUnpaddedElements(op.getResult().getType()))});

@@ -1,12 +1,13 @@
-//===- MatrixDot.cpp - matrix products on matrix units --------------------------------------------------------------===//
+//===- MatrixDot.cpp - lowers dots to mma.sync --------------------------------------------------------------------===//
 //
-// Operands and result are encoded as the unit's instruction takes and leaves them, so that each instruction's registers
-// only have to be found: those of the result by the coordinates of its 16 x 8 elements, those of a factor by the row (or
-// column) and by a run of coordinates along the contracted axis. Which coordinates an instruction contracts together is of
-// no interest, as long as both factors agree: the k-th element that a lane has along that axis meets the other factor's
-// k-th. That is what lets an operand have a wider kWidth than the instruction (8-bit elements converted to 16 bits).
+// Operands and results are encoded as the instruction needs them, so each instruction's registers only have to be
+// looked up: those of the result by the coordinates of its 16 x 8 elements, those of an operand by the row (or column)
+// and by a run of coordinates along the contracted axis. It does not matter which coordinates an instruction contracts
+// together, as long as both operands agree: the k-th element that a lane has along that axis is multiplied by the k-th
+// of the other operand. That allows an operand to have a wider kWidth than the instruction (8-bit elements converted to
+// 16 bits).
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/ampere/Mma.h"
 #include "targets/nvidia/NvidiaPatterns.h"
@@ -17,10 +18,10 @@ using namespace tilecc;
 
 namespace {
 
-/// Coordinates of an element: batch (0 where there is none), row, column.
+/// Coordinates of an element: batch (0 if there is none), row, column.
 using Place = std::array<uint32_t, 3>;
 
-/// What registers of a tile hold, relative to the lane's and warp's place.
+/// Finds the registers of a tile by coordinates, relative to the position of the lane and warp.
 class Registers {
 public:
   Registers(Type type, ValueRange values) : values(values) {
@@ -37,7 +38,7 @@ public:
       places.push_back(place);
     }
   }
-  /// Tiles smaller than an instruction repeat in it.
+  /// Tiles smaller than an instruction are repeated.
   unsigned find(Place place) const {
     for (auto [coordinate, size] : llvm::zip_equal(place, sizes))
       coordinate %= size;
@@ -45,7 +46,7 @@ public:
   }
   Value at(Place place) const { return values[find(place)]; }
   ArrayRef<Place> getPlaces() const { return places; }
-  /// The coordinates that registers have along `d`, ascending.
+  /// Returns the coordinates that registers have along `d`, in ascending order.
   SmallVector<uint32_t> along(unsigned d) const {
     SmallVector<uint32_t> result;
     for (const Place &place : places)
@@ -75,7 +76,8 @@ public:
     unsigned perStep = instruction.depth / 4, imprecise = op.getMaxNumImpreciseAcc();
     bool isImprecise = instruction.getOperandBits() == 8 && isa<FloatType>(instruction.sum) && imprecise != 0 &&
                        int64_t(imprecise) <= cast<RankedTensorType>(op.getA().getType()).getShape().back();
-    // 8-bit floats: sums of so many products begin anew, and are added to the rest in full precision.
+    // For 8-bit floats, a partial sum covers only this many steps, and is then added to the accumulator in full
+    // precision.
     unsigned stepsPerSum = isImprecise ? std::max(1u, imprecise / instruction.depth) : ~0u;
     SmallVector<Value> partial(sums);
     for (unsigned first = 0, step = 0; first < alongK.size(); first += perStep, ++step) {
@@ -98,7 +100,7 @@ public:
   }
 
 private:
-  /// Adds to the 16 x 8 elements from `place` on the product along `ks`.
+  /// Accumulates the product along `ks` into the 16 x 8 elements from `place` on.
   void addTile(SmallVector<Value> &into, Place place, ArrayRef<uint32_t> ks) {
     auto [batch, row, column] = place;
     SmallVector<Value> aWords = words(a, batch, {row, row + 8}, ks, /*alongColumns=*/true);
@@ -115,7 +117,7 @@ private:
       into[reg] = value;
   }
 
-  /// The words of a factor: both halves of the depth, and in each the given rows (columns of b).
+  /// Returns the words of an operand: for both halves of the depth, the given rows (columns for b).
   SmallVector<Value> words(const Registers &factor, uint32_t batch, ArrayRef<uint32_t> lines, ArrayRef<uint32_t> ks,
                            bool alongColumns) {
     SmallVector<Value> &known = factors[{alongColumns, {batch, lines[0]}}];
@@ -134,7 +136,7 @@ private:
 
   Value packWord(SmallVector<Value> elements, unsigned perWord) {
     Type i32 = builder.getI32Type();
-    if (elements.empty()) // a contracted axis shorter than the instruction's: nothing to add
+    if (elements.empty()) // the contracted axis is shorter than the instruction's: pad with zeros
       return arith::ConstantOp::create(builder, loc,
                                        instruction.a == MatrixInstruction::OperandType::F64
                                            ? TypedAttr(builder.getF64FloatAttr(0))
@@ -164,13 +166,13 @@ private:
   const nvidia::Facts &facts;
   Location loc;
   SmallVector<uint32_t> alongK;
-  /// Of the step along the contracted axis at hand: the words of a's and b's lines.
+  /// The words of a's and b's lines for the current step along the contracted axis.
   std::map<std::pair<bool, std::pair<uint32_t, uint32_t>>, SmallVector<Value>> factors;
 };
 
 struct MatrixDotPattern : TilePattern<tt::DotOp> {
   MatrixDotPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering, const nvidia::Facts &facts)
-      : TilePattern(types, context, lowering, /*benefit=*/2), facts(facts) {} // before the pattern of all other products
+      : TilePattern(types, context, lowering, /*benefit=*/2), facts(facts) {} // takes precedence over DotPattern
   LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (!isa<ttg::NvidiaMmaEncodingAttr>(cast<RankedTensorType>(op.getType()).getEncoding()))

@@ -1,6 +1,6 @@
-//===- Mma.cpp - the instructions of mma.sync: which there are, and one of them -----------------------------------------===//
+//===- Mma.cpp - the instructions of mma.sync ---------------------------------------------------------------------===//
 //
-// Asked by the pass that chooses tensor cores and by the pattern that multiplies with them.
+// Used by the pass that chooses matrix units and by the pattern that multiplies with them.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -69,7 +69,7 @@ SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, co
     return sums;
   };
   if (instruction.a == OperandType::F64 && !facts.has(nvidia::Feature::MatrixF64)) {
-    // Only 8x8x4: the two halves of the rows, each in two steps of the depth.
+    // There is only 8x8x4: handle the two halves of the rows, each in two steps along the depth.
     SmallVector<Value> sums(c);
     for (unsigned half : {0, 1})
       for (unsigned step : {0, 1}) {
@@ -96,7 +96,7 @@ SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, co
   llvm::append_range(operands, b);
   std::string shape = "m16n8k" + depth, types = nameOf(instruction.a);
   if (instruction.a == OperandType::F16) {
-    // Half precision comes in pairs, the sums too.
+    // Half-precision operands and accumulators come in pairs.
     Type pair = VectorType::get(2, builder.getF16Type());
     for (Value &word : operands)
       word = LLVM::BitcastOp::create(builder, loc, pair, word);

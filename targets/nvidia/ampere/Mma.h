@@ -9,8 +9,8 @@
 
 namespace tilecc {
 
-/// An instruction of mma.sync: a warp multiplies a 16 x depth by a depth x 8 matrix and adds a 16 x 8 one. Its lanes
-/// hold operands and sums as mmaOperandLayout and mmaResultLayout say.
+/// An instruction of mma.sync: a warp multiplies a 16 x depth by a depth x 8 matrix and adds a 16 x 8 matrix. Operands
+/// and accumulators are distributed over lanes as in mmaOperandLayout and mmaResultLayout.
 struct MatrixInstruction {
   enum class OperandType { F16, BF16, TF32, F64, S8, U8, E4M3, E5M2 };
   OperandType a, b;
@@ -20,19 +20,20 @@ struct MatrixInstruction {
   unsigned getOperandBits() const;
 };
 
-/// The instruction of an architecture that adds products of elements of types `a` and `b` to elements of type `sum`;
-/// nothing where there is none. Integers count as signed, f32 as what may be rounded to tf32.
+/// Returns the architecture's instruction for operand types `a` and `b` and accumulator type `sum`; nothing if there is
+/// none. Integers count as signed, and f32 operands as numbers that may be rounded to tf32.
 std::optional<MatrixInstruction> getMatrixInstruction(const nvidia::Facts &facts, mlir::Type a, mlir::Type b, mlir::Type sum);
-/// The one that computes `op`; nothing where none does as precisely as `op` asks.
+/// Returns the instruction that computes `op`; nothing if none has the required precision.
 std::optional<MatrixInstruction> getMatrixInstruction(const nvidia::Facts &facts, tt::DotOp op);
 
-/// What a lane has of the sum: 4 scalars. Of the 16-row operand `a` it gives 4 words (rows 0-7 and 8-15 of the first
-/// half of the depth, then of the second), of `b` 2. A word is an i32 with neighbours along the depth, or an f64.
+/// Emits one instruction. Returns a lane's part of the result: 4 scalars. A lane supplies 4 words of the 16-row operand
+/// `a` (rows 0-7 and 8-15 of the first half of the depth, then of the second), and 2 of `b`. A word is an i32 with
+/// neighbours along the depth, or an f64.
 llvm::SmallVector<mlir::Value> multiplyMatrices(mlir::OpBuilder &builder, mlir::Location loc, const nvidia::Facts &facts,
                                                 const MatrixInstruction &instruction, mlir::ValueRange a,
                                                 mlir::ValueRange b, mlir::ValueRange c);
 
-/// On a product of i8 tiles: which of the two operands are unsigned (an array of two truth values).
+/// On a dot of i8 tiles: which of the two operands are unsigned (an array of two booleans).
 inline constexpr llvm::StringLiteral unsignedOperandsAttr = "ttg.unsigned-operands";
 
 } // namespace tilecc

@@ -1,8 +1,8 @@
-//===- WideProducts.cpp - both halves of a product by one multiplication ------------------------------------------===//
+//===- WideProducts.cpp - computes both halves of a product with one multiplication -------------------------------===//
 //
-// mul.hi.u32 and mul.lo.u32 of the same numbers are two instructions to ptxas, and the first is a wide multiplication
-// whose lower half is thrown away. mul.wide.u32 has both, in a pair of registers. Random numbers are made of little
-// else.
+// To ptxas, mul.hi.u32 and mul.lo.u32 of the same numbers are two instructions, and the first is a wide multiplication
+// whose lower half is discarded. mul.wide.u32 computes both, in a pair of registers. Random number generators consist
+// of little else.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 using namespace llvm;
 
-/// The lower half of the product of `a` and `b`, in `block`; null if nobody needs it.
+/// Returns the lower half of the product of `a` and `b`, in `block`; null if nothing uses it.
 static Instruction *findLowerHalf(Value *a, Value *b, BasicBlock *block) {
   for (User *user : (isa<Constant>(a) ? b : a)->users()) {
     auto *product = dyn_cast<Instruction>(user);

@@ -1,4 +1,4 @@
-//===- WideProducts.h - both halves of a product by one multiplication ------------------------------*- C++ -*-----===//
+//===- WideProducts.h - computes both halves of a product with one multiplication -----------------------*- C++ -*-===//
 #ifndef TILECC_TARGETS_NVIDIA_AMPERE_WIDEPRODUCTS_H
 #define TILECC_TARGETS_NVIDIA_AMPERE_WIDEPRODUCTS_H
 
@@ -6,8 +6,8 @@
 
 namespace tilecc {
 
-/// Where a function needs the upper and the lower half of a product of 32-bit numbers (Philox does, forty times for
-/// four numbers), makes both of one product of 64 bits. Called when all else is optimized.
+/// Where a function uses both halves of a product of 32-bit numbers (Philox does, forty times for four numbers),
+/// computes both from one 64-bit product. Called after all other optimizations.
 void formWideProducts(llvm::Module &module);
 
 } // namespace tilecc

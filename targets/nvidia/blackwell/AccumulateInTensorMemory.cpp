@@ -1,18 +1,18 @@
-//===- AccumulateInTensorMemory.cpp - products whose sums are in tensor memory -------------------------------------===//
+//===- AccumulateInTensorMemory.cpp - puts accumulators of dots into tensor memory --------------------------------===//
 //
-// See the pass's description. Up to here a product is a function of values, so that the passes before this one treat wgmma
-// and tcgen05 alike:
+// See the pass's description. Until here a dot is a function of values, so that earlier passes treat wgmma and tcgen05
+// alike:
 //
-//     for ... iter_args(acc = 0)                       %sums = tmem_alloc
+//     for ... iter_args(acc = 0)                       %acc = tmem_alloc
 //       d = warp_group_dot a, b, acc {isAsync}         for ... iter_args(n = 0)
-//       w = warp_group_dot_wait d {pendings = 1}  ->     tc_gen5_mma a, b, %sums, n != 0, %done[n % 2] {is_async}
+//       w = warp_group_dot_wait d {pendings = 1}  ->     tc_gen5_mma a, b, %acc, n != 0, %done[n % 2] {is_async}
 //       yield w                                          wait_barrier %done[(n - 1) % 2]
-//                                                      tile = tmem_load %sums
+//                                                      tile = tmem_load %acc
 //
-// **Places.** A value that a product adds to, the result of that product, and what a loop carries from one product to the
-// next have the same place in tensor memory, provided that each of them goes on to one operation only, in its own block. If
-// the value of a place comes from elsewhere, threads store it right in front of the product or the loop. If threads compute
-// with the value of a place, they load it right where it is made, before a later product changes it.
+// **Places.** The accumulator operand of a dot, its result, and what a loop carries from one dot to the next share a
+// place in tensor memory, provided that each value is passed on to only one operation, in its own block. If the value
+// of a place comes from elsewhere, threads store it right before the dot or the loop. If threads compute with the value
+// of a place, they load it right after it is computed, before a later dot changes it.
 //
 // ProductWaits.cpp replaces the waits.
 //
@@ -62,7 +62,7 @@ public:
         storeBefore(each.loop, each.loop.getInitArgs()[each.number], getPlace(each.argument));
     for (ttng::WarpGroupDotOp product : products)
       replace(product);
-    // What the places have is no longer carried (canonicalization takes the rest away), and waits hand nothing on.
+    // Values that are in places are no longer carried (canonicalization removes the rest), and waits pass nothing on.
     for (Carried &each : carried) {
       builder.setInsertionPoint(each.loop);
       TypedAttr zero = builder.getZeroAttr(each.argument.getType());
@@ -83,7 +83,7 @@ public:
   }
 
 private:
-  /// A value that a loop carries in its place.
+  /// A loop-carried value that stays in a place.
   struct Carried {
     scf::ForOp loop;
     unsigned number;
@@ -102,7 +102,7 @@ private:
   }
   void unite(Value x, Value y) { classes.unionSets(key(x), key(y)); }
 
-  /// Whether the value is taken over by `use`: the place goes on from there.
+  /// Returns true if `use` continues the place of the value.
   static bool isTakenOver(OpOperand &use) {
     Operation *user = use.getOwner();
     if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(user))
@@ -110,7 +110,7 @@ private:
     return isa<ttng::WarpGroupDotWaitOp, scf::ForOp>(user) ||
            (isa<scf::YieldOp>(user) && isa<scf::ForOp>(user->getParentOp()));
   }
-  /// By one operation, which is executed as often as the value is made.
+  /// Returns true if one operation continues it, which executes as often as the value is computed.
   static bool isTakenOverOnce(Value value) {
     auto uses = llvm::make_filter_range(value.getUses(), isTakenOver);
     return llvm::hasSingleElement(uses) && (*uses.begin()).getOwner()->getBlock() == value.getParentBlock();
@@ -131,7 +131,7 @@ private:
       for (ttng::WarpGroupDotOp product : products)
         if (members.contains(product.getC()) && isTakenOverOnce(product.getC()))
           unite(product.getC(), product.getD());
-      func.walk([&](scf::ForOp loop) { // inner ones first
+      func.walk([&](scf::ForOp loop) { // inner loops first
         for (unsigned i = 0; i < loop.getInitArgs().size(); ++i)
           if (!members.contains(loop.getRegionIterArg(i)) && isCarriedInPlace(loop, i))
             carry(loop, i);
@@ -142,7 +142,7 @@ private:
         unite(init, each.argument);
   }
 
-  /// Whether what an iteration yields is in a place, and that of no other value that the loop carries.
+  /// Returns true if the value that an iteration yields is in a place, which no other carried value has.
   bool isCarriedInPlace(scf::ForOp loop, unsigned number) {
     BlockArgument argument = loop.getRegionIterArg(number);
     Value yielded = loop.getYieldedValues()[number];
@@ -166,7 +166,8 @@ private:
         return false;
       value = before;
     }
-    // What is yielded begins anew; a product that goes on from the argument would be in the same place at the same time.
+    // The yielded value starts a new place; a dot that continues from the argument would use the same place at the same
+    // time.
     return llvm::none_of(argument.getUses(), isTakenOver);
   }
 
@@ -188,14 +189,14 @@ private:
     return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
   }
 
-  /// Memory for `tile`, in front of `op`.
+  /// Allocates memory for `tile` before `op`.
   Value allocateBefore(Operation *op, Value tile) {
     builder.setInsertionPoint(op);
     ttg::MemDescType type = ttng::getTensorMemoryType(cast<RankedTensorType>(tile.getType()));
     return ttng::TMEMAllocOp::create(builder, op->getLoc(), type, Value(), Value());
   }
 
-  /// Allocates each place in front of the first operation that accesses it, in a block that all others are in, too.
+  /// Allocates each place before the first operation that accesses it, in a block that encloses all accesses.
   void allocate() {
     DenseMap<void *, SmallVector<Operation *>> accesses;
     auto access = [&](Value value, Operation *op) { accesses[classes.getLeaderValue(key(value))].push_back(op); };
@@ -232,8 +233,8 @@ private:
     store(tile, place, op->getLoc());
   }
 
-  /// Whether the loop begins with zero, and its first iteration does nothing with it but add a product to it. If so, has the
-  /// product of the first iteration add to nothing instead, so that threads need not store zeros.
+  /// Returns true if the loop starts from zero, and its first iteration only adds a dot to it. If so, makes that dot
+  /// ignore its accumulator, so that threads need not store zeros.
   bool startsFromNothing(Carried &each) {
     scf::ForOp loop = each.loop;
     auto product = each.argument.hasOneUse() ? dyn_cast<ttng::WarpGroupDotOp>(*each.argument.user_begin()) : nullptr;
@@ -247,7 +248,7 @@ private:
     return true;
   }
 
-  /// Whether it is known that there are some: the loop stands in a branch that asks for them.
+  /// Returns true if the loop is known to have iterations: it is inside a branch that tests for them.
   static bool hasIterations(scf::ForOp loop) {
     APInt begin, end;
     if (matchPattern(loop.getLowerBound(), m_ConstantInt(&begin)) &&
@@ -260,7 +261,7 @@ private:
            compare.getLhs() == loop.getLowerBound() && compare.getRhs() == loop.getUpperBound();
   }
 
-  /// Whether the use is one of the place as it is.
+  /// Returns true if the use accesses the place directly.
   bool isInPlace(OpOperand &use) {
     Operation *user = use.getOwner();
     if (!isTakenOver(use))
@@ -277,7 +278,7 @@ private:
     return isSame(use.get(), loop.getRegionIterArg(use.getOperandNumber()));
   }
 
-  /// Loads `value`, where it is made, for those who have it in registers.
+  /// Loads `value`, where it is computed, for users that need it in registers.
   void loadWhereUsed(Value value) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : value.getUses())
@@ -286,7 +287,7 @@ private:
     if (uses.empty())
       return;
     if (auto result = dyn_cast<OpResult>(value); result && isa<scf::ForOp>(result.getOwner())) {
-      // Behind the waits for what the loop has left under way.
+      // After the waits for pending dots of the loop.
       builder.setInsertionPointAfter(result.getOwner());
     } else {
       builder.setInsertionPointAfterValue(value);

@@ -1,9 +1,9 @@
-//===- AllocateTensorMemory.cpp - columns of tensor memory ------------------------------------------------------===//
+//===- AllocateTensorMemory.cpp - assigns columns of tensor memory ----------------------------------------------===//
 //
-// See the pass's description. A place is in use from its allocation to the last use of anything that refers to it. A wait
-// that names it among its `deps` is such a use. If an asynchronous product uses a place that no wait names, or a partition
-// does, the place is in use to the end of the kernel, because the IR does not say who waits for these. Places that are
-// never in use at the same time may share columns.
+// See the pass's description. An allocation is live until the last use of anything that refers to it; a wait that lists
+// it among its `deps` is such a use. If an asynchronous dot uses an allocation that no wait names, or if a partition
+// uses it, it is live until the end of the kernel, because the IR does not say who waits for it. Allocations that are
+// never live at the same time may share columns.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ namespace {
 struct Place {
   ttng::TMEMAllocOp alloc;
   unsigned columns;
-  int64_t begin, end; ///< lives in [begin, end), in numbers of operations
+  int64_t begin, end; ///< live in [begin, end), as operation numbers
   unsigned column = 0;
 };
 
@@ -54,7 +54,7 @@ public:
     });
   }
 
-  /// Finds columns for all of them, first fit; returns how many they take.
+  /// Assigns columns to all allocations, first fit. Returns the number of columns that they need.
   unsigned place() {
     constexpr unsigned mostAlignment = 32;
     unsigned top = 0;

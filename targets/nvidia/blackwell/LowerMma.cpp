@@ -1,4 +1,4 @@
-//===- LowerMma.cpp - synchronous products become asynchronous --------------------------------------------------===//
+//===- LowerMma.cpp - makes synchronous dots asynchronous -------------------------------------------------------===//
 //
 // See the pass's description.
 //
@@ -21,7 +21,7 @@ namespace {
 void waitFor(ttng::TCGen5MMAOp product) {
   OpBuilder builder(product);
   Location loc = product.getLoc();
-  // The product fills the one slot, and nothing empties it.
+  // The dot fills the only slot, and nothing empties it.
   pipeline::SlotBarriers done(builder, loc, /*count=*/1, /*fillers=*/1, pipeline::SlotReaders{0});
   Value slot = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
   product.getBarriersMutable().assign(done.getFull(builder, loc, slot));

@@ -1,10 +1,10 @@
-//===- ProductWaits.cpp - waits for products whose sums are in tensor memory ---------------------------------------===//
+//===- ProductWaits.cpp - waits for dots that accumulate in tensor memory -----------------------------------------===//
 //
-// A product that a loop waits for arrives at a barrier of its own, whose phase changes once in each iteration. If an
-// iteration waits for the products of the one before, the product has two barriers and uses them in turn, because the next
-// product may be complete by then. All warps wait for the barrier, and then for each other: a warp that came two phases
-// late would wait for a third. If the products free the slots that they read, no warp waits in the loop; one barrier behind
-// the loop says that all products are complete.
+// A dot that a loop waits for arrives on its own barrier, whose phase flips once per iteration. If an iteration waits
+// for the dots of the previous one, the dot has two barriers and alternates between them, because the next dot may be
+// complete by then. All warps wait on the barrier and then for each other, because a warp that is two phases late would
+// wait for a third one. If the dots release the slots that they read, no warp waits in the loop; one barrier after the
+// loop says that all dots are complete.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ Products getProducts(Block &block) {
   return products;
 }
 
-/// Replaces the waits for products of one loop by waits for barriers.
+/// Replaces the waits for the dots of one loop by waits on barriers.
 class LoopWaits {
 public:
   LoopWaits(scf::ForOp loop, Products products, Completions &completions)
@@ -50,7 +50,7 @@ public:
       ends[wait.product].isDouble |= wait.isOfLast;
     for (auto &[product, end] : ends)
       end.barriers.emplace(builder, loc, end.isDouble ? 2 : 1, /*fillers=*/1, pipeline::SlotReaders{0});
-    // Iterations are counted.
+    // Count iterations.
     Value count;
     loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
         rewriter, zero, /*replaceInitOperandUsesInLoop=*/false,
@@ -81,14 +81,14 @@ public:
 private:
   struct Wait {
     ttng::WarpGroupDotWaitOp op;
-    unsigned product; ///< the last one that it waits for
-    bool isOfLast;    ///< of the iteration before
-    bool isBehind;    ///< the loop
+    unsigned product; ///< the last dot that it waits for
+    bool isOfLast;    ///< from the previous iteration
+    bool isBehind;    ///< after the loop
   };
-  /// Where a product arrives.
+  /// The barriers on which a dot arrives.
   struct End {
     std::optional<pipeline::SlotBarriers> barriers;
-    bool isDouble = false; ///< two, in turn
+    bool isDouble = false; ///< two barriers, used alternately
   };
 
   Value integer(int32_t value) { return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value)); }
@@ -103,7 +103,7 @@ private:
     sum.replaceAllUsesExcept(wait.getResult(0), wait);
   }
 
-  /// For all that the loop has started, behind it.
+  /// Waits after the loop for everything that it has started.
   void waitOnce() {
     pipeline::SlotBarriers done(builder, loc, /*count=*/1, /*fillers=*/1, pipeline::SlotReaders{0});
     builder.setInsertionPoint(waits.front().op);
@@ -135,7 +135,7 @@ private:
         waits.push_back({wait, unsigned(products.size()) - 1, /*isOfLast=*/true, /*isBehind=*/true});
   }
 
-  /// The barrier at which the product arrives in that iteration.
+  /// Returns the barrier on which the dot arrives in that iteration.
   Value getBarrier(unsigned number, Value iteration) {
     const End &end = ends.at(number);
     Value slot = end.isDouble ? arith::AndIOp::create(builder, loc, iteration, integer(1)).getResult() : integer(0);
@@ -153,7 +153,7 @@ private:
         read.push_back(input);
     Value barrier = getBarrier(wait.product, iteration);
     auto waiting = ttng::WaitBarrierOp::create(builder, wait.op.getLoc(), barrier, parity, Value(), read);
-    // Those before it are complete, too. Behind the loop, all are.
+    // Earlier dots are complete too. After the loop, all are.
     if (wait.isBehind)
       complete = 0;
     for (; complete <= wait.product && wait.isBehind == wait.isOfLast; ++complete)
@@ -169,8 +169,8 @@ private:
   Products products;
   Completions &completions;
   SmallVector<Wait> waits;
-  unsigned complete = 0; ///< products that an iteration has waited for so far
-  std::map<unsigned, End> ends; ///< of products, by their numbers
+  unsigned complete = 0; ///< number of dots that an iteration has waited for so far
+  std::map<unsigned, End> ends; ///< by the numbers of dots
 };
 
 } // namespace
@@ -194,7 +194,7 @@ void blackwell::arriveByProduct(ttng::ArriveBarrierOp arrive) {
   arrive.setByProducts(false);
   if (!product || !product.getIsAsync())
     return;
-  // The barrier is named by computations that may as well stand in front of the product.
+  // The computations that select the barrier can be moved before the dot.
   llvm::SetVector<Operation *> names;
   BackwardSliceOptions behind;
   behind.filter = [&](Operation *op) { return op->getBlock() == product->getBlock() && product->isBeforeInBlock(op); };

@@ -1,11 +1,11 @@
-//===- TensorCorePatterns.cpp - matrix products that accumulate in tensor memory: tcgen05.mma -------------------===//
+//===- TensorCorePatterns.cpp - lowers dots that accumulate in tensor memory to tcgen05.mma ---------------------===//
 //
-// One thread starts a product of up to 128 rows by 256 columns with one instruction, which reads the right operand from
-// shared memory and the left one from there or from tensor memory. It tells a barrier in memory when all products that
-// it has started are done (tcgen05.commit).
+// One thread starts a dot of up to 128 rows by 256 columns with one instruction, which reads the right operand from
+// shared memory, and the left one from shared or tensor memory. It makes all dots that it has started arrive on a
+// barrier in memory when they are complete (tcgen05.commit).
 //
-// All of it is volatile assembly: LLVM 22's intrinsics say that a product writes its accumulator and nothing of shared
-// memory, so that stores to operands, and products that add to the same accumulator, are removed.
+// All of this is volatile assembly. LLVM 22's intrinsics claim that a dot writes its accumulator and does not access
+// shared memory, so stores to operands, and dots that add to the same accumulator, would be removed.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace tilecc;
 
 namespace {
 
-/// The numbers by which instruction descriptors name types of operands, and the instruction's kind.
+/// The codes of operand types in instruction descriptors, and the instruction's kind.
 struct OperandType {
   StringRef kind;
   unsigned number;
@@ -40,7 +40,7 @@ std::optional<OperandType> getOperandType(Type element) {
   return std::nullopt;
 }
 
-/// Makes the products that the thread has started arrive at `barrier` when they are complete.
+/// Makes the dots that the thread has started arrive on `barrier` when they are complete.
 void commit(OpBuilder &builder, Location loc, Value barrier, Value predicate) {
   SmallVector<Value> operands = {barrier};
   if (predicate)
@@ -56,7 +56,7 @@ public:
   Product(ttng::TCGen5MMAOp op, ttng::TCGen5MMAOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, OpBuilder &builder)
       : op(op), adaptor(adaptor), builder(builder), loc(op.getLoc()) {}
 
-  /// What the one thread does.
+  /// Emits the code of the single thread.
   void start() {
     ttg::MemDescType aType = op.getA().getType(), bType = op.getB().getType(), dType = op.getD().getType();
     auto encoding = cast<ttng::TensorMemoryEncodingAttr>(dType.getEncoding());
@@ -68,7 +68,7 @@ public:
     std::optional<OperandInShared> a;
     if (!ttng::isInTensorMemory(aType))
       a.emplace(builder, loc, aType, SharedTile(adaptor.getA()), /*alongK=*/1, MatrixUnit::Tcgen05);
-    // Orders the products behind accesses of other threads to tensor memory, which a barrier has ordered before this thread.
+    // Orders the dots after accesses of other threads to tensor memory, which a barrier has ordered before this thread.
     assembly(builder, loc, TypeRange(), ValueRange(), "tcgen05.fence::after_thread_sync;", "~{memory}");
     Value descriptor =
         constantI32(builder, loc, getInstructionDescriptor(rows, columns, a && !a->isKMajor(), !b.isKMajor()));
@@ -98,7 +98,7 @@ private:
     return getAddress(adaptor.getA()[0], places, row, k, type.getElementTypeBitWidth());
   }
 
-  /// PTX ISA, tcgen05 instruction descriptor.
+  /// See PTX ISA, tcgen05 instruction descriptor.
   uint32_t getInstructionDescriptor(unsigned rows, unsigned columns, bool transposesA, bool transposesB) {
     Type sum = op.getD().getType().getElementType();
     uint32_t ofSum = sum.isF16() ? 0 : sum.isF32() ? 1 : 2;

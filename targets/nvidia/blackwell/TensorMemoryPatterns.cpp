@@ -1,11 +1,11 @@
-//===- TensorMemoryPatterns.cpp - tiles in tensor memory: tcgen05.alloc, ld, st ---------------------------------===//
+//===- TensorMemoryPatterns.cpp - lowers tiles in tensor memory to tcgen05.alloc, ld, st ------------------------===//
 //
-// A memdesc in tensor memory is one address for a thread (i32): the row in its upper half, the column in the lower one.
-// A warp adds the first of the rows that it reaches.
+// For a thread, a memdesc in tensor memory is one address (i32): the row in its upper half, the column in its lower
+// half. A warp adds the first of the rows that it can access.
 //
-// What a warp loads is there behind tcgen05.wait::ld, which the registers pass through, so that nothing reads them
-// before. Fences in front of and behind each access order it with the products of the thread that starts them (PTX ISA,
-// tcgen05 memory consistency): the barrier between them is of threads, and tensor memory is not what it orders.
+// The result of a warp's load is available after tcgen05.wait::ld. The registers pass through that wait, so that
+// nothing reads them earlier. Fences before and after each access order it with the dots of the thread that starts them
+// (PTX ISA, tcgen05 memory consistency), because the barrier between threads does not order accesses to tensor memory.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -36,11 +36,11 @@ public:
   TileMove(OpBuilder &builder, Location loc, RankedTensorType tile, ttg::MemDescType memory, Value address,
            const TargetInfo &target)
       : builder(builder), loc(loc), access(*ttng::planTensorMemoryAccess(tile, memory)) {
-    // The first of the warp's rows; and its columns, where several warps share rows.
+    // Add the first of the warp's rows, and its columns if several warps share rows.
     constexpr unsigned quarterBits = 2, rowsPerWarpBits = 5, rowShift = 16;
     Value warp = getPlace(builder, loc, target).warp;
     warp = target.shuffleIndex(builder, loc, warp,
-                               constantI32(builder, loc, 0)); // the same in all lanes, as ptxas then knows
+                               constantI32(builder, loc, 0)); // uniform within a warp, and ptxas knows it
     Value quarter = arith::AndIOp::create(builder, loc, warp, constantI32(builder, loc, (1 << quarterBits) - 1));
     Value row = arith::ShLIOp::create(builder, loc, quarter, constantI32(builder, loc, rowsPerWarpBits + rowShift));
     base = arith::AddIOp::create(builder, loc, address, row);
@@ -112,7 +112,7 @@ private:
     return text + "}";
   }
 
-  /// Assembly with `count` words as results.
+  /// Emits assembly with `count` words as results.
   SmallVector<Value> assemble(unsigned count, ValueRange operands, StringRef text, StringRef constraints) {
     Type word = builder.getI32Type();
     Type result =
@@ -186,7 +186,7 @@ struct TMEMStorePattern : TilePattern<ttng::TMEMStoreOp> {
     };
     if (matchPattern(op.getPred(), m_One())) {
       store();
-    } else { // the same in all threads
+    } else { // uniform over all threads
       auto branch = scf::IfOp::create(rewriter, loc, adaptor.getPred()[0], /*withElseRegion=*/false);
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPointToStart(branch.thenBlock());
@@ -197,7 +197,7 @@ struct TMEMStorePattern : TilePattern<ttng::TMEMStoreOp> {
   }
 };
 
-/// One of several tiles, side by side along the columns.
+/// Selects one of several tiles, which are side by side along the columns.
 struct IndexPattern : TilePattern<ttg::MemDescIndexOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttg::MemDescIndexOp op, OneToNOpAdaptor adaptor,
@@ -220,7 +220,7 @@ struct ReservePattern : TilePattern<ttng::ReserveTensorMemoryOp> {
     Location loc = op.getLoc();
     Value place = getScratch(rewriter, op, target);
     createForFirstWarp(rewriter, loc, target, [&] {
-      // Where it is the block's only reservation, other blocks may have theirs.
+      // If it is the block's only reservation, other blocks may reserve columns.
       bool isLast = ttg::getProgramsPerBlock(op) == 1;
       emit(rewriter, loc, {place},
            "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], " + Twine(op.getColumns()) + ";" +

@@ -1,7 +1,8 @@
-//===- AdvanceProducts.cpp - an iteration's first product behind the last of the one before -----------------------------===//
+//===- AdvanceProducts.cpp - starts an iteration's first dot in the previous iteration ----------------------------===//
 //
-// Where an iteration puts into memory what its last products make (the gradients of queries in attention's backward), the matrix units
-// have nothing to do meanwhile, nor until the next iteration has begun. So its first product starts here already:
+// If an iteration stores the results of its last dots (the query gradients in the backward pass of attention), the
+// matrix units are idle during the stores, and until the next iteration has begun. So its first dot is started before
+// the stores:
 //
 //     for i:  s = k q[i]                 s = k q[0]
 //             ...                        for i:  ...
@@ -9,12 +10,13 @@
 //             memory += d                        s' = k q[i + 1]
 //                                                memory += d;  s = s'
 //
-// Legal where the product reads nothing but tiles that a partition of its own copies to several slots (SpecializeLoops.cpp) or that are
-// there before the loop: slots are filled in their order, whoever waits for them when. Not where the loop is rotated (RotateLoops.cpp),
-// which serves the same end, and is for loops that only compute. The last iteration has no next one: it makes the product of its own slot
-// once more, for nobody; so there is one body, and no branch around a product.
+// This is legal if the dot reads only tiles that are invariant, or that a producer partition copies to several slots
+// (SpecializeLoops.cpp): slots are filled in order, regardless of when they are waited for. It is not done for loops
+// that are rotated (RotateLoops.cpp), which serves the same purpose in loops that only compute. The last iteration has
+// no successor; it repeats the dot of its own slot and ignores the result. So there is only one loop body, and no
+// branch around a dot.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/BufferSlots.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -40,7 +42,7 @@ public:
   explicit Advance(scf::ForOp loop) : loop(loop), body(loop.getBody()), loc(loop.getLoc()), builder(loop) {}
 
   bool analyze() {
-    // Programs that share a block give slots back unread where others make more iterations.
+    // If programs that share a block execute different iterations, they release some slots unread.
     if (!loop->getParentOfType<ttg::WarpSpecializeOp>() || ttg::getProgramsPerBlock(loop) > 1)
       return false;
     SmallVector<ttng::WarpGroupDotOp> products(body->getOps<ttng::WarpGroupDotOp>());
@@ -52,7 +54,7 @@ public:
   }
 
   void rewrite() {
-    // No iteration, no product: its slot is never filled.
+    // Without an iteration there must be no dot, because its slot is never filled.
     Value runs = isBelow(builder, loop, loop.getLowerBound(), loop.getUpperBound());
     auto branch = scf::IfOp::create(builder, loc, loop.getResultTypes(), runs, /*withElseRegion=*/true);
     loop->replaceAllUsesWith(branch.getResults());
@@ -92,21 +94,21 @@ public:
 private:
   bool isInside(Value value) { return loop->isAncestor(value.getParentRegion()->getParentOp()); }
 
-  /// The wait for what `memory`, of this iteration, is filled with; null where there is none.
+  /// Returns the wait for the data of `memory` in this iteration; null if there is none.
   ttng::WaitBarrierOp getWait(Value memory) {
     for (Operation *user : memory.getUsers())
       if (auto wait = dyn_cast<ttng::WaitBarrierOp>(user); wait && wait->getBlock() == body)
         return wait;
     return {};
   }
-  /// One of several tiles that others fill.
+  /// Returns true if `operand` is one of several slots that other warps fill.
   bool isSlot(Value operand) {
     ViewedTile tile = getViewedTile(operand);
     return tile.index && isInside(tile.index) && !isInside(tile.memory) && tile.index.getSrc().getType().getNumTiles() > 1 &&
            getWait(tile.index);
   }
 
-  /// Whether what follows from `first` by products goes to memory behind the last of them.
+  /// Returns true if something computed from `first` is stored after the last dot.
   bool isStoredBehind() {
     return llvm::any_of(llvm::make_range(std::next(last->getIterator()), body->end()), [&](Operation &op) {
       return isa<tt::StoreOp, tt::AtomicRMWOp, tt::DescriptorReduceOp, tt::DescriptorStoreOp>(op) &&
@@ -114,7 +116,8 @@ private:
     });
   }
 
-  /// Adds `op`, and what of the loop it needs, in their order; false if something cannot be ahead.
+  /// Adds `op` and the operations of the loop that it depends on, in order. Returns false if one of them cannot run
+  /// ahead.
   bool collect(Operation *op) {
     if (needed.contains(op))
       return true;
@@ -132,7 +135,7 @@ private:
         return false;
       }
     }
-    // In its place among others: behind what it needs, in front of what needs it.
+    // In order: after what it depends on, before what depends on it.
     if (isa<ttg::MemDescIndexOp>(op)) {
       needed.insert(op);
       ttng::WaitBarrierOp wait = getWait(op->getResult(0));
@@ -149,13 +152,13 @@ private:
             }));
   }
 
-  /// What `needed` computes from the values of `mapping`; returns the product.
+  /// Clones `needed` with the values of `mapping`, and returns the result of the dot.
   Value clone(IRMapping &mapping) {
     for (Operation *op : needed)
       builder.clone(*op, mapping);
     return mapping.lookup(first.getD());
   }
-  /// `value` of this iteration, where the builder is.
+  /// Recomputes `value` of this iteration at the builder's position.
   Value recompute(Value value, IRMapping &mapping) {
     Operation *op = value.getDefiningOp();
     if (!op || !isInside(value))
@@ -173,7 +176,7 @@ private:
   Location loc;
   OpBuilder builder;
   ttng::WarpGroupDotOp first, last;
-  llvm::SetVector<Operation *> needed; ///< by the first product, in order; with it
+  llvm::SetVector<Operation *> needed; ///< operations for the first dot, in order, including it
   llvm::SetVector<BlockArgument> carried;
 };
 

@@ -1,10 +1,10 @@
-//===- BlockSharing.cpp - programs that share a block, and what they have in common ---------------------------------------===//
+//===- BlockSharing.cpp - programs that share a thread block ------------------------------------------------------===//
 //
-// See the header. A value is common where nothing that it is computed from differs between the programs: it is looked for what
-// does, backwards. Bounds that differ are computed once more for each program of the block, with that program's number in place
-// of the own one; that takes arithmetic on scalars alone.
+// See the header. A value is common if it does not depend on anything that differs between the programs; the analysis
+// searches its dependencies backwards. Bounds that differ are computed again for each program of the block, with that
+// program's number in place of the own one. They may therefore only depend on scalar arithmetic.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/hopper/BlockSharing.h"
 #include "lowering/pipeliner/EarlyLoads.h"
@@ -95,7 +95,7 @@ void pipeline::createForOneProgram(OpBuilder &builder, Location loc, llvm::funct
   create();
 }
 
-//===--- iterations -------------------------------------------------------------------------------------------------===//
+//===--- iterations -----------------------------------------------------------------------------------------------===//
 
 bool BlockIterations::canCompute(Value value) {
   if (isCommon(value, loop))
@@ -113,7 +113,7 @@ bool BlockIterations::analyze(const AxisInfoAnalysis &axisInfo, bool mayBegin) {
   APInt step;
   if (!matchPattern(loop.getStep(), m_ConstantInt(&step)) || loop.getUnsignedCmp())
     return false;
-  // Programs meet in the iterations that they both make.
+  // The programs execute common iterations only if their begins are congruent modulo the step.
   bool meet = isSameBegin || (mayBegin && axisInfo.get(loop.getLowerBound()).getDivisibility(0) % step.getSExtValue() == 0);
   return meet && canCompute(loop.getLowerBound()) && canCompute(loop.getUpperBound());
 }
@@ -155,7 +155,7 @@ void BlockIterations::create(OpBuilder &builder) {
     last = arith::MaxSIOp::create(builder, loc, last, upper);
     captures.append({lower, upper});
   }
-  // The multiple of the step behind the program's last iteration.
+  // Compute the first multiple of the step after the program's last iteration.
   Value makesAny = isBelow(builder, loop, ownBegin, ownEnd);
   Value distance = arith::SubIOp::create(builder, loc, ownEnd, ownBegin);
   Value one = createInteger(builder, loc, type, 1);

@@ -1,4 +1,8 @@
-//===- BlockSharing.h - programs that share a block, and what they have in common ---------------------------*- C++ -*-----===//
+//===- BlockSharing.h - programs that share a thread block ----------------------------------------------*- C++ -*-===//
+//
+// Used to decide which programs can share a block, and to write loops whose loads they share.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_BLOCKSHARING_H
 #define TILECC_TARGETS_NVIDIA_HOPPER_BLOCKSHARING_H
 
@@ -9,43 +13,45 @@
 
 namespace tilecc::pipeline {
 
-/// Whether all programs of a block have the same `value`, in each iteration of `loop`, where results of operations that `isOwn` names
-/// are what differs between them.
+/// Returns true if all programs of a block have the same `value` in each iteration of `loop`. Only the results of
+/// operations for which `isOwn` holds differ between programs.
 bool isCommon(mlir::Value value, mlir::scf::ForOp loop, llvm::function_ref<bool(mlir::Operation *)> isOwn);
 /// The same, once programs have numbers in their block (ttng.program_in_block).
 bool isCommon(mlir::Value value, mlir::scf::ForOp loop);
 
-/// Whether the kernel asks for its program's index along an axis of the grid.
+/// Returns true if the kernel uses its program id along an axis of the grid.
 bool asksForProgram(tt::FuncOp func, tt::ProgramIDDim along);
 
-/// Whether the operands of the loop's products are copied by tensor maps from where neighbours along an axis of the grid load, too.
+/// Returns true if tensor maps copy operands of the loop's dots from places that neighbours along an axis of the grid
+/// load too.
 bool loadsSame(mlir::scf::ForOp loop, tt::ProgramIDDim along);
 
-/// What `create` creates is done by one of the programs that share the block.
+/// Makes only one of the programs that share the block execute the code from `create`.
 void createForOneProgram(mlir::OpBuilder &builder, mlir::Location loc, llvm::function_ref<void()> create);
 
-/// The iterations that the programs of a block make of a loop whose loads they share: each makes those between bounds of its own,
-/// and others load for all of them, from the first iteration to the last that any program makes.
+/// The iterations that the programs of a block execute of a loop whose loads they share. Each program has its own
+/// bounds. The producer loads for all of them, from the first to the last iteration that any program executes.
 class BlockIterations {
 public:
   explicit BlockIterations(mlir::scf::ForOp loop) : loop(loop) {}
 
-  /// Whether the programs' bounds can be computed in front of the loop, by all of them. `mayBegin`: whether programs may begin at
-  /// iterations of their own.
+  /// Returns true if the bounds of all programs can be computed by each of them in front of the loop. `mayBegin`:
+  /// programs may begin at different iterations.
   bool analyze(const AxisInfoAnalysis &axisInfo, bool mayBegin);
-  /// All programs make the same iterations.
+  /// Returns true if all programs execute the same iterations.
   bool areSame() const { return same; }
-  /// Computes the bounds, where `builder` is.
+  /// Computes the bounds at the position of `builder`.
   void create(mlir::OpBuilder &builder);
 
-  /// What to name for who loads, and the block's bounds.
+  /// The values that the producer must capture, and the block's bounds.
   llvm::ArrayRef<mlir::Value> getCaptures() const { return captures; }
   mlir::Value getBegin() const { return begin; }
   mlir::Value getEnd() const { return end; }
-  /// Whether any program makes `iteration`, for who has the captures under the names that `mapping` gives them; null where one does
-  /// in any case.
+  /// Returns whether any program executes `iteration`, using the captures as `mapping` names them; null if one always
+  /// does.
   mlir::Value createIsMade(mlir::OpBuilder &builder, mlir::Value iteration, const mlir::IRMapping &mapping) const;
-  /// Where this program begins, and the first iteration behind its last. One that makes none begins and ends with the block.
+  /// Where this program begins, and the first iteration after its last one. A program without iterations begins and
+  /// ends with the block.
   mlir::Value getOwnBegin() const { return ownBegin; }
   mlir::Value getOwnEnd() const { return ownEnd; }
 
@@ -55,7 +61,8 @@ private:
 
   mlir::scf::ForOp loop;
   bool same = true;
-  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> bounds; ///< of the programs; an interval without end if they make none
+  /// of each program; an interval without an end if it executes none
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> bounds;
   llvm::SmallVector<mlir::Value> captures;
   mlir::Value begin, end, ownBegin, ownEnd;
 };

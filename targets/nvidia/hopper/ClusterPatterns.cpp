@@ -1,13 +1,15 @@
-//===- ClusterPatterns.cpp - what the thread blocks of a program do with each other ---------------------------------------===//
+//===- ClusterPatterns.cpp - synchronization and exchange within a cluster ----------------------------------------===//
 //
-// A program is a cluster. Its blocks wait for each other, and read each other's shared memory.
+// A program that runs on several thread blocks is a cluster. Its blocks wait for each other, and read each other's
+// shared memory.
 //
-// All threads of all blocks come to the cluster's barrier. Those of partitions do not meet other blocks: where there are any, the
-// program's threads wait for each other, then one of them arrives at a barrier in each block's memory, waits for its own block's, and
-// lets the others go on. There are two such barriers, which take turns: a block that went on could otherwise arrive for the
-// second time where another's first arrival is still on its way. A count of meetings, which only that thread uses, lies behind them.
+// Without partitions, all threads of all blocks use the hardware's cluster barrier. Threads of partitions do not
+// synchronize with other blocks. If there are any, the program's threads wait for each other, then one of them arrives
+// on a barrier in each block's memory, waits on its own block's barrier, and releases the others. There are two such
+// barriers, used alternately: otherwise a block could arrive for the second time while another's first arrival is still
+// on its way. They are followed by a counter, which only that thread uses.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/clusters/Distribution.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -20,14 +22,14 @@ using namespace tilecc;
 
 namespace {
 
-constexpr unsigned clusterSharedSpace = 7; // of pointers to any block's shared memory
+constexpr unsigned clusterSharedSpace = 7; // address space of pointers to any block's shared memory
 
 LogicalResult lowerRank(ttng::BlockRankOp op, PatternRewriter &rewriter) {
   rewriter.replaceOpWithNewOp<NVVM::ClusterId>(op, rewriter.getI32Type());
   return success();
 }
 
-/// The program's threads of one block, and how they meet those of the others.
+/// Synchronizes the program's threads of one block with those of the other blocks.
 class Meeting {
 public:
   Meeting(OpBuilder &builder, Operation *op, const TargetInfo &target)
@@ -47,7 +49,7 @@ public:
       return;
     }
     target.barrier(builder, loc);
-    // One fence for all arrivals: each of them would have its own.
+    // One fence for all arrivals, instead of one for each.
     std::string text = std::string("{\n\t.reg .b32 count, at, to;\n\t@!$1 bra done;\n\t") + findBarrier +
                        (relaxed ? "" : "fence.acq_rel.cluster;\n\t");
     for (int64_t block = 0; block < blocks; ++block)
@@ -61,7 +63,7 @@ public:
       NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
       return;
     }
-    // Phases of a barrier end at every other meeting.
+    // The phase of a barrier ends every second time.
     assembly(builder, loc, TypeRange(), {place, isFirstThread(builder, loc, target)},
              std::string("{\n\t.reg .pred p;\n\t.reg .b32 count, at, phase;\n\t@!$1 bra done;\n\t") + findBarrier +
                  "bfe.u32 phase, count, 1, 1;\n\t"
@@ -72,14 +74,14 @@ public:
   }
 
 private:
-  /// Sets `at` to the barrier of this meeting.
+  /// Sets `at` to the barrier to use this time.
   static constexpr const char *findBarrier = "ld.shared.b32 count, [$0+16];\n\tand.b32 at, count, 1;\n\t"
                                                "mad.lo.u32 at, at, 8, $0;\n\t";
   OpBuilder &builder;
   Location loc;
   const TargetInfo &target;
   int64_t blocks;
-  Value place; ///< null: all threads come to the cluster's barrier
+  Value place; ///< null: all threads use the cluster barrier
 };
 
 struct ArrivePattern : TilePattern<ttng::ClusterArriveOp> {
@@ -100,8 +102,8 @@ struct WaitPattern : TilePattern<ttng::ClusterWaitOp> {
   }
 };
 
-/// Where in memory the elements of a block's part of a tile are: in row-major order, of axes in the order that lets
-/// threads write most at once.
+/// The placement in memory of a block's part of a tile: row-major, with the axes ordered such that threads write as
+/// many elements at once as possible.
 class PartInMemory {
 public:
   explicit PartInMemory(RankedTensorType part) : type(part) {
@@ -118,7 +120,7 @@ public:
   }
 
   unsigned getBits() const { return bits; }
-  /// Bit `bit` of the position along `axis`, as a mask of the element's number; 0 beyond the part.
+  /// Returns bit `bit` of the position along `axis` as a mask of the element's offset; 0 beyond the part.
   uint64_t getOffset(int32_t axis, unsigned bit) const {
     return bit < llvm::Log2_64(type.getDimSize(axis)) ? uint64_t(1) << (firstBit[axis] + bit) : 0;
   }
@@ -150,7 +152,7 @@ struct RedistributePattern : TilePattern<ttng::RedistributeOp> {
     SmallVector<Value> registers =
         load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch, result.getElementType(), op.isWithinBlock());
     if (!op.getLasting() && !op.isWithinBlock())
-      waitForCluster(rewriter, op); // nobody writes here again, or ends, before all have read
+      waitForCluster(rewriter, op); // until all have read, no block may write here again or exit
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
@@ -162,7 +164,7 @@ private:
     meeting.wait();
   }
 
-  /// What each bit of a place contributes, if `find` says it of each bit of a position along an axis.
+  /// Returns what each bit of a place contributes, given by `find` for each bit of a position along an axis.
   static SmallVector<uint64_t> mapPlaces(const LinearLayout &layout,
                                          function_ref<uint64_t(int32_t axis, unsigned bit)> find) {
     SmallVector<uint64_t> columns;
@@ -176,7 +178,7 @@ private:
     return columns;
   }
 
-  /// The number in memory of what each place holds.
+  /// Maps each place to the offset of its element in memory.
   static LinearLayout getStored(RankedTensorType source, const PartInMemory &memory) {
     LinearLayout layout = ttg::toLinearLayout(source);
     SmallVector<uint64_t> columns =
@@ -184,11 +186,11 @@ private:
     return LinearLayout({layout.getIns().begin(), layout.getIns().end()}, {{Dim::Offset, memory.getBits()}}, columns);
   }
 
-  /// The number in memory, and the block, where each place of each block finds its element.
+  /// Maps each place of each block to the offset and block of its element.
   static LinearLayout getLoaded(ttng::RedistributeOp op, const PartInMemory &memory) {
     auto source = cast<RankedTensorType>(op.getSrc().getType()), result = cast<RankedTensorType>(op.getType());
     Distribution from(op.getFrom()), to(op.getTo());
-    // Bit `bit` of the position along `axis` in the whole tile.
+    // Maps bit `bit` of the position along `axis` in the whole tile.
     auto find = [&](int32_t axis, unsigned bit) {
       if (uint64_t offset = memory.getOffset(axis, bit))
         return offset;
@@ -205,7 +207,7 @@ private:
         unsigned part = llvm::popcount(to.getBits(axis) & ((1u << bit) - 1));
         column = find(axis, llvm::Log2_64(result.getDimSize(axis)) + part);
       }
-      if (from.getAxes()[bit] == Distribution::Copies) // its own
+      if (from.getAxes()[bit] == Distribution::Copies) // its own copy
         column ^= uint64_t(1) << (memory.getBits() + bit);
       columns.push_back(column);
     }
@@ -215,7 +217,7 @@ private:
     return LinearLayout(ins, {{Dim::Offset, memory.getBits()}, {Dim::Block, blockBits}}, columns);
   }
 
-  /// How many registers one access takes.
+  /// Returns how many registers one access covers.
   static unsigned getVectorSize(const LinearLayout &layout, Type inMemory) {
     constexpr unsigned mostBytes = 16;
     return std::min(layout.getNumConsecutive(), mostBytes * 8 / inMemory.getIntOrFloatBitWidth());
@@ -288,7 +290,7 @@ void tilecc::beginMeetings(OpBuilder &builder, Location loc, Value place, int64_
 }
 
 void tilecc::endMeetings(OpBuilder &builder, Location loc) {
-  // What has been read need not be seen by anybody.
+  // Relaxed: the barrier orders reads only, so it need not make writes visible.
   NVVM::ClusterArriveRelaxedOp::create(builder, loc, builder.getUnitAttr());
   NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
 }

@@ -1,12 +1,13 @@
-//===- FenceInsertion.cpp - fences between what threads write to shared memory and units that read it ------------------===//
+//===- FenceInsertion.cpp - fences between threads' stores and units that read them -------------------------------===//
 //
-// See the pass's description. A product that follows a thread's store and a barrier may still read what was there before:
-// the two go different ways, which only a fence of the thread that stores brings together (PTX ISA, async proxy).
+// See the pass's description. A dot after a thread's store and a barrier may still read the old data, because the two
+// use different proxies. Only a fence by the storing thread orders them (PTX ISA, async proxy).
 //
-// What cp.async has copied needs none once it has arrived. PTX's words leave that open; CUTLASS and Triton rely on it, and on an
-// H200 no product of test/matrix differs. A fence in each iteration waits for all of a thread's accesses: 3 % of a matrix product.
+// Data copied by cp.async needs no fence once it has arrived. The PTX specification leaves that open, but CUTLASS and
+// Triton rely on it, and no dot of test/matrix differs on an H200. A fence in each iteration waits for all accesses of
+// a thread, and costs 3 % of a matrix multiplication.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -30,7 +31,7 @@ struct FenceInsertion : tilecc::impl::TritonNvidiaGPUFenceInsertionBase<FenceIns
   }
 
   static void insertFences(tt::FuncOp func) {
-    // Allocations that units read.
+    // The allocations that units read.
     DenseSet<Operation *> read;
     func.walk([&](Operation *product) {
       if (isa<ttng::WarpGroupDotOp, ttng::TCGen5MMAOp>(product))

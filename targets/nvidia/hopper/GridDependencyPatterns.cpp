@@ -1,9 +1,9 @@
-//===- GridDependencyPatterns.cpp - launches that overlap -----------------------------------------------------------------===//
+//===- GridDependencyPatterns.cpp - launches that overlap ---------------------------------------------------------===//
 //
-// NvidiaTargetInfo adds these patterns. The instructions are written as assembly that may touch all memory, because LLVM's
-// intrinsics are said to touch none, so that a load behind the wait might be moved in front of it.
+// Added by NvidiaTargetInfo. The instructions are emitted as assembly that clobbers memory. LLVM's intrinsics are
+// declared not to access memory, so a load after the wait could be moved before it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
@@ -20,7 +20,7 @@ template <class Op> struct GridDependencyPattern : TilePattern<Op> {
 
   LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // Where launches do not overlap, each has ended when the next one begins.
+    // If launches do not overlap, each has ended when the next one begins.
     if (facts.has(nvidia::Feature::GridDependencies))
       assembly(rewriter, op.getLoc(), TypeRange(), ValueRange(), instruction, "~{memory}");
     rewriter.eraseOp(op);

@@ -1,23 +1,24 @@
-//===- ImageTensorMaps.cpp - tiles in memory as pixels of images --------------------------------------------------===//
+//===- ImageTensorMaps.cpp - recognizes image tiles and copies them by tensor maps --------------------------------===//
 //
-// A convolution written as a product has rows that are pixels of its result: index m is digits q, p and n
-// (DigitForms.h), and what is loaded is the pixel q * step - padding + s of row p * step - padding + r of image n, zero
-// outside of it. The im2col mode of the tensor memory accelerator does the same (PTX ISA, im2col mode): it goes from a
-// first pixel on through a box of the image's pixels, row after row and image after image, adds an offset (s, r) to
-// each, and fills with zeros what is outside of the image.
+// In a convolution written as a matrix multiplication, rows are pixels of the result. Index m is split into digits q, p
+// and n (DigitForms.h), and a load reads the pixel q * step - padding + s of row p * step - padding + r of image n, or
+// zero outside the image. The im2col mode of the tensor memory accelerator does the same (PTX ISA, im2col mode): from a
+// first pixel on, it walks a box of the image's pixels, row after row and image after image, adds an offset (s, r) to
+// each, and fills with zeros what is outside the image.
 //
-//     form of a load                           what the accelerator is told
-//     x + ((n*H + h)*W + w)*C + c              sizes and strides of the tensor, by the factors of c, q, p and n
-//     h = p*step + r - padding                 the box begins at -padding, which a launch knows, and has steps of
+//     form of a load                           parameters of the tensor map
+//     x + ((n*H + h)*W + w)*C + c              sizes and strides of the tensor: the factors of c, q, p and n
+//     h = p*step + r - padding                 the box begins at -padding, which the launch knows, and has steps of
 //                                              `step`; r is the offset
 //     0 <= h, h < H                            H is the size; the box ends such that it has as many pixels as p's base
 //     m < M                                    as many images as M has; M is a multiple of an image's pixels
-//     k = ((r*S) + s)*C + c < R*S*C,           r, s and c are the same for a tile, and so is the comparison: where it
-//       C a multiple of a tile's columns       is false, the tile begins in front of the channels
+//     k = ((r*S) + s)*C + c < R*S*C,           r, s and c are uniform over a tile, and so is the comparison: where it
+//       C a multiple of a tile's columns       is false, the tile begins before the first channel
 //
-// What is not known here is required of the launch (LaunchCode), which otherwise takes another variant of the kernel.
+// Conditions that are not known at compile time are required of the launch (LaunchCode), which otherwise selects
+// another variant of the kernel.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/hopper/ImageTensorMaps.h"
 #include "lowering/analysis/AffineTile.h"
@@ -31,13 +32,13 @@ using namespace tilecc::pipeline;
 using namespace tilecc::digits;
 
 static constexpr int64_t maxPixels = 1024, alignment = 16, maxAxes = 3;
-/// The largest offset, by how many axes an image has.
+/// The largest offset, by the number of an image's axes.
 static constexpr int64_t maxOffset[] = {0, 65535, 255, 31};
 
 namespace {
 
-/// Numbers that are below 0 where `mask`, whose axes are those of the tile that `axes` numbers, lets elements through;
-/// false if it is of another kind.
+/// Collects numbers that are negative where `mask` is true. `axes` maps the mask's axes to those of the tile. Returns
+/// false if the mask is of another kind.
 bool collectNegatives(Value mask, ArrayRef<unsigned> axes, Forms &forms, std::vector<Form> &negatives,
                       SmallVectorImpl<Value> &conditions) {
   Operation *op = mask.getDefiningOp();
@@ -73,7 +74,7 @@ bool collectNegatives(Value mask, ArrayRef<unsigned> axes, Forms &forms, std::ve
   };
   using enum arith::CmpIPredicate;
   switch (compare.getPredicate()) {
-  case ult: below({}, *x, /*isInclusive=*/true); [[fallthrough]]; // compared without sign: not negative, either
+  case ult: below({}, *x, /*isInclusive=*/true); [[fallthrough]]; // an unsigned comparison also implies non-negative
   case slt: below(*x, *y, /*isInclusive=*/false); return true;
   case ule: below({}, *x, /*isInclusive=*/true); [[fallthrough]];
   case sle: below(*x, *y, /*isInclusive=*/true); return true;
@@ -85,7 +86,7 @@ bool collectNegatives(Value mask, ArrayRef<unsigned> axes, Forms &forms, std::ve
   }
 }
 
-/// Finds the image that pointers and a mask describe.
+/// Recognizes the image that pointers and a mask describe.
 class Recognition {
 public:
   Recognition(ttg::MemDescType tile, unsigned along) : forms(*(image.forms = std::make_shared<Forms>())), along(along) {
@@ -106,12 +107,12 @@ public:
   }
 
 private:
-  /// What is known of an axis: of those of an image, and last, of the images.
+  /// What is known about an axis of an image, or, for the last one, about the number of images.
   struct Known {
     Variable digit;
-    Sum times;                       ///< the digit, in the address
+    Sum times;                       ///< the factor of the digit in the address
     std::optional<Sum> below, above; ///< negative if a pixel is inside
-    Sum step = 1, stride, number;    ///< where a pixel is: digit times step, and a number
+    Sum step = 1, stride, number;    ///< the position of a pixel is digit * step + number
     std::optional<Sum> size;
     Sum mostOffset;
   };
@@ -198,7 +199,7 @@ private:
     return setOnce(isBelow ? axis->below : axis->above, form.number);
   }
 
-  /// Where pixels are, as far as masks say it, and how far apart.
+  /// Finds the positions of pixels, as far as masks imply them, and the distances between them.
   bool findAxes() {
     for (Known &axis : known) {
       bool isLast = &axis == &known.back();
@@ -209,7 +210,7 @@ private:
       if (axis.above)
         axis.number = Sum(-1) - *axis.above;
       else if (axis.below)
-        axis.number = splitKnown(*axis.below).second; // what is known is the size: as if the first pixel were 0
+        axis.number = splitKnown(*axis.below).second; // the known part is the size, as if the first pixel were 0
       if (axis.below)
         axis.size = axis.number - *axis.below;
       if (axis.size && !forms.getLaunchCode(*axis.size))
@@ -219,7 +220,7 @@ private:
     return true;
   }
 
-  /// What a launch knows of a sum, and the rest of it.
+  /// Splits a sum into what the launch knows, and the rest.
   std::pair<Sum, Sum> splitKnown(const Sum &sum) {
     std::pair<Sum, Sum> parts;
     for (const Product &product : sum.getProducts())
@@ -227,8 +228,7 @@ private:
     return parts;
   }
 
-  /// What is left of the address moves along axes that no mask tells of, as far as it is a multiple of their strides,
-  /// and along channels.
+  /// Assigns the rest of the address to axes without a mask, if it is a multiple of their strides, and to channels.
   void splitNumber() {
     for (const Product &product : number.getProducts()) {
       bool isFound = false;
@@ -245,8 +245,8 @@ private:
     image.lastOffset = known.back().number;
   }
 
-  /// The first pixel of each axis is what a launch knows of where pixels are. The rest is an offset from 0 on; of what
-  /// counts downwards, the least it may be is the launch's.
+  /// The first pixel of each axis is the part of the position that the launch knows. The rest is a non-negative offset.
+  /// If an offset counts downwards, the launch's part includes its minimum.
   bool findOffsets() {
     for (Known &axis : MutableArrayRef<Known>(known).drop_back()) {
       auto [lower, rest] = splitKnown(axis.number);
@@ -271,7 +271,7 @@ private:
     const Sum &pixel = known.front().stride;
     LaunchCode mostOfPixel = *forms.getLaunchCode(pixel);
     if (channelsBelow) {
-      // The mask is one of channels, whose number a launch knows, or one that tiles are on one side of.
+      // Either the mask is a bound on channels whose number the launch knows, or all of a tile is on one side of it.
       if (std::optional<LaunchCode> size = forms.getLaunchCode(image.channel - *channelsBelow)) {
         channels = *size;
         return forms.requireNonNegative(image.channel) && forms.require(mostOfPixel - *size);
@@ -280,7 +280,7 @@ private:
       if (forms.getDivisibility(rest) % image.columns != 0)
         return false;
       if (forms.getDivisibility(limit) % image.columns != 0) {
-        // The launch's remainder has the sign of what is divided: both have to be zero.
+        // The remainder has the sign of the dividend, so require that it is neither positive nor negative.
         LaunchCode remainder = *forms.getLaunchCode(limit) % LaunchCode(image.columns);
         if (!forms.require(remainder) || !forms.require(LaunchCode(0) - remainder))
           return false;
@@ -293,12 +293,12 @@ private:
            forms.require(mostOfPixel - *forms.getLaunchCode(*first) - LaunchCode(image.columns));
   }
 
-  /// How many images there are. A mask of rows ends behind a whole image, and not in front of the last of those that a
-  /// mask of images lets through.
+  /// Returns the number of images. A mask of rows must end after a whole image, and not before the last image that a
+  /// mask of images allows.
   std::optional<LaunchCode> countImages() {
     std::optional<LaunchCode> size = known.back().size ? forms.getLaunchCode(*known.back().size) : std::nullopt;
     if (!rowsBelow)
-      return size.value_or(INT32_MAX); // without a mask, all that is read is there
+      return size.value_or(INT32_MAX); // without a mask, everything that is read exists
     std::optional<LaunchCode> rows = forms.getLaunchCode(image.last.start - *rowsBelow),
                               offset = forms.getLaunchCode(image.lastOffset),
                               pixels = forms.getLaunchCode(image.last.unit);
@@ -415,7 +415,7 @@ static DictionaryAttr describe(Builder &builder, const Image &image) {
 }
 
 std::pair<Value, SmallVector<Value>> pipeline::createImageTile(OpBuilder &builder, Location loc, const Image &image) {
-  // As wide as the source computes them: divisions of 64 bits take several times as long.
+  // Use the width of the source's computations: 64-bit divisions take several times as long.
   bool isWide = llvm::any_of(image.getInputs(), [](Value input) { return input.getType().isInteger(64); });
   Emitter emitter(builder, loc, *image.forms, isWide ? builder.getI64Type() : builder.getI32Type());
   auto toIndex = [&](Value value) {

@@ -1,15 +1,16 @@
-//===- KeepStoresInWarps.cpp - every warp stores what it has of a product's result ----------------------------------------===//
+//===- KeepStoresInWarps.cpp - makes every warp store its own rows of a dot's result ------------------------------===//
 //
-// A product's result goes to memory by way of a layout in which neighbours are one thread's and lanes' beside each other. In a blocked
-// layout warps come next, so that each warp stores rows that others hold: all threads wait for all at the conversion, twice a round, and
-// warpgroups that had drifted apart are in step again. Here the warps keep the rows that they have, and the other rows of a lane's column
-// are its registers: what a warp accesses at once is as wide as before, and the conversion stays within warps (ConversionPlan).
+// The result of a dot is stored in a layout in which threads hold neighbours and lanes are side by side. In a blocked
+// layout warps come next, so each warp stores rows that other warps hold. All threads then wait for each other at the
+// conversion, twice per round, and warp groups that had drifted apart are synchronized again. This pass keeps the rows
+// in their warps, and puts the other rows of a lane's column into its registers. Each warp's accesses are as wide as
+// before, and the conversion stays within warps (ConversionPlan).
 //
-// Done for results of warpgroups' products, of which a warp has 16 whole rows, or a good part of each, in loops around those of the products
-// (programs that make one tile after the other): attention of 1024 tokens gains 1 to 4 %, products of 4096^3 0 to 1 %. A program of one tile
-// is 0 to 2 % slower by it (H200).
+// It applies to results of warp-group dots, of which a warp has 16 whole rows or a large part of each, in loops around
+// the dots' loops (persistent kernels). Attention with 1024 tokens gains 1 to 4 %, multiplications of 4096^3 0 to 1 %.
+// A program with a single tile becomes 0 to 2 % slower (H200).
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
@@ -29,21 +30,22 @@ namespace tilecc {
 
 namespace {
 
-/// What a warp stores of a row at once, at the least: the lines of the cache that it touches are whole.
+/// The minimum that a warp should store of a row at once: whole cache lines.
 constexpr unsigned leastBytesOfRow = 128;
 
-/// `blocked`, the layout of a store, with the warps where `source` has them; null if that is not as good.
+/// Returns `blocked`, the layout of a store, with warps placed as in `source`; null if that is worse.
 Attribute alignWarps(ttg::BlockedEncodingAttr blocked, RankedTensorType source) {
   LinearLayout from = ttg::toLinearLayout(source), to = blocked.toLinearLayout(source.getShape());
   ArrayRef<uint64_t> warps = from.getColumns(Dim::Warp);
   uint64_t taken = 0;
   for (uint64_t column : warps) {
     if (!llvm::isPowerOf2_64(column))
-      return {}; // copies, or rows mixed
+      return {}; // copies, or mixed rows
     taken |= column;
   }
-  // The places of a tile in the order of the store: along its fastest axis first, for so long as lanes share a line, and then along what
-  // the product has in registers. Where lanes differ in that, the conversion stores matrices (stmatrix) instead of words of two rows.
+  // Order the positions of the tile for the store: first along its fastest axis, as long as lanes share a cache line,
+  // and then along what the dot has in registers. If lanes differ in those bits, the conversion can store matrices
+  // (stmatrix) instead of words of two rows.
   uint64_t inRegisters = 0;
   for (uint64_t column : from.getColumns(Dim::Register))
     inRegisters |= column;
@@ -93,7 +95,7 @@ void keepInWarps(tt::StoreOp store) {
     auto wanted = RankedTensorType::get(type.getShape(), type.getElementType(), aligned);
     return ttg::ConvertLayoutOp::create(builder, store.getLoc(), wanted, value);
   };
-  // Addresses and masks are computed so to begin with; where they cannot, all stays as it is.
+  // Compute addresses and masks in that layout too. If that is not possible, nothing is changed.
   SmallVector<std::pair<OpOperand *, Value>> before;
   for (OpOperand &operand : store->getOpOperands()) {
     before.push_back({&operand, operand.get()});

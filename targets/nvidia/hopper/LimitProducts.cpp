@@ -1,21 +1,20 @@
-//===- LimitProducts.cpp - products without rows that no store lets through --------------------------------------------===//
+//===- LimitProducts.cpp - skips rows of dots that no store writes ------------------------------------------------===//
 //
-// Tiles at the end of a matrix have rows behind it (or behind a group of rows of it), whose products are summed like all others and then
-// masked off:
+// Tiles at the end of a matrix have rows beyond it (or beyond a group of its rows). These are accumulated like all
+// others and then masked off:
 //
 //     for (...)                                                       left = M - m * 128
 //       acc = dot(a, b, acc)                                    ->    for (...)
 //     m = m * 128 + arange(128)                                         acc = dot(a, b, acc) rows(left)
 //     store(c + ..., acc, m < M)                                      store(c + ..., acc, m < M)
 //
-// A warpgroup whose rows are all such leaves its products out, and the others have the matrix units, and the chip's power, to
-// themselves.
+// A warp group that has only such rows skips its dots, and leaves the matrix units and the chip's power to the others.
 //
-// Legal where each element of the sums goes, by operations on elements, to stores alone whose masks let no row through from a limit on.
-// Done for loops that do nothing with a product but sum it, in programs of several warpgroups along the rows: elsewhere the branch
-// stands between instructions that are better mixed.
+// This is legal if each element of the accumulator reaches, through elementwise operations, only stores whose masks
+// exclude all rows from a limit on. It is done for loops that only accumulate the dot, in programs with several warp
+// groups along the rows. Elsewhere the branch would separate instructions that are better interleaved.
 //
-//===------------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AffineTile.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -34,10 +33,11 @@ namespace tilecc {
 
 namespace {
 
-/// Where the sums' rows go: masks of stores, by the axis that rows lie along.
+/// The masks of stores that the accumulator's rows reach, with the axis along which the rows are.
 using RowMasks = SmallVector<std::pair<TileMask, unsigned>>;
 
-/// What stores take `tile`, whose rows lie along `axis`; false where it goes elsewhere, or a mask does not know rows.
+/// Collects the stores of `tile`, whose rows are along `axis`. Returns false if it has other uses, or if a mask does
+/// not depend on rows.
 bool findStores(Value tile, unsigned axis, RowMasks &masks) {
   return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
     Operation *op = use.getOwner();
@@ -59,7 +59,7 @@ class Limit {
 public:
   Limit(OpBuilder &builder, Location loc, int64_t rows) : builder(builder), loc(loc), rows(rows) {}
 
-  /// How many rows come before all limits of `mask`'s along `axis`.
+  /// Returns how many rows are below all limits of `mask` along `axis`.
   Value count(const TileMask &mask, unsigned axis) {
     Value least = number(rows);
     for (const TileMask::Bound &bound : mask.bounds)
@@ -78,7 +78,7 @@ private:
   Value number(int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)); }
 
   Value countBefore(const TileMask::Bound &bound) {
-    // No index below zero is let through where it is compared without sign: counting from it counts too many.
+    // In an unsigned comparison no negative index passes, so counting from it only overestimates.
     Value index = getFirst(bound.index, /*isUnsigned=*/false), end = getFirst(bound.limit, bound.isUnsigned);
     if (bound.isInclusive)
       end = arith::AddIOp::create(builder, loc, end, number(1));
@@ -98,10 +98,10 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  int64_t rows; ///< of the sums
+  int64_t rows; ///< of the accumulator
 };
 
-/// Whether `dot`, of `loop`, has several warpgroups along its rows, and its loop only sums it.
+/// Returns true if `dot` has several warp groups along its rows and `loop` only accumulates it.
 bool isOnlySummed(ttng::WarpGroupDotOp dot, scf::ForOp loop) {
   auto sums = dyn_cast<BlockArgument>(dot.getC());
   auto encoding = dyn_cast<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding());
@@ -115,7 +115,7 @@ void limit(ttng::WarpGroupDotOp dot, scf::ForOp loop) {
   RowMasks masks;
   if (!findStores(sums, 0, masks) || masks.empty())
     return;
-  // Computed behind the loop, where all of it is known, and then moved.
+  // Compute the limit after the loop, where all operands are available, and then move it.
   OpBuilder builder(loop->getBlock()->getTerminator());
   Limit limit(builder, dot.getLoc(), dot.getType().getShape()[0]);
   Value most;

@@ -1,11 +1,12 @@
-//===- LoopGroup.cpp - loops one after the other that one partition loads for ---------------------------------------------===//
+//===- LoopGroup.cpp - consecutive loops that share one producer partition ----------------------------------------===//
 //
-// Loops that load tiles of the same kind (attention's masked and unmasked iterations) have one partition, which goes on to the next
-// loop's loads while the program is still in the one before: all that stands between them is then the program's, and what the
-// partition computes from is computed in front of the first. Legal where nothing from the first loop to the last orders the loads of
-// those behind: no barrier, and no store to what they read. (What attention's backward adds to other memory does not.)
+// Loops that load the same kind of tiles (attention's masked and unmasked iterations) share a partition, which proceeds
+// to the next loop's loads while the program is still in the previous loop. The code between the loops is executed by
+// the program alone, and the values that the partition needs are computed before the first loop. This is legal if
+// nothing from the first to the last loop orders the loads of the later ones: no barrier, and no store that may alias
+// them. (The backward pass of attention only adds to other memory.)
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/hopper/LoopGroup.h"
 #include "lowering/pipeliner/LoopUtils.h"
@@ -23,7 +24,7 @@ LoopGroup::~LoopGroup() = default;
 scf::ForOp LoopGroup::getFirst() const { return loops.front()->getLoop(); }
 scf::ForOp LoopGroup::getLast() const { return loops.back()->getLoop(); }
 
-/// Whether `value` is known in front of `first`, or can be computed there.
+/// Returns true if `value` is available before `first`, or can be computed there.
 static bool canComputeBefore(Value value, Operation *first) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != first->getBlock() || op->isBeforeInBlock(first))
@@ -43,7 +44,7 @@ static void computeBefore(Value value, Operation *first) {
 
 bool LoopGroup::add(std::unique_ptr<SpecializedLoop> &loop) {
   scf::ForOp first = getFirst(), next = loop->getLoop();
-  // With all programs' bounds of a loop more kept in registers, three programs of a block would spill.
+  // Keeping the bounds of all programs for another loop in registers would make three programs of a block spill.
   if (next->getBlock() != first->getBlock() || !loop->canUseSlotsOf(*loops.front()) || ttg::getProgramsPerBlock(next) > 1)
     return false;
   for (Operation &op : llvm::make_range(first->getIterator(), next->getIterator()))

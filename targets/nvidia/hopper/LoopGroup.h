@@ -1,4 +1,8 @@
-//===- LoopGroup.h - loops one after the other that one partition loads for -----------------------------------*- C++ -*-----===//
+//===- LoopGroup.h - consecutive loops that share one producer partition --------------------------------*- C++ -*-===//
+//
+// Used by SpecializeLoops.cpp.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_LOOPGROUP_H
 #define TILECC_TARGETS_NVIDIA_HOPPER_LOOPGROUP_H
 
@@ -11,7 +15,7 @@ namespace tilecc::pipeline {
 
 class SpecializedLoop;
 
-/// Loops of one block, one after the other, that one partition loads for, into the same slots.
+/// Consecutive loops of one block for which one partition loads, into the same slots.
 class LoopGroup {
 public:
   explicit LoopGroup(std::unique_ptr<SpecializedLoop> loop);
@@ -19,15 +23,15 @@ public:
   LoopGroup &operator=(LoopGroup &&);
   ~LoopGroup();
 
-  /// Adds `loop`, which comes behind the others, if the partition can go on with it.
+  /// Adds `loop`, which follows the others, if the partition can continue with it.
   bool add(std::unique_ptr<SpecializedLoop> &loop);
   llvm::ArrayRef<std::unique_ptr<SpecializedLoop>> getLoops() const { return loops; }
   mlir::scf::ForOp getFirst() const;
   mlir::scf::ForOp getLast() const;
-  /// The registers that each thread of the partition needs.
+  /// Returns the number of registers that each thread of the partition needs.
   int32_t getRegisters() const;
 
-  // What SpecializedLoop has for one loop. Positions are those of the group.
+  // The interface of SpecializedLoop for the group. Positions are those of the group.
   void prepare(mlir::OpBuilder &at);
   bool hasAcceleratorCopy() const;
   void collectCaptures(llvm::SetVector<mlir::Value> &captured);

@@ -1,8 +1,8 @@
-//===- LoopSlice.cpp - a part of what a loop computes, for a loop of its own ----------------------------------------------===//
+//===- LoopSlice.cpp - a slice of a loop's computations for another loop ------------------------------------------===//
 //
-// See the header. What comes from in front of the loop is handed over if it is a scalar, and computed again if it is a tile.
+// See the header. Scalars from outside the loop are captured; tiles are recomputed.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/hopper/LoopSlice.h"
 #include "lowering/analysis/AffineTile.h"
@@ -16,7 +16,7 @@ using namespace tilecc::pipeline;
 
 static bool isTile(Value value) { return isa<RankedTensorType>(value.getType()); }
 
-/// A branch between scalars is computed again as a whole.
+/// A branch that only involves scalars is cloned as a whole.
 static bool isOfScalars(Operation *op) {
   return !op->walk([](Operation *inner) {
     bool hasTiles = llvm::any_of(inner->getOperands(), isTile) || llvm::any_of(inner->getResults(), isTile);
@@ -47,7 +47,7 @@ bool LoopSlice::add(Value value) {
   if (!isRepeatable(op) || (op->getNumRegions() && !isOfScalars(op)) || (isInside(value) && op->getParentOp() != loop))
     return false;
   if (warps == 0 && !isTile(value) && llvm::any_of(op->getOperands(), isTile))
-    return false; // more than the first element goes into it
+    return false; // it would need more than the first element
   computed.insert(value);
   bool added = true;
   forEachInput(op, [&](Value input) { added = added && add(input); });
@@ -111,7 +111,7 @@ Attribute LoopSlice::getEncoding(Attribute encoding) {
   auto blocked = dyn_cast<ttg::BlockedEncodingAttr>(encoding);
   if (!blocked)
     return {};
-  // Fewer warps along the slowest axes first: what a warp accesses at once stays as it is.
+  // Reduce warps along the slowest axes first, so that a warp's accesses stay as they are.
   SmallVector<unsigned> along(blocked.getWarpsPerCTA());
   unsigned all = llvm::product_of(along);
   for (unsigned axis : llvm::reverse(blocked.getOrder()))

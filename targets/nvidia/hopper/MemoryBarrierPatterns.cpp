@@ -1,10 +1,9 @@
-//===- MemoryBarrierPatterns.cpp - barriers in shared memory, and turns ---------------------------------------------------------===//
+//===- MemoryBarrierPatterns.cpp - barriers in shared memory, and turns -------------------------------------------===//
 //
-// An mbarrier counts arrivals, of threads and of copies, and who waits for one names the parity of the phase that is to end
-// (PTX ISA, mbarrier). Arrivals release and waits acquire within the block, which is the default; with a wider scope either
-// would flush caches.
+// An mbarrier counts arrivals of threads and copies. A wait names the parity of the phase that must end (PTX ISA,
+// mbarrier). Arrivals release and waits acquire at block scope, which is the default; wider scopes would flush caches.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/NvidiaAccess.h"
@@ -16,13 +15,13 @@ using namespace tilecc;
 
 namespace {
 
-/// The barrier's address in shared memory.
+/// Returns the barrier's address in shared memory.
 Value getAddress(ValueRange memdesc) { return SharedTile(memdesc).base; }
 
 template <class Op> struct BarrierPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
 
-  /// One of the program's threads, and one of each warp's.
+  /// Select one thread of the program, and one thread of each warp.
   Value isFirstThread(OpBuilder &builder, Location loc) const {
     return tilecc::isFirstThread(builder, loc, this->target);
   }
@@ -39,7 +38,7 @@ struct InitBarrierPattern : BarrierPattern<ttng::InitBarrierOp> {
   using BarrierPattern::BarrierPattern;
   LogicalResult matchAndRewrite(ttng::InitBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // The fence is for copies that arrive by themselves.
+    // The fence makes the barrier visible to asynchronous copies that arrive on it.
     createForOneThread(rewriter, op.getLoc(), target, /*predicate=*/Value(), [&] {
       emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc())},
            "mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getCount()) + ";\n\tfence.mbarrier_init.release.cluster;", "r");
@@ -83,7 +82,7 @@ private:
       operands.push_back(predicate);
       skip = "@!$2 bra done;\n\t";
     }
-    // A failed attempt has waited for a while already.
+    // A failed attempt has already waited for a while.
     emit(builder, op.getLoc(), operands,
          "{\n\t.reg .pred p;\n\t" + Twine(skip) +
              "wait:\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n\t@!p bra wait;\n\tdone:\n\t}",
@@ -98,7 +97,7 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
     Location loc = op.getLoc();
     if (op.getByProducts())
       return op.emitOpError("is carried out by products, and none that accumulates in tensor memory has been given it");
-    // What the other lanes have read, the one that arrives stands for.
+    // The arriving thread acts for the reads of the other lanes.
     if (op.getPerWarp())
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));
     Value arrives = op.getPerWarp() ? isFirstLane(rewriter, loc) : isFirstThread(rewriter, loc);
@@ -136,7 +135,7 @@ struct AsyncCopyMbarrierArrivePattern : BarrierPattern<ttng::AsyncCopyMbarrierAr
   }
 };
 
-/// Turns are named barriers, one for each warpgroup: it waits there, and the one before it arrives.
+/// Turns are named barriers, one for each warp group: the group waits there, and the previous one arrives.
 template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor, ConversionPatternRewriter &rewriter) const override {
@@ -156,7 +155,7 @@ template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
     SmallVector<Value> operands = {barrier};
     std::string guard, constraints = "r";
     bool once = op->hasAttr(takes ? "last" : "first");
-    if (once) { // of the first warpgroup's turns, one is begun and ended apart
+    if (once) { // one of the first warp group's turns is begun and ended separately
       operands.push_back(
           arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, whose, constant(0)));
       guard = "@$1 ";

@@ -1,21 +1,22 @@
-//===- OverlapProducts.cpp - products by warpgroups beside what the threads compute ------------------------------------===//
+//===- OverlapProducts.cpp - overlaps warp-group dots with the threads' computations ------------------------------===//
 //
-// A product by warpgroups runs beside the threads that started it until they wait. In loops the wait goes as far back as
-// the result allows:
+// A warp-group dot runs concurrently with the threads that started it, until they wait. In loops, the wait is delayed
+// as far as the use of the result allows:
 //
-// - A product whose result is only the next iteration's accumulator is left under way until that one has started, so
-//   that the matrix units do not run dry between iterations. All products of the loop have to be like that, since products
-//   end in the order they start in, and what they read has to stay: both operands in shared memory, in slots of a
-//   pipelined buffer or from outside of the loop. An operand that is computed (weights of few bits) gets slots for that, so that
-//   one iteration's is computed beside the product of the one before. The slots of a specialized loop are freed one iteration
-//   late, behind the wait for the product that read them.
-// - Otherwise a product is waited for before the first use of its result, before the threads change what it
-//   reads, and at the end of the iteration.
+//  - If the result is only the accumulator of the next iteration, the dot stays pending until the next one has started,
+//    so that the matrix units do not idle between iterations. All dots of the loop must be of this kind, because they
+//    complete in the order in which they start. Their operands must stay unchanged: both are in shared memory, in slots
+//    of a pipelined buffer or defined outside the loop. An operand that is computed (weights of few bits) gets slots of
+//    its own for this, so that computing it overlaps with the dot of the previous iteration. The consumers of a
+//    specialized loop release the slots of an iteration in the next one, after waiting for the dot that read them.
+//  - Otherwise the wait is before the first use of the result, before the threads change what the dot reads, and at the
+//    latest at the end of the iteration.
 //
-// The registers of a left operand are read until the wait, too. Its next value is carried to the next iteration, and may get
-// the very same registers; so it is made behind the wait (else ptxas serializes all products: C7513).
+// The registers of a left operand are also read until the wait. Its next value is carried to the next iteration, and
+// may be assigned the same registers. So that value is computed after the wait (otherwise ptxas serializes all dots:
+// C7513).
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/BufferSlots.h"
@@ -38,16 +39,17 @@ namespace {
 
 using Products = SmallVector<ttng::WarpGroupDotOp>;
 
-//===--- across iterations ------------------------------------------------------------------------------------------===//
+//===--- across iterations ----------------------------------------------------------------------------------------===//
 
-/// Whether the tile that a product reads is still there in the next iteration.
+/// Returns true if the tile that a dot reads is still intact in the next iteration.
 bool livesOn(scf::ForOp loop, Value operand) {
   ViewedTile tile = getViewedTile(operand);
   return isa<ttg::MemDescType>(operand.getType()) && loop.isDefinedOutsideOfLoop(tile.memory) &&
          (tile.index || loop.isDefinedOutsideOfLoop(operand));
 }
 
-/// Where an iteration puts a tile that it has computed for products; null if `operand` is none.
+/// Returns the allocation in which an iteration stores a tile that it has computed for dots; null if `operand` is not
+/// one.
 ttg::LocalAllocOp getComputedTile(scf::ForOp loop, Value operand) {
   auto alloc = operand.getDefiningOp<ttg::LocalAllocOp>();
   bool isComputed = alloc && alloc->getParentOp() == loop && alloc.getSrc() && !alloc.getType().getMutableMemory() &&
@@ -62,8 +64,9 @@ bool onlyAccumulates(scf::ForOp loop, ttng::WarpGroupDotOp dot, bool keepCompute
          });
 }
 
-/// Gives what iterations compute for their products slots of a buffer. A tile is read until the next iteration's product has
-/// started, and all threads know so at the barrier in front of the one behind: three slots need no other.
+/// Puts tiles that iterations compute for their dots into slots of a buffer. A tile is read until the next iteration's
+/// dot has started, and all threads know that after the barrier before the dot after that. So three slots need no
+/// additional barrier.
 scf::ForOp keepComputedTiles(scf::ForOp loop, const Products &products) {
   constexpr int64_t count = 3;
   llvm::SetVector<ttg::LocalAllocOp> tiles;
@@ -108,7 +111,8 @@ scf::ForOp keepComputedTiles(scf::ForOp loop, const Products &products) {
   return loop;
 }
 
-/// Whether the products free every slot that they read and the loop fills again, so that no thread has to wait for them.
+/// Returns true if the dots release every slot that they read and the loop refills, so that no thread has to wait for
+/// them.
 bool haveTilesGivenBack(scf::ForOp loop, const Products &products) {
   return llvm::all_of(products, [&](ttng::WarpGroupDotOp dot) {
     return ttng::accumulatesInTensorMemory(dot) && llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
@@ -123,7 +127,7 @@ bool haveTilesGivenBack(scf::ForOp loop, const Products &products) {
   });
 }
 
-/// The arrivals by which the warps of a specialized loop free the slots that the products of an iteration have read.
+/// The arrivals by which the consumer warps of a specialized loop release the slots that the dots of an iteration read.
 class SlotReleases {
 public:
   explicit SlotReleases(scf::ForOp loop) {
@@ -134,7 +138,7 @@ public:
 
   bool empty() const { return arrivals.empty(); }
 
-  /// Returns true if each of them can be postponed to the next iteration: it frees a slot among several.
+  /// Returns true if all of them can be postponed to the next iteration, because each releases one slot of several.
   bool canBePostponed() const {
     return llvm::all_of(arrivals, [](ttng::ArriveBarrierOp arrive) {
       auto barrier = arrive.getAlloc().getDefiningOp<ttg::MemDescIndexOp>();
@@ -146,7 +150,7 @@ public:
     });
   }
 
-  /// Has `loop` carry the slots that an iteration reads to the next one. Returns the new loop.
+  /// Makes `loop` carry the slots that an iteration reads to the next one. Returns the new loop.
   scf::ForOp carrySlots(scf::ForOp loop) {
     if (empty())
       return loop;
@@ -160,7 +164,7 @@ public:
         [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>(slots.getArrayRef()); }));
   }
 
-  /// Frees, where `builder` is, the slots of the iteration before, if there was one.
+  /// Releases the slots of the previous iteration, if there was one, at the insertion point of `builder`.
   void freePrevious(OpBuilder &builder, scf::ForOp loop) {
     if (empty())
       return;
@@ -169,7 +173,7 @@ public:
     free(builder, ValueRange(loop.getRegionIterArgs()).drop_front(firstNumber), hasPrevious);
   }
 
-  /// Frees, behind the loop, the slots of its last iteration, and removes the arrivals of each iteration.
+  /// Releases the slots of the last iteration, after the loop, and erases the original arrivals.
   void freeLast(OpBuilder &builder, scf::ForOp loop) {
     free(builder, loop.getResults().drop_front(firstNumber), /*predicate=*/{});
     for (ttng::ArriveBarrierOp arrive : arrivals)
@@ -195,12 +199,12 @@ private:
   }
 
   SmallVector<ttng::ArriveBarrierOp> arrivals;
-  llvm::SetVector<Value> slots; ///< of an iteration
-  unsigned firstNumber = 0;     ///< of the values by which the loop carries them
+  llvm::SetVector<Value> slots; ///< that an iteration reads
+  unsigned firstNumber = 0;     ///< of the results by which the loop carries them
 };
 
-/// The loop and its last wait go into a branch of their own, taken if there are iterations: no way then leads from where
-/// nothing is under way to the wait, on which ptxas would serialize the products (C7515).
+/// Moves the loop and its last wait into a branch that is taken if there are iterations. Otherwise a path without
+/// pending dots would lead to the wait, and ptxas would serialize the dots (C7515).
 void leaveUnderWay(scf::ForOp loop, const Products &products) {
   SlotReleases releases(loop);
   loop = releases.carrySlots(loop);
@@ -239,7 +243,7 @@ void leaveUnderWay(scf::ForOp loop, const Products &products) {
   scf::YieldOp::create(builder, loc, loop.getInitArgs());
 }
 
-//===--- within an iteration ----------------------------------------------------------------------------------------===//
+//===--- within an iteration --------------------------------------------------------------------------------------===//
 
 class Iteration {
 public:
@@ -247,13 +251,13 @@ public:
 
   void overlap() {
     for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
-      // Who arrives says that it has read: once the product has ended.
+      // An arrival says that the tile has been read, so it must follow the completion of the dot.
       if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op);
           arrive && !arrive.getByProducts() && isReadByProducts(arrive)) {
         arrivals.push_back(arrive);
         continue;
       }
-      // Products end in the order they start in.
+      // Dots complete in the order in which they start.
       unsigned done = 0;
       for (auto [position, dot] : llvm::enumerate(underWay))
         if (op.hasTrait<OpTrait::IsTerminator>() || uses(&op, dot.getD()) || disturbs(&op, dot))
@@ -281,7 +285,7 @@ private:
     return llvm::any_of(underWay, [&](ttng::WarpGroupDotOp dot) { return reads(dot, arrive); });
   }
 
-  /// Whether `op` changes what a product under way reads, or may.
+  /// Returns true if `op` may change what a pending dot reads.
   bool disturbs(Operation *op, ttng::WarpGroupDotOp dot) {
     if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op))
       return arrive.getRead().empty();
@@ -305,12 +309,12 @@ private:
     return !to || !from || count == 1 || matchNextSlot(from.getIndex(), count) != to.getIndex();
   }
 
-  /// The oldest `count` are waited for before `op`.
+  /// Waits for the oldest `count` dots before `op`.
   void waitFor(unsigned count, Operation *op) {
     Products done(underWay.begin(), underWay.begin() + count);
     underWay.erase(underWay.begin(), underWay.begin() + count);
     if (underWay.empty() && arrivals.empty() && count == 1 && done[0]->getNextNode() == op)
-      return; // nothing lies between
+      return; // there is nothing to overlap
     OpBuilder builder(op);
     SmallVector<Value> waiting;
     for (ttng::WarpGroupDotOp dot : done)
@@ -319,7 +323,7 @@ private:
     for (ttng::WarpGroupDotOp dot : done) {
       if (Value source = getNextSource(dot, op, conversions))
         waiting.push_back(source);
-      // A tile of this iteration alone lives until the wait.
+      // Keep a tile that belongs to this iteration live until the wait.
       for (Value operand : {dot.getA(), Value(dot.getB())})
         if (isa<ttg::MemDescType>(operand.getType()) && !loop.isDefinedOutsideOfLoop(getViewedTile(operand).memory))
           waiting.push_back(operand);
@@ -347,7 +351,8 @@ private:
         });
   }
 
-  /// What the next value of a left operand in registers is converted from, if it is there before `op`; adds the conversions.
+  /// Returns the value from which the next value of a left operand in registers is converted, if it is available before
+  /// `op`. Adds the conversions to `conversions`.
   Value getNextSource(ttng::WarpGroupDotOp dot, Operation *op, SmallVectorImpl<Operation *> &conversions) {
     SmallVector<Operation *> backwards;
     auto argument = dyn_cast<BlockArgument>(dot.getA());
@@ -370,22 +375,23 @@ private:
 
   scf::ForOp loop;
   Products underWay; ///< oldest first
-  SmallVector<ttng::ArriveBarrierOp> arrivals; ///< that products under way hold up
+  SmallVector<ttng::ArriveBarrierOp> arrivals; ///< arrivals that must follow pending dots
 };
 
-//===--- turns ------------------------------------------------------------------------------------------------------===//
+//===--- turns ----------------------------------------------------------------------------------------------------===//
 
-/// Where warpgroups compute beside their products, those that issue their products in turn compute while others multiply, and the
-/// matrix units change hands instead of being fought for. Two or three do so; of four, two are better let go at the same time
-/// (measured by hand-written kernels). A turn is the start of all products of an iteration and nothing else: what waits for a
-/// product gains nothing, and a barrier of all threads would never be reached by those whose turn it is not.
-/// Programs that share a block take their turns also in iterations that only others make, so that all have as many: a rotated loop
-/// has one less than iterations, if it has any.
+/// If warp groups compute between their dots, they take turns at issuing the dots: one group computes while another
+/// multiplies, and the matrix units alternate between groups instead of being contended for. This is done for two or
+/// three groups; of four, two should proceed at the same time (measured with hand-written kernels). A turn covers the
+/// start of all dots of an iteration and nothing else. It must not contain a wait for a dot, which would defeat the
+/// purpose, or a barrier of all threads, which the groups whose turn it is not could never reach. Programs that share a
+/// block also take turns in iterations that only other programs execute, so that all have the same number of turns. A
+/// rotated loop has one turn less than it has iterations, if it has any.
 void takeTurns(scf::ForOp loop) {
   unsigned groups = ttg::getNumWarps(loop) * ttg::getProgramsPerBlock(loop) / 4;
   Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
   if (groups < 2 || groups > 3 || !loop->getParentOfType<ttg::WarpSpecializeOp>() ||
-      llvm::any_of(products, ttng::accumulatesInTensorMemory)) // one thread starts products of all warpgroups
+      llvm::any_of(products, ttng::accumulatesInTensorMemory)) // one thread starts the dots of all warp groups
     return;
   bool computesBeside = llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotWaitOp>(),
                                      [](ttng::WarpGroupDotWaitOp wait) { return wait.getPendings() > 0; });
@@ -413,7 +419,7 @@ void takeTurns(scf::ForOp loop) {
     builder.setInsertionPointToStart(first.getBody());
     takeAndPass();
     builder.setInsertionPointToStart(last.getBody());
-    bool isRotated = own != loop.getOperation(); // it stands in a branch
+    bool isRotated = own != loop.getOperation(); // it is inside a branch
     if (isRotated) {
       Value isBehind =
           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, last.getInductionVar(), first.getLowerBound());
@@ -425,7 +431,7 @@ void takeTurns(scf::ForOp loop) {
   ttng::TakeTurnOp::create(builder, loc, /*last=*/false);
   builder.setInsertionPointAfter(products.back());
   ttng::PassTurnOp::create(builder, loc, /*first=*/false);
-  // The turn that a loop before has left over is this one's first.
+  // The turn that the previous loop has left over is the first one of this loop.
   auto turns = llvm::make_filter_range(program.getOps<ttng::TakeTurnOp>(), [](ttng::TakeTurnOp turn) { return turn.getLast(); });
   if (!turns.empty()) {
     (*turns.begin())->moveAfter(behind);
@@ -446,9 +452,10 @@ struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<Overla
     for (scf::ForOp loop : loops) {
       Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
       if (llvm::any_of(products, [](ttng::WarpGroupDotOp dot) { return dot.getIsAsync(); }))
-        continue; // whoever wrote the loop has decided
+        continue; // the author of the loop has decided
       SlotReleases releases(loop);
-      if (!products.empty() && releases.canBePostponed() && llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot, keepComputed); }))
+      if (!products.empty() && releases.canBePostponed() &&
+          llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot, keepComputed); }))
         leaveUnderWay(keepComputedTiles(loop, products), products);
       else if (!products.empty()) {
         Iteration(loop).overlap();

@@ -1,25 +1,29 @@
-//===- PersistentPrograms.cpp - a loop over programs around a kernel -----------------------------------------------------===//
+//===- PersistentPrograms.cpp - makes kernels persistent: a loop over programs ------------------------------------===//
 //
-// A kernel that makes one tile for each program becomes one whose blocks make the tiles of several programs, one after the other:
-// program x, x + blocks, ... as far as there are programs. The pipeliner then starts the first copies for the next program beside
-// the end of this one (OuterLoop.h). How many programs there are is an argument behind all others, for the launch starts only as
-// many blocks as run at once. The other axes of the grid stay what they are.
+// Turns a kernel that computes one tile per program into one whose blocks compute the tiles of several programs, one
+// after the other: program x, x + blocks, ... as long as there are programs. The pipeliner then overlaps the first
+// copies of the next program with the end of the current one (OuterLoop.h). The number of programs is an argument after
+// all others, because the launch starts only as many blocks as can run at once. The other axes of the grid do not
+// change.
 //
-// Where iterations of the kernel's loops differ in number from program to program, blocks take theirs in turns from either end of a round:
-// 0 1 2, 5 4 3, 6 7 8, ... Programs that come in the order of their work, as they do for a launch of all (causal attention begins with the
-// blocks that see many keys), would else add up to more for the first block than for the last: a fifth of all time at 4096 tokens.
+// If the trip counts of the kernel's loops differ between programs, the order alternates from round to round: 0 1 2, 5
+// 4 3, 6 7 8, ... A launch of all programs orders them by decreasing work (causal attention begins with the blocks that
+// see many keys). Without alternating, the first block would get more work than the last: a fifth of the total time at
+// 4096 tokens.
 //
-// If the source does not say what blocks run, the pass chooses kernels that have been measured to gain (bench/gpu/RESULTS.md):
+// If the source does not ask for it, the pass applies to kernels for which it was measured to gain
+// (bench/gpu/RESULTS.md):
 //
-// - Attention whose programs along x load the same keys and values: full attention of 1024 to 8192 tokens gains 2 to 11 %,
-//   causal attention 10 to 46 %, a sliding window 11 to 38 %.
-// - Products that read images and whose accumulators leave no room for a second block on a multiprocessor, so that nothing
-//   else runs while a program starts and stores. Their loops also get producer warps: convolutions gain 3 to 26 %.
+// - Attention whose programs along x load the same keys and values. From 1024 to 8192 tokens, full attention gains 2 to
+//   11 %, causal attention 10 to 46 %, and a sliding window 11 to 38 %.
+// - Convolutions whose accumulators leave no room for a second block on a multiprocessor, so that nothing else runs
+//   while a program starts and stores. Their loops also get producer warps. They gain 3 to 26 %.
 //
-// Other products gain nothing or lose up to 20 %, and the backward pass of attention, which has no register to spare, lost
-// 7 %. A kernel whose programs may wait for each other, or that says how many share a block, is left alone.
+// Other matrix multiplications gain nothing or lose up to 20 %. The backward pass of attention, which has no register to
+// spare, lost 7 %. Kernels whose programs may wait for each other, or that specify how many share a block, are not
+// changed.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/BufferSlots.h"
 #include "lowering/dialects/tt/ImageBlocks.h"
@@ -45,7 +49,7 @@ namespace tilecc {
 
 namespace {
 
-/// Whether `value` is computed from `source`, or from what is not known.
+/// Returns true if `value` depends on `source`, or on something unknown.
 bool dependsOn(Value value, Value source, DenseSet<Value> &seen) {
   if (value == source)
     return true;
@@ -56,7 +60,7 @@ bool dependsOn(Value value, Value source, DenseSet<Value> &seen) {
          llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOn(operand, source, seen); });
 }
 
-/// Whether programs differ in how many iterations they make.
+/// Returns true if programs differ in the number of iterations that they execute.
 bool isUneven(scf::ForOp programs) {
   DenseSet<Value> seen;
   auto differs = [&](Value bound) { return dependsOn(bound, programs.getInductionVar(), seen); };
@@ -69,7 +73,7 @@ bool isUneven(scf::ForOp programs) {
       .wasInterrupted();
 }
 
-/// Every other round the other way round.
+/// Reverses the order in every other round.
 void alternate(scf::ForOp loop, Value block, Value blocks, Value programs) {
   Location loc = loop.getLoc();
   auto builder = OpBuilder::atBlockBegin(loop.getBody());
@@ -113,20 +117,21 @@ void makePersistent(tt::FuncOp func) {
   moveLoopInvariantCode(loop);
 }
 
-/// Attention: the second of two products of an iteration follows from the first, and has its operands loaded by warps of their own.
+/// Matches attention: the second of two dots of an iteration depends on the first, and a producer partition loads its
+/// operands.
 bool isAttention(scf::ForOp loop) {
   return pipeline::wantsPartition(loop) && pipeline::loadsSame(loop, tt::ProgramIDDim::X) &&
          llvm::range_size(loop.getBody()->getOps<ttng::WarpGroupDotOp>()) == 2;
 }
 
-/// Returns the load that `operand`, of a product, is copied by; null if it is not copied by a tensor map.
+/// Returns the load of `operand`, an operand of a dot, if it is a tensor copy; null otherwise.
 tt::DescriptorLoadOp getTensorCopy(Value operand) {
   auto tile = getViewedTile(operand).memory.getDefiningOp<ttg::LocalAllocOp>();
   return tile && tile.getSrc() ? tile.getSrc().getDefiningOp<tt::DescriptorLoadOp>() : tt::DescriptorLoadOp();
 }
 
-/// Returns true if `loop` is a large convolution: it sums up one product that reads images, and a multiprocessor has
-/// registers for one such block only. It gains from producer warps that run ahead to the next tile.
+/// Returns true if `loop` is a large convolution: it accumulates one dot that reads images, and a multiprocessor has
+/// registers for only one such block. It gains from producer warps that run ahead to the next tile.
 bool isLargeConvolution(scf::ForOp loop) {
   constexpr int64_t mostOfTwoBlocks = 1 << 14;
   auto products = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
@@ -142,7 +147,7 @@ bool isLargeConvolution(scf::ForOp loop) {
          llvm::any_of(copies, readsImages);
 }
 
-/// Whether `op` means the same in any order of programs, one behind the other.
+/// Returns true if `op` has the same meaning in any sequential order of programs.
 bool isIndependent(Operation *op) {
   auto load = dyn_cast<tt::LoadOp>(op);
   return op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>() || isa<tt::StoreOp, tt::DescriptorLoadOp>(op) ||
@@ -168,7 +173,7 @@ struct PersistentPrograms : tilecc::impl::TritonGPUPersistentProgramsBase<Persis
 
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>())
-      // Other kernels' loads could not start ahead.
+      // The loads of other kernels could not start ahead.
       if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock() && (!chosen || gains(func))) {
         specializeConvolutions(func);
         makePersistent(func);

@@ -1,31 +1,32 @@
-//===- RotateLoops.cpp - the next iteration's first products before this iteration's last -----------------------------===//
+//===- RotateLoops.cpp - starts the next iteration's first dots before the last dots ------------------------------===//
 //
-// Where one product of an iteration is computed from another (attention: p = softmax(q k), acc = acc * a + p v), the matrix
-// units wait for what is computed between the two. Rotated, they have the last product of an iteration under way while
-// the threads compute on the first product of the next:
+// If one dot of an iteration depends on another (attention: p = softmax(q k), acc = acc * a + p v), the matrix units
+// are idle during the computations between the two. In a rotated loop, the last dot of an iteration is pending while
+// the threads compute on the first dot of the next iteration:
 //
 //     for i:  s = q k(i)                          s = q k(0);  p, a = f(s);  acc' = acc * a
-//             p, a = f(s)             becomes     for i, but the last:
+//             p, a = f(s)             becomes     for i, except the last:
 //             acc = acc * a + p v(i)                  s = q k(i + 1)
 //                                                     acc = acc' + p v(i)
 //                                                     p, a = f(s);  acc' = acc * a
 //                                                 acc = acc' + p v(last)
 //
-// The *late* part of an iteration is its last products, and what only brings their operands to shared memory; all else
-// is the early part, which runs one iteration ahead. A late product's accumulator is the only thing that comes back
-// from the late part to the early one, so the arithmetic is the same, in the same order.
+// The *late* part of an iteration consists of its last dots, and of operations that only move their operands to shared
+// memory. Everything else is the *early* part, which runs one iteration ahead. Only the accumulators of late dots are
+// passed from the late part to the early part, so the arithmetic is the same, in the same order.
 //
-// Legal where nothing in the loop is ordered but by its operands: it computes, loads, and has products. Waits for tiles that
-// other warps fill, and arrivals that give them back, belong to those who read the tiles; the sequence of one buffer's tiles
-// stays as it is. No tile in memory is read by both parts: it would be two iterations' at once, with slots for one copy ahead
-// less (attention's backward, where one tile is an operand of first and last products, lost a sixth to two fifths by it on an
-// H200). It is done for products by warpgroups only, which run beside their threads.
+// This is legal if only data dependencies order the operations of the loop: it computes, loads, and has dots. Waits for
+// tiles that other warps fill, and arrivals that release them, belong to the part that reads the tiles; the sequence of
+// tiles of a buffer does not change. No tile in memory may be read by both parts, because it would belong to two
+// iterations at once, and leave slots for one copy less. (The backward pass of attention, where one tile is an operand
+// of first and last dots, became slower by a sixth to two fifths on an H200.) Only warp-group dots are considered,
+// since they run concurrently with their threads.
 //
-// Not by scf::pipelineForLoop: with a number of iterations that is not known it computes the early part of an iteration that
-// is not one, under predicates or selects of whole accumulators, and keeps both acc and acc' alive around the loop.
-// Here a loop of any number of iterations has the one test in front that it had anyway.
+// scf::pipelineForLoop does not serve this purpose. For an unknown trip count it computes the early part of an
+// iteration that does not exist, under predicates or with selects of whole accumulators, and it keeps both acc and acc'
+// live around the loop. Here the loop is only guarded by the test that it needs anyway.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
@@ -49,7 +50,7 @@ class Rotation {
 public:
   explicit Rotation(scf::ForOp loop) : loop(loop), body(loop.getBody()), loc(loop.getLoc()), builder(loop) {}
 
-  /// Whether the loop has products that follow from others, and may be rotated. Finds the parts.
+  /// Returns true if the loop has dots that depend on others, and can be rotated. Determines the two parts.
   bool analyze();
   void rewrite();
 
@@ -57,19 +58,19 @@ private:
   using Operations = llvm::SetVector<Operation *>;
 
   bool isInside(Value value) { return loop->isAncestor(value.getParentRegion()->getParentOp()); }
-  /// The operation of the loop's own block that `value` comes from; null for what the block begins with.
+  /// Returns the operation in the loop's block that computes `value`; null for block arguments and values from outside.
   Operation *getSource(Value value) {
     Operation *op = value.getDefiningOp();
     return op && isInside(value) ? body->findAncestorOpInBlock(*op) : nullptr;
   }
-  /// The wait for what `memory` is filled with; null where there is none.
+  /// Returns the wait for the data of `memory`; null if there is none.
   Operation *getWait(Value memory) {
     for (Operation *user : memory.getUsers())
       if (isa<ttng::WaitBarrierOp>(user) && user->getBlock() == body)
         return user;
     return nullptr;
   }
-  /// The tiles that a wait or an arrival at a barrier in memory is about.
+  /// Returns the tiles that a wait or an arrival on a barrier in memory concerns.
   static ValueRange getTiles(Operation *op) {
     if (auto wait = dyn_cast<ttng::WaitBarrierOp>(op))
       return wait.getDeps();
@@ -77,11 +78,11 @@ private:
       return arrive.getRead();
     return {};
   }
-  /// Adds `op` and what of the loop it needs in the same iteration.
+  /// Adds `op` and the operations that it depends on in the same iteration.
   void collectNeeded(Operation *op, Operations &needed);
-  /// Adds what follows from `value` in the same iteration.
+  /// Adds the operations that depend on `value` in the same iteration.
   void collectUsers(Value value, DenseSet<Operation *> &users);
-  /// Whether a part of the iteration reads `memory`, or a view of it.
+  /// Returns true if the given part of the iteration reads `memory` or a view of it.
   bool isRead(Value memory, bool byLate) {
     return llvm::any_of(memory.getUsers(), [&](Operation *user) {
       if (isa<ViewLikeOpInterface>(user))
@@ -94,7 +95,7 @@ private:
   void addLateOperands();
   void addLateState();
   bool comesFromLate(unsigned number) const { return accumulators.contains(number) || lateOnly.contains(number); }
-  /// Whether `value` is cheaper computed again in the late part than carried there.
+  /// Returns true if recomputing `value` in the late part is cheaper than carrying it there.
   bool isCheap(Value value);
 
   void emit(Operation *op, IRMapping &mapping) { builder.clone(*op, mapping); }
@@ -108,11 +109,11 @@ private:
   Location loc;
   OpBuilder builder;
   DenseSet<Operation *> late;
-  /// Carried values, by number, that the late part yields: accumulators, and what only it needs.
+  /// Numbers of carried values that the late part yields: accumulators, and values that only it needs.
   llvm::SmallDenseSet<unsigned> accumulators, lateOnly;
-  Operations first;                  ///< the early products, and what they need
-  DenseSet<Operation *> last;        ///< of the early part: what needs the late products of the iteration before
-  llvm::SetVector<Value> handedOver; ///< by the early part of an iteration to its late part
+  Operations first;                  ///< the early dots, and what they depend on
+  DenseSet<Operation *> last;        ///< in the early part: what depends on the late dots of the previous iteration
+  llvm::SetVector<Value> handedOver; ///< from the early part of an iteration to its late part
   llvm::SetVector<Value> arguments;  ///< carried values that the late part reads
 };
 
@@ -137,17 +138,17 @@ void Rotation::collectUsers(Value value, DenseSet<Operation *> &users) {
   }
 }
 
-/// Whether it has to stay where it is among others that have effects.
+/// Returns true if the operation must keep its order among others with effects.
 bool Rotation::isOrdered(Operation &op) {
   if (auto load = dyn_cast<tt::LoadOp>(op))
     return load.getIsVolatile();
   if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
     return !alloc.getSrc() || alloc.getType().getMutableMemory();
-  // Waits and arrivals go with those who read the tile.
+  // Waits and arrivals go with the readers of the tile.
   return !isa<ttng::WarpGroupDotOp, tt::DescriptorLoadOp>(op) && !isMemoryEffectFree(&op) && getTiles(&op).empty();
 }
 
-/// Products that follow from others of their iteration and lead to nothing in it.
+/// Finds dots that depend on others of their iteration, and on which nothing in it depends.
 void Rotation::findLateProducts() {
   for (auto dot : body->getOps<ttng::WarpGroupDotOp>()) {
     Operations needed;
@@ -164,7 +165,7 @@ void Rotation::findLateProducts() {
   }
 }
 
-/// What only brings operands to shared memory for late products. What they take from registers is handed over.
+/// Adds operations that only move operands to shared memory for late dots. Their register operands are handed over.
 void Rotation::addLateOperands() {
   for (size_t before = 0; before != late.size();) {
     before = late.size();
@@ -179,7 +180,7 @@ void Rotation::addLateOperands() {
       bool isRead = false;
       bool isOnlyForLate = llvm::all_of(op.getUses(), [&](OpOperand &use) {
         if (llvm::is_contained(getTiles(use.getOwner()), use.get()))
-          return true; // goes with the tile's readers
+          return true; // goes with the readers of the tile
         isRead = true;
         auto dot = dyn_cast<ttng::WarpGroupDotOp>(use.getOwner());
         bool isRegisters = dot && isa<RankedTensorType>(use.get().getType());
@@ -191,7 +192,7 @@ void Rotation::addLateOperands() {
   }
 }
 
-/// What a loop carries only for the late part (a pointer that it moves on) is the late part's to carry.
+/// Adds carried values that only the late part needs (such as a pointer that it advances).
 void Rotation::addLateState() {
   for (BlockArgument argument : loop.getRegionIterArgs()) {
     unsigned number = argument.getArgNumber() - 1;
@@ -244,7 +245,7 @@ bool Rotation::analyze() {
       collectNeeded(dot, first);
   for (unsigned number : accumulators)
     collectUsers(loop.getRegionIterArg(number), last);
-  // Products that need the result of a late one cannot start before it.
+  // Dots that need the result of a late dot cannot start before it.
   if (llvm::any_of(first, [&](Operation *op) { return last.contains(op); }))
     return false;
 
@@ -276,7 +277,7 @@ bool Rotation::analyze() {
     if (op.getNumResults() == 1 && isa<ttg::MemDescType>(op.getResult(0).getType()) &&
         isRead(op.getResult(0), /*byLate=*/true) && isRead(op.getResult(0), /*byLate=*/false))
       return false;
-  // An accumulator that nobody but its product reads comes to it from the product before; nothing else may read one late.
+  // An accumulator that only its dot reads comes from the previous dot. No other late operation may read one.
   for (Value argument : arguments) {
     unsigned number = cast<BlockArgument>(argument).getArgNumber() - 1;
     Value yielded = loop.getTiedLoopYieldedValue(cast<BlockArgument>(argument))->get();
@@ -287,7 +288,7 @@ bool Rotation::analyze() {
     if (accumulators.contains(number) && !isOfItsProduct)
       return false;
   }
-  // What is converted for the late products comes last: it may take the registers of what they still read.
+  // Conversions for the late dots come last: their results may use the registers that those dots still read.
   for (Value value : handedOver)
     if (Operation *op = getSource(value); op && !first.contains(op))
       for (; op && isa<tt::FpToFpOp, arith::TruncFOp, ttg::ConvertLayoutOp>(op) && op->getResult(0).hasOneUse();
@@ -296,7 +297,7 @@ bool Rotation::analyze() {
   return true;
 }
 
-/// The early part; `late` goes behind its products.
+/// Emits the early part, with `late` after its dots.
 void Rotation::emitEarly(IRMapping &mapping, llvm::function_ref<void()> late) {
   auto emitIf = [&](llvm::function_ref<bool(Operation *)> isWanted) {
     for (Operation &op : body->without_terminator())
@@ -326,8 +327,8 @@ void Rotation::emitLate(IRMapping &mapping) {
   }
 }
 
-/// Tiles that stay the same for all iterations (attention's queries) are given back behind the loop: by those in the `branch` where the
-/// builder is, if the late part leaves them alone, so that others may write there beside it.
+/// Tiles that are invariant (attention's queries) are released after the loop. If the late part does not read them,
+/// release them in `branch`, at the builder's position, so that others may overwrite them meanwhile.
 void Rotation::giveBack(scf::IfOp branch) {
   for (Operation *op = loop->getNextNode(); op && (isMemoryEffectFree(op) || isa<ttng::ArriveBarrierOp>(op));) {
     auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op);
@@ -365,8 +366,8 @@ void Rotation::rewrite() {
   early.map(ValueRange(loop.getRegionIterArgs()), ValueRange(loop.getInitArgs()));
   emitEarly(early, [] {});
 
-  // A loop carries: what the early part yields, then what the late part of its iteration needs of it, what the late part reads
-  // of the carried values, and the iteration's number.
+  // The loop carries: what the early part yields, what the late part needs from the early part of its iteration, the
+  // carried values that the late part reads, and the induction variable.
   SmallVector<unsigned> own;
   SmallVector<Value> inits;
   for (unsigned number = 0; number < count; ++number)
@@ -417,7 +418,7 @@ void Rotation::rewrite() {
   yields.push_back(iteration);
   scf::YieldOp::create(builder, loc, yields);
 
-  // The late part of the last iteration, behind what gives tiles back that it does not read.
+  // The late part of the last iteration, after the release of tiles that it does not read.
   builder.setInsertionPointAfter(rotated);
   giveBack(branch);
   IRMapping rest;

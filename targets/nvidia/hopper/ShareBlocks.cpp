@@ -1,21 +1,22 @@
-//===- ShareBlocks.cpp - programs that load the same in their loops share a block -----------------------------------------===//
+//===- ShareBlocks.cpp - lets programs that load the same data share a block --------------------------------------===//
 //
-// Where neighbours along an axis of the grid load the same in a loop of products (attention's blocks of queries: keys and values), a
-// block runs several of them side by side, and what they load comes once:
+// If neighbours along an axis of the grid load the same data in a loop of dots (attention's blocks of queries load the
+// same keys and values), a block runs several of them side by side, and loads the data once:
 //
 //     warps 0 to 3: program 3 b          warps 8 to 11: program 3 b + 2
 //     warps 4 to 7: program 3 b + 1      warps 12 to 15: load for all of them (SpecializeLoops.cpp)
 //
-// The warps run one code, the kernel's. Each program has its own threads' numbers, barriers and shared memory from the lowering;
-// here it gets its index in the grid, and the loops that load for all are made by SpecializeLoops. How many programs there are is an
-// argument behind all others, for the launch starts a block for as many of them. Where they do not fill the last block, it makes
-// the last program several times, and one of them stores.
+// All warps run the same code, the kernel's. The lowering gives each program its own thread numbers, barriers and
+// shared memory. This pass gives it its grid index, and SpecializeLoops creates the loops that load for all programs.
+// The number of programs is an argument after all others, because the launch starts one block for several programs. If
+// they do not fill the last block, it executes the last program several times, and only one of them stores.
 //
-// Legal where nothing but stores, and what has no result that is asked for, acts on other programs: that is left out then. It is
-// done for kernels that ask for it: three warpgroups of one block beat two blocks of one where a warpgroup computes as long as it
-// multiplies (heads of 64), and lose where each block's copies are small.
+// This is legal if only stores, and operations whose results are unused, affect other programs; these are skipped in
+// the repeated programs. It is done for kernels that ask for it. Three warp groups in one block beat two blocks with
+// one warp group each if a warp group computes as long as it multiplies (heads of 64), and lose if each block's copies
+// are small.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/GpuFacts.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -41,13 +42,14 @@ class Sharing {
 public:
   Sharing(tt::FuncOp func, int programs) : func(func), programs(programs), loc(func.getLoc()) {}
 
-  /// Whether the programs can share blocks. Finds the axis along which they do, and what acts on others; else says why not.
+  /// Returns true if the programs can share blocks, after finding the axis and the operations that affect other
+  /// programs. Otherwise reports why not.
   bool analyze() {
     if (func->hasAttr(ttng::persistentAttr))
       return fail(func, "blocks of a persistent kernel run one program after the other");
     if (ttg::getNumWarps(func) * programs + SpecializedLoop::loadingWarps > getGpuFacts(func).mostWarps)
       return fail(func, "they have too many warps");
-    // A program reserves a power of two of them.
+    // A program reserves a power of two of columns.
     unsigned columns = programs * llvm::PowerOf2Ceil(ttng::countTensorMemoryColumns(func.getBody()));
     if (columns > TensorMemoryAccess::numColumns)
       return fail(func, "they need " + Twine(columns) + " columns of tensor memory, and a multiprocessor has " +
@@ -109,7 +111,7 @@ private:
     return false;
   }
 
-  /// Whether programs that share a block may do `op`. What acts on others is listed.
+  /// Returns true if programs that share a block may execute `op`. Collects operations that affect others.
   bool mayShare(Operation *op) {
     if (isa<ttg::GlobalScratchAllocOp, tt::CallOp>(op))
       return fail(op, "it has memory, or functions, of its own");
@@ -139,7 +141,7 @@ struct ShareBlocks : tilecc::impl::TritonGPUShareBlocksBase<ShareBlocks> {
     if (numPrograms < 2 || ttg::getModuleInteger(module, ttg::numCTAsAttr, 1) > 1)
       return;
     for (auto func : module.getOps<tt::FuncOp>())
-      // Other kernels' launches pass no arguments behind their own.
+      // The launches of other kernels pass no additional arguments.
       if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock())
         if (Sharing sharing(func, numPrograms); sharing.analyze())
           sharing.rewrite();

@@ -1,7 +1,7 @@
-//===- SpecializeLoops.cpp - warps of their own for what a loop loads ----------------------------------------------------===//
+//===- SpecializeLoops.cpp - specializes warps to load the operands of a loop -------------------------------------===//
 //
-// A loop's products read operands that come from global memory. Specialized, a partition of four warps loads them, as far
-// ahead as there are slots for them, and the program's warps only compute:
+// The dots of a loop read operands that come from global memory. In a specialized loop, a partition of four producer
+// warps loads them, as far ahead as there are slots, and the program's warps only compute:
 //
 //     for i:  s = q k[i]                 partition:                      the program:
 //             p = f(s)                   for i:                          for i:
@@ -11,35 +11,38 @@
 //                                          copy v[i] to it; full           wait until v's slot is full
 //                                                                          acc = acc * a + p v's slot;  empty
 //
-// Tensors are copied by one thread (tt.descriptor_load, UseTensorMaps.cpp); else all threads of the partition copy. Lines beside them
-// of which each thread holds much (numbers of rows, along the columns of a product's result) are copied by one thread, too, in loops that
-// put into memory what they multiply: registers are short there until an iteration's end, and what the next one needs was loaded late,
-// and waited for (12 % of attention's backward). They are filled and freed with a tile that is read meanwhile. Elsewhere lines are there in
-// time, and cost less in registers than by slots (5 to 7 %).
+// One thread copies tensors (tt.descriptor_load, UseTensorMaps.cpp); otherwise all threads of the partition copy. In
+// loops that store the results of their dots, one thread also copies lines (tiles of rank 1) of which each thread holds
+// many elements, such as one number per row along the columns of a dot's result. In these loops registers are scarce
+// until the end of an iteration, so the lines that the next iteration needs were loaded late and waited for (12 % of
+// the backward pass of attention). A line is filled and released together with a tile that is read at the same time. In
+// other loops lines arrive in time, and cost less in registers than in slots (5 to 7 %).
 //
-// Each tile's load has slots and barriers of its own (SlotBarriers.h), so no warp waits for what it does not need, and no barrier
-// of all threads keeps the warpgroups of the program in step. What the program's warps then do is still the plain loop:
-// RotateLoops and OverlapProducts come behind.
+// Each tile's load has its own slots and barriers (SlotBarriers.h). So no warp waits for data that it does not need,
+// and no barrier of all threads keeps the program's warp groups in lockstep. The program's loop is still an ordinary
+// loop; RotateLoops and OverlapProducts run afterwards.
 //
-// Legal where the loads read what nothing in the loop writes, and their addresses can be computed apart: from values that
-// the loop does not load, by operations that may run twice. The partition computes them again, from scalars on.
+// This is legal if nothing in the loop writes what the loads read, and if the partition can recompute their addresses,
+// starting from scalars: from values that the loop does not load, by operations that may be repeated.
 //
-// Loops one after the other that load tiles of the same kind have one partition (LoopGroup.cpp). **So have the iterations of a loop around
-// them**, in which a program makes one tile after the other: the partition goes on to the next tile's loads while the program is still at
-// the end of this one, and loads operands that stay the same for all of a tile's iterations (attention's queries), into slots of their own.
-// Legal where all that the loads inside need of an iteration follows from its number, and nothing in the loop around orders them.
+// Consecutive loops that load the same kind of tiles share a partition (LoopGroup.cpp). **So do the iterations of an
+// outer loop**, in which a program computes one tile after the other. The partition proceeds to the loads of the next
+// tile while the program finishes the current one. It also loads operands that are invariant in the inner loop
+// (attention's queries), into slots of their own. This is legal if everything that the inner loads need depends only on
+// the induction variable of the outer loop, and nothing in the outer loop orders them.
 //
-// Where programs share a block (ShareBlocks.cpp), the partition loads for all of them, from the first iteration that any of them
-// makes to the last, and a slot is empty when all have read it. A program waits for the slots of iterations that it does not make,
-// too, and gives them back unread. Legal where the tensor accelerator copies, all programs load the same, and all come by.
+// If programs share a block (ShareBlocks.cpp), the partition loads for all of them, from the first to the last
+// iteration that any of them executes. A slot is empty when all of them have read it. A program also waits for the
+// slots of iterations that it does not execute, and releases them unread. This is legal if the tensor memory
+// accelerator copies, all programs load the same data, and all of them reach the loop.
 //
-// Done where a loop asks for it (tt.warp_specialize), and where one product of an iteration follows from another
-// (attention) in programs of several warpgroups: the warpgroups then drift apart, and the softmax of one falls on the
-// products of the other; and where programs share a block. A plain matrix product gains nothing if
-// warpgroups compute it: its warps wait for the matrix units all the time. If it accumulates in tensor memory, it does gain: only the
-// thread that starts the products waits for slots, and the products free them (arrive_barrier, byProducts).
+// Loops are specialized if they ask for it (tt.warp_specialize), if programs share a block, and if one dot of an
+// iteration depends on another (attention) in programs with several warp groups. The groups then drift apart, and the
+// softmax of one overlaps with the dots of the other. A plain matrix multiplication by warp groups gains nothing,
+// because its warps wait for the matrix units all the time. If it accumulates in tensor memory, it does gain: only the
+// thread that starts the dots waits for slots, and the dots release them (arrive_barrier, byProducts).
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/passes/Passes.h"
 #include "targets/nvidia/Passes.h"
@@ -58,11 +61,11 @@ namespace tilecc {
 
 namespace {
 
-/// Has a partition of warps of their own load for `group`.
+/// Creates a partition of producer warps that loads for `group`.
 void specialize(LoopGroup &group, int32_t registers) {
   scf::ForOp first = group.getFirst(), last = group.getLast();
   Location loc = first.getLoc();
-  // What is the program's: its own loads, and all from the first loop to the last.
+  // The program keeps its own loads, and everything from the first loop to the last.
   llvm::SetVector<Operation *> inside;
   inside.insert_range(group.getLoops().front()->findOwnLoads());
   unsigned ownLoads = inside.size();
@@ -70,7 +73,7 @@ void specialize(LoopGroup &group, int32_t registers) {
     inside.insert(&op);
   OpBuilder builder(first);
   group.prepare(builder);
-  // What threads accessed where the slots are comes before what is copied there on another way.
+  // Order earlier accesses of threads to this memory before copies by the asynchronous proxy.
   if (group.hasAcceleratorCopy())
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
   llvm::SetVector<Value> captured;
@@ -98,7 +101,7 @@ void specialize(LoopGroup &group, int32_t registers) {
   ttg::WarpReturnOp::create(builder, loc);
   for (auto [number, each] : llvm::enumerate(inside)) {
     builder.setInsertionPointToEnd(&program);
-    if (number == ownLoads && ownLoads) // in the loop, where the first product has it, it would keep warpgroups in step
+    if (number == ownLoads && ownLoads) // in the loop, before the first dot, it would keep warp groups in lockstep
       ttg::LocalBarrierOp::create(builder, loc);
     each->moveBefore(&program, program.end());
   }
@@ -134,7 +137,7 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
           break;
         group = LoopGroup(std::move(specialized));
       }
-    // The warps are the same for all loops of a kernel, and so are their registers.
+    // All loops of a kernel share the producer warps, and so their number of registers.
     int32_t registers = 0;
     for (const LoopGroup &group : groups)
       registers = std::max(registers, group.getRegisters());
@@ -143,8 +146,8 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
   }
 
 private:
-  /// The slots of each of the loop's loads; 0 if it is not to be pipelined. A product that is still running when the next
-  /// iteration's starts reads one more.
+  /// Returns the number of slots of each of the loop's loads; 0 if the loop should not be pipelined. A dot that is
+  /// pending across iterations occupies an additional slot.
   int64_t getNumSlots(scf::ForOp loop) {
     int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
     bool runsOn = llvm::all_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(),
@@ -152,7 +155,7 @@ private:
     return stages > 1 ? std::max<int64_t>(stages - !runsOn, 2) : 0;
   }
 
-  /// The loop around `group` if no other of `groups` is in there; null otherwise.
+  /// Returns the loop around `group` if it contains no other group of `groups`; null otherwise.
   static scf::ForOp getLoopAround(const LoopGroup &group, ArrayRef<LoopGroup> groups) {
     auto around = dyn_cast<scf::ForOp>(group.getFirst()->getParentOp());
     bool isAlone = llvm::none_of(groups, [&](const LoopGroup &other) {

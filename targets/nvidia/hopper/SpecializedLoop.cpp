@@ -1,8 +1,8 @@
-//===- SpecializedLoop.cpp - a loop whose loads warps of their own do ----------------------------------------------------===//
+//===- SpecializedLoop.cpp - a loop whose operands producer warps load --------------------------------------------===//
 //
-// See the header, and SpecializeLoops.cpp for what it looks like.
+// See the header, and SpecializeLoops.cpp for the resulting code.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/hopper/SpecializedLoop.h"
 #include "lowering/analysis/AccessWidth.h"
@@ -19,11 +19,11 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::pipeline;
 
-/// The registers that a thread of the partition needs: to copy by itself, to have tensor maps do it, and to do so for programs with
-/// bounds of their own.
+/// The registers that a thread of the partition needs: to copy by itself, to start tensor copies, and to do so for
+/// programs with different bounds.
 static constexpr int32_t copyingRegisters = 40, startingRegisters = 24, unevenRegisters = 32;
 
-//===--- what is to be done ---------------------------------------------------------------------------------------------===//
+//===--- what is to be done ---------------------------------------------------------------------------------------===//
 
 bool pipeline::wantsPartition(scf::ForOp loop) {
   auto isProduct = [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); };
@@ -36,7 +36,8 @@ bool pipeline::wantsPartition(scf::ForOp loop) {
     return true;
   if (llvm::any_of(products, [&](ttng::WarpGroupDotOp dot) { return followsFrom(loop, dot, isProduct); }))
     return ttg::getNumWarps(loop) > 4;
-  // Without one, every warp would wait in every iteration for copies, and for the one thread that starts the products.
+  // Without a partition, every warp would wait in every iteration for the copies, and for the thread that starts the
+  // dots.
   return llvm::all_of(products, ttng::accumulatesInTensorMemory);
 }
 
@@ -65,8 +66,8 @@ bool SpecializedLoop::analyze() {
   return true;
 }
 
-/// A line that is read while a tile's slot is is filled and freed with it: waits and arrivals of its own would stand in the path from
-/// one product to the next.
+/// Fills and releases a line together with a tile whose slot is full while the line is read. Separate waits and
+/// arrivals would be on the critical path between dots.
 void SpecializedLoop::joinTile(size_t line) {
   Operation *load = sources[line].load;
   for (Source &source : sources)
@@ -104,7 +105,7 @@ bool SpecializedLoop::analyzeAround(LoopGroup &group) {
   return true;
 }
 
-/// Whether the partition can load for all programs of the block.
+/// Returns true if the partition can load for all programs of the block.
 bool SpecializedLoop::canShare() {
   return isa<tt::FuncOp>(loop->getParentOp()) && iterations.analyze(axisInfo, /*mayBegin=*/!addresses.isCarried()) &&
          llvm::all_of(sources, [&](Source &source) {
@@ -113,11 +114,11 @@ bool SpecializedLoop::canShare() {
          });
 }
 
-/// Whether the partition can load it, and how.
+/// Returns true if the partition can do this load, and determines how.
 bool SpecializedLoop::canMove(Source &source) {
   if (!isWide(source.load, axisInfo) || !mayRunAhead(loop, source.load))
     return false;
-  // What another block of the program has stored, the program alone waits for.
+  // Only the program waits for data that another block of the program has stored.
   if (source.load->hasAttr(ttg::isSharedByBlocksAttr) && mayBeWritten(cast<tt::LoadOp>(source.load)))
     return false;
   if (auto load = dyn_cast<tt::DescriptorLoadOp>(source.load))
@@ -128,7 +129,7 @@ bool SpecializedLoop::canMove(Source &source) {
   return isZero && tiles.add(load.getPtr()) && (!mask || tiles.add(mask));
 }
 
-/// Neighbours in memory of which a thread holds many, to be copied at once.
+/// Returns true for a line of which a thread holds many contiguous elements, which are copied at once.
 bool SpecializedLoop::isLine(tt::LoadOp load) {
   constexpr unsigned fewElements = 4, unitBits = 128;
   auto type = dyn_cast<RankedTensorType>(load.getType());
@@ -190,7 +191,7 @@ bool SpecializedLoop::isOrderedBy(Operation &op) const {
   return llvm::any_of(sources, [&](const Source &source) { return orders(&op, source.load); });
 }
 
-//===--- slots ----------------------------------------------------------------------------------------------------------===//
+//===--- slots ----------------------------------------------------------------------------------------------------===//
 
 bool SpecializedLoop::canUseSlotsOf(const SpecializedLoop &other) const {
   return !inner && !other.inner && slots == other.slots && llvm::equal(sources, other.sources, [](const Source &x, const Source &y) {
@@ -244,7 +245,7 @@ void SpecializedLoop::allocate(Source &source) {
   source.barriers.emplace(builder, loc, slots, fillers, readers, /*ofBlock=*/programs > 1);
 }
 
-/// Whether nobody reads the slots but products that one thread starts.
+/// Returns true if only dots that one thread starts read the slots.
 bool SpecializedLoop::isForProducts(Source &source) {
   std::function<bool(Operation *)> isRead = [&](Operation *user) {
     if (isa<ttg::LocalAllocOp, ViewLikeOpInterface>(user))
@@ -268,14 +269,14 @@ SpecializedLoop::Position SpecializedLoop::getPosition(Value position, Source &s
   return {next, slot, parity, getSlot(source, tiles, slot)};
 }
 
-/// A slot of `tiles`, which are the source's.
+/// Returns slot `slot` of `tiles`, the source's buffer.
 Value SpecializedLoop::getSlot(Source &source, Value tiles, Value slot) {
   return ttg::MemDescIndexOp::create(builder, source.loc, source.tile, tiles, slot);
 }
 
-//===--- the partition --------------------------------------------------------------------------------------------------===//
+//===--- the partition --------------------------------------------------------------------------------------------===//
 
-/// Scalars from outside that the partition computes from, and what it fills.
+/// Collects scalars from outside that the partition uses, and the buffers that it fills.
 void SpecializedLoop::collectCaptures(llvm::SetVector<Value> &captured) {
   for (Value bound : {iterations.getBegin(), iterations.getEnd(), loop.getStep()})
     if (!matchPattern(bound, m_Constant()))
@@ -327,7 +328,7 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
       continue;
     Position position = getPosition(positions.front(), source, ofTiles.lookup(source.tiles));
     SlotBarriers barriers = source.barriers->in(ofTiles);
-    // Nothing has been read before the first pass.
+    // Before the first pass, no slot has been read.
     Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
     SmallVector<Value> filled = {position.tile};
     for (size_t line : source.lines)
@@ -355,7 +356,7 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
   return llvm::to_vector_of<Value>(loading.getResults().drop_front(carried));
 }
 
-/// All threads copy.
+/// All threads of the partition copy.
 void SpecializedLoop::copy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping) {
   auto load = cast<tt::LoadOp>(source.load);
   Value ptr = tiles.create(builder, load.getPtr(), mapping), mask = load.getMask();
@@ -368,8 +369,8 @@ void SpecializedLoop::copy(Source &source, const Position &position, SlotBarrier
   barriers.arriveWhenCopied(builder, loc, position.slot);
 }
 
-/// One thread has the tensor memory accelerator copy, if some program makes the iteration (null: in any case); with a tile its lines, to
-/// the slots `lines`.
+/// One thread starts tensor copies, if some program executes the iteration (null: one always does). With a tile, it
+/// also copies the tile's lines, to the slots `lines`.
 void SpecializedLoop::startCopies(Source &source, const Position &position, ValueRange lines, SlotBarriers &barriers,
                                   IRMapping &mapping, Value isMade) {
   auto copyLine = [&](Source &line, Value slot, Value full) {
@@ -394,7 +395,7 @@ void SpecializedLoop::startCopies(Source &source, const Position &position, Valu
     copyLine(sources[line], slot, full);
 }
 
-//===--- the program's loop ---------------------------------------------------------------------------------------------===//
+//===--- the program's loop ---------------------------------------------------------------------------------------===//
 
 SmallVector<Value> SpecializedLoop::writeProgram(ValueRange read) {
   builder.setInsertionPoint(loop);
@@ -426,7 +427,8 @@ SmallVector<Value> SpecializedLoop::writeProgram(ValueRange read) {
   return llvm::to_vector_of<Value>(loop.getResults().take_back(getNumRead()));
 }
 
-/// Iterations from `begin` to `end`, which other programs make: waits for their slots and gives them back. Returns the positions behind.
+/// Handles the iterations from `begin` to `end`, which only other programs execute: waits for their slots and releases
+/// them. Returns the positions afterwards.
 SmallVector<Value> SpecializedLoop::skipSlots(Value begin, Value end, ValueRange positions) {
   auto skipping = scf::ForOp::create(builder, loc, begin, end, loop.getStep(), positions);
   skipping->setAttr(ttng::othersIterationsAttr, builder.getUnitAttr());
@@ -443,7 +445,7 @@ SmallVector<Value> SpecializedLoop::skipSlots(Value begin, Value end, ValueRange
   return SmallVector<Value>(skipping.getResults());
 }
 
-/// In place of the load: the slot that holds what it would load. Returns the next iteration's position.
+/// Replaces the load by the slot that holds its data. Returns the position for the next iteration.
 Value SpecializedLoop::readSlots(Source &source, Value argument) {
   builder.setInsertionPoint(source.load);
   Position position = getPosition(argument, source, source.tiles);
@@ -478,7 +480,7 @@ void SpecializedLoop::readLine(Source &source, Value slot) {
   source.load = nullptr;
 }
 
-/// Views of memory that others write again are such memory themselves.
+/// Views of mutable memory are mutable too.
 void SpecializedLoop::retype(Value memory) {
   auto type = cast<ttg::MemDescType>(memory.getType());
   memory.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(), type.getMemorySpace(),
@@ -488,7 +490,7 @@ void SpecializedLoop::retype(Value memory) {
       retype(user->getResult(0));
 }
 
-/// The first operation of the loop that computes with what `op` gives: where that has been loaded at the latest.
+/// Returns the first operation of the loop that computes with the result of `op`, which must be loaded by then.
 Operation *SpecializedLoop::getFirstReader(Operation *op) {
   Operation *first = nullptr;
   for (Operation *user : op->getUsers()) {
@@ -500,7 +502,7 @@ Operation *SpecializedLoop::getFirstReader(Operation *op) {
   return first ? first : op;
 }
 
-/// The last operation of the loop that reads `memory`.
+/// Returns the last operation of the loop that reads `memory`.
 Operation *SpecializedLoop::getLastProduct(Value memory) {
   Operation *last = memory.getDefiningOp();
   for (Operation *user : memory.getUsers()) {

@@ -1,4 +1,8 @@
-//===- SpecializedLoop.h - loops whose loads warps of their own do --------------------------------------------*- C++ -*-----===//
+//===- SpecializedLoop.h - a loop whose operands producer warps load ------------------------------------*- C++ -*-===//
+//
+// Used by SpecializeLoops.cpp.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_SPECIALIZEDLOOP_H
 #define TILECC_TARGETS_NVIDIA_HOPPER_SPECIALIZEDLOOP_H
 
@@ -10,9 +14,9 @@
 
 namespace tilecc::pipeline {
 
-/// A loop of products, for whose operands there are slots in shared memory: a loop in the partition fills them, and the program's
-/// reads them (SpecializeLoops.cpp). Or a loop around such loops (of a program that makes one tile after the other), which may load
-/// operands for them, too.
+/// A loop of dots whose operands have slots in shared memory: a loop in the partition fills them, and the program's
+/// loop reads them (SpecializeLoops.cpp). Or a loop around such loops (in a persistent kernel), which may also load
+/// operands for them.
 class SpecializedLoop {
 public:
   static constexpr int32_t loadingWarps = 4; ///< of the partition
@@ -21,57 +25,60 @@ public:
       : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo), slots(slots),
         programs(ttg::getProgramsPerBlock(loop)), iterations(loop), tiles(loop, loadingWarps), addresses(loop, /*warps=*/0) {}
 
-  /// Whether it is to be done, and can be. Finds what the partition computes.
+  /// Returns true if this loop should and can be specialized, and collects the operations that the producer warps will
+  /// execute.
   bool analyze();
-  /// The same for a loop around those of `group`, which is its own then.
+  /// The same for a loop around the loops of `group`, which it then owns.
   bool analyzeAround(LoopGroup &group);
   mlir::scf::ForOp getLoop() const { return loop; }
-  /// The registers that each thread of the partition needs.
+  /// Returns the number of registers that each thread of the partition needs.
   int32_t getRegisters() const;
-  /// Scalars that the partition computes from, and bounds, which have to be there before it starts.
+  /// Returns scalars and loop bounds captured by the partition; they must be computed before it starts.
   llvm::SetVector<mlir::Value> getScalars();
-  /// Loads that the loop's products need, in front of it, and what brings them to shared memory: the partition has started when
-  /// the program waits for them.
+  /// Returns the loads before the loop whose results its dots need, and the operations that move them to shared memory.
+  /// They move behind the start of the partition, so that it is already running when the program waits for them.
   llvm::SmallVector<mlir::Operation *> findOwnLoads();
 
-  /// Whether `op` orders one of its loads.
+  /// Returns true if `op` orders one of the loads.
   bool isOrderedBy(mlir::Operation &op) const;
-  /// Whether it fills slots as `other` does, from the one on where that has ended.
+  /// Returns true if it fills the same kind of slots as `other`, so that it can continue where `other` has ended.
   bool canUseSlotsOf(const SpecializedLoop &other) const;
 
-  /// What comes in front of the partition's start: bounds, and slots, unless they are those of `other`.
+  /// Creates what precedes the start of the partition: bounds, and slots, unless it uses those of `other`.
   void prepare(mlir::OpBuilder &at, const SpecializedLoop *other);
-  /// Whether the tensor memory accelerator fills a slot.
+  /// Returns true if the tensor memory accelerator fills a slot.
   bool hasAcceleratorCopy() const;
-  /// What the partition is started with.
+  /// Collects the values that the partition captures.
   void collectCaptures(llvm::SetVector<mlir::Value> &captured);
-  /// The partition's loop, where `at` is; `known` has the captured values. Positions say how often slots have been filled, before
-  /// and behind the loop: of this one, and of those inside.
+  /// Writes the partition's loop at `at`; `known` maps the captured values. Positions say how often slots have been
+  /// filled, before and after the loop: those of this loop and of inner loops.
   size_t getNumFilled() const { return !sources.empty() + (inner ? inner->getNumFilled() : 0); }
   llvm::SmallVector<mlir::Value> writePartition(mlir::OpBuilder &at, const mlir::IRMapping &known, mlir::ValueRange filled);
-  /// The program's loop then reads slots; the positions of each load's.
+  /// Rewrites the program's loop to read slots. Takes and returns the positions of each load.
   size_t getNumRead() const { return getNumOwnRead() + (inner ? inner->getNumRead() : 0); }
   llvm::SmallVector<mlir::Value> writeProgram(mlir::ValueRange read);
-  /// Gives the slots back, behind the partition's end.
+  /// Invalidates the slots' barriers after the end of the partition.
   void destroySlots(mlir::OpBuilder &at);
 
 private:
   struct Source {
     mlir::Operation *load; ///< null once it is replaced
     mlir::Location loc;
-    bool isOneThreads;      ///< one thread has it copied
-    ttg::MemDescType tile;  ///< what a slot holds
+    bool isOneThreads;      ///< one thread starts the copy
+    ttg::MemDescType tile;  ///< the type of a slot
     mlir::Value tiles = {}; ///< all slots
     std::optional<SlotBarriers> barriers = {};
-    llvm::SmallVector<size_t> lines = {}; ///< sources whose slots are filled and freed with this one's, and have no barriers of their own
-    bool isWithTile = false;              ///< one of those
-    mlir::Value slot = {};                ///< of such a line, in the program's loop
+    /// sources whose slots are filled and released with this one's, without barriers of their own
+    llvm::SmallVector<size_t> lines = {};
+    bool isWithTile = false;              ///< true for such a source
+    mlir::Value slot = {};                ///< the slot of such a line in the program's loop
 
     bool isLine() const { return tile.getRank() == 1; }
   };
-  /// Where in the sequence of slots an iteration is: the slot, plus the number of slots in every other pass.
+  /// The position of an iteration in the sequence of slots: the slot, plus the number of slots in every other pass (the
+  /// parity).
   struct Position {
-    mlir::Value next; ///< for the iteration behind
+    mlir::Value next; ///< for the next iteration
     mlir::Value slot, parity;
     mlir::Value tile;
   };
@@ -105,15 +112,15 @@ private:
   const AxisInfoAnalysis &axisInfo;
   int64_t slots;
   llvm::SmallVector<Source> sources;
-  unsigned programs; ///< that share the block
+  unsigned programs; ///< number of programs that share the block
   BlockIterations iterations;
   std::optional<LoopGroup> inner;
   LoopSlice tiles, addresses; ///< what the partition computes: tiles of pointers and masks; coordinates in tensors
 };
 
-/// Whether warps of their own are to load what `loop` loads: it asks for that, or gains by it.
+/// Returns true if producer warps should load the operands of `loop`: because it asks for them, or because it profits.
 bool wantsPartition(mlir::scf::ForOp loop);
-/// Whether `op` may write global memory, or order accesses to it.
+/// Returns true if `op` may write global memory, or order accesses to it.
 bool writesGlobalMemory(mlir::Operation *op);
 
 } // namespace tilecc::pipeline

@@ -1,12 +1,12 @@
-//===- TMALowering.cpp - copies that the tensor memory accelerator does ---------------------------------------------------===//
+//===- TMALowering.cpp - copies by the tensor memory accelerator --------------------------------------------------===//
 //
-// Loads that no pipeline took are copied and waited for where they stand (triton-nvidia-tma-lowering, as in Triton).
+// Loads that no pipeline has taken over are copied and waited for in place (triton-nvidia-tma-lowering, as in Triton).
 //
-// What is combined with a block of a tensor goes to shared memory first. Nobody waits until it has been read there but who puts the next
-// tile there, an iteration later: then one thread asks, in front of the barrier that comes before. What is stored as a block goes there
-// part by part (TileCopy.h).
+// A tile that is combined with a block of a tensor is stored to shared memory first. Only the code that stores the next
+// tile there, an iteration later, waits until it has been read: one thread waits, before a barrier that is needed
+// anyway. A tile that is stored to a block goes through shared memory in parts (TileCopy.h).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/hopper/TMALowering.h"
 #include "lowering/analysis/TileCopy.h"
@@ -65,7 +65,7 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
                                       alloc.getType().getEncoding(), alloc.getType().getMemorySpace(), /*mutableMemory=*/true);
     auto tile = ttg::LocalAllocOp::create(builder, alloc.getLoc(), type, Value(), IntegerAttr());
     SlotBarriers barriers(builder, loc, /*count=*/1, /*fillers=*/1, pipeline::SlotReaders{0});
-    // What threads accessed where the tile is comes before what is copied there on another way.
+    // Order earlier accesses of threads to this memory before copies by the asynchronous proxy.
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
     Value slot = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
     Value full = barriers.expectCopies(builder, loc, slot, ttg::getTileStrideInBytes(type));
@@ -106,7 +106,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     reduce.erase();
   }
 
-  /// Threads go on when their last part is in a slot, and so it is before them in the next iteration. A loop's tiles of one type share slots.
+  /// Threads continue when their last part is in a slot. The same slots are used in the next iteration. Tiles of the
+  /// same type in a loop share slots.
   LogicalResult lower(tt::DescriptorStoreOp store) {
     constexpr unsigned numSlots = 2;
     std::optional<TileCopyPlan> plan = TileCopyPlan::get(cast<RankedTensorType>(store.getSrc().getType()));
@@ -132,7 +133,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     return success();
   }
 
-  /// The last operation before `op` in its block that puts a tile into shared memory for others, and has a barrier behind it; else `op`.
+  /// Returns the last operation before `op` in its block that stores a tile to shared memory for others and is followed
+  /// by a barrier; otherwise `op`.
   static Operation *getLastStore(Operation *op) {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
       if (auto alloc = dyn_cast<ttg::LocalAllocOp>(before); alloc && alloc.getSrc())
@@ -142,7 +144,7 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
 
   DenseMap<std::pair<Operation *, Type>, Value> slotsOf;
 
-  /// `memory` is replaced by memory that is written again; so are views of it.
+  /// Replaces `memory`, and views of it, by mutable memory.
   static void retype(Value memory, Value by) {
     memory.replaceAllUsesWith(by);
     for (Operation *user : by.getUsers())

@@ -1,4 +1,4 @@
-//===- TMALowering.h - copies that the tensor memory accelerator does ------------------------------------*- C++ -*-----===//
+//===- TMALowering.h - copies by the tensor memory accelerator ------------------------------------------*- C++ -*-===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_TMALOWERING_H
 #define TILECC_TARGETS_NVIDIA_HOPPER_TMALOWERING_H
 
@@ -6,8 +6,8 @@
 
 namespace tilecc::pipeline {
 
-/// Has what `load` would load by `map` and from `indices` copied to `tile`, and counted at `barrier`, where `condition` holds
-/// (null: always). The caller has `barrier` expect the bytes, all of the tile's.
+/// Replaces the access of `load` by a copy to `tile`, through `map` from `indices`, that arrives on `barrier`, where
+/// `condition` holds (null: always). The caller makes `barrier` expect all bytes of the tile.
 void createTensorCopy(mlir::OpBuilder &builder, tt::DescriptorLoadOp load, mlir::Value map, mlir::ValueRange indices,
                       mlir::Value tile, mlir::Value barrier, mlir::Value condition = {});
 

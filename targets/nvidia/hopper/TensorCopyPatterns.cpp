@@ -1,12 +1,13 @@
-//===- TensorCopyPatterns.cpp - copies of blocks by the tensor memory accelerator ------------------------------------------------===//
+//===- TensorCopyPatterns.cpp - lowers copies by the tensor memory accelerator ------------------------------------===//
 //
-// One thread starts a copy; what arrives counts itself at a barrier in memory (PTX ISA, cp.async.bulk.tensor). A block lies in shared
-// memory as boxes of rows as long as the swizzle, one behind the other, each of which is a copy of its own.
+// One thread starts a copy, whose data arrives on a barrier in memory (PTX ISA, cp.async.bulk.tensor). In shared memory
+// a block consists of consecutive boxes, whose rows are as long as the swizzle. Each box is a separate copy.
 //
-// What of a box lies outside of the tensor is zero. But an H200 looks at where the tensor begins if the box does not begin inside of
-// it, and a map that begins at address 0 has nothing there: such a box is a copy of zeros instead.
+// The part of a box outside the tensor reads as zero. But if a box does not begin inside the tensor, an H200 accesses
+// the address at which the tensor begins, and for a map that begins at address 0 that is invalid. Such a box becomes a
+// copy of zeros instead.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/TileCopy.h"
 #include "lowering/dialects/tt/ImageBlocks.h"
@@ -21,14 +22,14 @@ using namespace tilecc;
 
 namespace {
 
-/// So many zeros in global memory, at most.
+/// The maximum number of zeros in global memory.
 constexpr int64_t mostZeros = 256 * 128;
 
 Value constantTrue(OpBuilder &builder, Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
 }
 
-/// Whether the box at `at` begins inside of the tensor, by the first two axes; indices are not negative.
+/// Returns whether the box at `at` begins inside the tensor along the first two axes. Indices are not negative.
 Value beginsInside(OpBuilder &builder, Location loc, ArrayRef<Value> at, ArrayRef<int64_t> shape) {
   Value inside = constantTrue(builder, loc);
   for (unsigned axis : {0, 1}) {
@@ -39,7 +40,7 @@ Value beginsInside(OpBuilder &builder, Location loc, ArrayRef<Value> at, ArrayRe
   return inside;
 }
 
-/// The boxes that a block lies as in shared memory, from and to which one thread copies.
+/// The boxes of a block in shared memory, which one thread copies.
 class Boxes {
 public:
   Boxes(OpBuilder &builder, Location loc, ttg::MemDescType memory, Value tile, ArrayRef<ValueRange> coordinates,
@@ -49,7 +50,7 @@ public:
     columns = memory.getShape().back();
     boxColumns = encoding.getRowElements();
     boxBytes = memory.getNumElements() / columns * encoding.getRowBytes();
-    // As the instruction has them: the axis that varies fastest first.
+    // In the order of the instruction: the axis that varies fastest first.
     for (ValueRange coordinate : llvm::reverse(coordinates))
       first.push_back(coordinate[0]);
   }
@@ -77,7 +78,7 @@ private:
   int64_t columns, boxColumns, boxBytes;
 };
 
-/// Adds the coordinates to the operands of an instruction, and returns their names in its text.
+/// Adds the coordinates to the operands of an instruction, and returns their operand names.
 std::string addCoordinates(ArrayRef<Value> at, SmallVectorImpl<Value> &operands, std::string &constraints,
                            StringRef constraint = "r") {
   std::string names;
@@ -129,7 +130,7 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
     return success();
   }
 
-  /// The address of zeros in global memory, as many as a box has bytes.
+  /// Returns the address of zeros in global memory, as many bytes as a box has.
   Value getZeros(OpBuilder &builder, Operation *op) const {
     auto module = op->getParentOfType<ModuleOp>();
     constexpr StringLiteral symbol = "tilecc.zeros";
@@ -140,7 +141,7 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
       auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), mostZeros);
       auto global = LLVM::GlobalOp::create(builder, module.getLoc(), bytes, /*isConstant=*/true, LLVM::Linkage::Internal,
                                            symbol, LLVM::ZeroAttr::get(module.getContext()), /*alignment=*/16, space);
-      global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // those of several kernels are one
+      global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // merge those of several kernels
     }
     return LLVM::AddressOfOp::create(builder, op->getLoc(), LLVM::LLVMPointerType::get(op->getContext(), space), symbol);
   }
@@ -175,7 +176,8 @@ std::string getInstruction(ttng::AsyncTMAStoreTileOp, const std::string &dims) {
   return getInstruction(ttng::AsyncTMACopyLocalToGlobalOp(), dims);
 }
 
-/// Starts what `op` does with the box in shared memory at `from`, and the one at `at` of the tensor that `map` describes.
+/// Starts the operation `op` on the box in shared memory at `from` and the box at `at` of the tensor that `map`
+/// describes.
 template <class Op> void startStore(OpBuilder &builder, Op op, Value map, Value from, ArrayRef<Value> at) {
   SmallVector<Value> operands = {from, map};
   std::string constraints = "r,l", coordinates = addCoordinates(at, operands, constraints), predicate;
@@ -188,7 +190,7 @@ template <class Op> void startStore(OpBuilder &builder, Op op, Value map, Value 
            predicate + getInstruction(op, std::to_string(at.size())) + " [$1, " + coordinates + "], [$0];", constraints + ",~{memory}");
 }
 
-/// What goes from shared memory to a tensor, to replace what is there or to be combined with it.
+/// Stores a tile in shared memory to a tensor, or combines it with the tensor.
 template <class Op> struct StoreBlockPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   using TilePattern<Op>::target;
@@ -207,8 +209,8 @@ template <class Op> struct StoreBlockPattern : TilePattern<Op> {
   }
 };
 
-/// What threads hold goes to shared memory part by part, and from there to the tensor. One thread of those that fill a slot waits until
-/// the slot has been read; the others wait for it.
+/// Stores a register tile to shared memory in parts, and from there to the tensor. Of the threads that fill a slot, one
+/// waits until it has been read; the others wait for that thread.
 class TileStore {
 public:
   TileStore(ttng::AsyncTMAStoreTileOp op, ttng::AsyncTMAStoreTileOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, OpBuilder &builder,
@@ -224,7 +226,7 @@ public:
     for (auto [number, registers] : llvm::enumerate(plan.registers)) {
       Value memory = getAddress(base, int64_t(number) % count * ttg::getTileStrideInBytes(slot));
       if (number == 0 || int64_t(number) >= count) {
-        // What this writes is not to be overtaken by what was started before; later parts only need their slot.
+        // The first part must not overtake copies that were started before; later parts only need their slot.
         std::string what = number == 0 ? " 0;" : ".read " + std::to_string(count - 1) + ";";
         byOneThread([&] { assembly(builder, loc, TypeRange(), {}, "cp.async.bulk.wait_group" + what, "~{memory}"); });
         wait();

@@ -1,11 +1,11 @@
-//===- TensorMapPatterns.cpp - tensor maps that a kernel makes --------------------------------------------------------------------===//
+//===- TensorMapPatterns.cpp - tensor maps that a kernel creates --------------------------------------------------===//
 //
-// A map is put together field by field (PTX ISA, tensormap.replace) in shared memory, where that takes a few cycles, and
-// goes to global memory in one instruction that also tells the units that copy by maps. These keep maps in a cache of
-// their own: who copies by one that was made in the same kernel acquires it first. One warp does all of it, and the
-// others wait for it once, behind the acquisition.
+// A map is built field by field (PTX ISA, tensormap.replace) in shared memory, where that takes a few cycles. A single
+// instruction then copies it to global memory and informs the copy units, which have a cache of their own for maps:
+// before the kernel copies through a map that it has created, it must acquire it. One warp does all of this, and the
+// others wait for it once, after the acquire.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/NvidiaAccess.h"
@@ -17,7 +17,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Has `create` make what the first warp does.
+/// Calls `create` to emit code that the first warp executes.
 void createForFirstWarp(OpBuilder &builder, Location loc, const TargetInfo &target, function_ref<void(Place)> create) {
   Place place = getPlace(builder, loc, target);
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, place.warp, constantI32(builder, loc, 0));
@@ -33,7 +33,7 @@ public:
   MapInMaking(OpBuilder &builder, Location loc, Value map, Value isFirstLane)
       : builder(builder), loc(loc), map(map), isFirstLane(isFirstLane) {}
 
-  /// `axis`: of fields that there is one of for each.
+  /// `axis` is for fields that exist once for each axis.
   void replace(const Twine &field, Value value, std::optional<unsigned> axis = {}) {
     bool isWide = !value.getType().isInteger(32);
     emit(field, isWide ? "b64" : "b32", (axis ? std::to_string(*axis) + ", " : "") + "$2", {map, isFirstLane, value},
@@ -71,7 +71,7 @@ private:
   void create(ttng::TensormapCreateOp op, OneToNOpAdaptor adaptor, OpBuilder &builder, Value lane) const {
     Location loc = op.getLoc();
     Value map = getScratch(builder, op, target), zero = constantI32(builder, loc, 0);
-    // Fields that PTX has no name for are zero.
+    // Fields that PTX does not name are zero.
     Value word = LLVM::GEPOp::create(builder, loc, map.getType(), builder.getI32Type(), map, ArrayRef<LLVM::GEPArg>{lane});
     LLVM::StoreOp::create(builder, loc, zero, word);
     target.warpBarrier(builder, loc);
@@ -92,7 +92,7 @@ private:
              "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], " +
                  std::to_string(op.mapBytes) + ";",
              "l,r,~{memory}");
-    // Where the map was put together, a copy may write next.
+    // A copy may write to the memory in which the map was built.
     assembly(builder, loc, TypeRange(), {}, "fence.proxy.async.shared::cta;", "~{memory}");
   }
 };
@@ -105,7 +105,7 @@ struct AcquireMapPattern : TilePattern<ttng::TensormapFenceproxyAcquireOp> {
     createForFirstWarp(rewriter, loc, target, [&](Place) {
       Type generic = LLVM::LLVMPointerType::get(rewriter.getContext());
       Value map = LLVM::AddrSpaceCastOp::create(rewriter, loc, generic, adaptor.getDescPtr()[0]);
-      // The empty group is Triton's: ptxas (of which versions it does not say) leaves a fence out behind this one.
+      // Triton also commits an empty group: some ptxas (it does not say which) drops a fence after this one otherwise.
       assembly(rewriter, loc, TypeRange(), {map},
                "fence.proxy.tensormap::generic.acquire.gpu [$0], 128;\n\t"
                "cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group.read 0;",

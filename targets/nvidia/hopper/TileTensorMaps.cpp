@@ -1,32 +1,36 @@
-//===- TileTensorMaps.cpp - tiles in memory as blocks of tensors ---------------------------------------------------------------===//
+//===- TileTensorMaps.cpp - expresses tiles of pointers as blocks of tensor maps ----------------------------------===//
 //
-// A tensor map describes a tensor, and a copy names a block of it by coordinates. Pointers are no tensor of known sizes; but an
-// address is a coordinate, too: in a map that begins at address 0, with an axis of 2^31 steps of 16 bytes and one of steps of
-// 2^35 bytes beside the rows and columns of a tile, every tile of one shape and one distance between its rows is a block. So one
-// map does for all tensors of a kernel, whatever their addresses and sizes; what it depends on is the distance of rows alone,
-// a constant or an argument of the kernel. A launch makes the maps and passes them behind the kernel's own arguments.
+// A tensor map describes a tensor, and a copy names a block of it by coordinates. Pointers are not a tensor of known
+// size. But an address can be a coordinate too. Take a map that begins at address 0, with an axis of 2^31 steps of 16
+// bytes and one of steps of 2^35 bytes, besides the rows and columns of a tile. Every tile of the same shape and row
+// distance is a block of it. So one map suffices for all tensors of a kernel, whatever their addresses and sizes. It
+// depends only on the row distance, which is a constant or an argument of the kernel. The launch creates the maps and
+// passes them after the kernel's own arguments.
 //
-// A mask is two more coordinates. The map has as many rows and columns as the tile: a block that begins at its row n lacks the
-// last n rows, which are zero; and if its address is n rows lower, what is there are the rows that the mask lets through:
+// A mask becomes two more coordinates. The map has as many rows and columns as the tile. A block that begins at row n
+// of the map lacks the last n rows, which read as zero. If its address is n rows lower, the rows that exist are those
+// that the mask allows:
 //
-//     tt.load p, row < limit            tt.descriptor_load map[bits of (p - n * distance), n, 0],  n = rows - clamp(limit - row)
+//     tt.load p, row < limit            tt.descriptor_load map[bits of (p - n * distance), n, 0],
+//                                       where n = rows - clamp(limit - row)
 //
-// Where indices are compared without sign, as those of descriptors are, also rows in front may be masked off. If the limit is an
-// argument of the kernel, or a constant, it is the size of the map, and the index the coordinate:
+// If indices are compared unsigned, as descriptors do, rows before the tensor may also be masked. If the limit is an
+// argument of the kernel or a constant, it becomes the size of the map, and the index becomes the coordinate:
 //
 //     tt.load p, unsigned(row) < limit  tt.descriptor_load map[bits of (p - row * distance - base), row, 0]
 //
-// Nothing is left of the address if the pointers are what a descriptor makes of its coordinates; then the map is that of a matrix, of
-// two axes.
+// If the pointers are what a descriptor computes from its coordinates, nothing is left of the address. The map then is
+// that of a matrix, with two axes.
 //
-// Such a block may begin in front of the tensor, and then an H200 looks at what is where the map begins, which must not be address
-// 0 (measured: an illegal address). The map of a descriptor begins at the argument that the descriptor is made of; blocks of other
-// maps begin outside only if nothing is let through, and are zeros then (ttng.may_begin_outside, targets/nvidia/hopper/TensorCopyPatterns.cpp).
+// Such a block may begin before the tensor. Then an H200 accesses the address at which the map begins, which must not
+// be 0 (measured: an illegal address). The map of a descriptor begins at the argument from which the descriptor was
+// created. Blocks of other maps begin outside only if the mask is all false; they are then replaced by zeros
+// (ttng.may_begin_outside, targets/nvidia/hopper/TensorCopyPatterns.cpp).
 //
-// cuTensorMapEncodeTiled takes null for the tensor's address, and distances between rows that are shorter or longer than a row;
-// H200s copy by such maps (measured: any row distance that is a multiple of 16 bytes, 0 included).
+// cuTensorMapEncodeTiled accepts null as the tensor's address, and row distances that are shorter or longer than a row.
+// H200s copy through such maps (measured: any row distance that is a multiple of 16 bytes, including 0).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/hopper/TileTensorMaps.h"
 #include "lowering/analysis/AccessWidth.h"
@@ -37,14 +41,14 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::pipeline;
 
-/// The steps of the two axes that addresses are coordinates of, and how many there are.
+/// The steps and sizes of the two axes whose coordinates form an address.
 static constexpr int64_t unitBits = 4, lowBits = 31, highBits = 13;
 static constexpr int64_t maxRows = 256, maxDistance = int64_t(1) << 40;
 
 namespace {
 
-/// The pointer to a tensor that the pointers of a tile are made of (a descriptor's: the promise of its alignment says so), if
-/// that is an argument, or behind one. Returns the argument, or null.
+/// Returns the argument from which a tile's pointers are computed, possibly at an offset, if they are those of a
+/// tensor: a descriptor's pointers have a hint on their alignment. Returns null otherwise.
 Value getTensorBase(Value pointers) {
   bool isTensor = false;
   while (Operation *op = pointers.getDefiningOp()) {
@@ -58,13 +62,13 @@ Value getTensorBase(Value pointers) {
   return isTensor && isa<tt::FuncOp>(cast<BlockArgument>(pointers).getOwner()->getParentOp()) ? pointers : Value();
 }
 
-/// The size of the map that the limit of an index without sign is; zero if it is none.
+/// Returns the map size that the limit of an unsigned index becomes; zero if it cannot become one.
 Stride getSize(const Matrix &matrix, const TileMask::Bound &bound, const AxisInfoAnalysis &axisInfo) {
   Stride size = getNumber(bound.limit);
   bool isOnly = llvm::count_if(matrix.mask.bounds, [&](auto &other) { return other.axis == bound.axis; }) == 1;
   bool isKnown = size.value ? size.factor == 1 && isa<tt::FuncOp>(cast<BlockArgument>(size.value).getOwner()->getParentOp())
                             : size.factor > 0;
-  // Where rows begin then has to be an address of the map's, too.
+  // The begin of a row must then also be a valid address for the map.
   bool isAligned = bound.axis == matrix.axisOfRows ||
                    (cast<RankedTensorType>(bound.index.getType()).getRank() == 1 &&
                     axisInfo.get(bound.index).getDivisibility(0) * matrix.bytes % (1 << unitBits) == 0);
@@ -111,7 +115,7 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
       return std::nullopt;
     divisibility = std::max<int64_t>(axisInfo.get(value).getDivisibility(0), matrix.distance.divisibility);
     if (divisibility == 1)
-      return std::nullopt; // what is promised to be a multiple of something is promised not to be negative
+      return std::nullopt; // a value that is declared a multiple of something is also declared non-negative
   }
   if (matrix.rows > maxRows || distance < 0 || distance >= maxDistance || distance * divisibility % unit != 0)
     return std::nullopt;
@@ -125,7 +129,7 @@ Value pipeline::getMapArgument(tt::FuncOp func, DictionaryAttr map, RankedTensor
   SmallVector<Attribute> maps;
   if (auto known = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr))
     llvm::append_range(maps, known);
-  // Behind the kernel's own arguments, and in front of how many programs there are.
+  // The maps follow the kernel's own arguments, and precede the number of programs.
   unsigned end = func.getNumArguments() - func->hasAttr(ttng::persistentAttr), own = end - maps.size();
   for (auto [number, known] : llvm::enumerate(maps))
     if (known == map)
@@ -137,8 +141,8 @@ Value pipeline::getMapArgument(tt::FuncOp func, DictionaryAttr map, RankedTensor
   return func.getArgument(end);
 }
 
-/// The argument of `func` that is the map of such matrices; a new one if there is none. Where it `isMatrix`, coordinates are its
-/// rows and columns alone.
+/// Returns the argument of `func` that is the map of such matrices; creates one if there is none. If `isMatrix`, the
+/// coordinates are only rows and columns.
 static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) {
   Builder builder(func.getContext());
   auto encoding = cast<ttg::NVMMASharedEncodingAttr>(matrix.tile.getEncoding());
@@ -150,7 +154,7 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) 
     return number.value ? int64_t(cast<BlockArgument>(number.value).getArgNumber()) : -1;
   };
   auto toSize = [](const Stride &known, int64_t size) { return known.value ? 0 : known.isZero() ? size : known.factor; };
-  // As cuTensorMapEncodeTiled has it: the axis that varies fastest first.
+  // In the order of cuTensorMapEncodeTiled: the axis that varies fastest first.
   size_t axes = isMatrix ? 2 : 4;
   int64_t sizes[] = {toSize(ofColumns, matrix.columns), toSize(ofRows, matrix.rows), int64_t(1) << lowBits, int64_t(1) << highBits};
   int64_t box[] = {encoding.getRowElements(), matrix.boxRows, 1, 1};
@@ -175,7 +179,7 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) 
 
 namespace {
 
-/// A sum of products of values, multiplied out: what is added and taken off again is seen to be nothing.
+/// A sum of products of values, multiplied out, so that terms that are added and subtracted again cancel.
 class Polynomial {
 public:
   Polynomial(Value value) { add(value, {}, 1); }
@@ -185,9 +189,9 @@ public:
   }
 
 private:
-  using Product = SmallVector<const void *, 4>; ///< of values that are not looked into, in one order
+  using Product = SmallVector<const void *, 4>; ///< of opaque values, in a canonical order
 
-  /// Without being widened, and without zeros that are added to it: each use may have its own such operations.
+  /// Looks through extensions and additions of zero: each use may have its own such operations.
   static Value strip(Value value) {
     while (Operation *op = value.getDefiningOp()) {
       bool isSame = isa<arith::ExtSIOp>(op) || (isa<arith::AddIOp>(op) && matchPattern(op->getOperand(1), m_Zero()));
@@ -227,7 +231,7 @@ private:
   }
 
   void addProduct(ArrayRef<Value> factors, uint64_t count) {
-    // A factor that is a sum, or known by another name, is multiplied out, too.
+    // Also multiply out factors that are sums, or that have another canonical value.
     for (auto [i, factor] : llvm::enumerate(factors)) {
       Operation *op = factor.getDefiningOp();
       bool isWide = factor.getType().isInteger(64), isKnown = isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
@@ -276,7 +280,7 @@ public:
   }
 
   bool mayBeginOutside = false;
-  bool isMatrix = false; ///< coordinates say all of where the block is, as of descriptors
+  bool isMatrix = false; ///< the coordinates determine the position completely, as with descriptors
 
 private:
   Value number(int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)); }
@@ -296,13 +300,13 @@ private:
     Value shifted = arith::ShRUIOp::create(builder, loc, address, number(begin));
     return toIndex(arith::AndIOp::create(builder, loc, shifted, number((int64_t(1) << count) - 1)));
   }
-  /// Bytes from row to row.
+  /// Returns the distance between rows in bytes.
   Value getDistance() {
     Value bytes = number(matrix.distance.factor * matrix.bytes);
     return matrix.distance.value ? multiply(widen(matrix.distance.value), bytes) : bytes;
   }
 
-  /// Where the block begins along `axis`, in what the map has of it; null for 0.
+  /// Returns where the block begins along `axis`, in the map's rows or columns; null for 0.
   Value getCoordinate(unsigned axis, int64_t size) {
     Value left;
     auto limit = [&](Value count) {
@@ -313,7 +317,7 @@ private:
         continue;
       if (!matrix.sizes[axis].isZero())
         return widen(getFirst(bound.index));
-      // As many of the last elements as are masked off.
+      // Skip as many elements as the mask excludes at the end.
       Value index = widen(getFirst(bound.index), bound.isUnsigned);
       Value end = widen(getFirst(bound.limit), bound.isUnsigned);
       if (bound.isInclusive)
@@ -326,7 +330,7 @@ private:
     return arith::SubIOp::create(builder, loc, number(size), arith::MaxSIOp::create(builder, loc, most, number(0)));
   }
 
-  /// The row, or one outside of all there are where a condition does not hold.
+  /// Returns `row`, or a row outside the map if a condition does not hold.
   Value leaveOut(Value row) {
     Value outside = number(matrix.base ? -matrix.rows : matrix.rows);
     for (Value condition : matrix.mask.conditions)

@@ -1,4 +1,8 @@
-//===- TileTensorMaps.h - tiles in memory as blocks of tensors --------------------------------------------------*- C++ -*-----===//
+//===- TileTensorMaps.h - expresses tiles of pointers as blocks of tensor maps --------------------------*- C++ -*-===//
+//
+// Used by UseTensorMaps.cpp.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_NVIDIA_HOPPER_TILETENSORMAPS_H
 #define TILECC_TARGETS_NVIDIA_HOPPER_TILETENSORMAPS_H
 
@@ -8,16 +12,17 @@
 
 namespace tilecc::pipeline {
 
-/// What a tensor map is made for: matrices in memory, a row behind the other.
+/// The parameters of a tensor map: matrices in memory with a fixed distance between rows.
 struct Matrix {
   int64_t rows, columns; ///< of a tile
-  int64_t boxRows;       ///< that one copy takes
-  unsigned axisOfRows;   ///< of the tile as threads have it
+  int64_t boxRows;       ///< rows of one copy
+  unsigned axisOfRows;   ///< of the register tile
   Stride distance;       ///< from row to row, in elements
   int64_t bytes;         ///< of an element
   ttg::MemDescType tile; ///< in shared memory, rows first
   TileMask mask;
-  /// By axis of the tile: the number of its rows or columns that a limit without sign is; zero for none.
+  /// For each axis of the tile: the number of the tensor's rows or columns, if an unsigned limit gives it; zero
+  /// otherwise.
   llvm::SmallVector<Stride, 2> sizes = llvm::SmallVector<Stride, 2>(2);
   mlir::Value base = {}; ///< the argument where the map begins; null for address 0
 
@@ -26,24 +31,25 @@ struct Matrix {
   }
 };
 
-/// What `pointers` point to where `mask` (or null) lets them, as a tile that lies as `tile` in shared memory. Nothing where no map
-/// can do it, as where no row is 16-byte aligned.
+/// Recognizes what `pointers` access under `mask` (may be null), for a tile that is laid out as `tile` in shared
+/// memory. Returns nothing if no map can describe it, for example because rows are not 16-byte aligned.
 std::optional<Matrix> getMatrix(mlir::Value pointers, mlir::Value mask, ttg::MemDescType tile,
                                 const AxisInfoAnalysis &axisInfo);
 
-/// A block of a tensor: the argument that is its map, and the block's first element.
+/// A block of a tensor: the argument that is the tensor's map, and the block's first element.
 struct TensorBlock {
   mlir::Value map;
   llvm::SmallVector<mlir::Value> indices;
-  bool mayBeginOutside; ///< of a map that has nothing there (ttng.may_begin_outside)
+  bool mayBeginOutside; ///< the map has no valid memory there (ttng.may_begin_outside)
 };
 
-/// The block that `pointers` point to. `getFirst` computes a tile's first element, or a scalar, where `builder` is: in a loop.
+/// Creates the block that `pointers` access. `getFirst` computes the first element of a tile, or a scalar, at the
+/// position of `builder`, in a loop.
 TensorBlock createTensorBlock(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointers, const Matrix &matrix,
                               llvm::function_ref<mlir::Value(mlir::Value)> getFirst);
 
-/// The argument of `func` that is the map which `map` describes (ttng.tensor_maps), of such blocks; a new one if there
-/// is none.
+/// Returns the argument of `func` that is the map described by `map` (ttng.tensor_maps), for such blocks; creates one
+/// if there is none.
 mlir::Value getMapArgument(tt::FuncOp func, mlir::DictionaryAttr map, mlir::RankedTensorType block);
 
 } // namespace tilecc::pipeline

@@ -1,19 +1,22 @@
-//===- UseTensorMaps.cpp - loads and sums through pointers become the tensor memory accelerator's ---------------------------===//
+//===- UseTensorMaps.cpp - turns accesses through pointers into tensor copies -------------------------------------===//
 //
-// Which blocks of which tensors pointers are, TileTensorMaps.cpp says, and which pixels of images, ImageTensorMaps.cpp.
+// TileTensorMaps.cpp recognizes blocks of tensors, and ImageTensorMaps.cpp pixels of images.
 //
-// Loads: done for the operands of warpgroups' products in loops, whose pipeline then copies them without a thread's help. Legal where no
-// store of the kernel may write what is loaded: the accelerator does not wait for what threads store.
+// Loads: applies to operands of warp-group dots in loops, which the pipeline then copies without using threads. This is
+// legal if no store of the kernel may write what is loaded, because the accelerator does not wait for stores of
+// threads.
 //
-// Sums (tt.atomic_rmw fadd, relaxed, whose old values nobody asks for) of loops with such products, too: threads put a tile into shared
-// memory, and go on while it is added. Legal where nothing else of the kernel may access what is added to, and nothing orders accesses.
+// Additions (tt.atomic_rmw fadd, relaxed, with unused results) in loops with such dots: threads store a tile to shared
+// memory, and continue while it is added. This is legal if nothing else in the kernel may access the memory, and
+// nothing orders accesses.
 //
-// Stores of products' results, in loops around these (programs that make one tile after the other): from two slots that a tile goes through
-// part by part, and nobody waits. Legal where nothing else of the kernel may access what is stored to, and nothing orders accesses; tiles
-// of one operation are written in the order of its iterations. Done for descriptors, whose blocks are two coordinates: 1 to 2 % at 4096^3 on
-// an H200, where plain pointers have -2 to 1 %. Not for programs of one tile, which stay until their copies have been read: -3 to -5 %.
+// Stores of dots' results in loops around the dots' loops (persistent kernels): a tile goes in parts through two slots,
+// and nothing waits. This is legal if nothing else in the kernel may access the memory, and nothing orders accesses;
+// the tiles of one operation are written in the order of its iterations. It is done for descriptors, whose blocks are
+// two coordinates: 1 to 2 % at 4096^3 on an H200, whereas plain pointers gain -2 to 1 %. It is not done for programs
+// with a single tile, which cannot exit until their copies have been read: -3 to -5 %.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/AccessWidth.h"
 #include "lowering/analysis/PointerRoot.h"
@@ -43,9 +46,10 @@ namespace {
 
 bool isZero(Value value) { return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero()); }
 
-//===--- sums -------------------------------------------------------------------------------------------------------===//
+//===--- sums -----------------------------------------------------------------------------------------------------===//
 
-/// Whether nothing of the kernel but what `isLike` says may access what is reached from `root`, and nothing orders accesses.
+/// Returns true if only operations for which `isLike` holds may access memory reached from `root`, and nothing orders
+/// accesses.
 bool isAccessedAlone(tt::FuncOp func, Value root, function_ref<bool(Operation *)> isLike) {
   auto visit = [&](Operation *op) {
     if (op->getNumRegions() || isMemoryEffectFree(op) || touchesSharedMemoryAlone(op) || isLike(op))
@@ -54,14 +58,14 @@ bool isAccessedAlone(tt::FuncOp func, Value root, function_ref<bool(Operation *)
     std::optional<Value> accessed = getChangedRoot(op);
     if (!accessed && isa<tt::LoadOp>(op))
       accessed = getPointerRoot(access->pointers);
-    if (!accessed) // an access that orders others, or something else
+    if (!accessed) // an access that orders others, or another kind of operation
       return isa<tt::DescriptorLoadOp>(op) ? WalkResult::advance() : WalkResult::interrupt();
     return *accessed && *accessed != root ? WalkResult::advance() : WalkResult::interrupt();
   };
   return root && !func.walk(visit).wasInterrupted();
 }
 
-/// Whether `atomic` adds to memory that nothing else of the kernel accesses but by sums like it.
+/// Returns true if only additions like `atomic` access the memory that it adds to.
 bool isSumAlone(tt::AtomicRMWOp atomic) {
   auto isSum = [](Operation *op) {
     auto atomic = dyn_cast<tt::AtomicRMWOp>(op);
@@ -71,7 +75,7 @@ bool isSumAlone(tt::AtomicRMWOp atomic) {
   return isSum(atomic) && isAccessedAlone(atomic->getParentOfType<tt::FuncOp>(), getPointerRoot(atomic.getPtr()), isSum);
 }
 
-/// How a tile that is added to memory waits for that in shared memory; null if it is no tile of rows of floats.
+/// Returns the type in which a tile waits in shared memory to be added; null if it does not have rows of floats.
 ttg::MemDescType getWaitingTile(tt::AtomicRMWOp atomic) {
   auto type = dyn_cast<RankedTensorType>(atomic.getVal().getType());
   if (!type || type.getRank() != 2 || !type.getElementType().isF32())
@@ -82,9 +86,9 @@ ttg::MemDescType getWaitingTile(tt::AtomicRMWOp atomic) {
                   : ttg::MemDescType();
 }
 
-//===--- stores -----------------------------------------------------------------------------------------------------===//
+//===--- stores ---------------------------------------------------------------------------------------------------===//
 
-/// What `store` stores, in the layout of the product that it comes from; null where nothing else can be said of it.
+/// Returns the value that `store` stores, in the layout of the dot that computes it; null if it is something else.
 Value getStoredProduct(tt::StoreOp store) {
   Value tile = store.getValue();
   while (auto convert = tile.getDefiningOp<ttg::ConvertLayoutOp>())
@@ -98,7 +102,7 @@ Value getStoredProduct(tt::StoreOp store) {
              : Value();
 }
 
-//===--- loops ------------------------------------------------------------------------------------------------------===//
+//===--- loops ----------------------------------------------------------------------------------------------------===//
 
 class LoopRewriter {
 public:
@@ -138,7 +142,7 @@ public:
   scf::ForOp rewrite() {
     IRMapping mapping;
     SmallVector<Value> inits = slice.createInits(builder, mapping);
-    // What the loop will carry is not there before the loop is another; until then something else has its name.
+    // The values that the new loop will carry do not exist yet; use placeholders until then.
     SmallVector<Value> names;
     for (Value init : inits)
       names.push_back(UnrealizedConversionCastOp::create(builder, loc, init.getType(), ValueRange()).getResult(0));
@@ -169,7 +173,7 @@ public:
 
 private:
   bool canCompute(Operation *access, const Matrix &matrix) {
-    LoopSlice ahead(loop, /*warps=*/0); // loads run ahead: all that they need is computed again for them
+    LoopSlice ahead(loop, /*warps=*/0); // loads run ahead, so everything that they need must be recomputed for them
     auto add = [&](Value value) { return slice.add(value) && (!isa<tt::LoadOp>(access) || ahead.add(value)); };
     return add(tt::getGlobalAccess(access)->pointers) && llvm::all_of(matrix.mask.conditions, add) &&
            llvm::all_of(matrix.mask.bounds, [&](const TileMask::Bound &bound) { return add(bound.index) && add(bound.limit); });
@@ -192,7 +196,7 @@ private:
 
   void rewriteLoad(tt::LoadOp load, const Image &image) {
     loc = load.getLoc();
-    // What is the same in all iterations, divisions above all, is computed in front of them.
+    // Invariants, especially divisions, are computed in front of the loop.
     Hoist hoist(loop);
     OpBuilder ofIndices(load->getBlock(), Block::iterator(load), &hoist);
     auto [map, indices] = createImageTile(ofIndices, loc, image);
@@ -201,7 +205,7 @@ private:
     replaceLoad(load, map, indices, image.tile, image.axisOfRows);
   }
 
-  /// Moves what has been created in front of the loop, as far as it can be.
+  /// Moves new operations in front of the loop, as far as possible.
   class Hoist : public OpBuilder::Listener {
   public:
     Hoist(scf::ForOp loop) : loop(loop) {}
@@ -220,7 +224,7 @@ private:
   tt::DescriptorLoadOp replaceLoad(tt::LoadOp load, Value map, ValueRange indices, ttg::MemDescType memoryType,
                                    unsigned axisOfRows) {
     auto type = cast<RankedTensorType>(load.getType());
-    // No thread will hold it: any layout will do.
+    // No thread will hold the tile, so any layout will do.
     auto encoding = ttg::BlockedEncodingAttr::get(load.getContext(), memoryType.getShape(), {1, 1}, {1, 0},
                                                   ttg::getNumWarps(load), ttg::getThreadsPerWarp(load));
     auto block = RankedTensorType::get(memoryType.getShape(), type.getElementType(), encoding);
@@ -245,7 +249,7 @@ private:
                                            [&](Value value) { return slice.create(builder, value, mapping); });
     Value tile = atomic.getVal();
     while (auto convert = tile.getDefiningOp<ttg::ConvertLayoutOp>())
-      tile = convert.getSrc(); // it goes to memory from any layout
+      tile = convert.getSrc(); // it can be stored from any layout
     describe(tt::DescriptorReduceOp::create(builder, loc, tt::DescriptorReduceKind::ADD, target.map, tile, target.indices), target,
              getPointerRoot(atomic.getPtr()));
     atomic.erase();
@@ -260,7 +264,7 @@ private:
     store.erase();
   }
 
-  /// Says of `op`, which writes to `target`, what nobody can see any more.
+  /// Records on `op`, which writes to `target`, facts that are not visible in the IR any more.
   void describe(Operation *op, const TensorBlock &target, Value root) {
     op->setAttr(ttng::rootAttr, builder.getI32IntegerAttr(cast<BlockArgument>(root).getArgNumber()));
     if (target.mayBeginOutside)
@@ -282,10 +286,10 @@ private:
   std::vector<Store> stores;
 };
 
-//===--- what is carried no more ------------------------------------------------------------------------------------===//
+//===--- what is carried no more ----------------------------------------------------------------------------------===//
 
-/// Carried values that lead to nothing but their own next values (pointers that are moved on) are left to themselves, so that
-/// the loop's canonicalization removes them.
+/// Makes carried values that only feed their own next values (pointers that are advanced) dead, so that the loop's
+/// canonicalization removes them.
 void releaseDeadCarried(scf::ForOp loop) {
   DenseSet<Value> live;
   SmallVector<Value> work;
@@ -314,7 +318,8 @@ void releaseDeadCarried(scf::ForOp loop) {
       loop.getTiedLoopYieldedValue(argument)->set(argument);
 }
 
-/// Whether it has products by warpgroups, or loops inside do: it stores their results, or loads what warps of their own load for them.
+/// Returns true if the loop, or an inner loop, has warp-group dots: it stores their results, or loads operands by
+/// producer warps.
 bool isForProducts(scf::ForOp loop) {
   return hasWarpGroupProducts(loop) || isAroundProducts(loop);
 }

@@ -1,14 +1,15 @@
-//===- WarpGroupDot.cpp - matrix products by warpgroups: wgmma ----------------------------------------------------------===//
+//===- WarpGroupDot.cpp - lowers warp-group dots to wgmma ---------------------------------------------------------===//
 //
-// A warpgroup multiplies 64 rows of the left operand by up to 256 columns of the right one with one instruction,
-// reading both from shared memory by descriptors: an address, and how the boxes of swizzled rows lie (PTX ISA,
-// asynchronous warpgroup level matrix shared memory layout). A step along any axis is an addition to the address, since
-// boxes are aligned to the swizzle's period: the hardware swizzles addresses, not coordinates.
+// With one instruction, a warp group multiplies 64 rows of the left operand by up to 256 columns of the right operand.
+// It reads both from shared memory through descriptors: an address, and the arrangement of the boxes of swizzled rows
+// (PTX ISA, asynchronous warpgroup level matrix shared memory layout). A step along any axis is an addition to the
+// address, because boxes are aligned to the swizzle's period: the hardware swizzles addresses, not coordinates.
 //
-// Sums are registers that the instruction reads and writes; each is one value to LLVM, tied from one instruction to the
-// next, so no copies are made. A wait names the sums that it waits for, so that nothing reads them before.
+// The accumulator consists of registers that the instruction reads and writes. Each is one LLVM value, tied from one
+// instruction to the next, so no copies are made. A wait names the accumulators that it waits for, so that nothing
+// reads them earlier.
 //
-//===---------------------------------------------------------------------------------------------------------------===//
+//===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/NvidiaAccess.h"
@@ -33,7 +34,7 @@ StringRef nameOf(Type element) {
                                           : "";
 }
 
-/// The registers of one sum, which several instructions and waits read and write in place.
+/// Emits assembly that reads and writes the registers of one accumulator in place; used for instructions and waits.
 SmallVector<Value> inPlace(OpBuilder &builder, Location loc, ValueRange sums, StringRef before, StringRef after,
                            ValueRange others, StringRef otherConstraints) {
   Type element = sums[0].getType();
@@ -76,7 +77,8 @@ public:
   SmallVector<Value> run() {
     if (!op.getRows())
       return multiplyAll();
-    // A branch in front of the fence, and no predicate of instructions, whose sums ptxas would have each wait for the next.
+    // Branch before the fence instead of using predicates, for which ptxas would make each instruction wait for the
+    // previous one.
     auto mma = cast<ttg::NvidiaMmaEncodingAttr>(op.getD().getType().getEncoding());
     unsigned groups = mma.getWarpsPerCTA()[0] / 4;
     Value row = groups > 1 ? scaled(modulo(getWarpGroup(), groups), 64) : constantI32(builder, loc, 0);
@@ -114,10 +116,10 @@ private:
     SmallVector<Value> words;
     if (!a)
       words = packWords(builder, loc, adaptor.getA());
-    // Adds the product along instructions [first, last) to `sums`, or leaves it there if `begins`.
+    // Adds the product of instructions [first, last) to `sums`, or overwrites `sums` if `begins`.
     auto start = [&](llvm::MutableArrayRef<Value> sums, unsigned first, unsigned last, bool begins) {
       unsigned perInstruction = columns / 2;
-      // Registers of the left operand have to be written before the fence: LLVM knows that only if they pass through it.
+      // Registers of the left operand must be written before the fence. LLVM knows that only if they pass through it.
       if (a)
         NVVM::WgmmaFenceAlignedOp::create(builder, loc);
       else
@@ -141,7 +143,7 @@ private:
     SmallVector<Value> sums(adaptor.getC());
     auto poison = [&](Value sum) -> Value { return LLVM::PoisonOp::create(builder, loc, sum.getType()); };
     if (unsigned inPart = op.getPreciseDepth() / k) {
-      // Sums that keep fewer digits are short, and are added to the rest in full.
+      // Partial sums with fewer digits are kept short, and added to the accumulator in full precision.
       if (Value uses = getUseC())
         for (Value &sum : sums)
           sum = arith::SelectOp::create(builder, loc, uses, sum,
@@ -161,8 +163,8 @@ private:
     return op.getIsAsync() ? sums : waitFor(builder, loc, sums, 0);
   }
 
-  /// The number of the thread's warpgroup, which ptxas sees to be the same for all threads of a warp: descriptors made of it are
-  /// computed once for the warp, and no instruction waits for one to come out of threads' registers.
+  /// Returns the number of the thread's warp group, in a form that ptxas knows to be uniform within a warp. Descriptors
+  /// computed from it are computed once per warp, and no instruction waits to move one out of threads' registers.
   Value getWarpGroup() {
     if (group)
       return group;
@@ -181,15 +183,15 @@ private:
     return arith::MulIOp::create(builder, loc, index, constantI32(builder, loc, units));
   }
 
-  /// The words of a slice of the left operand, and the right one's descriptor.
+  /// Returns the words of a slice of the left operand, and the right operand's descriptor.
   SmallVector<Value> fromRegisters(ArrayRef<Value> words, unsigned slice, Value right) {
     SmallVector<Value> operands(words.slice(slice * 4, 4));
     operands.push_back(right);
     return operands;
   }
 
-  /// One instruction. `operands` are the left one, with the constraints `left`, and the right one's descriptor.
-  /// `keeps` (i1; null for true): whether it adds to what the sums are.
+  /// Emits one instruction. `operands` are the left operand, with the constraints `left`, and the right operand's
+  /// descriptor. `keeps` (i1; null for true): whether it adds to the accumulator.
   SmallVector<Value> multiply(ValueRange sums, ArrayRef<Value> operands, StringRef left, Value keeps, bool transposesA,
                               bool transposesB) {
     Type element = cast<ShapedType>(op.getA().getType()).getElementType(),
@@ -228,7 +230,7 @@ private:
   OpBuilder &builder;
   const TargetInfo &target;
   Location loc;
-  Value group;         ///< of getWarpGroup
+  Value group;         ///< for getWarpGroup
   unsigned columns, k; ///< of an instruction
 };
 
@@ -245,7 +247,7 @@ struct WarpGroupDotWaitPattern : TilePattern<ttng::WarpGroupDotWaitOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::WarpGroupDotWaitOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // One wait, tied to the first sums; those of others follow it in order, since all of it is volatile.
+    // One wait, tied to the first accumulator. Those of the others follow in order, since all of them are volatile.
     SmallVector<SmallVector<Value>> results;
     bool hasWaited = false;
     for (auto [type, values] : llvm::zip_equal(op.getInputs().getTypes(), adaptor.getInputs())) {
