@@ -42,7 +42,8 @@ LogicalResult checkPortable(ModuleOp module, StringRef target) {
   return failure(fails);
 }
 
-void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp) {
+void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp,
+                                llvm::function_ref<void(OpPassManager &)> addProductPasses) {
   pm.addPass(createTritonPromoteProducts()); // before layouts, so that the conversions get their operands' layouts
   ConvertTritonToTritonGPUOptions convert;
   convert.target = options.target;
@@ -51,10 +52,13 @@ void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, un
   pm.addPass(createConvertTritonToTritonGPU(convert));
   // From here on every tile has a layout.
   pm.addPass(createTritonGPUCoalesce());
-  pm.addPass(createTritonGPUF32DotTC());
+  pm.addPass(createTritonGPUF32DotTC({.emuTF32 = false})); // products of f32 are exact here
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUOptimizeThreadLocality());
+  addProductPasses(pm);
   pm.addPass(createTritonGPURemoveLayoutConversions());
+  pm.addPass(createTritonGPUSplitRunningSums());
+  pm.addPass(createTritonGPUOptimizeDotOperands());
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
   pm.addPass(createCanonicalizerPass());

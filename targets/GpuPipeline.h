@@ -20,9 +20,10 @@ namespace tilecc {
 /// one in messages: "SPIR-V".
 mlir::LogicalResult checkPortable(mlir::ModuleOp module, llvm::StringRef target);
 
-/// Builds TTIR to TTGIR with final layouts, for GPUs whose matrix units are not used: dots are computed by multiply and
-/// add, and loops are not pipelined.
-void buildPortableTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp);
+/// Builds TTIR to TTGIR with final layouts, for GPUs whose loops are not pipelined. `addProductPasses` adds the passes
+/// that assign dots to matrix units; the remaining dots are computed by multiply and add.
+void buildPortableTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp,
+                                llvm::function_ref<void(mlir::OpPassManager &)> addProductPasses);
 
 /// Builds TTGIR with final layouts to the LLVM dialect, ready for translateToLLVM().
 void buildGPUToLLVMPipeline(mlir::OpPassManager &pm, const GpuOptions &options);

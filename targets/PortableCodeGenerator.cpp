@@ -35,7 +35,8 @@ mlir::LogicalResult PortableCodeGenerator::transform(const Kernel &kernel, Varia
     if (!hasLayouts) {
       if (hasDescriptors(module) || takesDescriptors(module))
         buildPointerPipeline(pm);
-      buildPortableTTGIRPipeline(pm, options, getThreadsPerWarp(target));
+      buildPortableTTGIRPipeline(pm, options, getThreadsPerWarp(target),
+                                 [&](mlir::OpPassManager &passes) { addProductPasses(passes); });
     }
     observation.reaches(Form::TTGIR, pm);
   }

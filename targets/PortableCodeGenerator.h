@@ -28,6 +28,8 @@ protected:
   /// The name of its targets in messages: "SPIR-V".
   virtual llvm::StringRef getFamily() const = 0;
   virtual unsigned getThreadsPerWarp(const Target &target) const = 0;
+  /// Adds the passes that assign dots to matrix units, which run once tiles have layouts.
+  virtual void addProductPasses(mlir::OpPassManager &) const {}
   /// Reports if the kernel is TTGIR that cannot be compiled for `target`, which ttg.target calls `spelling`.
   virtual mlir::LogicalResult checkLayouts(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
                                            llvm::StringRef spelling) const = 0;

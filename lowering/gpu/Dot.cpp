@@ -196,6 +196,8 @@ struct DotPattern : TilePattern<tt::DotOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (isa<ttg::MatrixUnitEncoding>(op.getType().getEncoding()))
+      return failure(); // the target's own
     Type sum = types.convertElement(getElementTypeOrSelf(op.getType()));
     Product product(op, rewriter, target, sum);
     SmallVector<Value> sums =

@@ -1,7 +1,8 @@
 //===- PortableTargetInfo.h - the TargetInfo of back ends without vendor-specific units -----------------*- C++ -*-===//
 //
-// For targets whose matrix units, warp partitions, clusters and tensor maps, if any, the back end does not use. The
-// passes that it runs create no operation that needs these. A block runs one program, and launches do not overlap.
+// For targets whose back ends use no warp partitions, clusters or tensor maps, and whose matrix units, if any, take
+// operands from registers (populatePatterns). The passes that they run create no operation that needs more. A block runs
+// one program, and launches do not overlap.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

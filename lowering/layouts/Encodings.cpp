@@ -143,6 +143,23 @@ static SmallVector<unsigned> columnMajor(unsigned rank) {
   return order;
 }
 
+/// Warps that share rows (or columns) of the product hold the same part of the operand.
+static LinearLayout operandWarps(ArrayRef<unsigned> warpsPerCTA, unsigned kDim, ArrayRef<unsigned> order) {
+  LinearLayout warps;
+  for (unsigned dim : order)
+    warps = warps * (dim == kDim ? LinearLayout::zeros(Log2_32(warpsPerCTA[dim]), Dim::Warp, axis(dim))
+                                 : LinearLayout::identity(Log2_32(warpsPerCTA[dim]), Dim::Warp, axis(dim)));
+  return warps;
+}
+
+/// The order in which what is left of an operand goes to more registers.
+static SmallVector<unsigned> operandOrder(unsigned kDim, unsigned other, unsigned rank) {
+  SmallVector<unsigned> order = {kDim, other};
+  if (rank == 3)
+    order.push_back(0);
+  return order;
+}
+
 LinearLayout mmaResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> warpsPerCTA) {
   unsigned rank = shape.size();
   Dim rows = axis(rank - 2), columns = axis(rank - 1);
@@ -170,14 +187,37 @@ LinearLayout mmaOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned 
   if (opIdx == 0)
     tile = tile * LinearLayout::identity(1, Dim::Register, axis(other));
   tile = tile * LinearLayout::identity(1, Dim::Register, axis(kDim));
-  // Warps that share rows (or columns) of the result hold the same part of the operand.
-  for (unsigned dim : rowsFirst ? columnMajor(rank) : rowMajor(rank))
-    tile = tile * (dim == kDim ? LinearLayout::zeros(Log2_32(warpsPerCTA[dim]), Dim::Warp, axis(dim))
-                               : LinearLayout::identity(Log2_32(warpsPerCTA[dim]), Dim::Warp, axis(dim)));
-  SmallVector<unsigned> order = {kDim, other};
-  if (rank == 3)
-    order.push_back(0);
-  return coverShape(tile, shape, order);
+  tile = tile * operandWarps(warpsPerCTA, kDim, rowsFirst ? columnMajor(rank) : rowMajor(rank));
+  return coverShape(tile, shape, operandOrder(kDim, other, rank));
+}
+
+LinearLayout AmdMatrixTile::getResult() const {
+  unsigned sizeBits = Log2_32(size), laneBits = Log2_32(numLanes / size), runBits = Log2_32(rowRun);
+  Dim row = axis(isTransposed ? 1 : 0), column = axis(isTransposed ? 0 : 1);
+  LinearLayout tile = LinearLayout::identity(runBits, Dim::Register, row) *
+                      LinearLayout::identity(sizeBits, Dim::Lane, column) *
+                      LinearLayout::identity(laneBits, Dim::Lane, row) *
+                      LinearLayout::identity(sizeBits - laneBits - runBits, Dim::Register, row);
+  return tile.transposeOuts({axis(0), axis(1)});
+}
+
+LinearLayout amdMatrixResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> warpsPerCTA, const AmdMatrixTile &tile) {
+  unsigned rank = shape.size();
+  LinearLayout result = tile.getResult();
+  result = result.reshapeOuts(
+      {{axis(rank - 2), result.getOutBits(axis(0))}, {axis(rank - 1), result.getOutBits(axis(1))}});
+  return coverShape(result * identityND(Dim::Warp, warpsPerCTA, rowMajor(rank)), shape, rowMajor(rank));
+}
+
+LinearLayout amdMatrixOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
+                                    ArrayRef<unsigned> warpsPerCTA, const AmdMatrixTile &tile) {
+  unsigned rank = shape.size(), kDim = opIdx == 0 ? rank - 1 : rank - 2, other = opIdx == 0 ? rank - 2 : rank - 1;
+  unsigned laneBits = Log2_32(tile.numLanes / tile.size);
+  LinearLayout layout = LinearLayout::identity(Log2_32(kWidth), Dim::Register, axis(kDim)) *
+                        LinearLayout::identity(Log2_32(tile.size), Dim::Lane, axis(other));
+  layout = layout * (tile.copiesOperands ? LinearLayout::zeros(laneBits, Dim::Lane, axis(kDim))
+                                         : LinearLayout::identity(laneBits, Dim::Lane, axis(kDim)));
+  return coverShape(layout * operandWarps(warpsPerCTA, kDim, rowMajor(rank)), shape, operandOrder(kDim, other, rank));
 }
 
 //===--- shared memory --------------------------------------------------------------------------------------------===//

@@ -64,6 +64,29 @@ LinearLayout warpGroupResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef
 LinearLayout mmaOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
                               llvm::ArrayRef<unsigned> warpsPerCTA, bool rowsFirst = false);
 
+/// What one matrix instruction of AMD's GPUs (MFMA, WMMA) computes: a square of `size` rows and columns. A lane has a
+/// column of the result and, of each operand, the row or column of the same number. Other lanes have the same column.
+struct AmdMatrixTile {
+  unsigned size, numLanes;
+  unsigned rowRun;     ///< neighbours in its column that a lane has before those of the next lane follow
+  bool copiesOperands; ///< lanes with the same column hold the same elements of operands, not different depths
+  bool isTransposed;   ///< the instruction computes the transposed product: a lane has a row of the result
+
+  /// How many lanes share the contracted axis of an operand out.
+  unsigned getLanesAlongK() const { return copiesOperands ? 1 : numLanes / size; }
+  /// The rows (axis 0) and columns (axis 1) that the registers and lanes of one wave have.
+  LinearLayout getResult() const;
+};
+
+/// How AMD's matrix instructions leave results: `warpsPerCTA` tiles side by side. Axes are a batch, if there is one,
+/// then rows, then columns.
+LinearLayout amdMatrixResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> warpsPerCTA,
+                                   const AmdMatrixTile &tile);
+
+/// How AMD's matrix instructions take operand `opIdx`: each lane has `kWidth` neighbours along the contracted axis.
+LinearLayout amdMatrixOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
+                                    llvm::ArrayRef<unsigned> warpsPerCTA, const AmdMatrixTile &tile);
+
 /// The layout of shared memory in which runs of `vec` elements are permuted within a row, by XOR with the row number
 /// (divided by `perPhase`, modulo `maxPhase`). `order[0]` is the axis along a row, `order[1]` the axis of the rows.
 LinearLayout swizzledLayout(llvm::ArrayRef<int64_t> shape, unsigned vec, unsigned perPhase, unsigned maxPhase,

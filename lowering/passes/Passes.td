@@ -74,8 +74,9 @@ def TritonDecomposeScaledDot : Pass<"triton-decompose-scaled-dot", "::mlir::Modu
 def TritonPromoteProducts : Pass<"triton-promote-products", "::mlir::ModuleOp"> {
   let summary = "gives dots operand types that multiply-add supports";
   let description = [{
-    For targets whose matrix units are not used: tt.dot is computed with FMAs in the accumulator's type. 8-bit floats
-    become f16, which represents all their values. A 16-bit accumulator becomes f32, and the result is rounded once.
+    For back ends that compute dots with FMAs in the accumulator's type, or on matrix units that accumulate in f32. 8-bit
+    floats become f16, which represents all their values. A 16-bit accumulator becomes f32, and the result is rounded
+    once.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }

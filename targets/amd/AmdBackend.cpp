@@ -8,6 +8,7 @@
 #include "targets/amd/AmdCodeGenerator.h"
 #include "targets/amd/AmdPatterns.h"
 #include "targets/amd/Architectures.h"
+#include "targets/amd/Passes.h"
 #include "runtime/include/tilecc/abi.h"
 
 using namespace llvm;
@@ -38,7 +39,7 @@ public:
     LLVMInitializeAMDGPUAsmPrinter();
   }
   void registerDialects(mlir::DialectRegistry &) const override {} // tt, ttg and LLVM's are all that there is
-  void registerPasses() const override {}
+  void registerPasses() const override { amd::registerTileCCAmdPasses(); }
   std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) const override {
     return amd::createCodeGenerator(options);
   }
@@ -60,6 +61,7 @@ public:
   }
   mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp, StringRef) const override { return mlir::success(); }
   void buildLoopPasses(mlir::OpPassManager &, const LoopStages &) const override {}
+  void buildMemoryPasses(mlir::OpPassManager &pm) const override { pm.addPass(amd::createOptimizeAMDLDSUsage()); }
 
 private:
   static const amd::Facts *find(StringRef spelling, std::string &error) {

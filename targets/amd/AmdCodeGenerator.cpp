@@ -1,6 +1,7 @@
 //===- AmdCodeGenerator.cpp - kernels to code objects of AMD's GPUs -----------------------------------------------===//
 //
-// TTIR -> TTGIR -> LLVM -> amdgcn -> hsaco, for compile(). The passes are those that know of no vendor.
+// TTIR -> TTGIR -> LLVM -> amdgcn -> hsaco, for compile(). The passes are those that know of no vendor,
+// and one that has products computed on matrix units.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -10,6 +11,7 @@
 #include "targets/PortableCodeGenerator.h"
 #include "targets/amd/Architectures.h"
 #include "targets/amd/CodeObject.h"
+#include "targets/amd/Passes.h"
 
 using namespace llvm;
 
@@ -27,6 +29,7 @@ public:
 protected:
   StringRef getFamily() const override { return "AMD's GPUs"; }
   unsigned getThreadsPerWarp(const Target &target) const override { return findFacts(target.name)->warpSize; }
+  void addProductPasses(mlir::OpPassManager &pm) const override { pm.addPass(createTritonAMDGPUAccelerateMatmul()); }
   mlir::LogicalResult checkLayouts(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
                                    StringRef spelling) const override {
     auto made = module->getAttrOfType<mlir::StringAttr>(ttg::targetAttr);

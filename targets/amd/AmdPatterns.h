@@ -16,6 +16,10 @@ namespace tilecc::amd {
 mlir::Value callIntrinsic(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name, mlir::Type result,
                           mlir::ValueRange operands = {});
 
+/// Products whose result is encoded for a matrix unit.
+void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering, const Facts &facts);
+
 std::unique_ptr<TargetInfo> createTargetInfo(const Facts &facts, FloatOptions floats);
 
 } // namespace tilecc::amd

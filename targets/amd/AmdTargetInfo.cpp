@@ -53,6 +53,12 @@ class AmdTargetInfo final : public PortableTargetInfo {
 public:
   AmdTargetInfo(const Facts &facts, FloatOptions floats) : PortableTargetInfo(facts), gpu(facts), floats(floats) {}
 
+  void populatePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                        const LoweringContext &lowering) const override {
+    PortableTargetInfo::populatePatterns(patterns, types, lowering);
+    populateMatrixDotPatterns(patterns, types, lowering, gpu);
+  }
+
   Value getThreadId(OpBuilder &builder, Location loc) const override {
     return callIntrinsic(builder, loc, "llvm.amdgcn.workitem.id.x", builder.getI32Type());
   }
@@ -162,6 +168,51 @@ public:
     Value product = LLVM::MulOp::create(builder, loc, extend(x), extend(y));
     Value shift = LLVM::ConstantOp::create(builder, loc, wide, builder.getIntegerAttr(wide, bits));
     return LLVM::TruncOp::create(builder, loc, x.getType(), LLVM::LShrOp::create(builder, loc, product, shift));
+  }
+
+  Value extendFloat8(OpBuilder &builder, Location loc, Type type, Value pair) const override {
+    if (gpu.float8 != Float8::Ocp || isa<Float8E5M2Type>(type))
+      return PortableTargetInfo::extendFloat8(builder, loc, type, pair);
+    Type f32 = builder.getF32Type(), f16 = builder.getF16Type();
+    Value word = LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), pair);
+    Value numbers = callIntrinsic(builder, loc, "llvm.amdgcn.cvt.pk.f32.fp8", VectorType::get(2, f32),
+                                  {word, constantI1(builder, loc, false)});
+    // Exact, so that the direction of rounding does not matter.
+    return callIntrinsic(builder, loc, "llvm.amdgcn.cvt.pkrtz", VectorType::get(2, f16),
+                         unpackVector(builder, loc, numbers));
+  }
+  // What the instruction makes of numbers out of range depends on the mode of the wave, so that they are brought into
+  // range before. NaNs get the encoding that they have on all targets.
+  Value truncateToFloat8(OpBuilder &builder, Location loc, Type type, ValueRange source) const override {
+    if (gpu.float8 != Float8::Ocp)
+      return {};
+    Type f32 = builder.getF32Type(), i16 = builder.getI16Type();
+    bool isE5M2 = isa<Float8E5M2Type>(type);
+    auto constant = [&](double value) -> Value {
+      return LLVM::ConstantOp::create(builder, loc, f32, builder.getF32FloatAttr(value));
+    };
+    double largest = isE5M2 ? 57344 : 448;
+    SmallVector<Value> operands;
+    Value areNaN[2];
+    for (auto [value, isNaN] : llvm::zip_equal(source, areNaN)) {
+      Value x = value.getType().isF32() ? value : LLVM::FPExtOp::create(builder, loc, f32, value).getResult();
+      operands.push_back(
+          callIntrinsic(builder, loc, "llvm.amdgcn.fmed3", f32, {x, constant(-largest), constant(largest)}));
+      isNaN = LLVM::FCmpOp::create(builder, loc, LLVM::FCmpPredicate::uno, x, x);
+    }
+    operands.append({constantI32(builder, loc, 0), constantI1(builder, loc, false)});
+    Value pair = callIntrinsic(builder, loc, isE5M2 ? "llvm.amdgcn.cvt.pk.bf8.f32" : "llvm.amdgcn.cvt.pk.fp8.f32",
+                               builder.getI32Type(), operands);
+    pair = LLVM::TruncOp::create(builder, loc, i16, pair);
+    auto constantPair = [&](int64_t value) -> Value {
+      return LLVM::ConstantOp::create(builder, loc, i16, builder.getIntegerAttr(i16, value));
+    };
+    for (auto [i, isNaN] : llvm::enumerate(areNaN)) {
+      Value kept = LLVM::AndOp::create(builder, loc, pair, constantPair(i ? 0x00ff : 0xff00));
+      Value replaced = LLVM::OrOp::create(builder, loc, kept, constantPair(i ? 0x7f00 : 0x007f));
+      pair = LLVM::SelectOp::create(builder, loc, isNaN, replaced, pair);
+    }
+    return pair;
   }
 
   Value load(OpBuilder &builder, Location loc, VectorType type, Value ptr, Value predicate, Value other,

@@ -31,6 +31,10 @@ struct Facts final : GpuFacts {
   Float8 float8 = Float8::None;
 
   bool isCdna() const { return family <= Family::CDNA4; }
+  /// The version of MFMA or WMMA in the encodings of results: 2 for CDNA 2, 1 for RDNA 3.
+  unsigned getMatrixVersion() const {
+    return isCdna() ? 2 + unsigned(family) - unsigned(Family::CDNA2) : 1 + unsigned(family) - unsigned(Family::RDNA3);
+  }
   /// LLVM's features beside those of the processor. Halves of registers are no registers of their own: with LLVM 22,
   /// real-true16 copies 16 bits from registers that do not exist.
   llvm::StringRef getFeatures() const { return isCdna() ? "" : "-real-true16"; }

@@ -22,6 +22,7 @@
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/analysis/ProductWarps.h"
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/ampere/Mma.h"
@@ -39,84 +40,6 @@ namespace tilecc {
 } // namespace tilecc
 
 namespace {
-
-/// Returns true if the result of `dot` becomes the left operand of another dot, by any computation in the same block.
-bool becomesLeftOperand(tt::DotOp dot) {
-  SmallVector<Operation *> queue = {dot};
-  DenseSet<Operation *> seen;
-  while (!queue.empty())
-    for (OpOperand &use : queue.pop_back_val()->getUses()) {
-      Operation *user = use.getOwner();
-      if (isa<tt::DotOp>(user)) {
-        if (use.getOperandNumber() == 0)
-          return true;
-      } else if (user->getBlock() == dot->getBlock() && seen.insert(user).second) {
-        queue.push_back(user);
-      }
-    }
-  return false;
-}
-
-/// Returns true if the left operand of `dot` depends on the result of another dot in the same block.
-bool hasProductAsLeftOperand(tt::DotOp dot) {
-  SmallVector<Value> queue = {dot.getA()};
-  DenseSet<Operation *> seen;
-  while (!queue.empty()) {
-    Operation *source = queue.pop_back_val().getDefiningOp();
-    if (!source || source->getBlock() != dot->getBlock() || !seen.insert(source).second)
-      continue;
-    if (isa<tt::DotOp>(source))
-      return true;
-    llvm::append_range(queue, source->getOperands());
-  }
-  return false;
-}
-
-/// Returns `dot` and the dots of its block whose results are combined with its result element by element: by
-/// accumulation, or by operations on both.
-llvm::SetVector<Operation *> getProductsOfSameTile(tt::DotOp dot) {
-  llvm::SetVector<Operation *> products, reached;
-  auto reach = [&](Operation *op) {
-    if (!op || op->getBlock() != dot->getBlock() || op->getNumResults() != 1 ||
-        !isa<RankedTensorType>(op->getResult(0).getType()))
-      return;
-    if (!isa<tt::DotOp, ttg::ConvertLayoutOp>(op) && !op->hasTrait<OpTrait::Elementwise>())
-      return;
-    if (reached.insert(op) && isa<tt::DotOp>(op))
-      products.insert(op);
-  };
-  reach(dot);
-  for (unsigned i = 0; i < reached.size(); ++i) {
-    Operation *op = reached[i];
-    for (Value operand : op->getOperands().drop_front(isa<tt::DotOp>(op) ? 2 : 0))
-      reach(operand.getDefiningOp());
-    for (OpOperand &use : op->getUses())
-      if (!isa<tt::DotOp>(use.getOwner()) || use.getOperandNumber() == 2)
-        reach(use.getOwner());
-  }
-  return products;
-}
-
-SmallVector<unsigned> chooseWarps(tt::DotOp dot, unsigned numWarps) {
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(dot.getType()).getShape();
-  unsigned rank = shape.size();
-  SmallVector<unsigned> warps(rank, 1);
-  if (rank == 3)
-    warps[0] = std::min<int64_t>(shape[0], numWarps);
-  unsigned &rows = warps[rank - 2], &columns = warps[rank - 1], left = numWarps / warps[0];
-  int64_t rowReps = llvm::divideCeil(shape[rank - 2], 16), columnReps = llvm::divideCeil(shape[rank - 1], 8);
-  bool byRows = rank == 2 && llvm::any_of(getProductsOfSameTile(dot), [](Operation *product) {
-    return becomesLeftOperand(cast<tt::DotOp>(product)) || hasProductAsLeftOperand(cast<tt::DotOp>(product));
-  });
-  for (; left > 1; left /= 2) {
-    bool splitRows = byRows ? rowReps > 1 || columnReps == 1 : rowReps >= columnReps;
-    unsigned &split = splitRows ? rows : columns;
-    int64_t &reps = splitRows ? rowReps : columnReps;
-    split *= 2;
-    reps = std::max<int64_t>(1, reps / 2);
-  }
-  return warps;
-}
 
 class Acceleration {
 public:
@@ -469,7 +392,7 @@ private:
     SmallVector<unsigned> shape = {16, 8};
     if (type.getRank() == 3)
       shape.insert(shape.begin(), 1);
-    auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 2, 0, chooseWarps(dot, ttg::getNumWarps(dot)), shape);
+    auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 2, 0, distributeProduct(dot, ttg::getNumWarps(dot), /*rows=*/16, /*columns=*/8), shape);
     unsigned kWidth = instruction.depth / 8;
     Value a = convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, kWidth));
     Value b = convert(dot.getB(), ttg::DotOperandEncodingAttr::get(context, 1, mma, kWidth));

@@ -186,6 +186,8 @@ std::vector<Row> tilecc::emu::amd::floatRows() {
           "v_fmac_f16", acc),
       lanes<[](f16 a, f16 b) { return half(least(toFloat(a), toFloat(b))); }>("v_min_f16|v_min_num_f16"),
       lanes<[](f16 a, f16 b) { return half(greatest(toFloat(a), toFloat(b))); }>("v_max_f16|v_max_num_f16"),
+      lanes<[](f16 a, f16 b, f16 c) { return half(median(toFloat(a), toFloat(b), toFloat(c))); }>(
+          "v_med3_f16|v_med3_num_f16"),
       lanes<[](f16 a) { return half(std::floor(toFloat(a))); }>("v_floor_f16"),
       lanes<[](f16 a) { return half(std::ceil(toFloat(a))); }>("v_ceil_f16"),
       lanes<[](f16 a) { return half(std::trunc(toFloat(a))); }>("v_trunc_f16"),

@@ -44,6 +44,35 @@ u32 permute(u32 a, u32 b, u32 selectors) {
   return result;
 }
 
+// v_bitop3: any function of three bits. The modifier is its truth table: bit 4 a + 2 b + c is the result.
+template <class T> void combineBits(Wave &wave, const Inst &inst) {
+  LanesOf<T> a, b, c, to;
+  fetch<T>(wave, inst, 0, a);
+  fetch<T>(wave, inst, 1, b);
+  fetch<T>(wave, inst, 2, c);
+  for (unsigned lane = 0; lane < maxLanes; ++lane) {
+    to[lane] = 0;
+    for (unsigned entry = 0; entry < 8; ++entry)
+      if (inst.numbers[0] >> entry & 1)
+        to[lane] |= (entry & 4 ? a[lane] : ~a[lane]) & (entry & 2 ? b[lane] : ~b[lane]) & (entry & 1 ? c[lane] : ~c[lane]);
+  }
+  store<T>(wave, inst, 0, writtenLanes(wave, inst), to);
+}
+void bindBitFunction(Inst &inst, const InstructionText &text, const Target &target) {
+  if (!target.isGfx950())
+    throw Unsupported("this processor has no functions of three bits");
+  InstructionText plain = text;
+  inst.numbers[0] = static_cast<uint32_t>(plain.number("bitop3"));
+  plain.modifiers.erase("bitop3");
+  bindOperands(inst, plain, target);
+}
+template <class T> Row bitFunctionRow(std::string_view name) {
+  Row row = lanes<[](T a, T, T) { return a; }>(name); // its types
+  row.run = combineBits<T>;
+  row.bind = bindBitFunction;
+  return row;
+}
+
 u32 leadingZeros(u32 a) { return a ? static_cast<u32>(std::countl_zero(a)) : ~0u; }
 u32 trailingZeros(u32 a) { return a ? static_cast<u32>(std::countr_zero(a)) : ~0u; }
 u32 signBits(s32 a) { return a == 0 || a == -1 ? ~0u : leadingZeros(static_cast<u32>(a < 0 ? ~a : a)); }
@@ -184,6 +213,8 @@ std::vector<Row> tilecc::emu::amd::integerRows() {
       lanes<[](u32 a, u32 b, u32 c) { return extractUnsigned(a, b, c); }>("v_bfe_u32"),
       lanes<[](u32 a, u32 b, u32 c) { return extractSigned(a, b, c); }>("v_bfe_i32"),
       lanes<[](u32 a, u32 b, u32 c) { return (a & b) | (~a & c); }>("v_bfi_b32"),
+      bitFunctionRow<u32>("v_bitop3_b32"),
+      bitFunctionRow<u16>("v_bitop3_b16"),
       lanes<[](u32 a, u32 b) { return ((1u << (a & 31)) - 1) << (b & 31); }>("v_bfm_b32"),
       lanes<[](u32 a, u32 b, u32 c) { return static_cast<u32>((u64(a) << 32 | b) >> (c & 31)); }>("v_alignbit_b32"),
       lanes<[](u32 a, u32 b, u32 c) { return static_cast<u32>((u64(a) << 32 | b) >> (8 * (c & 3))); }>(

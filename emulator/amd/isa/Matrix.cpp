@@ -210,6 +210,8 @@ void multiply(Wave &wave, const Inst &inst) {
   fetchOperand(wave, inst.op[1], shape, shape.a, inst.numbers[0], a);
   fetchOperand(wave, inst.op[2], shape, shape.b, inst.numbers[1], b);
   unsigned elements = shape.size * shape.size / wave.lanes;
+  // The registers of the result may overlap those of the sum, so that nothing is written before all is read.
+  std::vector<u64> results(elements * wave.lanes);
   // Matrix instructions take no notice of EXEC.
   for (unsigned element = 0; element < elements; ++element)
     for (unsigned lane = 0; lane < wave.lanes; ++lane) {
@@ -221,7 +223,7 @@ void multiply(Wave &wave, const Inst &inst) {
           bits |= u64(wave.vector(from.reg + 1)[lane]) << 32;
       }
       unsigned row = rowOf(wave, shape, element, lane), column = lane % shape.size;
-      u64 result;
+      u64 &result = results[element * wave.lanes + lane];
       if (shape.isInteger) {
         auto sum = static_cast<u32>(bits);
         for (unsigned k = 0; k < shape.depth; ++k)
@@ -236,6 +238,10 @@ void multiply(Wave &wave, const Inst &inst) {
                  : shape.result == Element::f16 ? convert<f16>(sum).bits
                                                 : convert<bf16>(sum).bits;
       }
+    }
+  for (unsigned element = 0; element < elements; ++element)
+    for (unsigned lane = 0; lane < wave.lanes; ++lane) {
+      u64 result = results[element * wave.lanes + lane];
       Cell to = cellOf(wave, shape, inst.op[0], element);
       u32 &there = wave.vector(to.reg)[lane];
       if (to.bits == 16) {

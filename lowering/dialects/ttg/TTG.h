@@ -16,6 +16,10 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
+namespace tilecc {
+struct AmdMatrixTile; // lowering/layouts/Encodings.h
+}
+
 #include "lowering/dialects/ttg/TTGDialect.h.inc"
 #include "lowering/dialects/ttg/TTGInterfaces.h.inc"
 

@@ -135,6 +135,39 @@ def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
   }];
 }
 
+def TTG_AmdMfmaEncodingAttr : TTG_Encoding<"AmdMfma", "amd_mfma", [DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
+  let summary = "the result of a product by MFMA, the matrix instructions of CDNA";
+  let description = [{
+    `#ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>`: as
+    v_mfma_f32_32x32x8 leaves it, `warpsPerCTA` instructions side by side, the pattern repeated over registers. `version`
+    is that of the architecture: 2 is CDNA 2 (gfx90a). With `isTransposed`, the instruction computes the transposed
+    product, and a lane has neighbours within a row. `elementBitWidth = 64` is the layout of v_mfma_f64.
+  }];
+  let parameters = (ins "unsigned":$version, ArrayRefParameter<"unsigned">:$warpsPerCTA,
+                        ArrayRefParameter<"unsigned">:$instrShape, "bool":$isTransposed, "unsigned":$elementBitWidth);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    ::tilecc::AmdMatrixTile getTile() const;
+  }];
+}
+
+def TTG_AmdWmmaEncodingAttr : TTG_Encoding<"AmdWmma", "amd_wmma", [DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
+  let summary = "the result of a product by WMMA, the matrix instructions of RDNA";
+  let description = [{
+    `#ttg.amd_wmma<{version = 2, isTranspose = true, warpsPerCTA = [2, 2]}>`: as v_wmma_f32_16x16x16 leaves it,
+    `warpsPerCTA` instructions side by side, the pattern repeated over registers. `version` 1 is RDNA 3 (gfx1100), whose
+    lanes hold whole rows of operands, each row in two lanes; 2 is RDNA 4 (gfx1201). With `isTranspose`, the instruction
+    computes the transposed product.
+  }];
+  let parameters = (ins "unsigned":$version, "bool":$isTranspose, ArrayRefParameter<"unsigned">:$warpsPerCTA);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    ::tilecc::AmdMatrixTile getTile() const;
+  }];
+}
+
 def TTG_LinearEncodingAttr : TTG_Encoding<"Linear", "linear"> {
   let summary = "any distribution, given as its linear layout";
   let description = [{

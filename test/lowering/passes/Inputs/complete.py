@@ -28,6 +28,7 @@ TAKES_ANYTHING = {
     "nvidia-gpu-accumulate-in-tensor-memory",
     "nvidia-gpu-fence-insertion",
     "nvidia-mma-lowering",
+    "optimize-amd-lds-usage",  # too much is an error of convert-triton-gpu-to-llvm
     "optimize-dot-operands",
     "combine-tensor-select-and-if",
     "reduce-data-duplication",

@@ -78,6 +78,8 @@ const Answer vectorAnswers[] = {
     {gfx1201, "v_max_num_f32 v0, v2, v3", {nan, f(2)}, {f(2)}},
     {gfx942, "v_max3_f32 v0, v2, v3, v4", {f(7), f(2), f(9)}, {f(9)}},
     {gfx942, "v_med3_f32 v0, v2, v3, v4", {f(7), f(2), f(9)}, {f(7)}},
+    {gfx950, "v_med3_f16 v0, v2, v3, v4", {0x4000, 0x3c00, 0x4200}, {0x4000}},
+    {gfx1201, "v_med3_num_f16 v0, v2, v3, v4", {0xc000, 0xbc00, 0x4200}, {0xbc00}},
     {gfx942, "v_floor_f32 v0, v2", {f(-1.5f)}, {f(-2)}},
     {gfx942, "v_ceil_f32 v0, v2", {f(1.25f)}, {f(2)}},
     {gfx942, "v_trunc_f32 v0, v2", {f(-1.5f)}, {f(-1)}},
@@ -158,6 +160,9 @@ const Answer vectorAnswers[] = {
     {gfx942, "v_bfe_u32 v0, v2, 8, 4", {0x12345678}, {6}},
     {gfx942, "v_bfe_i32 v0, v2, 4, 4", {0x12345698}, {0xfffffff9}},
     {gfx942, "v_bfi_b32 v0, v2, v3, v4", {0xff00, 0x1234, 0x5678}, {0x1278}},
+    {gfx950, "v_bitop3_b32 v0, v2, v3, v4 bitop3:0xca", {0xff00, 0x1234, 0x5678}, {0x1278}}, // the table of v_bfi_b32
+    {gfx950, "v_bitop3_b32 v0, v2, v3, v4 bitop3:0x6c", {0xf0, 0xcc, 0xaa}, {0x6c}},
+    {gfx950, "v_bitop3_b16 v0, v2, v3, v4 bitop3:0x6c", {0xf0, 0xcc, 0xaa}, {0x6c}},
     {gfx942, "v_alignbit_b32 v0, v2, v3, 8", {0x12345678, 0x9abcdef0}, {0x789abcde}},
     {gfx942, "v_alignbyte_b32 v0, v2, v3, 2", {0x12345678, 0x9abcdef0}, {0x56789abc}},
     {gfx942, "v_perm_b32 v0, v2, v3, v4", {0x07060504, 0x03020100, 0x0c070005}, {0x00070005}},

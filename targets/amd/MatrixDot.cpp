@@ -1,0 +1,172 @@
+//===- MatrixDot.cpp - products on matrix units -------------------------------------------------------------------===//
+//
+// The layouts of operands and result are those of the instruction, so that a lane has all that it contributes to each
+// instruction. The k-th element that it has of a row of the left operand meets the k-th one of a column of the right
+// operand. Which coordinates along the contracted axis these are does not matter, since both operands agree. Therefore
+// an operand can have more neighbours per lane (kWidth) than the instruction takes, or fewer.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/layouts/Encodings.h"
+#include "targets/amd/AmdPatterns.h"
+#include "targets/amd/MatrixInstructions.h"
+#include <map>
+
+using namespace mlir;
+
+namespace tilecc::amd {
+
+namespace {
+
+/// Coordinates of an element: batch (0 if there is none), row, column.
+using Place = std::array<uint32_t, 3>;
+
+/// Calls `visit` with the place of each register of a tile, relative to that of the lane and the warp.
+void forEachRegister(Value tile, llvm::function_ref<void(unsigned, Place)> visit) {
+  LinearLayout layout = ttg::toLinearLayout(cast<RankedTensorType>(tile.getType()));
+  unsigned unused = 3 - layout.getOuts().size();
+  for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg) {
+    Place place = {0, 0, 0};
+    for (auto [d, coordinate] : llvm::enumerate(layout.apply(LinearLayout::Index{{Dim::Register, reg}})))
+      place[unused + d] = coordinate.second;
+    visit(reg, place);
+  }
+}
+
+/// What a lane has of an operand: for each row (column) of each batch, its elements in order along the contracted axis.
+using Lines = std::map<std::pair<uint32_t, uint32_t>, SmallVector<Value>>;
+
+Lines getLines(Value operand, ValueRange registers, unsigned contracted) {
+  std::map<std::pair<uint32_t, uint32_t>, std::map<uint32_t, Value>> sorted;
+  forEachRegister(operand, [&](unsigned reg, Place place) {
+    sorted[{place[0], place[contracted == 2 ? 1 : 2]}][place[contracted]] = registers[reg];
+  });
+  Lines lines;
+  for (auto &[line, elements] : sorted)
+    lines[line] = SmallVector<Value>(llvm::make_second_range(elements));
+  return lines;
+}
+
+class MatrixProduct {
+public:
+  MatrixProduct(tt::DotOp op, const MatrixInstruction &instruction, const AmdMatrixTile &tile, unsigned elementsPerLane,
+                OpBuilder &builder)
+      : op(op), instruction(instruction), tile(tile), elementsPerLane(elementsPerLane), builder(builder),
+        loc(op.getLoc()) {}
+
+  SmallVector<Value> run(ValueRange a, ValueRange b, ValueRange c) {
+    Lines rows = getLines(op.getA(), a, 2), columns = getLines(op.getB(), b, 1);
+    std::map<Place, unsigned> registerAt;
+    forEachRegister(op.getC(), [&](unsigned reg, Place place) { registerAt[place] = reg; });
+    SmallVector<Square> squares = getSquares(registerAt);
+    SmallVector<Value> sums;
+    for (const Square &square : squares)
+      sums.push_back(
+          packVector(builder, loc, llvm::map_to_vector(square.registers, [&](unsigned reg) { return c[reg]; })));
+    // All squares take a step before the next one: an instruction waits for the one that it adds to.
+    unsigned count = rows.begin()->second.size();
+    for (unsigned k = 0; k < count; k += elementsPerLane)
+      for (auto [square, sum] : llvm::zip_equal(squares, sums)) {
+        auto [batch, row, column] = square.place;
+        sum = multiply(getStep(rows.at({batch, row}), k), getStep(columns.at({batch, column}), k), sum);
+      }
+    SmallVector<Value> result(c.size());
+    for (auto [square, sum] : llvm::zip_equal(squares, sums))
+      for (auto [reg, value] : llvm::zip_equal(square.registers, unpackVector(builder, loc, sum)))
+        result[reg] = value;
+    return result;
+  }
+
+private:
+  /// A part of the result that one instruction computes: the place of its first element, and the registers of the
+  /// lane's.
+  struct Square {
+    Place place;
+    SmallVector<unsigned> registers;
+  };
+
+  SmallVector<Square> getSquares(const std::map<Place, unsigned> &registerAt) {
+    LinearLayout layout = tile.getResult();
+    Place sizes = {1, 1, 1};
+    ArrayRef<int64_t> shape = op.getType().getShape();
+    llvm::copy(shape, sizes.begin() + (3 - shape.size()));
+    SmallVector<Square> squares;
+    for (auto [place, first] : registerAt) {
+      if (place[1] % tile.size || place[2] % tile.size)
+        continue;
+      Square &square = squares.emplace_back(Square{place, {}});
+      for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg) {
+        LinearLayout::Index offset = layout.apply(LinearLayout::Index{{Dim::Register, reg}});
+        // A tile that is smaller than the instruction repeats in it.
+        Place element = {place[0], (place[1] + offset[0].second) % sizes[1], (place[2] + offset[1].second) % sizes[2]};
+        square.registers.push_back(registerAt.at(element));
+      }
+    }
+    return squares;
+  }
+
+  /// What one instruction takes of a line. A contracted axis that is shorter than the instruction's goes on with zeros.
+  SmallVector<Value> getStep(ArrayRef<Value> line, unsigned first) {
+    SmallVector<Value> step(line.drop_front(first).take_front(elementsPerLane));
+    if (step.size() < elementsPerLane)
+      step.resize(elementsPerLane, LLVM::ZeroOp::create(builder, loc, step[0].getType()));
+    return step;
+  }
+
+  Value multiply(ArrayRef<Value> a, ArrayRef<Value> b, Value sum) {
+    Type aType = getElementTypeOrSelf(op.getA().getType()), bType = getElementTypeOrSelf(op.getB().getType());
+    if (tile.isTransposed)
+      return multiplyMatrices(builder, loc, instruction, bType, b, aType, a, sum);
+    return multiplyMatrices(builder, loc, instruction, aType, a, bType, b, sum);
+  }
+
+  tt::DotOp op;
+  const MatrixInstruction &instruction;
+  const AmdMatrixTile &tile;
+  unsigned elementsPerLane;
+  OpBuilder &builder;
+  Location loc;
+};
+
+struct MatrixDotPattern : TilePattern<tt::DotOp> {
+  /// Is tried before the pattern of all other products.
+  MatrixDotPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering,
+                   const Facts &facts)
+      : TilePattern(types, context, lowering, /*benefit=*/2), facts(facts) {}
+
+  LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Attribute encoding = op.getType().getEncoding();
+    auto mfma = dyn_cast<ttg::AmdMfmaEncodingAttr>(encoding);
+    auto wmma = dyn_cast<ttg::AmdWmmaEncodingAttr>(encoding);
+    if (!mfma && !wmma)
+      return failure();
+    bool isOfTarget = facts.isCdna() ? mfma && mfma.getVersion() == facts.getMatrixVersion()
+                                     : wmma && wmma.getVersion() == facts.getMatrixVersion();
+    AmdMatrixTile tile = mfma ? mfma.getTile() : wmma.getTile();
+    auto a = cast<RankedTensorType>(op.getA().getType()), b = cast<RankedTensorType>(op.getB().getType());
+    const MatrixInstruction *instruction =
+        isOfTarget ? findMatrixInstruction(facts, a.getElementType(), b.getElementType(), op.getType().getElementType(),
+                                           tile.size, mfma ? mfma.getInstrShape()[2] : 16)
+                   : nullptr;
+    if (!instruction)
+      return op.emitOpError("is encoded for a matrix unit, which cannot compute it on this target");
+    unsigned kWidth = cast<ttg::DotOperandEncodingAttr>(a.getEncoding()).getKWidth();
+    if (a.getShape().back() < tile.getLanesAlongK() * kWidth)
+      return op.emitOpError("contracts fewer elements than the lanes of the matrix unit hold");
+    MatrixProduct product(op, *instruction, tile, instruction->getElementsPerLane(facts), rewriter);
+    rewriter.replaceOpWithMultiple(op, {product.run(adaptor.getA(), adaptor.getB(), adaptor.getC())});
+    return success();
+  }
+
+  const Facts &facts;
+};
+
+} // namespace
+
+void populateMatrixDotPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
+                               const LoweringContext &lowering, const Facts &facts) {
+  patterns.add<MatrixDotPattern>(types, patterns.getContext(), lowering, facts);
+}
+
+} // namespace tilecc::amd

@@ -1,0 +1,23 @@
+//===- Passes.h - passes for AMD's GPUs --------------------------------------------------------------------*- C++ -*-//
+//
+// Declared in Passes.td, with what each does.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TARGETS_AMD_PASSES_H
+#define TILECC_TARGETS_AMD_PASSES_H
+
+#include "lowering/dialects/ttg/TTG.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tilecc::amd {
+
+#define GEN_PASS_DECL
+#include "targets/amd/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "targets/amd/Passes.h.inc"
+
+} // namespace tilecc::amd
+
+#endif // TILECC_TARGETS_AMD_PASSES_H
