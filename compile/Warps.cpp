@@ -11,7 +11,7 @@
 //
 // If a dot depends on the result of another one (attention), its rows are reduced in between, and 16 of them belong to
 // a warp. More warps would split rows and exchange partial results at every step. 64x128 scores with 8 warps run at
-// half the speed of those with 4 (bench/gpu/RESULTS.md).
+// half the speed of those with 4 (bench/gpu/NOTES.md).
 //
 // Used by the back ends for GPUs, and by the driver for -Rtile=warps.
 //

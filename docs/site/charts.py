@@ -1,4 +1,4 @@
-"""The charts of the performance page, from the tables in bench/*/RESULTS.md.
+"""The charts of the performance page, from the tables in bench/*/RESULTS.md and bench/gpu/NOTES.md.
 
     charts.py            writes docs/figures/*.svg
     charts.py --check    says which of them are not what the tables say, and ends with 1 if any
@@ -39,51 +39,61 @@ def best(cells):
 
 
 def draw_memory_bound(folder):
-    rows = table(section("gpu/RESULTS.md", "Memory-bound kernels beside Triton's on one H200"))
+    rows = table(section("gpu/NOTES.md", "Memory-bound kernels beside Triton"))
     svg.bar_chart(folder / "memory-bound.svg", "Memory-bound kernels on one H200", "GB/s, more is better",
                   [(row[0], [number(row[1]), number(row[2])]) for row in rows], ["tcc", "Triton 3.6"])
 
 
+def draw_results(path, title, unit, groups, library=None, label_width=260):
+    """Plain and best source of rows of bench/gpu/RESULTS.md that a library was measured for. The title names the cards of their runs."""
+    text = section("gpu/RESULTS.md", "By kernel and size")
+    runs = {row[0]: row[1] for row in table(text[text.index("| run | card |"):])}
+    bars, cards, group = [], set(), None
+    for row in table(text):
+        if not any(row[1:]):
+            group = row[0]
+        elif group in groups and (row[3] or row[4]) and library in (None, row[1]):
+            bars.append((row[0], [number(cell) if cell else None for cell in row[3:5]]))
+            cards.update(runs[run] for run in row[6].split(", "))
+    if not bars:
+        sys.exit(f"error: bench/gpu/RESULTS.md has no rows of {groups}")
+    svg.bar_chart(path, f"{title}, {' and '.join(sorted(cards))}", unit, bars, ["plain source", "best source"], reference=1, digits=2,
+                  label_width=label_width)
+
+
 def draw_products(folder):
-    latest = table(section("gpu/RESULTS.md", "All of it, with a backward whose lines come with tiles"))
-    others = table(section("gpu/RESULTS.md", "All of it, with results by tensor copies and two slots for queries"))
-    rows = latest + [row for row in others if row[0].startswith(("fp8", "int8"))]
-    svg.bar_chart(folder / "products.svg", "Matrix products on one H200", "speed relative to cuBLAS",
-                  [(re.sub(r" \(.*", "", row[0]), [best(row[1:])]) for row in rows], ["tcc"], reference=1, digits=2)
+    draw_results(folder / "products.svg", "Matrix products", "speed relative to cuBLAS, for int8 to torch", ["Matrix products"])
 
 
 def draw_attention(folder):
-    text = section("gpu/RESULTS.md", "All of it, with a backward whose lines come with tiles").replace("**", "")
-    speed = r"(\d\.\d+)"
-    first = re.search(rf"Attention 1024 d64 {speed}, causal {speed}, d128 {speed}, causal {speed}", text)
-    rows = [(1024, first.groups())]
-    for tokens in (4096, 16384):
-        rows.append((tokens, re.search(rf"; {tokens} {speed}, {speed}, {speed}, {speed}", text).groups()))
-    backward = re.search(rf"Backward of 4096 tokens {speed}, causal {speed}; of 16384 {speed}, {speed}", text).groups()
-    kinds = ("heads of 64", "heads of 64, causal", "heads of 128", "heads of 128, causal")
-    bars = [(f"{tokens} tokens, {kind}", [float(value)]) for tokens, values in rows for kind, value in zip(kinds, values)]
-    bars += [(f"backward, {name}", [float(value)])
-             for name, value in zip(("4096 tokens", "4096 tokens, causal", "16384 tokens", "16384 tokens, causal"), backward)]
-    svg.bar_chart(folder / "attention.svg", "Attention on one H200", "speed relative to torch's best (cuDNN, FlashAttention)", bars, ["tcc"],
-                  reference=1, digits=2, label_width=240)
+    draw_results(folder / "attention.svg", "Attention", "speed relative to torch's best (cuDNN, FlashAttention)",
+                 ["Attention, forward", "Attention, backward"], library="sdpa", label_width=300)
+
+
+def draw_convolutions(folder):
+    draw_results(folder / "convolutions.svg", "Convolutions", "speed relative to cuDNN", ["Convolutions"])
+
+
+def draw_tutorials(folder):
+    draw_results(folder / "tutorials.svg", "Tutorial kernels", "speed relative to torch", ["Tutorial kernels"])
 
 
 def draw_clusters(folder):
-    rows = table(section("gpu/RESULTS.md", "Long rows by clusters"))
+    rows = table(section("gpu/NOTES.md", "Softmax of long rows on clusters"))
     svg.bar_chart(folder / "clusters.svg", "Softmax of long rows on one H200", "speed relative to a copy",
                   [(row[0], [max(map(float, re.findall(r"\dx\d+ (\d\.\d+)", row[3]))), best([row[2]]), float(row[1])]) for row in rows],
                   ["tcc", "Triton 3.6", "torch"], reference=1, digits=2)
 
 
 def draw_fusion(folder):
-    rows = table(section("gpu/RESULTS.md", "Chains of launches that become one"))
+    rows = table(section("gpu/NOTES.md", "Fused launches"))
     svg.bar_chart(folder / "fusion.svg", "Bias, GELU, dropout and residual on one H200", "microseconds, less is better",
                   [(f"{row[0]} rows of 4096", [number(row[1]), number(row[2]), min(number(row[3]), number(row[4]))]) for row in rows],
                   ["fused by tcc", "four launches", "torch.compile, the better of both forms"])
 
 
 def draw_tile_language(folder):
-    rows = table(section("gpu/RESULTS.md", "NVIDIA's tile language, by tcc and by nvcc"))
+    rows = table(section("gpu/NOTES.md", "Twelve kernels by tcc and by nvcc"))
     svg.bar_chart(folder / "cuda-tile.svg", "CUDA Tile C++ on one H200", "speed relative to nvcc 13.5",
                   [(row[0], [number(row[4])]) for row in rows], ["tcc"], reference=1, digits=2)
 
@@ -114,8 +124,8 @@ def draw_emulator(folder):
                   ["no checks", "all checks", "no checks, 2 threads"])
 
 
-CHARTS = [draw_memory_bound, draw_products, draw_attention, draw_clusters, draw_fusion, draw_tile_language, draw_cpu, draw_compile_time,
-          draw_emulator]
+CHARTS = [draw_memory_bound, draw_products, draw_attention, draw_convolutions, draw_tutorials, draw_clusters, draw_fusion,
+          draw_tile_language, draw_cpu, draw_compile_time, draw_emulator]
 
 
 def main():
@@ -131,7 +141,7 @@ def main():
         stale = [path.name for path in sorted(folder.iterdir())
                  if not (FIGURES / path.name).exists() or (FIGURES / path.name).read_text() != path.read_text()]
     for name in stale:
-        print(f"docs/figures/{name} is not what bench/*/RESULTS.md says: run docs/site/charts.py")
+        print(f"docs/figures/{name} is not what the tables in bench say: run docs/site/charts.py")
     return bool(stale)
 
 

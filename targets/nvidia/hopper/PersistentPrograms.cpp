@@ -12,12 +12,13 @@
 // 4096 tokens.
 //
 // If the source does not ask for it, the pass applies to kernels for which it was measured to gain
-// (bench/gpu/RESULTS.md):
+// (bench/gpu/NOTES.md):
 //
 // - Attention whose programs along x load the same keys and values. From 1024 to 8192 tokens, full attention gains 2 to
 //   11 %, causal attention 10 to 46 %, and a sliding window 11 to 38 %.
 // - Convolutions whose accumulators leave no room for a second block on a multiprocessor, so that nothing else runs
-//   while a program starts and stores. Their loops also get producer warps. They gain 3 to 26 %.
+//   while a program starts and stores. Their loops also get producer warps. The large ones of
+//   bench/gpu/convolution.py gain 3 to 17 %.
 //
 // Other matrix multiplications gain nothing or lose up to 20 %. The backward pass of attention, which has no register to
 // spare, lost 7 %. Kernels whose programs may wait for each other, or that specify how many share a block, are not
