@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s --tritongpu-persistent-programs=chosen | FileCheck %s --check-prefix=SILENT
 // RUN: tcc-opt %s --tritongpu-persistent-programs | FileCheck %s
 
-// Where the source is silent only attention gets a loop (e2e/attention-masks).
+// Where the source is silent only attention (e2e/attention-masks) and large convolutions (e2e/specialized-sums) get a loop.
 // SILENT-NOT: ttng.persistent
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
