@@ -1,4 +1,4 @@
-//===-- Decode.cpp - the table, and a kernel's code decoded by it; for the C interface -------------------------===//
+//===-- Decode.cpp - finds the table rows and decodes a kernel's code; for the C interface ---------------------===//
 #include "emulator/amd/Table.h"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ const Row *tilecc::emu::amd::findRow(std::string_view mnemonic, const Target &) 
 
 static Inst decodeOne(InstructionText text, const Target &target) {
   Inst inst;
-  // To clamp integers is another operation.
+  // Clamped integer arithmetic has its own row.
   if (text.has("clamp") && (inst.row = findRow(text.mnemonic + " clamp", target)))
     text.modifiers.erase("clamp");
   else
@@ -77,8 +77,8 @@ static Inst decodeOne(InstructionText text, const Target &target) {
   return inst;
 }
 
-// v_dual: both halves read before either writes. The second one is executed on a copy of what it reads, which is what
-// the first one has left alone: the first one's result is put off.
+// v_dual: both halves read their operands before either writes. So we undo the first one's result while the second one
+// executes.
 static void runBoth(Wave &wave, const Inst &inst) {
   const Inst &first = inst.parts[0], &second = inst.parts[1];
   const Operand &result = first.op[0];

@@ -1,8 +1,8 @@
-//===-- Machine.h - what executes: waves and workgroups of an AMD GPU ------------------------------------------===//
+//===-- Machine.h - executes waves and workgroups of an AMD GPU ------------------------------------------------===//
 //
-// A wave has 32 or 64 lanes in lockstep, one program counter, scalar registers and vector registers. EXEC says which
-// lanes take part. Loads are done when they are issued; until the wave has waited for one by its counter, the registers
-// that it writes are in flight, and who uses them is told so (Waits.h).
+// A wave has 32 or 64 lanes in lockstep, one program counter, scalar registers and vector registers. EXEC is the mask
+// of active lanes. Loads execute when they are issued. Until the wave has waited for a load with its counter, the
+// load's result registers are in flight, and any use of them is reported (Waits.h).
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_MACHINE_H
@@ -22,10 +22,10 @@
 
 namespace tilecc::emu::amd {
 
-inline constexpr unsigned maxLanes = 64, warpLanes = 32; // the checker knows warps of 32
+inline constexpr unsigned maxLanes = 64, warpLanes = 32; // the checker has warps of 32
 using LaneMask = uint64_t;
 
-// What differs between processors.
+// Differences between processors.
 struct Target {
   unsigned major = 9, minor = 4, stepping = 2;
   bool isWave32 = false;
@@ -34,35 +34,35 @@ struct Target {
   unsigned lanes() const { return isWave32 ? 32 : 64; }
   bool isGfx9() const { return major == 9; }
   bool isGfx950() const { return major == 9 && minor == 5; }
-  bool hasFnuz() const { return major == 9 && minor == 4; } // fp8 with one NaN and no negative zero
-  bool hasSeparateStores() const { return major >= 10; }    // a counter of stores
-  bool hasSeparateScalar() const { return major >= 12; }    // a counter of scalar loads
-  bool keepsHighHalf() const { return major >= 10; }        // results of 16 bits leave the upper half as it is
+  bool hasFnuz() const { return major == 9 && minor == 4; } // fp8 with a single NaN and no negative zero
+  bool hasSeparateStores() const { return major >= 10; }    // has a separate counter for stores
+  bool hasSeparateScalar() const { return major >= 12; }    // has a separate counter for scalar loads
+  bool keepsHighHalf() const { return major >= 10; }        // 16-bit results preserve the upper half
   bool hasPackedIds() const { return major >= 11 || (major == 9 && (minor == 4 || minor == 5 || stepping == 10)); }
 };
 
 struct Operand {
   enum Kind : uint8_t { none, scalar, vector, constant };
-  // Of a 32-bit source or result, what SDWA takes.
+  // The part of a 32-bit source or result that SDWA selects.
   enum Select : uint8_t { byte0, byte1, byte2, byte3, word0, word1, dword };
   Kind kind = none;
   uint16_t first = 0, words = 1;
   bool negate = false, absolute = false, signExtend = false;
-  bool high = false; // of 16 bits: the upper half of the register
-  bool keepsRest = false; // of a result of 16 bits: the other half stays
+  bool high = false; // for 16 bits: uses the upper half of the register
+  bool keepsRest = false; // for 16-bit results: preserves the other half
   Select select = dword;
-  uint64_t value = 0; // of a constant
+  uint64_t value = 0; // for constants
 };
 
 class Wave;
 struct Inst;
 using Handler = void (*)(Wave &, const Inst &);
 
-// Data-parallel primitives: from which lane each lane takes its first source.
+// Data-parallel primitives (DPP): the lane from which each lane takes its first source.
 struct LaneMoves {
-  std::array<int8_t, maxLanes> from; // -1: from none
+  std::array<int8_t, maxLanes> from; // -1: none
   LaneMask writes = ~LaneMask(0);    // row_mask and bank_mask
-  bool zeroes = false;               // bound_ctrl: lanes that take from none read 0 and are written
+  bool zeroes = false;               // bound_ctrl: lanes without a source lane read 0 and are written
   bool takesInactive = false;        // fi
 };
 
@@ -72,7 +72,7 @@ struct Inst {
   std::vector<Operand> op; // results first
   unsigned results = 0;
   bool clamp = false;
-  int8_t outputScale = 0; // a power of two
+  int8_t outputScale = 0; // exponent of a power of two
   enum Unused : uint8_t { padded, signExtended, preserved } unused = padded;
   uint8_t opSelect = 0, opSelectHigh = 0xff, negateLow = 0, negateHigh = 0;
   std::shared_ptr<LaneMoves> moves;
@@ -80,25 +80,25 @@ struct Inst {
   int64_t offset = 0;
   uint32_t bytes = 0;
   bool strong = false, returns = false, indexed = false, offsetted = false;
-  uint32_t numbers[4] = {}; // what the row makes of modifiers: cbsz, abid, blgp; waits
-  uint32_t target = 0;      // of a branch: instruction
+  uint32_t numbers[4] = {}; // derived from modifiers by the row: cbsz, abid, blgp; waits
+  uint32_t target = 0;      // branch target, as an instruction number
 
-  std::vector<Inst> parts; // of a dual issue
+  std::vector<Inst> parts; // for dual issue
 
-  // Which registers it uses, for Waits.h.
+  // The registers that it uses, for Waits.h.
   std::vector<RegisterUse> uses;
-  Waits::Event issues = Waits::eventCount; // what it counts as, if it accesses memory
+  Waits::Event issues = Waits::eventCount; // its kind of memory event, if it accesses memory
   uint32_t index = 0;
   uint64_t address = 0;
-  std::string mnemonic; // for rows of many forms
+  std::string mnemonic; // for rows that execute several forms
   std::string text;
 };
 
 struct Program {
   const KernelObject *kernel = nullptr;
   Target target;
-  std::vector<Inst> code; // by address
-  uint32_t entry = 0;     // instruction
+  std::vector<Inst> code; // ordered by address
+  uint32_t entry = 0;     // instruction number
   CodeObject *object = nullptr;
   uint64_t imageAddress = 0; // of the object's image in device memory
 };
@@ -107,7 +107,7 @@ struct Launch {
   const Program *program = nullptr;
   DeviceMemory *memory = nullptr;
   Reporter *reporter = nullptr;
-  LaunchChecker *checker = nullptr; // null: nothing is checked
+  LaunchChecker *checker = nullptr; // null: no checks
   bool checksInitialized = false;
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   uint32_t sharedBytes = 0;
@@ -118,7 +118,7 @@ struct Launch {
 
 struct Workgroup;
 
-// Windows of flat addresses.
+// Address windows of flat addresses.
 inline constexpr uint64_t sharedWindow = uint64_t(0x10000) << 32, privateWindow = uint64_t(0x20000) << 32,
                           windowMask = ~uint64_t(0xffffffff);
 
@@ -130,15 +130,15 @@ public:
   const Target &target;
   unsigned index, lanes;
   LaneMask existing; // lanes that have a thread
-  uint32_t pc = 0;   // instruction
+  uint32_t pc = 0;   // instruction number
   enum State : uint8_t { running, atBarrier, ended } state = running;
-  uint32_t barrierPhase = 0; // that s_barrier_wait waits for
+  uint32_t barrierPhase = 0; // the phase that s_barrier_wait waits for
   bool hasSignalled = false;
   bool scc = false;
   uint32_t mode = 0xf0; // hwreg MODE
   uint64_t executed = 0, executedLanes = 0;
   Waits waits;
-  std::vector<std::byte> scratch; // of all lanes
+  std::vector<std::byte> scratch; // for all lanes
 
   LaneMask exec() const { return mask(scalarExec); }
   LaneMask mask(unsigned first) const {
@@ -160,12 +160,12 @@ public:
   bool flushes32() const { return !(mode >> 4 & 3); }
 
   Place place(const Inst &inst, unsigned lane) const;
-  // Ends the launch.
+  // Reports an error and ends the launch.
   [[noreturn]] void fault(const Inst &inst, LaneMask lanes, int error, const std::string &what,
                           const std::string &detail) const;
 
   std::array<u32, 256> scalars;
-  std::vector<u32> vectors; // registers of 64 lanes each
+  std::vector<u32> vectors; // 64 lanes each
 };
 
 struct Workgroup {
@@ -174,12 +174,12 @@ struct Workgroup {
   // Executes one instruction of the wave.
   void step(Wave &wave);
   bool finished() const;
-  // Lets waves go on that a barrier holds; false: none can.
+  // Releases waves whose barrier is complete. Returns false if there are none.
   bool release();
   void arriveAtBarrier(Wave &wave);
-  // What the wave has waited for is there for others, and what others have written is there for it.
+  // Makes the wave's completed stores visible to others and their stores visible to it.
   void fence(Wave &wave);
-  // The checker's warps of a wave that have a thread.
+  // Calls `use` for each of the checker's warps in which the wave has threads.
   template <class F> void eachWarp(const Wave &wave, F use) const {
     for (unsigned warp = wave.index * wave.lanes / warpLanes, end = warp + wave.lanes / warpLanes; warp < end; ++warp)
       if (warp * warpLanes < threads)
@@ -198,10 +198,10 @@ struct Workgroup {
 private:
   void shareKnowledge(Wave &wave);
   void reportInFlight(Wave &wave, const Inst &inst, const Waits::InFlight &entry);
-  uint64_t tokens = uint64_t(1) << 32; // of shareKnowledge: no barrier's phase
+  uint64_t tokens = uint64_t(1) << 32; // for shareKnowledge; distinct from barrier phases
 };
 
-// Decodes what is reachable from the kernel's entry. Throws Unsupported.
+// Decodes the code reachable from the kernel's entry. Throws Unsupported.
 std::unique_ptr<Program> decode(CodeObject &object, const KernelObject &kernel);
 
 struct RunTotals {

@@ -1,4 +1,4 @@
-//===-- MemoryAccess.h - accesses of a wave to memory ----------------------------------------------------------===//
+//===-- MemoryAccess.h - memory accesses of a wave -------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_MEMORYACCESS_H
 #define TILECC_EMULATOR_AMD_MEMORYACCESS_H
 
@@ -8,11 +8,11 @@
 
 namespace tilecc::emu::amd {
 
-// The host's memory behind what the lanes access, until this is gone.
+// Host pointers to the memory that the lanes access, valid during its lifetime.
 struct Pointers {
   std::byte *at[maxLanes];
-  BlockChecker *performed = nullptr; // is told then that a strong access has happened
-  std::unique_lock<std::mutex> lock; // of atomic ones, where nothing is checked
+  BlockChecker *performed = nullptr; // notified afterwards that a strong access was performed
+  std::unique_lock<std::mutex> lock; // for atomic accesses, if there is no checker
   ~Pointers() {
     if (performed)
       performed->performed();
@@ -22,38 +22,38 @@ struct Pointers {
 struct MemoryRequest {
   Access::Where where = Access::global;
   Access::Kind kind = Access::load;
-  uint32_t bytes = 0;                // of a lane
-  const std::byte *values = nullptr; // of a store
-  uint32_t group = 0;                // of LDS: its number in the counter
+  uint32_t bytes = 0;                // per lane
+  const std::byte *values = nullptr; // for stores
+  uint32_t group = 0;                // for LDS: the access's number in the counter
   bool strong = false;
 };
 
-// Checks an access that is about to happen, and tells where. Faults when it must not.
+// Checks an access before it is performed, and returns its host pointers. Faults if the access is not allowed.
 void access(Wave &wave, const Inst &inst, LaneMask lanes, const u64 (&addresses)[maxLanes],
             const MemoryRequest &request, Pointers &pointers);
 
-// What a memory instruction moves per lane: by the end of its name.
+// What a memory instruction moves per lane, given by its name's suffix.
 struct MemoryForm {
   std::string_view names; // "dwordx2|b64"
   uint8_t bytes;
-  bool isSigned = false;  // a small number is extended by its sign
-  bool keepsRest = false; // goes to, or comes from, a half of the register
-  bool high = false;      // ... the upper one
+  bool isSigned = false;  // sign-extends small values
+  bool keepsRest = false; // uses one half of the register
+  bool high = false;      // ... the upper half
 };
 const MemoryForm *findForm(std::string_view name, bool isStore);
 
-// Moves between registers and what a form has in memory.
+// Moves data between registers and the form's representation in memory.
 void loadRegisters(Wave &wave, const Inst &inst, LaneMask lanes, const MemoryForm &form, unsigned first,
                    const std::byte *const (&at)[maxLanes]);
 void gatherValues(Wave &wave, LaneMask lanes, const MemoryForm &form, const Operand &data, std::byte *values);
 
-// Atomic operations by the end of their names: "add_u32", "add", "umax_x2", "max_u64".
+// Atomic operations, by their name's suffix: "add_u32", "add", "umax_x2", "max_u64".
 struct AtomicForm {
   uint8_t bytes = 4;
   u64 (*apply)(u64 old, u64 value, u64 compare) = nullptr;
   bool compares = false;
 };
-AtomicForm findAtomic(std::string_view name); // apply is null: there is none
+AtomicForm findAtomic(std::string_view name); // apply is null if there is none
 std::vector<std::string> atomicNames();
 
 } // namespace tilecc::emu::amd

@@ -1,4 +1,4 @@
-//===-- Operands.cpp - operands and modifiers: made of text, read and written; for the table and its rows ------===//
+//===-- Operands.cpp - decodes, reads and writes operands with their modifiers; for the table ------------------===//
 #include "emulator/amd/Table.h"
 #include "emulator/isa/numerics/Convert.h"
 
@@ -12,7 +12,7 @@ using namespace tilecc::emu::amd;
 
 static uint64_t constantOf(const TextOperand &text, OperandType type) {
   if (text.kind == TextOperand::integer) {
-    // A literal of 32 bits is the upper half of a double; small integers are themselves.
+    // A 32-bit literal is the upper half of a double; a small integer is its value.
     bool isLiteral = text.text.find("0x") != std::string::npos;
     return type.isFloat && type.bits == 64 && isLiteral ? static_cast<uint64_t>(text.value) << 32
                                                         : static_cast<uint64_t>(text.value);
@@ -138,7 +138,7 @@ static std::shared_ptr<LaneMoves> lanesOf(const InstructionText &text) {
   return moves;
 }
 
-// A bit for each number of the list.
+// A bit mask with one bit per number of the list.
 static uint8_t bitsOfList(const InstructionText &text, std::string_view name, uint8_t otherwise) {
   std::vector<int> list = text.list(name);
   if (list.empty())
@@ -192,7 +192,7 @@ void tilecc::emu::amd::bindOperands(Inst &inst, const InstructionText &text, con
   inst.results = static_cast<unsigned>(row.results.size());
   bool isCompareAndMask = row.flags & Row::writesExec;
   for (size_t i = 0; i < row.results.size(); ++i) {
-    // v_cmpx prints no mask where it writes EXEC alone.
+    // v_cmpx prints no mask operand if it writes only EXEC.
     bool isPrinted = !isCompareAndMask || text.operands.size() > row.sources.size();
     inst.op.push_back(isPrinted ? take(row.results[i]) : implied(scalarExec, target));
   }
@@ -221,14 +221,14 @@ void tilecc::emu::amd::bindOperands(Inst &inst, const InstructionText &text, con
                     : found->second == "UNUSED_SEXT"   ? Inst::signExtended
                                                        : Inst::padded;
   }
-  // op_sel of an instruction that is not packed: which halves its 16-bit operands are.
+  // In unpacked instructions, op_sel selects the halves of 16-bit operands.
   if (!isScalar && !(row.flags & Row::isPacked) && inst.opSelect) {
     size_t sources = row.sources.size();
     for (size_t i = 0; i < sources; ++i)
       inst.op[inst.results + i].high |= inst.opSelect >> i & 1;
     inst.op[0].high |= inst.opSelect >> sources & 1;
   }
-  // Results of 16 bits leave the other half alone on later processors, and if a half is chosen.
+  // 16-bit results preserve the other half of the register on later processors, and if a half is selected.
   if (!row.results.empty() && row.results[0].bits == 16 &&
       (inst.op[0].high || text.has("op_sel") || row.flags & Row::keepsHalf))
     inst.op[0].keepsRest = true;
@@ -341,7 +341,7 @@ void tilecc::emu::amd::storeWords(Wave &wave, const Inst &inst, const Operand &o
     for (u64 &value : values)
       if (!(value & 0x7f800000))
         value &= 0x80000000;
-  if (operand.kind == Operand::scalar) { // v_readlane and the like
+  if (operand.kind == Operand::scalar) { // such as v_readlane
     if (lanes)
       writeScalar(wave, operand, type.bits, values[std::countr_zero(lanes)]);
     return;
@@ -372,7 +372,7 @@ void tilecc::emu::amd::storeWords(Wave &wave, const Inst &inst, const Operand &o
 }
 
 void tilecc::emu::amd::storeMask(Wave &wave, const Operand &operand, LaneMask lanes, LaneMask value, bool) {
-  // Bits of lanes that do not take part are 0.
+  // Bits of inactive lanes are 0.
   wave.setMask(operand.first, value & lanes);
 }
 

@@ -1,4 +1,4 @@
-//===-- Run.cpp - waves and workgroups, and the order in which they run; for the C interface -------------------===//
+//===-- Run.cpp - runs waves and workgroups, and schedules them; for the C interface ---------------------------===//
 #include "emulator/amd/Machine.h"
 #include "emulator/amd/Table.h"
 
@@ -13,10 +13,10 @@ using namespace tilecc::emu::amd;
 
 namespace {
 
-// What nothing has written: no likely number of any type.
+// The contents of uninitialized registers and LDS: an unlikely number in any type.
 constexpr u32 pattern = 0xfff5fff5;
 
-// Of kernel_code_properties and compute_pgm_rsrc1 and 2.
+// The number of user SGPRs that each bit of kernel_code_properties enables.
 constexpr unsigned userScalars[] = {4, 2, 2, 2, 2, 2, 1};
 enum : unsigned { dispatchPointer = 1, kernargPointer = 3 };
 
@@ -65,7 +65,7 @@ Wave::Wave(Workgroup &group, unsigned index)
       scalars[next + 1] = static_cast<u32>(value >> 32);
     next += userScalars[which];
   }
-  // Arguments that would be preloaded have their place, and the code at the kernel's entry loads them.
+  // Preloaded arguments have SGPRs reserved, but the code at the kernel's entry loads them.
   next = kernel.rsrc2 >> 1 & 31;
   if (target.major >= 12) {
     scalars[scalarTtmp + 9] = group.id[0];
@@ -158,7 +158,7 @@ void Workgroup::arriveAtBarrier(Wave &wave) {
     eachWarp(wave, [&](unsigned warp) { checker->arrive(warp, barrierPhase); });
 }
 
-// Waves that have ended are not waited for.
+// Barriers do not wait for waves that have ended.
 bool Workgroup::release() {
   auto alive = static_cast<uint32_t>(
       std::count_if(waves.begin(), waves.end(), [](const auto &wave) { return wave->state != Wave::ended; }));
@@ -178,7 +178,7 @@ bool Workgroup::release() {
   return some;
 }
 
-// The lanes of a wave are in lockstep: each knows what one of them does.
+// The lanes of a wave run in lockstep: synchronizes the checker's warps of the wave with each other.
 void Workgroup::shareKnowledge(Wave &wave) {
   uint64_t token = tokens++;
   eachWarp(wave, [&](unsigned warp) { checker->arrive(warp, token); });
@@ -195,7 +195,7 @@ void Workgroup::fence(Wave &wave) {
 
 namespace {
 
-// What all workgroups of a launch have executed.
+// The instructions executed by all workgroups of a launch.
 struct Totals {
   std::atomic<uint64_t> waves = 0, lanes = 0;
 };
@@ -213,7 +213,7 @@ struct Totals {
   std::terminate(); // unreachable: some wave has not ended
 }
 
-// Runs the group; `pick` chooses one of the waves that can run and how many instructions it may.
+// Runs the workgroup. `pick` chooses a runnable wave and how many instructions it executes next.
 template <class Pick> void runGroup(Workgroup &group, Totals &totals, Pick pick) {
   std::vector<Wave *> ready;
   while (!group.finished()) {

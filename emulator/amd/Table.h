@@ -1,15 +1,15 @@
 //===-- Table.h - the instruction table ------------------------------------------------------------------------===//
 //
-// One row per instruction: its names, and what it does. Processors have different names for one instruction, which
-// stand in one row: "v_add_u32|v_add_nc_u32".
+// One row per instruction: its names and its semantics. Processors have different names for one instruction; a row
+// lists all of them: "v_add_u32|v_add_nc_u32".
 //
-// An instruction on lanes is a lambda, whose types are those of the operands:
+// A vector instruction is a lambda on the values of one lane. The lambda's types are the operand types:
 //
 //   lanes<[](u32 a, u32 b) { return a + b; }>("v_add_u32|v_add_nc_u32")
 //
 // A `bool` is a lane's bit of a mask, as in v_cndmask_b32 and v_cmp_lt_f32. A result of type Carry is a number and a
-// bit. `accumulates`: the last operand is also the result. A scalar instruction is a lambda of scalars, which may take
-// an `Scc &` last.
+// carry bit. `accumulates`: the last operand is also the result. A scalar instruction is a lambda on scalars, which may
+// take an `Scc &` as its last parameter.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_TABLE_H
@@ -24,32 +24,32 @@
 
 namespace tilecc::emu::amd {
 
-// What an operand is read as.
+// The type as which an operand is read.
 struct OperandType {
-  uint8_t bits = 32; // 1: a mask of lanes
+  uint8_t bits = 32; // 1: a lane mask
   bool isFloat = false, isBrain = false;
 };
 
 struct Row {
   std::string_view names;
   Handler run = nullptr;
-  // The operands, where the row does not bind them itself.
+  // The operand types, unless `bind` decodes the operands.
   std::vector<OperandType> results, sources;
   enum Flag : uint32_t {
-    accumulates = 1, // the result is the last source, too, and is not printed twice
-    readsVcc = 2,    // VCC is the last source, and is not printed
-    writesExec = 4,  // EXEC is a result: the first one, where no mask is printed
-    isScalar = 8,    // works on scalars
-    isPacked = 16,   // two 16-bit numbers, or two registers, at once
-    keepsHalf = 32,  // leaves the other half of a 16-bit result's register alone, on gfx9, too
+    accumulates = 1, // the last source is also the result, and is not printed twice
+    readsVcc = 2,    // the last source is VCC, which is not printed
+    writesExec = 4,  // the result is a mask and EXEC, or only EXEC if no mask is printed
+    isScalar = 8,    // operates on scalars
+    isPacked = 16,   // operates on two 16-bit numbers or two registers
+    keepsHalf = 32,  // 16-bit results preserve the other half of the register, even on gfx9
   };
   uint32_t flags = 0;
-  // Makes operands of the text; null: by the types above. Throws Unsupported.
+  // Decodes the operands; null: decodes them from the types above. Throws Unsupported.
   using Bind = void (*)(Inst &, const InstructionText &, const Target &);
   Bind bind = nullptr;
 };
 
-// All rows; a row of a name for a target, or null.
+// All rows, and the row for a name on a target, or null.
 const std::vector<Row> &rows();
 const Row *findRow(std::string_view mnemonic, const Target &target);
 
@@ -59,13 +59,13 @@ std::vector<Row> scalarRows(), controlRows(), floatRows(), integerRows(), compar
 
 //===-- operands -----------------------------------------------------------------------------------------------===//
 
-// The operand that a text names, read as this type.
+// Decodes one operand as this type.
 Operand makeOperand(const TextOperand &text, OperandType type, const Target &target);
-// By the row's types, with all modifiers.
+// Decodes the operands from the row's types, with all modifiers.
 void bindOperands(Inst &inst, const InstructionText &text, const Target &target);
 // Adds the registers of an operand to the uses.
 void use(Inst &inst, const Operand &operand, bool isWritten);
-// An error at decoding, unless the modifiers of the text are all among these.
+// Throws Unsupported if the text has other modifiers than these.
 void expectModifiers(const InstructionText &text, std::initializer_list<std::string_view> known);
 
 //===-- types --------------------------------------------------------------------------------------------------===//
@@ -116,12 +116,12 @@ template <auto F> using Signature = SignatureOf<decltype(&decltype(F)::operator(
 
 template <class T> using LanesOf = T[maxLanes];
 
-// The words of a source for all lanes, modifiers applied. `type`: T's.
+// Reads a source's words for all lanes, with modifiers applied. `type` is T's type.
 void fetchWords(Wave &wave, const Inst &inst, const Operand &operand, bool moved, OperandType type,
                 u64 (&out)[maxLanes]);
-// Which lanes the instruction writes: EXEC, less what its lane moves leave out.
+// The lanes that the instruction writes: EXEC, minus the lanes that DPP excludes.
 LaneMask writtenLanes(const Wave &wave, const Inst &inst);
-// Writes results of the type, after clamp and output scale.
+// Writes results of the type, with clamp and output scale applied.
 void storeWords(Wave &wave, const Inst &inst, const Operand &operand, LaneMask lanes, OperandType type,
                 u64 (&values)[maxLanes]);
 void storeMask(Wave &wave, const Operand &operand, LaneMask lanes, LaneMask value, bool isExec);
@@ -193,7 +193,7 @@ template <auto F, size_t... I> void runLanes(Wave &wave, const Inst &inst, std::
   }
 }
 
-// A row whose operands are the arguments and the result of F.
+// A row whose operands are the parameters and the result of F.
 template <auto F> Row makeRow(std::string_view names, Handler run, uint32_t flags) {
   Row row;
   row.names = names;
@@ -250,7 +250,7 @@ template <auto F> Row scalar(std::string_view names, uint32_t flags = 0) {
       names, [](Wave &wave, const Inst &inst) { runScalar<F>(wave, inst, Sources()); }, flags | Row::isScalar);
 }
 
-// A row that binds its own operands.
+// A row that decodes its own operands.
 inline Row special(std::string_view names, Handler run, Row::Bind bind) {
   Row row;
   row.names = names;

@@ -1,9 +1,10 @@
-//===-- Waits.h - what a wave has to wait for ------------------------------------------------------------------===//
+//===-- Waits.h - wait counters of a wave ----------------------------------------------------------------------===//
 //
-// Memory instructions count up a counter of the wave when they are issued, and down when they are done; s_waitcnt and
-// its successors wait until a counter is small enough. Until then the registers that a load writes may neither be read
-// nor written. (gfx9 has one counter for vector memory and one for LDS and scalar loads; gfx10 counts stores apart,
-// gfx12 scalar loads, too.) Scalar loads return in any order: only a counter of 0 tells that one has arrived.
+// Memory instructions increment a counter of the wave when they are issued and decrement it when they finish. s_waitcnt
+// and its successors wait until a counter is at most some number. Until then, the registers that a load writes may be
+// neither read nor written. (gfx9 has one counter for vector memory, and one for LDS and scalar loads. gfx10 adds one
+// for stores, gfx12 one for scalar loads.) Scalar loads return out of order: only a counter of 0 guarantees that one
+// has finished.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_WAITS_H
@@ -31,12 +32,12 @@ public:
     counterOf[scalar] = separateScalar ? scalars : lds;
   }
 
-  // An instruction is issued. Returns its number in its counter, from 1 on.
+  // Issues an instruction. Returns its number in its counter, starting from 1.
   uint32_t issue(Event event);
-  // What the last instruction that was issued for `event` writes; `also`: it counts in a second counter, as flat loads
-  // do.
+  // Records the registers that the last instruction issued for `event` writes. `also`: it counts in a second counter,
+  // as flat loads do.
   void write(Event event, RegisterUse registers, uint32_t inst, bool also = false, Event second = shared);
-  // The counter has come down to `most`. Returns the number of the last LDS instruction that is done.
+  // Waits until the counter is at most `most`. Returns the number of the last finished LDS instruction.
   uint32_t wait(Counter counter, uint32_t most);
 
   struct InFlight {
@@ -44,15 +45,14 @@ public:
     Event event, second;
     bool hasSecond;
     uint32_t number, secondNumber;
-    uint32_t inst; // that loads it
+    uint32_t inst; // the load
   };
-  // What of these registers is in flight; null: nothing.
-  // Loads of one kind return in order (`issues`: what the instruction itself is, or eventCount), so that the later one
-  // may write the same register.
+  // Returns one of these registers that is in flight; null if there is none. Loads of one kind return in order, so a
+  // later one may write the same register (`issues` is the kind of the current instruction, or eventCount).
   const InFlight *find(const std::vector<RegisterUse> &uses, Event issues) const {
     return inFlight.empty() ? nullptr : search(uses, issues);
   }
-  // Reported once: from here on the register counts as arrived.
+  // Marks the register as arrived, so that it is reported only once.
   void forget(const InFlight *which) { inFlight.erase(inFlight.begin() + (which - inFlight.data())); }
   uint32_t outstanding(Event event) const { return issued[counterOf[event]] - done[counterOf[event]]; }
 

@@ -1,6 +1,6 @@
-//===- ProductWarps.cpp - how the warps of a program share a product out ------------------------------------------===//
+//===- ProductWarps.cpp - distributes the warps of a program over a dot -------------------------------------------===//
 //
-// Called by the passes that have products computed on matrix units, one for each vendor.
+// Called by each vendor's pass that assigns dots to matrix units.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// The products of which the result of `dot` becomes the left operand, by any computation in the same block.
+/// Returns true if the result of `dot` becomes the left operand of another dot, through any computation in the same
+/// block.
 static bool becomesLeftOperand(tt::DotOp dot) {
   SmallVector<Operation *> queue = {dot};
   DenseSet<Operation *> seen;
@@ -42,8 +43,8 @@ bool tilecc::hasProductAsLeftOperand(tt::DotOp dot) {
   return false;
 }
 
-/// `dot` and the products of its block that meet its result element by element: as what they are added to, or in what
-/// is computed from both.
+/// Returns `dot` and the dots of its block whose results are combined elementwise with its result, or that accumulate
+/// into the same tile.
 static llvm::SetVector<Operation *> getProductsOfSameTile(tt::DotOp dot) {
   llvm::SetVector<Operation *> products, reached;
   auto reach = [&](Operation *op) {

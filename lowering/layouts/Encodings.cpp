@@ -152,7 +152,7 @@ static LinearLayout operandWarps(ArrayRef<unsigned> warpsPerCTA, unsigned kDim, 
   return warps;
 }
 
-/// The order in which what is left of an operand goes to more registers.
+/// The order in which the rest of an operand is assigned to additional registers.
 static SmallVector<unsigned> operandOrder(unsigned kDim, unsigned other, unsigned rank) {
   SmallVector<unsigned> order = {kDim, other};
   if (rank == 3)

@@ -64,26 +64,28 @@ LinearLayout warpGroupResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef
 LinearLayout mmaOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
                               llvm::ArrayRef<unsigned> warpsPerCTA, bool rowsFirst = false);
 
-/// What one matrix instruction of AMD's GPUs (MFMA, WMMA) computes: a square of `size` rows and columns. A lane has a
-/// column of the result and, of each operand, the row or column of the same number. Other lanes have the same column.
+/// The part of a result that one matrix instruction (MFMA, WMMA) of AMD's GPUs computes: a square of `size` rows and
+/// columns. A lane holds elements of one column of the result and, of each operand, elements of the row or column with
+/// the same number. Several lanes share a column.
 struct AmdMatrixTile {
   unsigned size, numLanes;
-  unsigned rowRun;     ///< neighbours in its column that a lane has before those of the next lane follow
-  bool copiesOperands; ///< lanes with the same column hold the same elements of operands, not different depths
-  bool isTransposed;   ///< the instruction computes the transposed product: a lane has a row of the result
+  unsigned rowRun;     ///< adjacent elements of its column that a lane holds before the next lane's elements follow
+  bool copiesOperands; ///< lanes with the same column hold copies of operands, not different parts of k
+  bool isTransposed;   ///< the instruction computes the transposed product: a lane holds a row of the result
 
-  /// How many lanes share the contracted axis of an operand out.
+  /// Returns the number of lanes over which the contracted axis of an operand is distributed.
   unsigned getLanesAlongK() const { return copiesOperands ? 1 : numLanes / size; }
-  /// The rows (axis 0) and columns (axis 1) that the registers and lanes of one wave have.
+  /// Returns the layout of the rows (axis 0) and columns (axis 1) over the registers and lanes of one wave.
   LinearLayout getResult() const;
 };
 
-/// How AMD's matrix instructions leave results: `warpsPerCTA` tiles side by side. Axes are a batch, if there is one,
-/// then rows, then columns.
+/// Returns the layout of the results of AMD's matrix instructions: `warpsPerCTA` tiles side by side. The axes are an
+/// optional batch, rows, and columns.
 LinearLayout amdMatrixResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> warpsPerCTA,
                                    const AmdMatrixTile &tile);
 
-/// How AMD's matrix instructions take operand `opIdx`: each lane has `kWidth` neighbours along the contracted axis.
+/// Returns the layout of operand `opIdx` of AMD's matrix instructions: each lane holds `kWidth` adjacent elements along
+/// the contracted axis.
 LinearLayout amdMatrixOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
                                     llvm::ArrayRef<unsigned> warpsPerCTA, const AmdMatrixTile &tile);
 

@@ -1,8 +1,8 @@
-//===- AccelerateMatmul.cpp - has products computed on matrix units -----------------------------------------------===//
+//===- AccelerateMatmul.cpp - chooses matrix instructions for dots ------------------------------------------------===//
 //
-// See Passes.td. Results are transposed (the instruction computes B^T A^T): a lane then has neighbours within a row,
-// which it loads and stores together. On all architectures but RDNA 3, it also has what the left operand of another
-// product wants, so that sums which become such an operand stay in registers.
+// See Passes.td. Results are transposed (the instruction computes B^T A^T): each lane then has adjacent elements of a
+// row, which it loads and stores together. On all architectures except RDNA 3, a lane also has the elements that it
+// needs if the result becomes the left operand of another dot, so the accumulator stays in registers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// 8-bit floats that the operands are extensions of (f16 has all their numbers), if both are.
+  /// Returns the 8-bit floats that both operands are extended from, if they are (f16 represents all of them exactly).
   std::optional<SmallVector<Value>> findFloat8Operands() {
     SmallVector<Value> found;
     for (Value operand : {dot.getA(), dot.getB()}) {
@@ -64,8 +64,8 @@ private:
     return found;
   }
 
-  /// An instruction of 32 rows reads half as many operands per product as one of 16, and is as fast. It is chosen if
-  /// every warp gets one (and, of results that are distributed by rows, one with rows of its own).
+  /// An instruction with 32 rows reads half as many operands per multiplication as one with 16, and is as fast. It is
+  /// chosen if every warp gets at least one (for results distributed by rows, one with its own rows).
   const MatrixInstruction *findInstruction(ArrayRef<Value> operands) {
     int64_t rows = shape[rank - 2], columns = shape[rank - 1], batch = rank == 3 ? shape[0] : 1;
     auto find = [&](unsigned size) {
@@ -79,9 +79,9 @@ private:
     return find(16);
   }
 
-  /// Where a tile is smaller than the instruction, rows and columns are computed several times. The unit multiplies
-  /// 16-bit elements at least four times as fast as multiply and add does, and longer ones twice as fast. Lanes that
-  /// share the contracted axis out need an element each.
+  /// Returns true if the tile is too small for the instruction. Where a tile is smaller, rows and columns are computed
+  /// repeatedly. For 16-bit elements the matrix unit is at least four times as fast as multiply-add, for wider ones
+  /// twice. Each lane along the contracted axis needs at least one element.
   bool wastesUnit(const MatrixInstruction &instruction) {
     constexpr int64_t size = 16;
     int64_t used = std::min(shape[rank - 2], size) * std::min(shape[rank - 1], size);
@@ -89,8 +89,9 @@ private:
     return used < (isShort ? size * size / 4 : size * size) || depth < getTile(instruction).getLanesAlongK();
   }
 
-  /// Neighbours along the contracted axis that a lane has: 16 bytes, which it loads at once, if there are as many.
-  /// Behind another product it is the neighbours that the lane has of that product's result.
+  /// Returns the number of adjacent elements along the contracted axis per lane: 16 bytes, which are loaded at once, if
+  /// there are as many. If the left operand is computed from another dot, it is the number of adjacent elements that
+  /// the lane has of that dot's result.
   unsigned chooseKWidth(const MatrixInstruction &instruction, unsigned elementBytes) {
     AmdMatrixTile tile = getTile(instruction);
     unsigned wanted = hasProductAsLeftOperand(dot) && !tile.copiesOperands ? tile.rowRun : 16 / elementBytes;

@@ -1,6 +1,6 @@
-//===- AmdBackend.cpp - what there is to know of AMD's GPUs before code is made -----------------------------------===//
+//===- AmdBackend.cpp - facts about AMD GPUs that the compiler needs before code generation -----------------------===//
 //
-// The registry's entry for this folder.
+// The registry entry of this folder.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ public:
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUAsmPrinter();
   }
-  void registerDialects(mlir::DialectRegistry &) const override {} // tt, ttg and LLVM's are all that there is
+  void registerDialects(mlir::DialectRegistry &) const override {} // only uses tt, ttg and LLVM
   void registerPasses() const override { amd::registerTileCCAmdPasses(); }
   std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) const override {
     return amd::createCodeGenerator(options);
@@ -52,7 +52,7 @@ public:
   bool spells(StringRef spelling) const override { return spelling.starts_with("hip:"); }
   const GpuFacts *findFacts(StringRef spelling, std::string &error) const override { return find(spelling, error); }
   const GpuFacts &getUsualFacts() const override { return *amd::findFacts("gfx942"); }
-  unsigned getHintedArch(const Target &) const override { return ~0u; } // hints name architectures of NVIDIA's
+  unsigned getHintedArch(const Target &) const override { return ~0u; } // hints name NVIDIA architectures
 
   std::unique_ptr<TargetInfo> createTargetInfo(StringRef spelling, FloatOptions floats,
                                                std::string &error) const override {

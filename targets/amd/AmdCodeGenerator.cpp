@@ -1,7 +1,7 @@
-//===- AmdCodeGenerator.cpp - kernels to code objects of AMD's GPUs -----------------------------------------------===//
+//===- AmdCodeGenerator.cpp - compiles kernels to AMD GPU code objects --------------------------------------------===//
 //
-// TTIR -> TTGIR -> LLVM -> amdgcn -> hsaco, for compile(). The passes are those that know of no vendor,
-// and one that has products computed on matrix units.
+// TTIR -> TTGIR -> LLVM -> amdgcn -> hsaco, for compile(). Runs the vendor-independent passes and the passes of
+// Passes.td.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ protected:
     return mlir::emitError(locationOf(kernel)) << "TTGIR is made for " << made.getValue() << "; " << target.str()
                                                << " takes TTIR, or TTGIR for " << spelling;
   }
-  // The code object says how much LDS a kernel has; a launch adds nothing to it.
+  // The code object contains the LDS size of a kernel; a launch adds nothing to it.
   unsigned getLaunchedSharedBytes(unsigned) const override { return 0; }
 
   bool isOneModule(Form form) const override { return form > Form::LLVM; }

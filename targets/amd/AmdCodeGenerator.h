@@ -1,4 +1,4 @@
-//===- AmdCodeGenerator.h - kernels to code objects of AMD's GPUs ------------------------------------------*- C++ -*-//
+//===- AmdCodeGenerator.h - compiles kernels to AMD GPU code objects ---------------------------------------*- C++ -*-//
 
 #ifndef TILECC_TARGETS_AMD_AMDCODEGENERATOR_H
 #define TILECC_TARGETS_AMD_AMDCODEGENERATOR_H

@@ -1,6 +1,6 @@
-//===- AmdPatterns.h - what code for AMD's GPUs is made of -------------------------------------------------*- C++ -*-//
+//===- AmdPatterns.h - helpers and patterns for AMD GPUs ---------------------------------------------------*- C++ -*-//
 //
-// Shared by the files of this folder that write the LLVM dialect.
+// Shared by the files of this folder that generate the LLVM dialect.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -12,11 +12,11 @@
 
 namespace tilecc::amd {
 
-/// Calls an intrinsic of LLVM's, "llvm.amdgcn.workitem.id.x". Returns null if it has no result.
+/// Calls an LLVM intrinsic, such as "llvm.amdgcn.workitem.id.x". Returns null if it has no result.
 mlir::Value callIntrinsic(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name, mlir::Type result,
                           mlir::ValueRange operands = {});
 
-/// Products whose result is encoded for a matrix unit.
+/// Adds the patterns for dots whose result has a matrix unit's encoding.
 void populateMatrixDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering, const Facts &facts);
 

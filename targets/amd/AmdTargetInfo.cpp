@@ -1,7 +1,7 @@
-//===- AmdTargetInfo.cpp - how code for AMD's GPUs names threads, exchanges values and waits ----------------------===//
+//===- AmdTargetInfo.cpp - thread ids, shuffles, memory accesses and waits on AMD GPUs ----------------------------===//
 //
-// A warp is a wave, a program a work-group. Shared memory is LDS, with 32-bit pointers. Accesses that a predicate
-// disables are behind a branch, which the hardware executes by a mask of lanes.
+// A warp is a wave; a program is a work-group. Shared memory is LDS, with 32-bit pointers. Predicated accesses are
+// branches, which the hardware executes with a lane mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -25,17 +25,17 @@ Value callIntrinsic(OpBuilder &builder, Location loc, StringRef name, Type resul
 
 namespace {
 
-/// How DPP, which reads another lane's register as an operand, chooses the lane (LLVM's AMDGPU user guide, dpp_ctrl).
-/// A row is 16 lanes.
+/// How DPP, which reads another lane's register as an operand, selects the lane (LLVM's AMDGPU user guide, dpp_ctrl). A
+/// row is 16 lanes.
 enum Dpp : int32_t {
-  quadPerm = 0x000, ///< of 4 lanes, two bits for each
+  quadPerm = 0x000, ///< permutes 4 lanes; two bits per lane
   rowRotate8 = 0x128,
   rowMirror = 0x140,
   rowHalfMirror = 0x141,
-  rowXorMask = 0x160, ///< RDNA: by XOR with up to 15
+  rowXorMask = 0x160, ///< RDNA: XOR of the lane number with up to 15
 };
 
-/// The control with which DPP reads the lane whose number differs by XOR with `mask`; nothing if it cannot.
+/// Returns the DPP control to read the lane whose number is this lane's XOR `mask`, if there is one.
 std::optional<int32_t> getDppOfXor(const Facts &facts, unsigned mask) {
   if (mask < 4)
     return quadPerm | (0 ^ mask) | (1 ^ mask) << 2 | (2 ^ mask) << 4 | (3 ^ mask) << 6;
@@ -96,7 +96,7 @@ public:
                             constantI32(builder, loc, int32_t(0xfedcba98)), no, no});
     }
     if (mask < 32) {
-      // Within 32 lanes: bits 0-4 are ANDed with a lane's number, bits 10-14 then change it by XOR.
+      // Within 32 lanes: ANDs the lane number with bits 0-4, and XORs the result with bits 10-14.
       constexpr int32_t keepsAll = 0x1f;
       return callIntrinsic(builder, loc, "llvm.amdgcn.ds.swizzle", i32,
                            {value, constantI32(builder, loc, int32_t(mask << 10) | keepsAll)});
@@ -109,7 +109,7 @@ public:
     Value address = LLVM::ShlOp::create(builder, loc, lane, constantI32(builder, loc, 2));
     return callIntrinsic(builder, loc, "llvm.amdgcn.ds.bpermute", builder.getI32Type(), {address, value});
   }
-  Value reduceWarp(OpBuilder &, Location, Value, WarpReduction) const override { return {}; } // by shuffles
+  Value reduceWarp(OpBuilder &, Location, Value, WarpReduction) const override { return {}; } // uses shuffles
 
   void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
     func.setCConv(LLVM::CConv::AMDGPU_KERNEL);
@@ -146,7 +146,7 @@ public:
     return {};
   }
   Value rsqrt(OpBuilder &builder, Location loc, Value x) const override {
-    // LLVM makes one instruction of both, where flags allow that.
+    // LLVM combines both into one instruction if the flags allow it.
     auto flags = approximateFlag | LLVM::FastmathFlags::contract;
     auto root = LLVM::SqrtOp::create(builder, loc, x);
     Value one = LLVM::ConstantOp::create(builder, loc, x.getType(), builder.getFloatAttr(x.getType(), 1));
@@ -177,12 +177,12 @@ public:
     Value word = LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), pair);
     Value numbers = callIntrinsic(builder, loc, "llvm.amdgcn.cvt.pk.f32.fp8", VectorType::get(2, f32),
                                   {word, constantI1(builder, loc, false)});
-    // Exact, so that the direction of rounding does not matter.
+    // The conversion is exact, so the rounding mode does not matter.
     return callIntrinsic(builder, loc, "llvm.amdgcn.cvt.pkrtz", VectorType::get(2, f16),
                          unpackVector(builder, loc, numbers));
   }
-  // What the instruction makes of numbers out of range depends on the mode of the wave, so that they are brought into
-  // range before. NaNs get the encoding that they have on all targets.
+  // Out-of-range results of the instruction depend on the wave's mode, so values are clamped before. NaNs get the same
+  // encoding as on all targets.
   Value truncateToFloat8(OpBuilder &builder, Location loc, Type type, ValueRange source) const override {
     if (gpu.float8 != Float8::Ocp)
       return {};
@@ -256,12 +256,12 @@ public:
   }
 
 private:
-  /// Stands for the metadata that CodeObject.cpp adds (!fpmath).
+  /// Becomes metadata (!fpmath) in CodeObject.cpp.
   static constexpr LLVM::FastmathFlags approximateFlag = LLVM::FastmathFlags::afn;
 
   static unsigned getBytes(VectorType type) { return type.getNumElements() * type.getElementTypeBitWidth() / 8; }
 
-  /// What is not to stay in the caches.
+  /// Returns true if the data should not stay in the caches.
   static bool isStreamed(const AccessModifiers &modifiers) {
     return modifiers.cacheOperator == "cs" || modifiers.eviction == "evict_first";
   }
@@ -291,7 +291,7 @@ private:
                          {unused, value, constantI32(builder, loc, control), all, all, constantI1(builder, loc, true)});
   }
 
-  /// The number of this lane in its wave of 64.
+  /// Returns the number of this lane in its wave of 64.
   static Value getLane(OpBuilder &builder, Location loc) {
     Type i32 = builder.getI32Type();
     Value all = constantI32(builder, loc, -1);

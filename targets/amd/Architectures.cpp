@@ -1,6 +1,6 @@
-//===- Architectures.cpp - the one table of AMD's GPU architectures -----------------------------------------------===//
+//===- Architectures.cpp - the table of AMD GPU architectures -----------------------------------------------------===//
 //
-// Read by the back end and, through it, by every pass that asks how many threads a warp has. A new GPU is a new row.
+// Read by the back end and, through it, by every pass that needs the warp size. To support a new GPU, add a row.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -16,16 +16,16 @@ static constexpr unsigned KiB = 1024;
 
 Facts::Facts(StringLiteral name, uint32_t number, Family family, unsigned sharedBytes)
     : name(name), number(number), family(family), sharedBytes(sharedBytes) {
-  constexpr unsigned mostThreads = 1024; // of a work-group
+  constexpr unsigned mostThreads = 1024; // per work-group
   if (isCdna()) {
-    // A compute unit has four SIMDs, each with 512 registers of 64 lanes, which are VGPRs and AGPRs, and up to 8 waves.
+    // A compute unit has four SIMDs, each with up to 8 waves and 512 registers of 64 lanes, shared by VGPRs and AGPRs.
     warpSize = 64;
     registers = 4 * 64 * 512;
     mostThreadRegisters = 512;
     threads = 4 * 8 * 64;
     float8 = family == Family::CDNA3 ? Float8::Fnuz : family == Family::CDNA4 ? Float8::Ocp : Float8::None;
   } else {
-    // A compute unit has two SIMDs, each with 1536 registers of 32 lanes and up to 16 waves.
+    // A compute unit has two SIMDs, each with up to 16 waves and 1536 registers of 32 lanes.
     warpSize = 32;
     registers = 2 * 32 * 1536;
     mostThreadRegisters = 256;

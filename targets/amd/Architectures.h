@@ -1,7 +1,7 @@
-//===- Architectures.h - the one table of AMD's GPU architectures ------------------------------------------*- C++ -*-//
+//===- Architectures.h - the table of AMD GPU architectures ------------------------------------------------*- C++ -*-//
 //
-// A target is a processor, as LLVM and ROCm name it: gfx942. Code objects are for one processor; what else a device may
-// be set up for (xnack, sramecc) does not matter to them.
+// A target is a processor, named as in LLVM and ROCm: gfx942. A code object is for one processor and does not depend on
+// other device settings (xnack, sramecc).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,10 +15,10 @@
 
 namespace tilecc::amd {
 
-/// CDNA has waves of 64 lanes and MFMA instructions, RDNA waves of 32 and WMMA.
+/// CDNA has waves of 64 lanes and MFMA instructions; RDNA has waves of 32 lanes and WMMA instructions.
 enum class Family { CDNA2, CDNA3, CDNA4, RDNA3, RDNA4 };
 
-/// Two encodings of 8-bit floats: OCP's, which the language has, and those of gfx942, with other biases.
+/// Encodings of 8-bit floats: OCP's, which the language has, and those of gfx942, which have other biases.
 enum class Float8 { None, Fnuz, Ocp };
 
 struct Facts final : GpuFacts {
@@ -27,16 +27,16 @@ struct Facts final : GpuFacts {
   llvm::StringLiteral name; ///< "gfx90a"
   uint32_t number;          ///< its digits: 0x90a
   Family family;
-  unsigned sharedBytes; ///< that a work-group can have
+  unsigned sharedBytes; ///< maximum per work-group
   Float8 float8 = Float8::None;
 
   bool isCdna() const { return family <= Family::CDNA4; }
-  /// The version of MFMA or WMMA in the encodings of results: 2 for CDNA 2, 1 for RDNA 3.
+  /// Returns the version of MFMA or WMMA in the encodings of results: 2 for CDNA 2, 1 for RDNA 3.
   unsigned getMatrixVersion() const {
     return isCdna() ? 2 + unsigned(family) - unsigned(Family::CDNA2) : 1 + unsigned(family) - unsigned(Family::RDNA3);
   }
-  /// LLVM's features beside those of the processor. Halves of registers are no registers of their own: with LLVM 22,
-  /// real-true16 copies 16 bits from registers that do not exist.
+  /// Returns LLVM features in addition to those of the processor. Halves of registers are not separate registers: in
+  /// LLVM 22, real-true16 copies 16 bits from registers that do not exist.
   llvm::StringRef getFeatures() const { return isCdna() ? "" : "-real-true16"; }
 
   bool fits(int64_t bytesOfSharedMemory) const override { return bytesOfSharedMemory <= sharedBytes; }
@@ -47,15 +47,15 @@ struct Facts final : GpuFacts {
 
 llvm::ArrayRef<Facts> allArchitectures();
 
-/// "gfx90a, gfx942, ...", for messages.
+/// Returns "gfx90a, gfx942, ...", for messages.
 std::string listArchitectures();
 
-/// The architecture of that name, "gfx942"; null if there is none.
+/// Returns the architecture of that name, such as "gfx942"; null if there is none.
 const Facts *findFacts(llvm::StringRef name);
 
-/// The module attribute ttg.target is "hip:gfx942", as Triton's.
+/// Returns the module attribute ttg.target, "hip:gfx942", as in Triton.
 std::string spellTarget(const Facts &facts);
-/// Null if `spelling` names none.
+/// Returns null if `spelling` names no architecture.
 const Facts *parseTarget(llvm::StringRef spelling);
 
 } // namespace tilecc::amd

@@ -1,6 +1,6 @@
-//===- CodeObject.cpp - from LLVM IR to code objects --------------------------------------------------------------===//
+//===- CodeObject.cpp - compiles LLVM IR to code objects ----------------------------------------------------------===//
 //
-// Called by the AMD code generator for all kernels of a source.
+// Called by the AMD code generator with all kernels of a source file.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ static std::unique_ptr<TargetMachine> createTargetMachine(const Facts &facts) {
                                                                      CodeGenOptLevel::Aggressive));
 }
 
-/// What LLVM needs to know of a kernel's launch. A kernel asks for nothing that the hardware or the launch could pass
-/// beside its parameters, other than the numbers of its work-group and, in some, the size of the grid.
+/// Sets the attributes that describe a kernel's launch. A kernel requests no implicit inputs except its work-group id
+/// and, if it uses it, the grid size.
 static void describeLaunch(Function &kernel, const FloatOptions &floats) {
   MDNode *size = kernel.getMetadata("reqd_work_group_size");
   std::string threads = std::to_string(mdconst::extract<ConstantInt>(size->getOperand(0))->getZExtValue());
@@ -61,9 +61,9 @@ static void describeLaunch(Function &kernel, const FloatOptions &floats) {
   kernel.setVisibility(GlobalValue::ProtectedVisibility);
 }
 
-/// Adds the metadata that the LLVM dialect cannot express. A division or a square root of f32 with the flag `afn` may
-/// be as inaccurate as NVIDIA's (div.full, sqrt.approx). An atomic addition within one device may assume that the
-/// memory is the device's own, and is then one instruction.
+/// Adds the metadata that the LLVM dialect cannot express. An f32 division or square root with the flag `afn` may be as
+/// inaccurate as NVIDIA's (div.full, sqrt.approx). An atomic addition with a scope below system may assume that the
+/// memory belongs to the device, and becomes a single instruction.
 static void addMetadata(Module &module) {
   MDBuilder builder(module.getContext());
   auto relax = [&](Instruction &instruction, float ulps) {
@@ -95,7 +95,7 @@ std::unique_ptr<Module> linkKernels(MutableArrayRef<std::unique_ptr<Module>> ker
   std::unique_ptr<TargetMachine> machine = createTargetMachine(facts);
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());
-  constexpr uint32_t codeObjectV5 = 500; // loads on ROCm 5 and later
+  constexpr uint32_t codeObjectV5 = 500; // requires ROCm 5 or later
   module->addModuleFlag(Module::Error, "amdhsa_code_object_version", codeObjectV5);
   for (Function &function : *module)
     if (function.getCallingConv() == CallingConv::AMDGPU_KERNEL && !function.isDeclaration())
@@ -106,8 +106,8 @@ std::unique_ptr<Module> linkKernels(MutableArrayRef<std::unique_ptr<Module>> ker
 
 void optimize(Module &module, const Facts &facts) {
   std::unique_ptr<TargetMachine> machine = createTargetMachine(facts);
-  // VectorCombine widens a load beyond what the kernel reads if it knows that the memory is there. In LDS, another wave
-  // may be writing to it. While a variable may be missing (extern_weak), LLVM knows nothing of its memory.
+  // VectorCombine widens a load beyond what the kernel reads if it knows that the memory exists. In LDS, another wave
+  // may be writing there. LLVM assumes nothing about the memory of a variable that may be absent (extern_weak).
   SmallVector<std::string> names;
   for (GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() == AMDGPUAS::LOCAL_ADDRESS) {
@@ -117,13 +117,13 @@ void optimize(Module &module, const Facts &facts) {
     }
   optimizeForGpu(module, *machine);
   for (StringRef name : names)
-    if (GlobalVariable *variable = module.getNamedGlobal(name)) { // else nothing uses it
+    if (GlobalVariable *variable = module.getNamedGlobal(name)) { // null if unused
       variable->setLinkage(GlobalValue::InternalLinkage);
       variable->setInitializer(UndefValue::get(variable->getValueType()));
     }
 }
 
-/// Takes what LLVM's back end reports as an error, where it would otherwise print it and end the process.
+/// Collects the errors of LLVM's back end, which would otherwise be printed and end the process.
 static void collectErrors(const DiagnosticInfo *diagnostic, void *errors) {
   if (diagnostic->getSeverity() != DS_Error)
     return;
@@ -155,7 +155,7 @@ Expected<std::string> writeAssembly(Module &module, const Facts &facts) {
   return generateCode(module, facts, CodeGenFileType::AssemblyFile);
 }
 
-/// lld takes files by name, and writes one.
+/// lld reads files by name and writes a file.
 static Expected<std::string> linkObject(StringRef object) {
   SmallString<128> folder;
   if (std::error_code error = sys::fs::createUniqueDirectory("tilecc", folder))

@@ -1,6 +1,6 @@
-//===- CodeObject.h - from LLVM IR to code objects ---------------------------------------------------------*- C++ -*-//
+//===- CodeObject.h - compiles LLVM IR to code objects -----------------------------------------------------*- C++ -*-//
 //
-// The last part of the way to an AMD GPU, in process: LLVM's back end and lld. Nothing of ROCm takes part.
+// The last stage of compilation for AMD GPUs, in process: LLVM's back end and lld. It does not use ROCm.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -18,22 +18,20 @@
 
 namespace tilecc::amd {
 
-/// Puts kernels, all of one context, into one module for `facts`, with the attributes that say how they are launched:
-/// - the kernarg segment has the parameters in order, each with its natural alignment, and nothing else, unless the
-///   kernel asks for the grid's size: then the implicit arguments of code object v5 follow, of which
-///   hidden_block_count_* are read;
-/// - the work-group's size is exact, and is .reqd_workgroup_size in the metadata;
-/// - LDS is static.
+/// Links kernels of one context into a module for `facts`, with attributes that describe their launch. The kernarg
+/// segment contains the parameters in order, with natural alignment. If a kernel reads the grid size, the implicit
+/// arguments of code object v5 follow, of which it reads hidden_block_count_*. The work-group size is exact, and is
+/// .reqd_workgroup_size in the metadata. LDS is static.
 std::unique_ptr<llvm::Module> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels,
                                           const Facts &facts, const FloatOptions &floats);
 
-/// LLVM's -O3 without the vectorizers, since the lowering has chosen widths already.
+/// Runs LLVM's -O3 without the vectorizers: the lowering has already chosen vector widths.
 void optimize(llvm::Module &module, const Facts &facts);
 
 /// Writes an optimized module as assembly.
 llvm::Expected<std::string> writeAssembly(llvm::Module &module, const Facts &facts);
 
-/// Writes an optimized module as a code object, which the driver loads: an hsaco.
+/// Writes an optimized module as a code object (hsaco), which the driver loads.
 llvm::Expected<std::string> writeCodeObject(llvm::Module &module, const Facts &facts);
 
 } // namespace tilecc::amd

@@ -1,9 +1,9 @@
-//===- MatrixDot.cpp - products on matrix units -------------------------------------------------------------------===//
+//===- MatrixDot.cpp - lowers dots to matrix instructions ---------------------------------------------------------===//
 //
-// The layouts of operands and result are those of the instruction, so that a lane has all that it contributes to each
-// instruction. The k-th element that it has of a row of the left operand meets the k-th one of a column of the right
-// operand. Which coordinates along the contracted axis these are does not matter, since both operands agree. Therefore
-// an operand can have more neighbours per lane (kWidth) than the instruction takes, or fewer.
+// Operands and results have the layouts of the instruction, so each lane already holds its part of every instruction's
+// operands. The k-th element that a lane holds of a row of the left operand is multiplied with the k-th element of a
+// column of the right operand. Their coordinates along the contracted axis do not matter, as long as both operands
+// agree. Therefore an operand can have more adjacent elements per lane (kWidth) than the instruction takes, or fewer.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace {
 /// Coordinates of an element: batch (0 if there is none), row, column.
 using Place = std::array<uint32_t, 3>;
 
-/// Calls `visit` with the place of each register of a tile, relative to that of the lane and the warp.
+/// Calls `visit` for each register of a tile, with its position relative to that of the lane and the warp.
 void forEachRegister(Value tile, llvm::function_ref<void(unsigned, Place)> visit) {
   LinearLayout layout = ttg::toLinearLayout(cast<RankedTensorType>(tile.getType()));
   unsigned unused = 3 - layout.getOuts().size();
@@ -33,7 +33,8 @@ void forEachRegister(Value tile, llvm::function_ref<void(unsigned, Place)> visit
   }
 }
 
-/// What a lane has of an operand: for each row (column) of each batch, its elements in order along the contracted axis.
+/// The elements of an operand that a lane holds: for each row (column) of each batch, in order along the contracted
+/// axis.
 using Lines = std::map<std::pair<uint32_t, uint32_t>, SmallVector<Value>>;
 
 Lines getLines(Value operand, ValueRange registers, unsigned contracted) {
@@ -63,7 +64,8 @@ public:
     for (const Square &square : squares)
       sums.push_back(
           packVector(builder, loc, llvm::map_to_vector(square.registers, [&](unsigned reg) { return c[reg]; })));
-    // All squares take a step before the next one: an instruction waits for the one that it adds to.
+    // Issues step k of all squares before the next step: an instruction waits for the one that produces its
+    // accumulator.
     unsigned count = rows.begin()->second.size();
     for (unsigned k = 0; k < count; k += elementsPerLane)
       for (auto [square, sum] : llvm::zip_equal(squares, sums)) {
@@ -78,8 +80,7 @@ public:
   }
 
 private:
-  /// A part of the result that one instruction computes: the place of its first element, and the registers of the
-  /// lane's.
+  /// The part of the result that one instruction computes: the position of its first element, and the lane's registers.
   struct Square {
     Place place;
     SmallVector<unsigned> registers;
@@ -97,7 +98,7 @@ private:
       Square &square = squares.emplace_back(Square{place, {}});
       for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg) {
         LinearLayout::Index offset = layout.apply(LinearLayout::Index{{Dim::Register, reg}});
-        // A tile that is smaller than the instruction repeats in it.
+        // If the tile is smaller than the instruction, it repeats within the instruction.
         Place element = {place[0], (place[1] + offset[0].second) % sizes[1], (place[2] + offset[1].second) % sizes[2]};
         square.registers.push_back(registerAt.at(element));
       }
@@ -105,7 +106,8 @@ private:
     return squares;
   }
 
-  /// What one instruction takes of a line. A contracted axis that is shorter than the instruction's goes on with zeros.
+  /// Returns the elements of a line that one instruction takes. If the contracted axis is shorter than the
+  /// instruction's depth, they are padded with zeros.
   SmallVector<Value> getStep(ArrayRef<Value> line, unsigned first) {
     SmallVector<Value> step(line.drop_front(first).take_front(elementsPerLane));
     if (step.size() < elementsPerLane)
@@ -129,7 +131,7 @@ private:
 };
 
 struct MatrixDotPattern : TilePattern<tt::DotOp> {
-  /// Is tried before the pattern of all other products.
+  /// Has a higher benefit than the pattern of all other dots.
   MatrixDotPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering,
                    const Facts &facts)
       : TilePattern(types, context, lowering, /*benefit=*/2), facts(facts) {}

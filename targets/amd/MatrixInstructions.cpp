@@ -1,7 +1,7 @@
 //===- MatrixInstructions.cpp - MFMA and WMMA ---------------------------------------------------------------------===//
 //
 // Names and types are those of LLVM's intrinsics (IntrinsicsAMDGPU.td). CDNA 4 has two depths for some types. The
-// shallow ones are for products that contract few elements.
+// smaller ones are for dots with a short contracted axis.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ static constexpr MatrixInstruction instructions[] = {
     {Family::CDNA3, Family::CDNA4, Element::I8, 32, 16, Form::Long, "mfma.i32.32x32x16.i8"},
     {Family::CDNA4, Family::CDNA4, Element::I8, 16, 64, Form::Words, "mfma.i32.16x16x64.i8"},
     {Family::CDNA4, Family::CDNA4, Element::I8, 32, 32, Form::Words, "mfma.i32.32x32x32.i8"},
-    // CDNA 3 has these, too, but its 8-bit floats are not OCP's (Float8::Fnuz).
+    // CDNA 3 has these instructions too, but its 8-bit floats are not OCP's (Float8::Fnuz).
     {Family::CDNA4, Family::CDNA4, Element::Float8, 16, 32, Form::Long, "mfma.f32.16x16x32"},
     {Family::CDNA4, Family::CDNA4, Element::Float8, 32, 16, Form::Long, "mfma.f32.32x32x16"},
     {Family::RDNA3, Family::RDNA4, Element::F16, 16, 16, Form::Elements, "wmma.f32.16x16x16.f16"},
@@ -78,12 +78,12 @@ const MatrixInstruction *findMatrixInstruction(const Facts &facts, Type a, Type 
 }
 
 unsigned MatrixInstruction::getElementsPerLane(const Facts &facts) const {
-  if (facts.family == Family::RDNA3) // two lanes have copies
+  if (facts.family == Family::RDNA3) // two lanes hold copies
     return depth;
   return size * depth / facts.warpSize;
 }
 
-/// What a lane has of an operand, as the intrinsic takes it.
+/// Packs a lane's elements of an operand into the type that the intrinsic takes.
 static Value packOperand(OpBuilder &builder, Location loc, Form form, ValueRange elements) {
   auto bitcast = [&](Type type) -> Value {
     return LLVM::BitcastOp::create(builder, loc, type, packVector(builder, loc, elements));
@@ -110,7 +110,7 @@ Value multiplyMatrices(OpBuilder &builder, Location loc, const MatrixInstruction
   SmallVector<Value> operands = {packOperand(builder, loc, instruction.form, a),
                                  packOperand(builder, loc, instruction.form, b), sum};
   if (instruction.isMfma()) {
-    operands.append(3, constantI32(builder, loc, 0)); // cbsz, abid and blgp: no broadcasts of operands
+    operands.append(3, constantI32(builder, loc, 0)); // cbsz, abid and blgp: do not broadcast operands
   } else if (instruction.element == Element::I8) {
     Value isSigned = constantI1(builder, loc, true), clamps = constantI1(builder, loc, false);
     operands = {isSigned, operands[0], isSigned, operands[1], sum, clamps};

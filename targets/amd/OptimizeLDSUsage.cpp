@@ -1,9 +1,8 @@
-//===- OptimizeLDSUsage.cpp - operands that do not fit into LDS together ------------------------------------------===//
+//===- OptimizeLDSUsage.cpp - converts operands through scratch space if LDS is too small -------------------------===//
 //
-// See Passes.td. A tile in LDS takes its place from where it is stored to where it is last loaded, which for tiles from
-// before a loop is the whole loop. A conversion takes scratch space only while it runs, and registers hold the tile
-// until then.
-//
+// See Passes.td. A tile in LDS is live from where it is stored to where it is last loaded; a tile from outside a loop
+// is live throughout the loop. A layout conversion uses LDS only while it executes; until then the tile is in
+// registers.
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"
@@ -19,7 +18,7 @@ namespace tilecc::amd {
 
 namespace {
 
-/// Whether `op` is a tile that threads store once and only load again.
+/// Returns true if `op` is a tile that is stored once and only loaded afterwards.
 bool isConversion(Operation *op) {
   auto tile = dyn_cast<ttg::LocalAllocOp>(op);
   return tile && tile.getSrc() && llvm::all_of(tile->getUsers(), llvm::IsaPred<ttg::LocalLoadOp>);
@@ -46,14 +45,14 @@ struct OptimizeLDSUsage : impl::OptimizeAMDLDSUsageBase<OptimizeLDSUsage> {
         Allocation allocation(func);
         if (facts.fits(allocation.getBytes()))
           return;
-        // The largest, and of those the one that takes its place longest.
+        // Choose the largest tile; among equals, the one with the longest live range.
         const Allocation::Buffer *chosen = nullptr;
         for (const Allocation::Buffer &buffer : allocation.getBuffers())
           if (isConversion(buffer.owner) && (!chosen || std::pair(buffer.bytes, buffer.end - buffer.begin) >
                                                             std::pair(chosen->bytes, chosen->end - chosen->begin)))
             chosen = &buffer;
         if (!chosen)
-          return; // the conversion to LLVM reports it
+          return; // the lowering to LLVM reports an error
         convert(cast<ttg::LocalAllocOp>(chosen->owner));
       }
     });

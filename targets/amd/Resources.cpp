@@ -1,6 +1,6 @@
-//===- Resources.cpp - what kernels take of an AMD GPU ------------------------------------------------------------===//
+//===- Resources.cpp - resource usage of AMD GPU kernels ----------------------------------------------------------===//
 //
-// Called by the driver, for code objects that it has just made. What is not as LLVM writes it is a bug of tcc.
+// Called by the driver for code objects that it has just written. Unexpected metadata is a bug in tcc.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

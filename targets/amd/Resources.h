@@ -1,6 +1,6 @@
-//===- Resources.h - what kernels take of an AMD GPU -------------------------------------------------------*- C++ -*-//
+//===- Resources.h - resource usage of AMD GPU kernels -----------------------------------------------------*- C++ -*-//
 //
-// A code object says it in its metadata. The driver has a table of it (--resource-usage), and warns of spills.
+// Read from the metadata of a code object. The driver prints a table (--resource-usage) and warns about spills.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,12 +15,12 @@ namespace tilecc::amd {
 
 struct Resources {
   std::string symbol;
-  unsigned vgprs = 0;        ///< vector registers of a lane; on CDNA, AGPRs are among them
-  unsigned sgprs = 0;        ///< scalar registers of a wave
-  unsigned spilledVgprs = 0; ///< kept in scratch memory at times
-  unsigned spilledSgprs = 0; ///< kept in lanes of VGPRs at times
-  unsigned scratchBytes = 0; ///< of a lane
-  unsigned ldsBytes = 0;     ///< of a work-group
+  unsigned vgprs = 0;        ///< vector registers per lane; on CDNA, this includes AGPRs
+  unsigned sgprs = 0;        ///< scalar registers per wave
+  unsigned spilledVgprs = 0; ///< spilled to scratch memory
+  unsigned spilledSgprs = 0; ///< spilled to lanes of VGPRs
+  unsigned scratchBytes = 0; ///< per lane
+  unsigned ldsBytes = 0;     ///< per work-group
 };
 
 /// Reads a code object that writeCodeObject() has written.

@@ -1,4 +1,4 @@
-//===- DotOperands.cpp - operands of a matrix product, packed or where they are -----------------------------------===//
+//===- DotOperands.cpp - operands of a dot, packed or in place ----------------------------------------------------===//
 //
 // Packs operands, including transposed ones, and decides whether packing is needed. Called by EmitDot.
 //
@@ -30,16 +30,16 @@ void DotOperands::pack(Value operand, StoreChunk store) {
               [&](const Chunk &c) { store(c, widened(operand, c)); }});
 }
 
-/// The transposed square of as many vectors as they have lanes, of 32 bits, by shuffles that processors have: of neighbours
-/// within 128 bits, and of parts of 128 bits.
+/// Transposes a square of 32-bit elements: as many vectors as each has lanes. It uses only shuffles that processors
+/// have: of elements within 128 bits, and of whole 128-bit parts.
 static Values transpose(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> rows) {
   const unsigned lanes = rows.size();
-  // Lane k of a result is number pick(k) of two vectors, the second's numbers behind the first's.
+  // Lane k of a result is element pick(k) of the concatenation of x and y.
   auto shuffle = [&](llvm::Value *x, llvm::Value *y, function_ref<int(unsigned)> pick) {
     return b.CreateShuffleVector(x, y, llvm::map_to_vector(llvm::seq<unsigned>(0, lanes), pick));
   };
   Values columns(lanes);
-  // Four rows at a time, quads[c][g]: elements c of all parts of rows 4g to 4g + 3.
+  // Four rows at a time. quads[c][g] holds element c of each 128-bit part of rows 4g to 4g + 3.
   std::array<Values, 4> quads;
   for (unsigned g = 0; g < lanes; g += 4) {
     auto unpack = [&](llvm::Value *x, llvm::Value *y, unsigned half) {
@@ -54,7 +54,7 @@ static Values transpose(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> rows) {
       quads[2 * half + 1].push_back(unpackPairs(first, second, 1));
     }
   }
-  // Then parts, even ones and odd ones, until each is in a vector of its own.
+  // Then separate even and odd parts until each part is in its own vector.
   std::function<void(Values, unsigned, unsigned)> distribute = [&](Values parts, unsigned part, unsigned bit) {
     if (parts.size() == 1) {
       columns[part] = parts[0];
@@ -72,7 +72,7 @@ static Values transpose(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> rows) {
   return columns;
 }
 
-/// The same where neighbours in memory are those of a column: squares are loaded along columns and stored along rows.
+/// The same for operands that are contiguous along columns: loads squares along columns and stores them along rows.
 void DotOperands::packTransposed(Value operand, StoreChunk store) {
   auto type = tileType(operand);
   const int last = type.getRank() - 1;
@@ -83,7 +83,7 @@ void DotOperands::packTransposed(Value operand, StoreChunk store) {
       loops.loop(type.getDimSize(last), lanes, [&](llvm::Value *row) {
         loops.loop(type.getDimSize(last - 1), lanes, [&](llvm::Value *column) {
           Chunk from = first, to = first;
-          from.index[0] = to.index[0] = batch; // of products of rank 3; else it is a column below
+          from.index[0] = to.index[0] = batch; // for rank 3; for rank 2, set again below
           from.index[last - 1] = column;
           to.index[last] = row;
           to.vecDim = last;
@@ -129,7 +129,7 @@ void DotOperands::packPanels(llvm::Value *panels) {
   });
 }
 
-/// Puts elements of all vectors side by side that have the same place in them.
+/// Interleaves the elements of all vectors.
 static llvm::Value *interleave(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> vectors) {
   if (vectors.size() == 1)
     return vectors[0];
@@ -141,7 +141,7 @@ static llvm::Value *interleave(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> vec
   return b.CreateShuffleVector(x, y, llvm::createInterleaveMask(lanes, 2));
 }
 
-static constexpr int64_t groupColumns = 16, groupRowBytes = 64; // of packGroups' panels
+static constexpr int64_t groupColumns = 16, groupRowBytes = 64; // for packGroups
 
 llvm::Value *DotOperands::packGroups() {
   llvm::Value *packed = buffers.allocateBytes(s.batch * s.k * s.n * s.bytes);
@@ -160,7 +160,7 @@ Chunk DotOperands::rightChunk(llvm::Value *batch, llvm::Value *k, llvm::Value *c
   return c;
 }
 
-/// Stores a panel's row.
+/// Stores one row of a panel.
 void DotOperands::storeGroups(llvm::Value *packed, llvm::Value *batch, llvm::Value *row, llvm::Value *column, llvm::Value *v) {
   llvm::Value *panel = b.CreateUDiv(column, ctx.index(groupColumns));
   panel = b.CreateAdd(b.CreateMul(batch, ctx.index(s.n / groupColumns)), panel);
@@ -169,7 +169,7 @@ void DotOperands::storeGroups(llvm::Value *packed, llvm::Value *batch, llvm::Val
   b.CreateAlignedStore(v, place, llvm::Align(groupRowBytes));
 }
 
-/// If columns are contiguous in memory, the groups are already formed: squares of them are transposed.
+/// If columns are contiguous in memory, the groups are already adjacent. Transposes squares of groups.
 void DotOperands::packSquares(llvm::Value *packed) {
   const int64_t lanes = groupColumns * groupSize();
   const int along = s.rank - 2;
@@ -194,7 +194,7 @@ void DotOperands::packSquares(llvm::Value *packed) {
   });
 }
 
-/// Rows are interleaved, as many columns at once as a register has.
+/// Interleaves rows, one register of columns at a time.
 void DotOperands::packInterleaved(llvm::Value *packed) {
   const int64_t lanes = std::min(s.n, groupRowBytes / s.bytes), group = groupSize();
   using Load = function_ref<llvm::Value *(llvm::Value *batch, llvm::Value *k, llvm::Value *column)>;
@@ -236,7 +236,8 @@ void DotOperands::packInterleaved(llvm::Value *packed) {
   loops.branch(memory->holds, [&] { return interleaveAll(load); }, evaluateAll);
 }
 
-/// Where the operand is in memory already, row by row: in a buffer or, under a condition, where it is loaded from.
+/// The operand's location if it is already in memory, row by row: a buffer or, under a condition, the memory it is
+/// loaded from.
 std::optional<Nests::InMemory> DotOperands::findInMemory(Value operand) {
   if (tileType(operand).getElementType() != s.compute)
     return std::nullopt;
@@ -248,19 +249,19 @@ std::optional<Nests::InMemory> DotOperands::findInMemory(Value operand) {
   return Nests::InMemory{known.ptr, ctx.index(tileType(operand).getShape().back() * s.bytes), b.getTrue()};
 }
 
-/// What `leave` says where the operand stays, else where it is packed.
+/// The result of `leave` if the operand stays in place, of `pack` otherwise.
 Values DotOperands::placeEither(llvm::Value *stays, function_ref<Values()> leave,
                                 function_ref<Values(llvm::Value *)> pack, int64_t elements) {
   auto *known = dyn_cast<llvm::ConstantInt>(stays);
   if (known && known->isOne())
     return leave();
-  llvm::Value *packed = buffers.allocateBytes(elements * s.bytes); // which outlives the branch
+  llvm::Value *packed = buffers.allocateBytes(elements * s.bytes); // outlives the branch
   return known ? pack(packed) : loops.branch(stays, leave, [&] { return pack(packed); });
 }
 
-/// Whether rows that are read again and again stay in the first-level cache. Addresses that are 4096 bytes apart are in the
-/// same set of it. Rows must not be so many times a power of two apart that more of a set's lines are theirs than when they
-/// are packed, or than four.
+/// Emits whether rows that are read repeatedly stay in the first-level cache. Addresses 4096 bytes apart map to the
+/// same set. The stride must not be a multiple of so large a power of two that the rows need more lines per set than
+/// packed rows do, or than four.
 llvm::Value *DotOperands::spreads(llvm::Value *stride, int64_t rows, int64_t rowBytes) {
   const int64_t most = std::max<int64_t>(rowBytes, 4 * 4096 / rows);
   return b.CreateICmpNE(b.CreateAnd(stride, ctx.index(2 * most - 1)), ctx.index(0));

@@ -1,8 +1,8 @@
-//===- DotOperands.h - what a matrix product multiplies, where its loops want it ------------------------*- C++ -*-===//
+//===- DotOperands.h - the operands of a dot in the layout its loops read -------------------------------*- C++ -*-===//
 //
-// The left operand is read row by row, the right one in panels as wide as a register block, so that the innermost loop
-// reads it in order. An operand already laid out like that in memory is read in place. All others are packed: evaluated
-// into buffers like any formula, so masks, casts and computed operands cost nothing extra.
+// The left operand is read row by row, the right operand in panels as wide as a register block, so that the innermost
+// loop reads it sequentially. An operand that already has this layout in memory is read in place. All others are
+// packed: they are evaluated into buffers like any formula, so masks, casts and computed operands cost nothing extra.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -13,39 +13,39 @@
 
 namespace tilecc::cpu {
 
-/// What is multiplied.
+/// The shape of a dot and its blocking.
 struct DotShape {
   int rank;
   int64_t batch, m, n, k;
-  mlir::Type compute;      // of the accumulator and the packed operands
-  llvm::Type *element;     // the same in LLVM
-  unsigned bytes;          // of an element
-  unsigned lanes, vectors; // of a register block's row
-  int64_t unroll;          // how many of k an iteration takes
+  mlir::Type compute;      // element type of the accumulator and the packed operands
+  llvm::Type *element;     // its LLVM type
+  unsigned bytes;          // per element
+  unsigned lanes, vectors; // per row of a register block
+  int64_t unroll;          // iterations of k per loop iteration
   int64_t panel() const { return static_cast<int64_t>(lanes) * vectors; }
 };
 
-/// Where the left operand is; elements of a row are neighbours.
+/// The location of the left operand. The elements of a row are contiguous.
 struct Rows {
   llvm::Value *address;
-  llvm::Value *stride; // from a row to the next, in bytes
+  llvm::Value *stride; // between rows, in bytes
 };
 
-/// Where the right operand is, in panels of some columns; elements of a panel's row are neighbours.
+/// The location of the right operand, as panels of columns. The elements of a panel's row are contiguous.
 struct Panels {
   llvm::Value *address;
-  llvm::Value *rowStride, *stride; // from a row to the next, and from a panel to the next, in bytes
+  llvm::Value *rowStride, *stride; // between rows and between panels, in bytes
 };
 
 class DotOperands : RootParts {
 public:
   DotOperands(const RootParts &parts, tt::DotOp op, const DotShape &shape) : RootParts(parts), op(op), s(shape) {}
 
-  /// `isReadAgain`: by every few columns, so that rows should stay in the first-level cache.
+  /// `isReadAgain`: the rows are read again for every few columns, so they should stay in the first-level cache.
   Rows placeLeft(bool isReadAgain = false);
   Panels placeRight();
-  /// The right operand in panels of 16 columns, each row of which is 64 bytes: of each column as many neighbours along k as 32
-  /// bits hold. Panels follow each other.
+  /// Packs the right operand into consecutive panels of 16 columns. Each row of a panel has 64 bytes: for each column,
+  /// the elements adjacent along k that fit 32 bits.
   llvm::Value *packGroups();
 
 private:
@@ -54,7 +54,7 @@ private:
   void pack(mlir::Value operand, StoreChunk store);
   void packTransposed(mlir::Value operand, StoreChunk store);
   void packPanels(llvm::Value *panels);
-  /// Elements that 32 bits hold.
+  /// The number of elements in 32 bits.
   int64_t groupSize() const { return 4 / s.bytes; }
   void packSquares(llvm::Value *packed);
   void packInterleaved(llvm::Value *packed);

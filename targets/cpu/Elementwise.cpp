@@ -21,7 +21,7 @@ static Type elementOf(Value v) { return getElementTypeOrSelf(v); }
 static bool isFloat8(Type t) { return isa<Float8E4M3FNType, Float8E5M2Type>(t); }
 static bool isNarrow(Type t) { return t.isF16() || t.isBF16() || isFloat8(t); }
 
-/// The type of `like`'s lanes replaced by `element`.
+/// The type of `like` with `element` as its element type.
 static llvm::Type *likeWith(LV *like, llvm::Type *element) {
   auto *vector = dyn_cast<llvm::VectorType>(like->getType());
   return vector ? llvm::VectorType::get(element, vector->getElementCount()) : element;
@@ -58,7 +58,7 @@ LV *Elementwise::convertFloat(LV *v, Type from, Type to) {
   return to.isF64() ? b.CreateFPExt(v, type) : b.CreateFPTrunc(v, type);
 }
 
-/// GPUs do not trap on a zero divisor, and lanes that are masked off may well have one.
+/// GPUs do not trap on a zero divisor, and masked-off lanes often have one.
 LV *Elementwise::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
   bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
   llvm::Type *type = rhs->getType();
@@ -69,7 +69,7 @@ LV *Elementwise::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
   llvm::ConstantInt *divisor = known(rhs);
   if (!divisor || divisor->isZero() || (isSigned && divisor->isMinusOne())) {
     LV *bad = b.CreateICmpEQ(rhs, llvm::ConstantInt::get(type, 0));
-    if (isSigned) { // the most negative number divided by -1 traps as well
+    if (isSigned) { // the lowest integer divided by -1 also traps
       auto lowest = llvm::APInt::getSignedMinValue(type->getScalarSizeInBits());
       bad = b.CreateOr(bad, b.CreateAnd(b.CreateICmpEQ(rhs, llvm::Constant::getAllOnesValue(type)),
                                         b.CreateICmpEQ(lhs, llvm::ConstantInt::get(type, lowest))));
@@ -83,8 +83,8 @@ LV *Elementwise::emitIntDivision(Operation *op, LV *lhs, LV *rhs) {
   return isSigned ? b.CreateSRem(lhs, rhs) : b.CreateURem(lhs, rhs);
 }
 
-/// x / d by the reciprocal, which is computed once: within the 2 ulp that `/` on f32 promises. Where the reciprocal
-/// would be denormal or overflow, a power of two is moved from it to the quotient.
+/// Computes x / d with a reciprocal, which is computed once. This is within the 2 ulp that `/` on f32 allows. Where the
+/// reciprocal would be denormal or overflow, a power of two is moved from it to the quotient.
 LV *Elementwise::divideByUniform(LV *x, LV *d) {
   llvm::Type *type = d->getType();
   auto constant = [&](double value) { return llvm::ConstantFP::get(type, value); };
@@ -96,8 +96,8 @@ LV *Elementwise::divideByUniform(LV *x, LV *d) {
   return b.CreateFMul(b.CreateFMul(x, ctx.splat(reciprocal, lanes)), ctx.splat(scale, lanes));
 }
 
-/// Whether v's element at `place`, which is given by the place in `tile`, is at least the tile's there: a maximum along an axis,
-/// or of that and others.
+/// Whether v's element at `place`, a map from the indices of `tile`, is at least the element of `tile`: v is a maximum
+/// of `tile` along an axis, or the maximum of that and other values.
 static bool isMaximumOf(Value v, Value tile, AffineMap place) {
   Operation *op = v.getDefiningOp();
   if (auto movement = dyn_cast_or_null<tt::IndexingMap>(op)) {
@@ -120,7 +120,7 @@ static bool isMaximumOf(Value v, Value tile, AffineMap place) {
   return true;
 }
 
-/// Of a difference from a maximum, as softmax has it: it is no number above zero.
+/// Whether `v` is a difference from a maximum, as in softmax, and so never positive.
 static bool isAtMostZero(Value v) {
   auto difference = v.getDefiningOp<arith::SubFOp>();
   if (!difference || !isTile(v))
@@ -176,8 +176,9 @@ LV *Elementwise::emitProduct(Operation *op, LV *x, LV *y) {
   return product;
 }
 
-/// A row's sum by the number of its elements: the reciprocal of such a number is there before the sum is, and the product with
-/// it takes a third of a division's time. Within the 2 ulp that `/` on f32 promises.
+/// Divides a row's sum by its number of elements with a multiplication. The reciprocal of the number is ready before
+/// the sum, and a multiplication takes a third of the time of a division. This is within the 2 ulp that `/` on f32
+/// allows.
 LV *Elementwise::emitDivision(Operation *op, LV *x, LV *y) {
   Operation *divisor = op->getOperand(1).getDefiningOp();
   if (!op->getResult(0).getType().isF32() || !isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(divisor))
@@ -185,8 +186,8 @@ LV *Elementwise::emitDivision(Operation *op, LV *x, LV *y) {
   return b.CreateFMul(x, b.CreateFDiv(llvm::ConstantFP::get(x->getType(), 1.0), y));
 }
 
-/// Operations on floats. f16 and bf16 are computed in f32 and rounded after every operation, which gives what
-/// arithmetic of their own would (f32 has more than twice their digits, and two to spare).
+/// Operations on floats. f16 and bf16 are computed in f32 and rounded after every operation. The result is the same as
+/// with native arithmetic, because f32 has more than twice their precision plus two bits.
 LV *Elementwise::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
   auto binary = [&](llvm::Intrinsic::ID id) { return b.CreateBinaryIntrinsic(id, in[0], in[1]); };
   return TypeSwitch<Operation *, LV *>(op)
@@ -280,7 +281,7 @@ static llvm::CmpInst::Predicate predicateOf(arith::CmpIPredicate p) {
   llvm_unreachable("all predicates are above");
 }
 
-/// A function of libdevice, which the runtime has for the CPU: lane by lane.
+/// Calls a libdevice function of the CPU runtime, lane by lane.
 LV *Elementwise::emitLibraryCall(tt::ExternElementwiseOp op, ArrayRef<LV *> in, llvm::Type *resultType) {
   StringRef name = op.getSymbol();
   if (!name.consume_front("__nv_"))
@@ -348,7 +349,7 @@ LV *Elementwise::emit(Operation *op, ArrayRef<LV *> in) {
           .Case<arith::CmpIOp>(
               [&](arith::CmpIOp cmp) { return b.CreateICmp(predicateOf(cmp.getPredicate()), in[0], in[1]); })
           .Case<arith::SelectOp>([&](auto) {
-            LV *condition = in[0]; // may be one for all elements of a tile
+            LV *condition = in[0]; // may be a scalar
             if (!condition->getType()->isVectorTy() && in[1]->getType()->isVectorTy())
               condition = ctx.splat(condition, cast<llvm::FixedVectorType>(in[1]->getType())->getNumElements());
             return b.CreateSelect(condition, in[1], in[2]);
@@ -363,7 +364,7 @@ LV *Elementwise::emit(Operation *op, ArrayRef<LV *> in) {
           .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto) {
             if (isa<arith::UIToFPOp>(op) && in[0]->getType()->isIntOrIntVectorTy(1) && !isNarrow(resultElement))
               return b.CreateSelect(in[0], llvm::ConstantFP::get(resultType, 1.0), llvm::ConstantFP::get(resultType, 0.0));
-            // To a narrow type through f64, which is exact up to 53 bits; beyond them f16 overflows anyway.
+            // Convert to a narrow type through f64, which is exact up to 53 bits; f16 overflows beyond that anyway.
             Type through = isNarrow(resultElement) ? Type(Float64Type::get(op->getContext())) : resultElement;
             llvm::Type *type = likeWith(in[0], ctx.registerType(through));
             LV *v = isa<arith::SIToFPOp>(op) ? b.CreateSIToFP(in[0], type) : b.CreateUIToFP(in[0], type);

@@ -52,7 +52,7 @@ private:
 
 } // namespace
 
-/// The sum of 16-bit floats: no processor adds them in memory.
+/// Adds 16-bit floats with a compare-and-swap loop: no processor adds them in memory.
 llvm::Value *AtomicEmitter::addHalfAtomically(llvm::Value *ptr, llvm::Value *value, Type element,
                                                 llvm::AtomicOrdering ordering) {
   Type wide = Float32Type::get(element.getContext());
@@ -75,7 +75,7 @@ llvm::Value *AtomicEmitter::addHalfAtomically(llvm::Value *ptr, llvm::Value *val
   return now;
 }
 
-/// Returns what was in memory; zero where the access is masked off.
+/// Returns the old value in memory; zero where the access is masked off.
 llvm::Value *AtomicEmitter::emitAt(const Chunk &c) {
   if (auto cas = dyn_cast<tt::AtomicCASOp>(op)) {
     llvm::Value *expected = vec(cas.getCmp(), c), *desired = vec(cas.getVal(), c);
@@ -95,7 +95,7 @@ llvm::Value *AtomicEmitter::emitAt(const Chunk &c) {
   llvm::Value *value = vec(rmw.getVal(), c), *ptr = vec(rmw.getPtr(), c);
   llvm::Value *mask = rmw.getMask() ? vec(rmw.getMask(), c) : b.getTrue();
   bool always = isTrue(mask);
-  // A masked-off access goes to a place of our own, as loads and stores do.
+  // A masked-off access goes to a dummy location, as for loads and stores.
   if (!always)
     ptr = b.CreateSelect(mask, ptr, ctx.dummy);
   llvm::AtomicOrdering ordering = orderingOf(rmw.getSem());

@@ -1,7 +1,7 @@
-//===- EmitCheck.cpp - accesses that are looked at before they are made -------------------------------------------===//
+//===- EmitCheck.cpp - access checks ------------------------------------------------------------------------------===//
 //
-// With -fsanitize=tile. The nest of a check computes addresses and masks once more and hands them to the runtime, which
-// knows the allocations; the access itself is emitted as it would be without.
+// Emits the checks of -fsanitize=tile. A check's nest computes addresses and masks again and passes them to the
+// runtime, which knows the allocations. The access itself is emitted as without checks.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- EmitContext.cpp - the function, its scalars and its types --------------------------------------------------===//
 //
-// What all parts of a kernel's emission share.
+// The state that all parts of a kernel's emission share.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ EmitContext::EmitContext(const Schedule &schedule, const Isa &target, llvm::Modu
     fn->addFnAttr("target-features", target.features);
   fn->addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
   fn->addFnAttr(llvm::Attribute::NoUnwind);
-  fn->setUWTableKind(llvm::UWTableKind::Async); // debuggers and profilers see who called it
+  fn->setUWTableKind(llvm::UWTableKind::Async); // for stack traces in debuggers and profilers
   static const char *const names[] = {"args", "program_id", "num_programs", "scratch"};
   for (auto [i, name] : llvm::enumerate(names)) {
     fn->getArg(i)->setName(name);
@@ -34,7 +34,7 @@ EmitContext::EmitContext(const Schedule &schedule, const Isa &target, llvm::Modu
   }
   fn->addParamAttr(3, llvm::Attribute::getWithAlignment(b.getContext(), llvm::Align(64)));
 
-  // A product and a sum contract to a fused operation, as on the GPU.
+  // A multiplication and an addition may contract to an fma, as on the GPU.
   llvm::FastMathFlags flags;
   flags.setAllowContract(contract);
   b.setFastMathFlags(flags);

@@ -1,7 +1,7 @@
-//===- EmitContext.h - what all parts of a kernel's emission share -----------------------------------------*- C++ -*-//
+//===- EmitContext.h - state shared by a kernel's emission -------------------------------------------------*- C++ -*-//
 //
-// The function that is being filled, where its next instruction goes, for which processor, the scalars computed so far,
-// and what LLVM's types for elements are. It decides nothing.
+// The function being emitted, the insertion point, the target processor, the scalars computed so far, and the LLVM
+// types of elements. It makes no decisions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ namespace tilecc::cpu {
 
 class EmitContext {
 public:
-  /// Creates the function, with an entry block still to come.
+  /// Creates the function without an entry block.
   EmitContext(const Schedule &schedule, const Isa &target, llvm::Module &module, llvm::StringRef symbol, bool contract);
   EmitContext(const EmitContext &) = delete;
 
@@ -29,9 +29,9 @@ public:
   llvm::Module &module;
   llvm::IRBuilder<> b;
   llvm::Function *fn;
-  llvm::Value *dummy = nullptr; ///< where masked-off scalar accesses go
+  llvm::Value *dummy = nullptr; ///< target of masked-off scalar accesses
   std::optional<DebugInfo> debug;
-  bool isStreaming = false; ///< what is stored now goes around the caches
+  bool isStreaming = false; ///< current stores are non-temporal
   const AccessChecks *checks = nullptr; ///< null: accesses are not checked
 
   /// The function's parameters (tilecc_cpu_fn in abi.h).
@@ -40,12 +40,12 @@ public:
   llvm::Value *loadNumPrograms(unsigned axis) { return loadAxis(fn->getArg(2), axis); }
   llvm::Value *getScratch() const { return fn->getArg(3); }
 
-  /// The value of a scalar, which has been computed.
+  /// The value of a scalar that has been computed.
   llvm::Value *scalar(mlir::Value v) const;
-  /// The same, or null if it has not.
+  /// The same; null if it has not been computed.
   llvm::Value *findScalar(mlir::Value v) const { return scalars.lookup(v); }
   void setScalar(mlir::Value v, llvm::Value *value);
-  /// What is emitted next is of this line.
+  /// Sets the source line of the instructions emitted next.
   void moveTo(mlir::Location loc) {
     if (debug)
       debug->moveTo(loc);
@@ -54,19 +54,19 @@ public:
   llvm::Type *registerType(mlir::Type element); ///< of an element in a register: i16 for f16 and bf16
   llvm::Type *storageType(mlir::Type element);  ///< of an element in memory: i8 for i1
   unsigned storageBytes(mlir::Type element);
-  /// Of a chunk's elements in a register: a vector, or for a chunk of one element a scalar.
+  /// The type of a chunk's elements in registers: a vector, or a scalar for a chunk of one element.
   llvm::Type *vectorType(llvm::Type *element, const Chunk &c);
   llvm::ConstantInt *index(int64_t value) { return b.getInt64(value); }
   llvm::Value *splat(llvm::Value *scalar, unsigned lanes) { return b.CreateVectorSplat(lanes, scalar); }
   llvm::BasicBlock *newBlock(const llvm::Twine &name);
-  /// A constant that messages need. It is named by what it says, as functions are named by their code, which mentions
-  /// the name alone.
+  /// A string constant for messages. Its name is a hash of its contents: functions are identified by their code, which
+  /// contains only the name.
   llvm::Constant *text(llvm::StringRef text);
 
-  /// The first chunk of a tile: vectors along `vecDim`, none if that is -1.
+  /// The first chunk of a tile, with vectors along `vecDim`; a single element if that is -1.
   Chunk firstChunk(Shape shape, int vecDim);
 
-  /// Reports, once, an operation that has no code on the CPU.
+  /// Reports an operation that the CPU target does not support, once.
   void reject(mlir::Operation *op, const llvm::Twine &what = "");
   bool hasErrors() const { return !rejected.empty(); }
 

@@ -35,7 +35,7 @@ private:
 
   tt::DotOp op;
   DotShape s;
-  bool beginsWithFormula = false; // sums begin with what `c` is a formula of, not with what is in the accumulator
+  bool beginsWithFormula = false; // start from the formula of `c`, not from the accumulator's buffer
 };
 
 } // namespace
@@ -90,7 +90,7 @@ void DotEmitter::multiplyBlock(unsigned rows, const Rows &a, const Panels &panel
     llvm::append_range(sums, addresses);
     return sums;
   });
-  for (auto [place, sum] : llvm::zip(places, carried)) // and no addresses
+  for (auto [place, sum] : llvm::zip(places, carried)) // the trailing addresses are not stored
     b.CreateAlignedStore(sum, place, align);
 }
 
@@ -115,8 +115,8 @@ int64_t DotEmitter::countRowBlocks() const {
   return blocks;
 }
 
-/// Whether a tile is evaluated as quickly in a product's blocks as in a nest of its own: what it is computed from is in
-/// buffers, by little.
+/// Whether evaluating a tile in a dot's blocks is as cheap as in its own nest: it is a cheap formula of tiles in
+/// buffers.
 static bool isCheap(Value v, const Buffers &buffers) {
   Operation *op = v.getDefiningOp();
   if (!isTile(v) || buffers.contains(v))
@@ -125,7 +125,7 @@ static bool isCheap(Value v, const Buffers &buffers) {
          llvm::all_of(op->getOperands(), [&](Value operand) { return isCheap(operand, buffers); });
 }
 
-/// The function for products of this shape is made when the first one is met.
+/// Calls the shared function for dots of this shape. The first call emits it.
 void DotEmitter::callMultiply(const Rows &a, const Panels &panels, llvm::Value *accumulator, NextOperands &none) {
   std::string name;
   llvm::raw_string_ostream(name) << "multiply.v" << ctx.target.level << '.' << s.batch << 'x' << s.m << 'x' << s.n << 'x'
@@ -143,7 +143,7 @@ void DotEmitter::callMultiply(const Rows &a, const Panels &panels, llvm::Value *
     llvm::IRBuilder<>::InsertPointGuard guard(b);
     llvm::Function *kernel = std::exchange(ctx.fn, function);
     b.SetInsertPoint(ctx.newBlock("entry"));
-    b.SetCurrentDebugLocation({}); // the function belongs to no source line
+    b.SetCurrentDebugLocation({}); // the function has no source line
     auto arg = [&](unsigned i) { return function->getArg(i); };
     multiplyInPlace({arg(0), arg(1)}, {arg(2), arg(3), arg(4)}, arg(5), none);
     b.CreateRetVoid();
@@ -161,7 +161,7 @@ void DotEmitter::multiplyInPlace(const Rows &a, const Panels &panels, llvm::Valu
     llvm::Value *aBatch = advance(a.address, b.CreateMul(batch, ctx.index(s.m)), a.stride);
     llvm::Value *bBatch = advance(panels.address, b.CreateMul(batch, ctx.index(panelCount)), panels.stride);
     llvm::Value *sumBatch = advance(accumulator, batch, ctx.index(s.m * s.n * s.bytes));
-    // A panel of b stays in the first-level cache while all of a passes by.
+    // A panel of b stays in the first-level cache while all rows of a are read.
     loops.loop(panelCount, 1, [&](llvm::Value *number) {
       const Panels panel = {advance(bBatch, number, panels.stride), panels.rowStride, panels.stride};
       llvm::Value *column = b.CreateMul(number, ctx.index(s.panel()));
@@ -188,7 +188,7 @@ void DotEmitter::multiplyInPlace(const Rows &a, const Panels &panels, llvm::Valu
   });
 }
 
-/// The accumulator's initial value, in the type that is computed in.
+/// The accumulator's initial value, in the compute type.
 llvm::Value *DotEmitter::initialSums(const Chunk &c) {
   Type from = getElementTypeOrSelf(op.getC());
   llvm::Value *v = vec(op.getC(), c);
@@ -244,7 +244,7 @@ void DotEmitter::run() {
       return;
     }
 
-  // The sums go where the result does, unless they have another type.
+  // The accumulator is the destination buffer, unless it has another type.
   Buffer destination = buffers.destinationOf(op.getD());
   Buffer accumulator = destination;
   if (s.compute != result)

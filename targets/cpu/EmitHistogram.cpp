@@ -18,15 +18,15 @@ void cpu::emitHistogram(const RootParts &parts, tt::HistogramOp op) {
   Buffer bins = parts.buffers.destinationOf(op.getResult());
   auto source = tileType(op.getSrc());
   const int64_t numBins = bins.type.getNumElements(), stride = llvm::alignTo(numBins + 1, 16);
-  // Of few elements it would take longer to clear copies than to count.
+  // For few elements, clearing the copies would take longer than counting.
   const unsigned copies = source.getNumElements() >= 4 * numBins ? 4 : 1;
   llvm::Type *i32 = b.getInt32Ty();
   Buffers::Scope scope(parts.buffers);
   Buffer counters = parts.buffers.allocate(RankedTensorType::get({copies * stride}, bins.type.getElementType()));
   b.CreateMemSet(counters.ptr, b.getInt8(0), copies * stride * sizeof(int32_t), llvm::Align(64));
 
-  // Bins go through scratch memory: taking a vector apart in registers costs more than a load for each element. So many at a
-  // time that no load waits for a vector that has just been stored.
+  // Bins go through scratch memory: extracting lanes in registers costs more than one load per element. The batch is
+  // large enough that no load waits for a vector that has just been stored.
   const int64_t size = source.getNumElements(), batch = std::min<int64_t>(size, 256);
   SmallVector<Value> demands(op->getOperands());
   llvm::Value *places = parts.buffers.allocateBytes(batch * sizeof(int32_t));

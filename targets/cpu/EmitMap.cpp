@@ -1,6 +1,6 @@
 //===- EmitMap.cpp - functions of single elements ----------------------------------------------------------------===//
 //
-// tt.map_elementwise, whose function may have control flow, and may be one of several neighbours.
+// tt.map_elementwise. Its function may have control flow, and may process several adjacent elements at once.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -10,19 +10,20 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// What a function of `args` makes at a chunk, into `results`, a part of a buffer for each.
+/// Applies the function to `args` at a chunk and writes each result to its part of a buffer.
 static void emitCall(const RootParts &parts, tt::MapElementwiseOp op, const Chunk &c, const Values &args,
                      ArrayRef<Buffer> results) {
   for (auto [buffer, value] : llvm::zip_equal(results, parts.regions.apply(op.getScalarOp(), args))) {
-    if (c.isVector() && !value->getType()->isVectorTy()) // does not depend on the elements
+    if (c.isVector() && !value->getType()->isVectorTy()) // uniform
       value = parts.ctx.splat(value, c.lanes);
     if (buffer.ptr)
       parts.buffers.write(buffer, c, value);
   }
 }
 
-/// A function of several neighbours in row-major order. Every so many elements of a buffer are a line, of which a chunk takes
-/// several; of a tile that is smaller the function gets the last element more than once.
+/// Emits a function of `pack` adjacent elements in row-major order. Every pack-th element of a buffer forms a strided
+/// line, of which a chunk reads several elements. If the tile is smaller than `pack`, the function gets the last
+/// element repeatedly.
 static void emitPacked(const RootParts &parts, tt::MapElementwiseOp op, ArrayRef<Buffer> results, int vecDim) {
   const int64_t pack = op.getPack(), total = results.front().type.getNumElements();
   const int64_t shape[] = {std::max<int64_t>(1, total / pack)};

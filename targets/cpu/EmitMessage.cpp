@@ -1,6 +1,6 @@
 //===- EmitMessage.cpp - messages --------------------------------------------------------------------------------===//
 //
-// tt.print, element by element, by C's printf, and tt.assert, by the runtime, which ends the program.
+// tt.print calls C's printf for each element. tt.assert calls the runtime, which ends the program.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,6 +1,7 @@
 //===- EmitMovement.cpp - reshapes, joins and concatenations ------------------------------------------------------===//
 //
-// Those that are no formulas: elements are written to where they belong in a buffer, or the buffer gets another name.
+// Emits movements that are not formulas: elements are written to their positions in a buffer, or the buffer is reused
+// with another type.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -24,8 +25,7 @@ private:
 
 } // namespace
 
-/// A reshape, a join or a concatenation. Row-major order is what a buffer has, so a reshaped buffer only changes its
-/// type.
+/// Emits a reshape, a join or a concatenation. Buffers are row-major, so a reshaped buffer only changes its type.
 void MovementEmitter::run(Operation *op) {
   if (findPlacer(op))
     return;
@@ -42,8 +42,8 @@ void MovementEmitter::run(Operation *op) {
   buffers.set(result, target);
 }
 
-/// Evaluates `v` into `target`; what only moves elements is not evaluated, but its operands are, each into its part of
-/// the target.
+/// Evaluates `v` into `target`. Operations that only move elements are not evaluated; their operands are evaluated
+/// directly into their parts of the target.
 void MovementEmitter::place(Operation *root, Value v, Buffer target) {
   Operation *op = buffers.contains(v) ? nullptr : v.getDefiningOp();
   target.strides = target.getStrides();
@@ -86,7 +86,7 @@ void MovementEmitter::placeJoined(Operation *root, tt::JoinOp op, Buffer target)
       buffers.write(right, c, y);
       return;
     }
-    // Neighbours of the two are neighbours in the buffer, interleaved.
+    // Adjacent elements of the two operands are interleaved in the buffer.
     SmallVector<int> interleaved;
     for (unsigned k = 0; k < c.lanes; ++k)
       interleaved.append({int(k), int(k + c.lanes)});

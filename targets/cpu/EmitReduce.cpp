@@ -12,16 +12,16 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-static constexpr int64_t mostAtOnce = 8; // elements that are combined in registers across rows
+static constexpr int64_t mostAtOnce = 8; // elements combined in registers across rows
 
 namespace {
 
 class ReduceEmitter : RootParts {
 public:
-  /// Reductions that differ in what they reduce: one, or that of each of two programs.
+  /// Emits reductions that differ only in their operands: one, or the corresponding reductions of two programs.
   ReduceEmitter(const RootParts &parts, ArrayRef<tt::ReduceOp> ops) : RootParts(parts), op(ops.front()), ops(ops) {}
   void run();
-  /// Whether rows of these can be reduced in one loop.
+  /// Whether the rows of all reductions can be reduced in one loop.
   bool canShareLoop();
 
 private:
@@ -29,7 +29,7 @@ private:
   Values reduceRow(const Chunk &row, int64_t size);
   Values reduceRow(const Chunk &row, int64_t size, llvm::Constant *identity, Combiner combiner);
   void reduceAcross(ArrayRef<Buffer> results, int vecDim);
-  /// What is behind the end of a row's masks, and before their beginning.
+  /// The constants after the end of a row's masks and before their beginning.
   struct Tail {
     llvm::Value *from, *before;
     llvm::Constant *element;
@@ -37,7 +37,7 @@ private:
   };
   std::optional<Tail> findTail(tt::ReduceOp op, const Chunk &row, int64_t size);
   std::optional<Tail> findTail(const Chunk &row, int64_t size);
-  /// Combines lanes, by halves, until `lanes` are left.
+  /// Combines halves of the lanes until `lanes` are left.
   Values reduceLanes(Combiner combiner, Values values, unsigned lanes);
   llvm::Constant *identity();
 
@@ -50,7 +50,7 @@ private:
 
 } // namespace
 
-/// What leaves the other operand of a well-known combiner as it is; null for all others.
+/// The identity of a well-known combiner; null for all others.
 llvm::Constant *ReduceEmitter::identity() {
   Operation *combiner = op.getSrcs().size() == 1 ? op.getSingleCombiner() : nullptr;
   if (!combiner)
@@ -73,7 +73,7 @@ SmallVector<Value> ReduceEmitter::sources() const {
   return all;
 }
 
-/// A tail of constants that make no difference if they are there more than once.
+/// A tail of constants that may be combined any number of times without changing the result.
 std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(tt::ReduceOp op, const Chunk &row, int64_t size) {
   std::optional<RowMasks::Filling> filling = nests.fillingOf(op.getSrcs().front(), row, size);
   Operation *combiner = op.getSingleCombiner();
@@ -100,7 +100,7 @@ std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(tt::ReduceOp op, cons
   return tail;
 }
 
-/// The tail that all rows have.
+/// The common tail of all rows.
 std::optional<ReduceEmitter::Tail> ReduceEmitter::findTail(const Chunk &row, int64_t size) {
   std::optional<Tail> all = findTail(op, row, size);
   for (tt::ReduceOp other : llvm::drop_begin(ops)) {
@@ -118,10 +118,10 @@ bool ReduceEmitter::canShareLoop() {
   auto type = tileType(op.getSrcs().front());
   if (type.getRank() != 1 || !identity() || nests.chooseVecDim(type.getShape(), {op.getSrcs().front()}) != 0)
     return false;
-  Loops::Scope scope(loops); // what is computed here is only looked at
+  Loops::Scope scope(loops); // the values evaluated here are not kept
   return llvm::none_of(ops, [&](tt::ReduceOp each) {
     std::optional<Tail> tail = findTail(each, ctx.firstChunk(type.getShape(), 0), type.getDimSize(0));
-    return tail && tail->before; // at most one element of each row is read, and rows have them at different places
+    return tail && tail->before; // reads at most one element of each row, at different positions
   });
 }
 
@@ -140,7 +140,7 @@ Values ReduceEmitter::reduceLanes(Combiner combiner, Values values, unsigned lan
 /// Reduces a row of each reduction along the vector dimension: first to a vector of partial results, then to a scalar.
 Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *identity, Combiner one) {
   SmallVector<Value> demands = sources();
-  // What the reductions have of each of their operands is side by side.
+  // `x` and `y` hold the operands of all reductions, one reduction after another.
   auto combiner = [&](ArrayRef<llvm::Value *> x, ArrayRef<llvm::Value *> y) {
     Values all;
     for (size_t count = op.getSrcs().size(), k = 0; k < x.size(); k += count)
@@ -161,7 +161,7 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
     at.index[row.vecDim] = ctx.index(0);
     std::optional<Tail> tail = findTail(at, size);
     llvm::Value *first = ctx.splat(identity, wide.lanes);
-    if (tail) { // begins with the tail's element, if it is there: in the end nothing waits for it
+    if (tail) { // starts with the tail's element, if there is one, so that nothing waits for it at the end
       llvm::Value *isThere = b.CreateICmpSLT(tail->from, ctx.index(size));
       if (tail->before)
         isThere = b.CreateOr(isThere, b.CreateICmpSGT(tail->before, ctx.index(0)));
@@ -173,7 +173,7 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
         [&](ArrayRef<llvm::Value *> v) { return reduceLanes(combiner, Values(v), row.lanes); },
         tail ? tail->from : nullptr, tail ? tail->before : nullptr);
     if (tail && !tail->sideOutputs.empty()) {
-      // Chunks have been written whole.
+      // The loop wrote whole chunks.
       llvm::Value *rest = b.CreateAdd(tail->from, ctx.index(row.lanes - 1));
       rest = b.CreateAnd(rest, ctx.index(-static_cast<int64_t>(row.lanes)));
       loops.loop(rest, ctx.index(size), row.lanes, {}, [&](llvm::Value *i, ArrayRef<llvm::Value *>) {
@@ -184,7 +184,7 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size, llvm::Constant *
       });
     }
   } else {
-    // Nothing to begin with but the first elements.
+    // Without an identity, start with the first elements.
     partial = body(wide, {});
     auto step = [&](llvm::Value *i, ArrayRef<llvm::Value *> v) {
       wide.index[row.vecDim] = i;
@@ -206,8 +206,8 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size) {
   if (!isa_and_nonnull<arith::MaxNumFOp, arith::MinNumFOp>(combiner) || !(element.isF32() || element.isF64()))
     return exactly();
 
-  // One instruction keeps the larger number and ignores a NaN that comes in, but only if none is kept already. So it
-  // begins with -inf; if that is still there in the end, there may have been nothing but NaN, which is looked at again.
+  // One instruction keeps the larger number. It ignores a NaN operand only if the kept value is not NaN, so we start
+  // with -inf. If the result is -inf, all elements may have been NaN, and the row is reduced again exactly.
   bool max = isa<arith::MaxNumFOp>(combiner);
   llvm::Constant *least = llvm::ConstantFP::getInfinity(ctx.registerType(element), /*Negative=*/max);
   auto quick = [&](ArrayRef<llvm::Value *> kept, ArrayRef<llvm::Value *> next) -> Values {
@@ -221,8 +221,8 @@ Values ReduceEmitter::reduceRow(const Chunk &row, int64_t size) {
   return loops.branch(isLeast, exactly, [&] { return result; });
 }
 
-/// Reduces along a dimension other than the vector one: rows are combined into the results, one after another; few of
-/// them in registers.
+/// Reduces along a dimension other than the vector one: combines rows into the results, one after another. Short axes
+/// are combined in registers.
 void ReduceEmitter::reduceAcross(ArrayRef<Buffer> results, int vecDim) {
   Shape shape = tileType(op.getSrcs().front()).getShape();
   int axis = op.getAxis();
@@ -281,7 +281,7 @@ void ReduceEmitter::run() {
     if (isTile(result)) {
       results.push_back(buffers.destinationOf(result));
     } else {
-      // A scalar reduced without vectors passes through memory as well.
+      // A scalar reduced without vectors also goes through memory.
       auto one = RankedTensorType::get({1}, result.getType());
       results.push_back(vecDim == axis ? Buffer() : buffers.allocate(one));
     }

@@ -32,7 +32,7 @@ private:
 Values ScanEmitter::scanLanes(Values values, unsigned lanes) {
   bool reverse = op.getReverse();
   for (unsigned distance = 1; distance < lanes; distance *= 2) {
-    // Every lane that has one `distance` before it takes that one; the others keep what they have.
+    // Each lane takes the value `distance` lanes before it. Lanes without one keep their own.
     SmallVector<int> from;
     SmallVector<llvm::Constant *> has;
     for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -70,7 +70,7 @@ void ScanEmitter::scanRow(Chunk row, ArrayRef<Buffer> results) {
   loops.loop(ctx.index(lanes), ctx.index(size), lanes, first, step);
 }
 
-/// Scans along another dimension than the vector one.
+/// Scans along a dimension other than the vector one.
 void ScanEmitter::scanAcross(ArrayRef<Buffer> results, int vecDim) {
   Shape shape = tileType(op.getSrcs().front()).getShape();
   int axis = op.getAxis();

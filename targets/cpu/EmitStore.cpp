@@ -1,6 +1,6 @@
 //===- EmitStore.cpp - stores -------------------------------------------------------------------------------------===//
 //
-// A vector where elements are neighbours, a scatter otherwise, under a mask.
+// Stores a vector where elements are contiguous, and scatters otherwise, under a mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ static void storeElements(const RootParts &parts, tt::StoreOp op, const Chunk &c
   }
   bool contiguous = ptr.isContiguous(bytes);
   if (contiguous && isTrue(mask.value)) {
-    // A register at a time: left to itself LLVM stores the parts of a long vector in any order, and where they are not
-    // aligned, neighbours share a line, which is written twice if they are not stored one after the other.
+    // Store one register at a time. LLVM would store the parts of a long vector in any order. If they are unaligned,
+    // adjacent parts share a cache line, which is written twice unless they are stored consecutively.
     const unsigned part = std::min(c.lanes, std::max(1u, ctx.target.vectorBytes / bytes));
     const bool isStreamed = ctx.isStreaming && part * bytes == ctx.target.vectorBytes;
     for (unsigned first = 0; first < c.lanes; first += part) {
@@ -58,7 +58,7 @@ void cpu::emitStore(const RootParts &parts, tt::StoreOp op) {
   if (Operation *twin = parts.ctx.schedule.getTwins().of(op))
     stores.push_back(cast<tt::StoreOp>(twin));
   auto storeAll = [&](const Chunk &c) {
-    for (tt::StoreOp store : stores) // what one program stores is nothing that the other waits for
+    for (tt::StoreOp store : stores) // evaluate all first: neither program's value depends on the other's store
       parts.vec(store.getValue(), c);
     for (tt::StoreOp store : stores)
       storeElements(parts, store, c);

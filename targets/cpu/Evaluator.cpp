@@ -1,7 +1,7 @@
-//===- Evaluator.cpp - formulas of tiles, evaluated ---------------------------------------------------------------===//
+//===- Evaluator.cpp - evaluates formulas of tiles ----------------------------------------------------------------===//
 //
-// The value of a tile at a chunk of places: one for all of them, a start and a step, or a vector. Everything that
-// computes elements goes through here.
+// Computes the value of a tile at a chunk: one value for all lanes, a start and a stride, or a vector. All element
+// computations go through this file.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ Chunk Evaluator::operandChunk(Value v, const Chunk &c) {
     if (static_cast<int>(from) == c.vecDim)
       inner.vecDim = d;
   }
-  if (c.isVector() && !inner.isVector()) // the same element all along the chunk
+  if (c.isVector() && !inner.isVector()) // the same element for the whole chunk
     inner.lanes = 1;
   return inner;
 }
@@ -71,8 +71,8 @@ Lane Evaluator::eval(Value v, const Chunk &c) {
     if (auto it = scope.lanes.find(key); it != scope.lanes.end())
       return it->second;
 
-  // Along a row an address moves by a fixed step: only its start is computed by the formula, ahead of the loop. (Index
-  // arithmetic of 32 bits may not be simplified like that, as it can wrap; addresses do not.)
+  // Along a row, an address advances by a fixed stride. Only its start is computed by the formula, before the loop.
+  // (This is not valid for 32-bit index arithmetic, which can wrap; addresses do not.)
   if (c.isVector() && isa<tt::PointerType>(getElementTypeOrSelf(v)) && c.index[c.vecDim] != ctx.index(0)) {
     Chunk start = c;
     start.index[c.vecDim] = ctx.index(0);
@@ -132,7 +132,7 @@ Lane Evaluator::evalConstant(arith::ConstantOp op, const Chunk &c) {
   Type element = type.getElementType();
   if (tile.isSplat())
     return {Lane::Uniform, elementwise.constant(tile.getSplatValue<Attribute>(), element)};
-  // A table in the object, read like a buffer.
+  // A constant table in the object file, read like a buffer.
   SmallVector<llvm::Constant *> elements;
   for (Attribute value : tile.getValues<Attribute>()) {
     llvm::Constant *number = elementwise.constant(value, element);
@@ -146,7 +146,7 @@ Lane Evaluator::evalConstant(arith::ConstantOp op, const Chunk &c) {
   return {c.isVector() ? Lane::Vector : Lane::Uniform, buffers.read({table, type}, c)};
 }
 
-/// Whether the elements count up along the chunk, from a multiple of its lanes.
+/// Whether the elements are consecutive along the chunk and start at a multiple of its lanes.
 bool Evaluator::isAlignedRange(Value v, const Chunk &c) {
   Operation *op = v.getDefiningOp();
   if (isMovement(op))
@@ -155,9 +155,9 @@ bool Evaluator::isAlignedRange(Value v, const Chunk &c) {
   return range && c.isVector() && range.getStart() % c.lanes == 0;
 }
 
-/// A step of a sort takes the smaller or the larger of two numbers, by place. Where the places are constants, two instructions
-/// and a blend do that; null if `op` is no such step. (Inverting what a comparison gives goes through the few mask registers, or,
-/// without any, through masks of bytes.)
+/// A sort step selects the smaller or the larger of two numbers by position. If the positions are constants, a min, a
+/// max and a blend suffice. Null if `op` is not such a step. (Inverting a comparison result would use the few mask
+/// registers or, without them, byte masks.)
 llvm::Value *Evaluator::chooseByPlace(arith::SelectOp op, const Chunk &c) {
   auto inverted = op.getCondition().getDefiningOp<arith::XOrIOp>();
   auto less = inverted ? inverted.getLhs().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
@@ -198,7 +198,7 @@ Lane Evaluator::evalArithmetic(Operation *op, const Chunk &c) {
     const Lane &step = in[0].stride ? in[0] : in[1], &factor = in[0].stride ? in[1] : in[0];
     return {Lane::Strided, b.CreateMul(step.value, factor.value), b.CreateMul(step.stride, factor.value), exact};
   }
-  // Low bits of an index are the same in each chunk, high ones in all of a chunk.
+  // The low bits of an index are the same in each chunk; the high bits are the same within a chunk.
   if (strided && isa<arith::AndIOp>(op) && in[1].kind == Lane::Uniform && isAlignedRange(op->getOperand(0), c))
     if (auto *mask = dyn_cast<llvm::ConstantInt>(in[1].value)) {
       llvm::APInt low = mask->getValue() & (c.lanes - 1), rest = mask->getValue() - low;

@@ -1,12 +1,12 @@
 //===- Evaluator.h - the elements of tile values at a chunk ------------------------------------------------*- C++ -*-//
 //
-// Evaluates the formula behind a tile value where a chunk is, and remembers what it has evaluated. It tracks how an
-// element varies along the lanes of a chunk (Lane): not at all, by a constant step, or freely. Pointer arithmetic stays
-// scalar that way: a tile of pointers is one address and a step, a load through it one vector load.
+// Evaluates the formula of a tile value at a chunk and caches the results. It tracks how an element varies along the
+// lanes of a chunk (Lane): not at all, by a constant stride, or arbitrarily. Pointer arithmetic thus stays scalar: a
+// tile of pointers is one address and a stride, and a load through it is one vector load.
 //
-// What is computed inside a loop's body or a branch does not dominate what follows: a Scope forgets it. Two things may
-// be taken for granted in the code that is emitted next: that masks are true (KnownMasks), and that remainders leave an
-// index as it is (Unchanged). Who says so has made sure of it.
+// Values computed in a loop body or a branch do not dominate the code after it: a Scope discards them. A caller that
+// has checked it can declare that masks are true (KnownMasks), or that remainders leave an index unchanged (Unchanged),
+// in the code emitted next.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -26,15 +26,15 @@ public:
       : ctx(ctx), b(ctx.b), buffers(buffers), elementwise(elementwise), scopes(1) {}
   Evaluator(const Evaluator &) = delete;
 
-  /// Returns the elements in their cheapest form. Scalars have one for any chunk.
+  /// Returns the elements in their cheapest form. A scalar is uniform for any chunk.
   Lane eval(mlir::Value v, const Chunk &c);
   /// Returns the exact elements as a vector (a scalar where the chunk is one element).
   llvm::Value *vec(mlir::Value v, const Chunk &c);
   /// Returns an access's mask in its cheapest form; true if there is none.
   Lane evalMask(mlir::Value mask, const Chunk &c);
 
-  /// The chunk of the operands that a chunk of `v` is made of: the same, or, of a movement, the one where those
-  /// elements are, each of whose coordinates is one of the result's or a constant.
+  /// The chunk of the operands from which a chunk of `v` is computed. It is the same chunk, except for movements, where
+  /// each coordinate is a coordinate of the result or a constant.
   Chunk operandChunk(mlir::Value v, const Chunk &c);
   /// The operands of a formula that are evaluated with it, element by element. The source of a gather is usually a
   /// buffer.
@@ -103,8 +103,8 @@ private:
   Evaluator &evaluator;
 };
 
-/// While it lives, these masks are all true at vector chunks of these rows. (What is transposed may be evaluated along
-/// other rows as well.)
+/// During its lifetime, these masks are true at vector chunks of these rows. (Transposed values may also be evaluated
+/// along other rows.)
 class Evaluator::KnownMasks {
 public:
   KnownMasks(Evaluator &evaluator, llvm::ArrayRef<std::pair<mlir::Value, Chunk>> masks)

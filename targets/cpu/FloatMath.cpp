@@ -1,7 +1,7 @@
-//===- FloatMath.cpp - elementary functions and conversions of floats as vector code ------------------------------===//
+//===- FloatMath.cpp - elementary functions and float conversions as vector code ----------------------------------===//
 //
-// Exponentials and logarithms of f32, which softmax and its kin spend their time in, and casts between float types.
-// Called by the elementwise emission.
+// Exponentials and logarithms of f32, which dominate softmax and similar kernels, and casts between float types. Called
+// by the elementwise emission.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -45,11 +45,11 @@ Value *FloatMath::polynomial(Value *x, ArrayRef<double> coefficients) {
 
 //===--- exponentials ---------------------------------------------------------------------------------------------===//
 
-// Adding this to a float of small magnitude rounds it to a whole number, which is then in the sum's last bits.
+// Adding this to a float of small magnitude rounds it to an integer, which is then in the last bits of the sum.
 static const double roundingShift = 0x1.8p23;
 
-/// x * 2^n, where the last of `bits` are n. The instruction takes n as a float, of which llvm.ldexp does not know that it is
-/// there already.
+/// x * 2^n, where the last bits of `bits` hold n. The instruction takes n as a float. We already have it as a float;
+/// llvm.ldexp would convert the integer again.
 Value *FloatMath::scale(Value *x, Value *n, Value *bits) {
   static constexpr std::pair<unsigned, Intrinsic::ID> forms[] = {{16, Intrinsic::x86_avx512_mask_scalef_ps_512},
                                                                  {8, Intrinsic::x86_avx512_mask_scalef_ps_256},
@@ -66,33 +66,34 @@ Value *FloatMath::scale(Value *x, Value *n, Value *bits) {
     SmallVector<Value *> operands = {part(x), part(n), PoisonValue::get(VectorType::get(b.getFloatTy(), lanes, false)),
                                      b.getIntN(std::max(8u, lanes), -1)};
     if (lanes == 16)
-      operands.push_back(b.getInt32(4)); // rounding as it is set
+      operands.push_back(b.getInt32(4)); // current rounding mode
     parts.push_back(b.CreateIntrinsic(intrinsic, operands));
   }
   return parts.size() == 1 ? parts[0] : concatenateVectors(b, parts);
 }
 
 Value *FloatMath::expReduced(Value *r, Value *coarse, Value *shifted, Value *n) {
-  // Minimax over [-ln(2)/2, ln(2)/2]. What comes early in a chain of dependent operations takes what is ready early:
-  // the small terms an argument that is not fully reduced, and the scale is multiplied in before the last addition.
+  // Minimax over [-ln(2)/2, ln(2)/2]. Early operations of the dependency chain use operands that are ready early: the
+  // small terms use an argument that is not fully reduced, and the scale is multiplied in before the last addition.
   static const double small[] = {1.381454018e-03, 8.368745109e-03, 4.166839078e-02, 1.666652040e-01};
   Value *p = fma(polynomial(coarse, small), r, f(r, 4.999999343e-01));
   Value *bits = asInt(shifted);
   if (isa.scalef)
     return scale(fma(fma(p, r, f(r, 1.0)), r, f(r, 1.0)), n, bits);
-  // 2^n does not fit one float where the result is denormal or overflows: scale in two steps. The shifts leave only n's
-  // last bits. At n = -254, where arguments are cut off, both factors are an exact zero: no slow denormal occurs.
+  // 2^n does not fit one float where the result is denormal or overflows: scale in two steps. The shifts use only the
+  // last bits of n. At n = -254, where arguments are clamped, both factors are exactly zero, so no slow denormal
+  // occurs.
   Value *half = b.CreateAShr(bits, i(bits, 1));
   auto power = [&](Value *e) { return asFloat(b.CreateAdd(b.CreateShl(e, i(e, 23)), i(e, 127 << 23))); };
   Value *scale = power(half), *scaledR = b.CreateFMul(r, scale);
   if (isa.fma)
     p = fma(fma(p, r, f(r, 1.0)), scaledR, scale);
-  else // the largest term last, as each product is rounded
+  else // add the largest term last, because each product is rounded
     p = b.CreateFAdd(b.CreateFAdd(b.CreateFMul(b.CreateFMul(scaledR, r), p), scaledR), scale);
   return b.CreateFMul(p, power(b.CreateSub(bits, half)));
 }
 
-/// x, but not outside [low, high]; NaN stays.
+/// Clamps x to [low, high]; NaN stays.
 Value *FloatMath::limit(Value *x, double low, std::optional<double> high) {
   if (high)
     x = b.CreateSelect(b.CreateFCmpOGT(x, f(x, *high)), f(x, *high), x);
@@ -103,7 +104,7 @@ Value *FloatMath::exp(Value *x, bool atMostZero) {
   x = limit(x, -254 * 0.6931471805599453, atMostZero ? std::nullopt : std::optional(89.0));
   Value *shifted = fma(x, f(x, 1.4426950408889634), f(x, roundingShift));
   Value *n = b.CreateFSub(shifted, f(x, roundingShift));
-  // ln(2) in two parts. Without fma the first must be short, so that its product with n is exact.
+  // ln(2) in two parts. Without fma the first part must be short, so that its product with n is exact.
   double high = isa.fma ? 0x1.62e43p-1 : 0.693359375, low = isa.fma ? -0x1.05c61p-29 : -2.12194440e-4;
   Value *coarse = fma(n, f(x, -high), x);
   Value *r = fma(n, f(x, -low), coarse);
@@ -145,13 +146,13 @@ Value *FloatMath::estimateRsqrt(Value *x) {
   return parts.size() == 1 ? parts[0] : concatenateVectors(b, parts);
 }
 
-/// A root and a division take twice as long, one after the other, as a step of Newton's from an estimate.
+/// A Newton step from an estimate takes half the time of a square root followed by a division.
 Value *FloatMath::rsqrt(Value *x) {
   Value *y = estimateRsqrt(x);
   if (!y)
     return b.CreateFDiv(f(x, 1.0), unary(Intrinsic::sqrt, x));
   Value *root = b.CreateFMul(x, y), *error = fma(b.CreateFNeg(root), y, f(x, 1.0));
-  // The estimate of zero and of infinity is the result, and their product is no number.
+  // The estimate is already the result for zero and infinity, where the Newton step gives NaN.
   return b.CreateSelect(b.CreateFCmpORD(root, root), fma(b.CreateFMul(y, f(x, 0.5)), error, y), y);
 }
 
@@ -189,7 +190,7 @@ Value *FloatMath::log(Value *x) {
 
 Value *FloatMath::log2(Value *x) {
   LogParts parts = logParts(x);
-  // log2(e) as 1 + the rest keeps the leading product exact.
+  // Splitting log2(e) into 1 + rest keeps the leading product exact.
   const double rest = 0.44269504088896340736;
   Value *sum = fma(parts.f, f(x, rest), b.CreateFMul(parts.tail, f(x, rest)));
   sum = b.CreateFAdd(b.CreateFAdd(sum, parts.tail), parts.f);
@@ -208,7 +209,7 @@ Value *FloatMath::fromHalf(Value *bits) {
   Value *wide = b.CreateZExt(bits, intType(bits));
   Value *sign = b.CreateShl(b.CreateAnd(wide, i(wide, 0x8000)), i(wide, 16));
   Value *magnitude = b.CreateAnd(wide, i(wide, 0x7fff));
-  // The fields fit f32's, whose exponent is biased by 112 more; the product also normalises denormals.
+  // The fields fit those of f32, whose exponent bias is greater by 112. The multiplication also normalizes denormals.
   Value *scaled = asInt(b.CreateFMul(asFloat(b.CreateShl(magnitude, i(wide, 13))), f(wide, 0x1p112)));
   Value *special = b.CreateICmpUGE(magnitude, i(wide, 0x7c00));
   scaled = b.CreateSelect(special, b.CreateOr(scaled, i(wide, 0x7f800000)), scaled);
@@ -225,11 +226,11 @@ Value *FloatMath::toHalf(Value *x) {
   Value *bits = asInt(x);
   Value *sign = b.CreateAnd(bits, i(bits, 0x80000000));
   Value *magnitude = b.CreateXor(bits, sign);
-  // Normal: rebias the exponent and round to nearest even; a carry into the exponent is right, up to infinity.
+  // Normal: rebias the exponent and round to nearest even. A carry into the exponent is correct, up to infinity.
   Value *odd = b.CreateAnd(b.CreateLShr(magnitude, i(bits, 13)), i(bits, 1));
   Value *rounded = b.CreateAdd(b.CreateAdd(magnitude, i(bits, (-112 * (1 << 23)) + 0xfff)), odd);
   Value *result = b.CreateLShr(rounded, i(bits, 13));
-  // Denormal: adding 0.5 puts the fraction's bits where they belong, rounded by the addition.
+  // Denormal: adding 0.5 moves the fraction's bits into place and rounds them.
   Value *shifted = asInt(b.CreateFAdd(asFloat(magnitude), f(x, 0.5)));
   Value *denormal = b.CreateSub(shifted, i(bits, 0x3f000000));
   result = b.CreateSelect(b.CreateICmpULT(magnitude, i(bits, 113 << 23)), denormal, result);
@@ -257,7 +258,7 @@ Value *FloatMath::fromFloat8(Value *bits, bool isE5M2) {
   Value *half = b.CreateZExt(bits, intType(bits, 16));
   if (isE5M2) // the upper half of an f16
     return fromHalf(b.CreateShl(half, i(half, 8)));
-  // With its fields where f16 has them it is that number 2^-8 times; the exponents differ by that.
+  // With its fields moved to those of f16, the value is 2^-8 times the number, because the exponent biases differ by 8.
   Value *magnitude = b.CreateAnd(half, i(half, 0x7f));
   Value *sign = b.CreateShl(b.CreateAnd(half, i(half, 0x80)), i(half, 8));
   Value *number = fromHalf(b.CreateOr(sign, b.CreateShl(magnitude, i(half, 7))));
@@ -266,11 +267,12 @@ Value *FloatMath::fromFloat8(Value *bits, bool isE5M2) {
 }
 
 Value *FloatMath::toFloat8(Value *x, bool isE5M2) {
-  const int cut = isE5M2 ? 21 : 20;                         // digits that f32 has more
+  const int cut = isE5M2 ? 21 : 20;                         // extra digits of f32
   const int64_t smallest = isE5M2 ? 127 - 14 : 127 - 6;     // the exponent of the smallest normal number
   Value *bits = asInt(x);
   Value *magnitude = b.CreateAnd(bits, i(bits, 0x7fffffff));
-  // As in toHalf: to nearest even by a carry, and by the addition of a number whose last digit is that of denormals.
+  // As in toHalf: normal numbers round to nearest even with a carry; denormals, by adding a number whose last digit is
+  // that of denormals.
   Value *odd = b.CreateAnd(b.CreateLShr(magnitude, i(bits, cut)), i(bits, 1));
   Value *rounded = b.CreateAdd(b.CreateAdd(magnitude, i(bits, (1 << (cut - 1)) - 1 - ((smallest - 1) << 23))), odd);
   Value *normal = b.CreateBinaryIntrinsic(Intrinsic::umin, b.CreateLShr(rounded, i(bits, cut)),
@@ -288,7 +290,7 @@ Value *FloatMath::truncateToOdd(Value *x) {
   Value *back = b.CreateFPExt(nearest, x->getType());
   Value *bits = asInt(nearest);
   auto magnitude = [&](Value *v) { return unary(Intrinsic::fabs, v); };
-  // One step towards zero if rounding went away from it, then the last bit records that something was cut off.
+  // Step towards zero if rounding went away from it; then set the last bit to record that digits were cut off.
   Value *away = b.CreateFCmpOGT(magnitude(back), magnitude(x));
   Value *towardsZero = b.CreateSub(bits, b.CreateZExt(away, bits->getType()));
   Value *odd = b.CreateOr(towardsZero, i(bits, 1));

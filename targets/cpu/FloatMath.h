@@ -21,29 +21,30 @@ class FloatMath {
 public:
   FloatMath(llvm::IRBuilder<> &b, const Isa &isa) : b(b), isa(isa) {}
 
-  /// Within 1 ulp with fma. Shorter if it is known that x is no number above zero.
+  /// Within 1 ulp with fma. Faster if x is known not to be a positive number.
   llvm::Value *exp(llvm::Value *x, bool atMostZero = false);
   llvm::Value *exp2(llvm::Value *x, bool atMostZero = false);
   llvm::Value *rsqrt(llvm::Value *x); // within 1.5 ulp
   llvm::Value *log(llvm::Value *x);  // within 2 ulp
   llvm::Value *log2(llvm::Value *x); // within 2 ulp
 
-  /// x * y + z, fused where the processor can.
+  /// x * y + z, fused if the processor has fma.
   llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z);
 
   llvm::Value *fromHalf(llvm::Value *bits);
   llvm::Value *toHalf(llvm::Value *x);
   llvm::Value *fromBFloat(llvm::Value *bits);
   llvm::Value *toBFloat(llvm::Value *x);
-  /// 8-bit floats, of the format e5m2 or e4m3fn, as i8; what is too large becomes the largest number.
+  /// 8-bit floats, in the format e5m2 or e4m3fn, as i8. Overflow saturates to the largest number.
   llvm::Value *fromFloat8(llvm::Value *bits, bool isE5M2);
   llvm::Value *toFloat8(llvm::Value *x, bool isE5M2);
-  /// f64 to f32 so that rounding the result further, to f16 or bf16, gives what rounding once would (round to odd).
+  /// Converts f64 to f32, rounding to odd, so that rounding again to f16 or bf16 gives the same result as rounding
+  /// once.
   llvm::Value *truncateToOdd(llvm::Value *x);
 
 private:
   llvm::Constant *f(llvm::Value *like, double value);
-  llvm::Constant *i(llvm::Value *like, int64_t value); // integers of the width of like's elements
+  llvm::Constant *i(llvm::Value *like, int64_t value); // of the width of like's elements
   llvm::Type *intType(llvm::Value *v, unsigned bits = 32);
   llvm::Type *floatType(llvm::Value *v);
   llvm::Value *asInt(llvm::Value *v) { return b.CreateBitCast(v, intType(v)); }
@@ -52,7 +53,7 @@ private:
   llvm::Value *polynomial(llvm::Value *x, llvm::ArrayRef<double> coefficients);
   llvm::Value *limit(llvm::Value *x, double low, std::optional<double> high);
   llvm::Value *scale(llvm::Value *x, llvm::Value *n, llvm::Value *bits);
-  /// 1 / sqrt(x) to 14 bits, where there is an instruction for it; else null.
+  /// 1 / sqrt(x) to 14 bits; null if there is no instruction for it.
   llvm::Value *estimateRsqrt(llvm::Value *x);
   /// e^r * 2^n for |r| <= ln(2)/2 and -254 <= n <= 128, where `shifted` is n + roundingShift.
   /// `coarse` is r to within 2^-21.

@@ -19,25 +19,25 @@ struct Isa {
   unsigned level;       // as in tilecc_cpu_entry: x86-64 micro-architecture level, 5 with a matrix unit, 0 elsewhere
   const char *name;     // for messages
   const char *cpu;      // LLVM's name of the processor model
-  const char *features; // and what it has beyond that
-  unsigned vectorBytes; // of a register
+  const char *features; // features beyond that model
+  unsigned vectorBytes; // per register
   bool fma;             // fused multiply-add; without it llvm.fma would be a library call
-  bool halfConversion;  // instructions between f16 and f32
-  bool scalef;          // an instruction for x * 2^n, behind llvm.ldexp
-  unsigned dotRows;     // of the register block of the matrix multiply micro-kernel
-  unsigned dotVectors;  // its columns, in registers
-  bool matrixUnit;      // AMX, which multiplies tiles of bf16 and of 8-bit integers
+  bool halfConversion;  // has instructions between f16 and f32
+  bool scalef;          // has an instruction for x * 2^n, which llvm.ldexp becomes
+  unsigned dotRows;     // rows of the register block of the dot's micro-kernel
+  unsigned dotVectors;  // its columns, in vector registers
+  bool matrixUnit;      // AMX: multiplies tiles of bf16 and of 8-bit integers
 
-  /// How many elements a vector operation handles. One count for all element types keeps the lanes of operands and
-  /// results aligned; 64-bit elements take two registers, which unrolling would have used anyway.
+  /// The number of elements of a vector operation. Using one count for all element types keeps the lanes of operands
+  /// and results aligned. 64-bit elements take two registers, which unrolling would have used anyway.
   unsigned lanes() const { return vectorBytes / 4; }
   bool isX86() const { return level != 0; }
   unsigned vectorRegisters() const { return isX86() && vectorBytes < 64 ? 16 : 32; }
-  /// How many vectors an iteration over a long row handles.
+  /// The number of vectors that one iteration over a long row handles.
   static constexpr unsigned vectorsAtOnce = 4;
 };
 
-/// All levels for a target, best first, as the runtime wants them.
+/// All levels for a target, best first, as the runtime expects.
 inline llvm::ArrayRef<Isa> isaLevels(const llvm::Triple &triple) {
   enum Architecture { x86_64, aarch64 };
   struct Row {

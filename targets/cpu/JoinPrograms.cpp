@@ -1,6 +1,6 @@
 //===- JoinPrograms.cpp - two programs in one function ------------------------------------------------------------===//
 //
-// On the kernel's IR, so that all that comes behind it sees a kernel. Called by CpuLowering.
+// Rewrites the kernel's IR, so later stages see an ordinary kernel. Called by CpuLowering.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -12,11 +12,11 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-// Beyond this a row's loops are so long that waiting between them is nothing, and two rows no longer share the first-level
-// cache with what is computed from them.
+// Above this size, a row's loops are so long that the latency between them does not matter, and two rows and the values
+// computed from them no longer fit the first-level cache.
 static constexpr int64_t mostElements = 2048;
 
-/// What differs between neighbours along x, in order.
+/// The operations that differ between programs adjacent along x, in order.
 static llvm::SetVector<Operation *> findOpsOfProgram(tt::FuncOp func) {
   llvm::SetVector<Operation *> ops;
   for (Operation &op : func.getBody().front()) {

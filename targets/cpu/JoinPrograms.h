@@ -17,17 +17,17 @@
 
 namespace tilecc::cpu {
 
-/// Which operations of a joined function are the second program's; empty in one of a single program.
+/// The operations of a joined function that belong to the second program. Empty in a function of a single program.
 class Twins {
 public:
   void add(mlir::Operation *first, mlir::Operation *second) {
     ofFirst[first] = second;
     seconds.insert(second);
   }
-  /// What the second program does when the first does `op`; null if `op` is the second's, or both have it.
+  /// The second program's counterpart of `op`. Null if `op` belongs to the second program or to both.
   mlir::Operation *of(mlir::Operation *op) const { return ofFirst.lookup(op); }
   bool isSecond(mlir::Operation *op) const { return seconds.contains(op); }
-  /// Whether one is the first program's alone, and the other the second's.
+  /// Whether one operation belongs only to the first program and the other only to the second.
   bool areApart(mlir::Operation *x, mlir::Operation *y) const {
     return (ofFirst.contains(x) && isSecond(y)) || (isSecond(x) && ofFirst.contains(y));
   }
@@ -40,7 +40,7 @@ private:
 
 /// Whether programs are rows of one tile that are reduced to scalars.
 bool canJoinPrograms(tt::FuncOp func);
-/// Puts behind each operation that depends on the program what the next program does.
+/// Inserts after each operation that depends on the program the next program's copy of it.
 Twins joinPrograms(tt::FuncOp func);
 
 } // namespace tilecc::cpu

@@ -1,6 +1,6 @@
 //===- KernelEmitter.cpp - a kernel's function -------------------------------------------------------------------===//
 //
-// Walks the kernel in order, tells what is evaluated and what has a root's code, and frees buffers on the way.
+// Walks the kernel in order, evaluates formulas, emits roots, and frees buffers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ LogicalResult KernelEmitter::run() {
   emitBlock(*entry);
   for (Block *block : llvm::drop_begin(order)) {
     controlFlow.enterBlock(block);
-    // Buffers outlive the block, what was evaluated does not: only the entry block dominates all others.
+    // Buffers outlive the block. Evaluated values do not: only the entry block dominates all others.
     Evaluator::Scope scope(evaluator);
     emitBlock(*block);
   }
@@ -62,12 +62,12 @@ void KernelEmitter::emitBlock(Block &block) {
     }
     if (!(isa<tt::StoreOp, tt::ReduceOp>(op) && ctx.schedule.getTwins().isSecond(&op))) // the first program's root emits it
       emitOp(op);
-    if (!op.hasTrait<OpTrait::IsTerminator>()) // whose operands its parent reads
+    if (!op.hasTrait<OpTrait::IsTerminator>()) // its operands are read by the parent
       buffers.freeAfter(&op);
   }
 }
 
-/// Ahead of the first loop: what decides is how long rows are.
+/// Runs both programs one after the other if the launch is too large. Emitted before the first loop.
 void KernelEmitter::leaveLargeLaunches() {
   auto isRow = [](tt::StoreOp store) { return isTile(store.getPtr()); };
   auto stores = llvm::make_filter_range(func.getBody().front().getOps<tt::StoreOp>(), isRow);
@@ -115,7 +115,7 @@ void KernelEmitter::emitOp(Operation &op) {
       .Case<UnrealizedConversionCastOp>(
           [&](UnrealizedConversionCastOp cast) { ctx.setScalar(cast.getResult(0), ctx.scalar(cast.getOperand(0))); })
       .Case<LLVM::AssumeOp>([](auto) {})
-      .Case<gpu::BarrierOp>([](auto) {}) // nobody to wait for
+      .Case<gpu::BarrierOp>([](auto) {}) // a program is one thread
       .Case<tt::GridDependencyWaitOp, tt::GridDependencyLaunchOp>([](auto) {}) // launches do not overlap
       .Case<tt::UnsplatOp>([&](tt::UnsplatOp unsplat) {
         Value tile = unsplat.getSrc();
@@ -137,6 +137,6 @@ void KernelEmitter::emitOp(Operation &op) {
       .Case<cf::BranchOp, cf::CondBranchOp, cf::SwitchOp>([&](auto) { controlFlow.emitBranch(&op); })
       .Case<tt::ReturnOp>([&](tt::ReturnOp) { ctx.b.CreateRetVoid(); })
       .Case<scf::YieldOp, scf::ConditionOp, tt::ReduceReturnOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp>(
-          [](auto) {}) // by their parents
+          [](auto) {}) // emitted by their parents
       .Default([&](Operation *other) { ctx.reject(other); });
 }

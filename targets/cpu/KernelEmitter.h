@@ -1,31 +1,32 @@
-//===- KernelEmitter.h - how a kernel becomes CPU code --------------------------------------------------*- C++ -*-===//
+//===- KernelEmitter.h - emits CPU code for a kernel ----------------------------------------------------*- C++ -*-===//
 //
-// A program of the grid runs on one thread, so a tile is not distributed over anything: it is a loop over its elements.
-// Most tiles never exist in memory. An operation on tiles is a formula for an element, kept as the SSA graph that it
-// is, and only a *root* (a store, a reduction, a matrix product, a value carried around a loop) makes code: a loop nest
-// over the root's shape whose body evaluates the formulas that the root needs, a register's worth of neighbouring
-// elements (a Chunk) at a time. Schedule.h decides which values are formulas and which get a buffer.
+// A program of the grid runs on one thread, so a tile is not distributed: it is a loop over its elements. Most tiles
+// never exist in memory. An operation on tiles is a formula for one element and stays in the SSA graph. Only a *root*
+// (a store, a reduction, a dot, a value carried around a loop) emits code: a loop nest over the root's shape. Its body
+// evaluates the formulas that the root needs, one vector register of adjacent elements (a Chunk) at a time. Schedule.h
+// decides which values are formulas and which get a buffer.
 //
-// Triton's semantics are those of whole tiles: a load has finished before a later store or barrier begins. A nest that
-// loads and stores element by element may only do so if no store can hit what is still to be loaded. That is decided at
-// run time by the ranges of the addresses (Affine.h); where they overlap, the loads first go to buffers. A load moves
-// only towards its consumers, so it always sees the stores before it; a barrier is that and no code.
+// Triton defines operations on whole tiles: a load finishes before a later store or barrier begins. A nest may load and
+// store element by element only if no store can overwrite an element that is still to be loaded. This is checked at run
+// time from the address ranges (Affine.h); if they overlap, the loads first go to buffers. A load moves only towards
+// its consumers, so it always sees earlier stores. A barrier only limits this motion and emits no code.
 //
-// Programs that are rows also get a function that runs two of them (JoinPrograms.h): it is emitted like any kernel, from IR in which
-// an operation's twin is behind it, but for stores and reductions, which share a nest with their twins.
+// Kernels whose programs are rows also get a function that runs two programs (JoinPrograms.h). It is emitted like any
+// kernel, from IR in which each operation is followed by its twin. Stores and reductions share a nest with their twins.
 //
-// The parts, each of which uses those above it:
-//   EmitContext   the function, the builder, the processor, scalars that are known, LLVM's types
-//   Elementwise   one operation on elements that are there
-//   Buffers       tiles in memory: scratch, reading, writing
+// The parts; each uses those above it:
+//   EmitContext   the function, the builder, the target processor, known scalars, LLVM types
+//   Elementwise   one operation on evaluated elements
+//   Buffers       tiles in memory: scratch memory, reads, writes
 //   Evaluator     the elements of a tile value at a chunk
 //   Loops         LLVM loops and branches around emitted code
 //   Nests         loops over a tile: vector dimension, splitting by masks (RowMasks), versions, prefetches
 //   Regions       combiners and other functions of elements
-//   Roots         stores, reductions, scans, products, atomic accesses, movement, messages
+//   Roots         stores, reductions, scans, dots, atomic accesses, movement, messages
 //   ControlFlow   scf and cf: loops and branches that carry tiles
 //   KernelEmitter the walk over the kernel's operations
-// Regions and control flow have blocks in them, which the walk emits: they know it as a BlockEmitter.
+// Regions and control flow contain blocks. They emit them through the BlockEmitter interface, which KernelEmitter
+// implements.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 

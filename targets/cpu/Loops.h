@@ -24,7 +24,7 @@ public:
   Values loop(llvm::Value *lo, llvm::Value *hi, int64_t step, llvm::ArrayRef<llvm::Value *> inits, Body body);
   /// for (i = 0; i < size; i += step)
   void loop(int64_t size, int64_t step, llvm::function_ref<void(llvm::Value *)> body);
-  /// `fast` where cond holds, else `slow`; their results merged.
+  /// Emits a branch to `fast` if `cond` holds and to `slow` otherwise, and merges their results.
   Values branch(llvm::Value *cond, llvm::function_ref<Values()> fast, llvm::function_ref<Values()> slow);
 
   /// Scope of the code in a loop's body or on one side of a branch.

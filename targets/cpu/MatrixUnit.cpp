@@ -1,7 +1,7 @@
-//===- MatrixUnit.cpp - products on a processor's matrix unit -----------------------------------------------------===//
+//===- MatrixUnit.cpp - dots on a processor's matrix unit ---------------------------------------------------------===//
 //
-// Two by two accumulator registers stay in the unit over all of the tile's k; two registers of each operand are loaded
-// per step. Registers are addressed by number, because nothing else uses them. Called by EmitDot.
+// Two by two accumulator registers stay in the unit over all of the tile's k. Each step loads two registers of each
+// operand. Registers are addressed by number, because nothing else uses them. Called by EmitDot.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace {
 class UnitEmitter : RootParts {
 public:
   UnitEmitter(const RootParts &parts, tt::DotOp op, const DotShape &shape) : RootParts(parts), op(op), s(shape) {
-    // Operands stay of their type.
+    // Operands keep their type.
     s.compute = tileType(op.getA()).getElementType();
     s.element = ctx.registerType(s.compute);
     s.bytes = ctx.storageBytes(s.compute);
@@ -53,11 +53,11 @@ void UnitEmitter::call(llvm::Intrinsic::ID instruction, ArrayRef<unsigned> regis
   b.CreateIntrinsic(instruction, arguments);
 }
 
-/// All registers are as large as they can be.
+/// Configures all registers with their maximum size.
 void UnitEmitter::configure() {
   struct {
     uint8_t palette = 1, firstRow = 0, reserved[14] = {};
-    uint8_t bytes[16][2] = {}; // of a row, in two bytes each
+    uint8_t bytes[16][2] = {}; // per row, two bytes each
     uint8_t rows[16] = {};
   } configuration;
   static_assert(sizeof(configuration) == 64);
@@ -77,8 +77,8 @@ void UnitEmitter::multiply(llvm::Value *accumulator, int64_t sumBytes) {
   DotOperands operands(*this, op, s);
   const Rows a = operands.placeLeft(/*isReadAgain=*/true);
   llvm::Value *panels = operands.packGroups();
-  const unsigned down = std::min<int64_t>(2, s.m / rows), across = std::min<int64_t>(2, s.n / rows); // registers of a block
-  const int64_t step = rowBytes / s.bytes; // of k, in a register
+  const unsigned down = std::min<int64_t>(2, s.m / rows), across = std::min<int64_t>(2, s.n / rows); // per block
+  const int64_t step = rowBytes / s.bytes; // elements of k per register
   const int64_t panelBytes = s.k * rows * s.bytes, products = down * across;
   const int64_t blocksDown = s.m / rows / down, blocksAcross = s.n / rows / across;
   NextOperands next(ctx, buffers, elementwise, op, blocksDown * blocksAcross, s.k / step * products);

@@ -1,4 +1,4 @@
-//===- MatrixUnit.h - products on a processor's matrix unit ---------------------------------------------*- C++ -*-===//
+//===- MatrixUnit.h - dots on a processor's matrix unit -------------------------------------------------*- C++ -*-===//
 //
 // AMX has eight registers of 16 rows of 64 bytes; an instruction multiplies two and adds the result to a third. For
 // bf16 it treats denormal inputs as zero and flushes denormal results (Intel's manual, TDPBF16PS).
@@ -12,10 +12,11 @@
 
 namespace tilecc::cpu {
 
-/// Whether it is a product of what the unit multiplies, in whole registers: bf16 to f32, or 8-bit integers to 32 bits.
+/// Whether the unit can compute the dot in whole registers: bf16 with accumulation in f32, or 8-bit integers to 32
+/// bits.
 bool isUnitProduct(tt::DotOp op);
 
-/// Adds the product to the accumulator, row by row in memory, of the type that `shape` computes in.
+/// Adds the product to the accumulator, which is row-major in memory and has the compute type of `shape`.
 void multiplyOnUnit(const RootParts &parts, tt::DotOp op, const DotShape &shape, llvm::Value *accumulator);
 
 } // namespace tilecc::cpu

@@ -32,7 +32,7 @@ int Nests::chooseVecDim(Shape shape, ArrayRef<Value> demands) {
   if (candidates.size() == 1)
     return candidates.front();
 
-  Loops::Scope scope(loops); // what is computed here is only looked at
+  Loops::Scope scope(loops); // the values evaluated here are not kept
   int best = candidates.front();
   unsigned bestScore = 0;
   for (int d : candidates) {
@@ -48,7 +48,7 @@ int Nests::chooseVecDim(Shape shape, ArrayRef<Value> demands) {
     for (Value v : demands) {
       evaluator.findLoads(v, first, seen, count);
       if (isa<tt::PointerType>(getElementTypeOrSelf(v)))
-        count(v, first); // where a store goes
+        count(v, first); // the store's address
     }
     if (score > bestScore) {
       bestScore = score;
@@ -102,11 +102,11 @@ void Nests::emit(const Nest &nest) {
 //===--- rows: an unmasked part and a masked rest -----------------------------------------------------------------===//
 
 struct Nests::Row {
-  SmallVector<std::pair<Value, Chunk>> masks; // of loads and stores, and where they are evaluated
+  SmallVector<std::pair<Value, Chunk>> masks; // of loads and stores, with the chunks at which they are evaluated
   SmallVector<std::pair<Value, Chunk>> seen;
 };
 
-/// Looks through a formula before its row's loop: computes what is the same along the row, where addresses start, and
+/// Visits a formula before its row's loop. Computes values that are uniform along the row, the start of addresses, and
 /// how far the masks are true.
 void Nests::visitRow(Value v, const Chunk &c, Row &row) {
   if (!c.isVector()) {
@@ -157,7 +157,7 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
       extent = rowMasks.extentOf(store.getMask(), c, size);
       limitTo(leading, extent.leading);
     }
-    if (!ctx.schedule.sideOutputs(store).empty()) // something is stored elsewhere
+    if (!ctx.schedule.sideOutputs(store).empty()) // the nest also fills buffers
       extent = {end, end};
     storesEnd = storesEnd ? b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, storesEnd, extent.end) : extent.end;
     begin = stores.size() == 1 ? extent.begin : nullptr;
@@ -167,7 +167,8 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
 
   const unsigned one = c.lanes;
   unsigned several = wideLanes(c, size);
-  // Of a chain of steps of a sort that is the tile's type alone; with what it exchanges it should stay in registers.
+  // All values in a chain of sort steps have the tile's type. A chunk and the chunk it is exchanged with should stay in
+  // registers.
   if (root && ctx.schedule.getExchangedDim(root)) {
     unsigned bytes = ctx.storageBytes(getElementTypeOrSelf(root->getResult(0)));
     unsigned most = ctx.target.vectorRegisters() / 4 * ctx.target.vectorBytes / bytes;
@@ -184,7 +185,7 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
     });
     done = end;
   };
-  if (begin) { // only one element is left, or none
+  if (begin) { // at most one element is left
     carried = narrow(carried);
     done = b.CreateAnd(begin, ctx.index(-static_cast<int64_t>(one)));
     section(end, one);
@@ -193,9 +194,9 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   bool masked = !row.masks.empty();
   bool expensive = llvm::any_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); });
   if (leading && !(compact && masked)) {
-    // All masks are true here: several registers at once, then, if that is worth its code, one by one.
+    // All masks are true here: use several registers per iteration, then, if worth the code size, one.
     llvm::Value *isStreamed = nullptr;
-    if (several > one && !expensive) // not where computing takes longer than storing
+    if (several > one && !expensive) // not if computing takes longer than storing
       for (tt::StoreOp store : stores) {
         llvm::Value *isThis = streams.isStreamed(store, c, size, leading);
         isStreamed = isStreamed && isThis ? b.CreateAnd(isStreamed, isThis) : isThis;
@@ -230,14 +231,14 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   return carried;
 }
 
-/// The rest of a row whose masks end: registers that have elements in it, each with sums of its own, so that none waits for
-/// another.
+/// Emits the remainder of a row whose masks end. Each register that has elements in it has its own accumulator, so that
+/// none waits for another.
 Values Nests::finishRow(Chunk c, llvm::Value *begin, llvm::Value *end, unsigned one, unsigned several, Values carried,
                         function_ref<Values(const Chunk &, ArrayRef<llvm::Value *>)> body) {
   auto lanesFrom = [](unsigned first, unsigned count) { return llvm::to_vector(llvm::seq<int>(first, first + count)); };
   c.lanes = one;
   return loops.loop(begin, end, several, carried, [&](llvm::Value *i, ArrayRef<llvm::Value *> before) {
-    SmallVector<Values> parts; // of each register
+    SmallVector<Values> parts; // one per register
     for (unsigned first = 0; first < several; first += one) {
       parts.push_back(llvm::map_to_vector<4>(
           before, [&](llvm::Value *v) { return b.CreateShuffleVector(v, lanesFrom(first, one)); }));
@@ -303,7 +304,7 @@ void Nests::alongAxis(Operation *root, Shape shape, int vecDim, ArrayRef<Value> 
 }
 
 llvm::Value *Nests::isTooLargeForTwo(tt::StoreOp store) {
-  static constexpr unsigned part = 3; // a quarter of the caches, where stores go around them from three quarters on
+  static constexpr unsigned part = 3; // a quarter of the caches; streaming stores start at three quarters
   int64_t size = tileType(store.getPtr()).getNumElements();
   llvm::Value *count = ctx.index(size);
   if (Value mask = store.getMask(); mask && evaluator.isEvaluable(mask))
@@ -313,7 +314,7 @@ llvm::Value *Nests::isTooLargeForTwo(tt::StoreOp store) {
 
 //===--- versions -------------------------------------------------------------------------------------------------===//
 
-/// The conditions under which indices of a formula may be simplified.
+/// Collects the conditions under which indices of a formula may be simplified.
 void Nests::collectConditions(Value v, const Chunk &c, llvm::DenseSet<Value> &seen, Values &conditions) {
   Operation *op = v.getDefiningOp();
   if (!c.isVector() || !isTile(v) || !op || !isFormula(op) || !seen.insert(v).second)
@@ -363,7 +364,7 @@ Values Nests::versioned(Operation *root, const Chunk &first, ArrayRef<Value> dem
 
 //===--- tiles in memory ------------------------------------------------------------------------------------------===//
 
-/// Whether a mask that is true all along its first row and its first column is true everywhere.
+/// Whether a mask that is true along its first row and its first column is true everywhere.
 static bool isSeparable(Value mask, AffineAnalysis &affine) {
   Operation *op = mask.getDefiningOp();
   if (isMovement(op) || isa_and_nonnull<arith::AndIOp>(op))
@@ -381,7 +382,7 @@ std::optional<Nests::InMemory> Nests::findInMemory(Value tile) {
       !analysis.isAffine(load.getPtr()) || (load.getMask() && !isSeparable(load.getMask(), analysis)))
     return std::nullopt;
 
-  Loops::Scope scope(loops); // what follows may be evaluated otherwise
+  Loops::Scope scope(loops); // later code may evaluate these values differently
   Evaluator::Unchanged straight(evaluator, true);
   Shape shape = tileType(tile).getShape();
   const Chunk row = ctx.firstChunk(shape, 1), column = ctx.firstChunk(shape, 0);
@@ -430,7 +431,7 @@ void SideOutputs::finish() {
 }
 
 void Nests::storeTile(Operation *root, Value v, const Buffer &target) {
-  // Volatile loads are not vectors to LLVM.
+  // Volatile loads are executed element by element.
   auto load = v.getDefiningOp<tt::LoadOp>();
   int vecDim = load && load.getIsVolatile() && !buffers.contains(v) ? -1 : Nest::choose;
   if (!buffers.contains(v))

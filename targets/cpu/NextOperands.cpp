@@ -1,6 +1,6 @@
-//===- NextOperands.cpp - asks for what comes after a product -----------------------------------------------------===//
+//===- NextOperands.cpp - prefetches the operands of the next dot -------------------------------------------------===//
 //
-// Evaluates addresses of tiles under the scalars that the loop's next iteration will have. Used by EmitDot.
+// Evaluates the addresses of tiles with the scalars of the loop's next iteration. Used by EmitDot.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-static constexpr int64_t lineBytes = 64; // of a cache line, on all processors that matter
+static constexpr int64_t lineBytes = 64; // cache line size of all relevant processors
 
 NextOperands::NextOperands(EmitContext &ctx, Buffers &buffers, Elementwise &elementwise, tt::DotOp dot, int64_t blocks,
                            int64_t iterations)
@@ -34,7 +34,7 @@ NextOperands::NextOperands(EmitContext &ctx, Buffers &buffers, Elementwise &elem
   }
 }
 
-/// The scalars that a tile of addresses is computed from; false if it is computed from anything else.
+/// Collects the scalars from which a tile of addresses is computed. Returns false if it depends on anything else.
 bool NextOperands::collectScalars(Value v, SmallVectorImpl<Value> &scalars) {
   if (!isTile(v)) {
     scalars.push_back(v);
@@ -45,8 +45,8 @@ bool NextOperands::collectScalars(Value v, SmallVectorImpl<Value> &scalars) {
          llvm::all_of(op->getOperands(), [&](Value operand) { return collectScalars(operand, scalars); });
 }
 
-/// What the scalar is in this iteration or the next; null if that cannot be computed here. There may be no next one:
-/// nothing traps, divisions by zero included (Elementwise).
+/// The scalar's value in this iteration or the next; null if it cannot be computed here. There may be no next
+/// iteration, but nothing traps, not even a division by zero (Elementwise).
 llvm::Value *NextOperands::scalarAt(Value v, bool next) {
   auto arg = dyn_cast<BlockArgument>(v);
   if (next && arg && arg.getOwner() == loop.getBody())
@@ -82,7 +82,7 @@ void NextOperands::consider(Value ptrs) {
       return;
   }
 
-  // The scalars have these values while addresses are evaluated.
+  // The scalars have these values while the addresses are evaluated.
   for (auto &[v, value] : values) {
     llvm::Value *now = ctx.findScalar(v);
     ctx.setScalar(v, value);
@@ -101,7 +101,7 @@ void NextOperands::consider(Value ptrs) {
       tile.rowStride = b.CreatePtrDiff(b.getInt8Ty(), evaluator.vec(ptrs, second), tile.first);
       tile.rows = shape[1 - along];
       tile.rowParts = llvm::divideCeil(shape[along] * bytes, lineBytes);
-      // An iteration asks for a line, or for several if there are many.
+      // An iteration prefetches one line, or several if there are many.
       auto partsOfBlock = [&] { return llvm::PowerOf2Ceil(llvm::divideCeil(tile.rows * tile.rowParts, blocks)); };
       for (tile.lines = 1; tile.rowParts > 1 && int64_t(partsOfBlock()) > iterations; tile.rowParts /= 2)
         tile.lines *= 2;
@@ -115,7 +115,7 @@ void NextOperands::consider(Value ptrs) {
 
 Values NextOperands::begin(llvm::Value *block) {
   return llvm::map_to_vector<4>(tiles, [&](const Tile &tile) {
-    // Blocks beyond the last part begin again.
+    // Blocks beyond the last part start again from the first.
     llvm::Value *part = b.CreateMul(block, ctx.index(tile.blockParts));
     llvm::Value *row = b.CreateAnd(b.CreateLShr(part, llvm::Log2_64(tile.rowParts)), ctx.index(tile.rows - 1));
     llvm::Value *column = b.CreateAnd(part, ctx.index(tile.rowParts - 1));
@@ -132,7 +132,7 @@ Values NextOperands::advance(ArrayRef<llvm::Value *> addresses, llvm::Value *ite
                         {b.CreateConstGEP1_64(b.getInt8Ty(), address, k * lineBytes), b.getInt32(0), b.getInt32(2),
                          b.getInt32(1)});
     llvm::Value *distance = ctx.index(tile.lines * lineBytes);
-    if (tile.blockParts >= tile.rowParts) { // blocks begin where rows do
+    if (tile.blockParts >= tile.rowParts) { // blocks start at the start of rows
       llvm::Value *within = b.CreateAnd(iteration, ctx.index(tile.rowParts - 1));
       llvm::Value *last = b.CreateICmpEQ(within, ctx.index(tile.rowParts - 1));
       llvm::Value *toNextRow = b.CreateSub(tile.rowStride, ctx.index((tile.rowParts - 1) * tile.lines * lineBytes));

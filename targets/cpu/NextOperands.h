@@ -1,4 +1,4 @@
-//===- NextOperands.h - asks for what a loop's next product multiplies ------------------------------------*- C++ -*-//
+//===- NextOperands.h - prefetches the operands of a loop's next dot --------------------------------------*- C++ -*-//
 //
 // A dot computes for a long time on packed operands while memory is idle. Meanwhile it prefetches, into the
 // second-level cache, the tiles that the loop's next iteration will load. The addresses are a guess if they do not
@@ -15,18 +15,18 @@ namespace tilecc::cpu {
 
 class NextOperands {
 public:
-  /// Finds the tiles and computes, at the builder's place, where they will be. The product is cut into `blocks` of
-  /// `iterations` each.
+  /// Finds the tiles and computes their next locations at the builder's insertion point. The dot is split into `blocks`
+  /// of `iterations` each.
   NextOperands(EmitContext &ctx, Buffers &buffers, Elementwise &elementwise, tt::DotOp dot, int64_t blocks,
                int64_t iterations);
   NextOperands(const NextOperands &) = delete;
 
-  /// There is nothing to ask for.
+  /// Whether there is nothing to prefetch.
   bool empty() const { return tiles.empty(); }
 
-  /// Of each tile, where a block's part begins.
+  /// For each tile, the address at which a block's part starts.
   Values begin(llvm::Value *block);
-  /// Asks for what falls to an iteration; returns the addresses for the next one.
+  /// Prefetches one iteration's share. Returns the addresses for the next iteration.
   Values advance(llvm::ArrayRef<llvm::Value *> addresses, llvm::Value *iteration);
 
 private:
@@ -34,9 +34,9 @@ private:
     llvm::Value *first;     // address
     llvm::Value *rowStride; // in bytes
     int64_t rows;
-    int64_t rowParts;   // of which an iteration asks for one
-    int64_t blockParts; // asked for in a block; like all of these, a power of two
-    int64_t lines;      // of a part
+    int64_t rowParts;   // power of two; an iteration prefetches one part
+    int64_t blockParts; // parts prefetched by a block, a power of two
+    int64_t lines;      // lines per part, a power of two
   };
   void consider(mlir::Value ptrs);
   bool collectScalars(mlir::Value v, llvm::SmallVectorImpl<mlir::Value> &scalars);

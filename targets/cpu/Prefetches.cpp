@@ -1,6 +1,6 @@
-//===- Prefetches.cpp - what a nest asks the cache for -----------------------------------------------------------===//
+//===- Prefetches.cpp - prefetches of a nest ---------------------------------------------------------------------===//
 //
-// Chosen for each row of a nest.
+// Chosen for each nest and emitted in each row's loop.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -10,10 +10,10 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-static constexpr unsigned lineBytes = 64; // of a cache line, on all processors that matter
+static constexpr unsigned lineBytes = 64; // cache line size of all relevant processors
 static constexpr unsigned firstLevelBytes = 32 << 10;
 
-/// How many nests before that of `root` read what is loaded from there.
+/// The number of earlier nests that load from `ptrs`.
 static unsigned countReadersBefore(Operation *root, Value ptrs) {
   llvm::SetVector<Operation *> users(ptrs.user_begin(), ptrs.user_end());
   unsigned count = 0;
@@ -54,7 +54,7 @@ void Prefetches::consider(Value ptrs, bool write) {
     return;
   auto pointee = cast<tt::PointerType>(tileType(ptrs).getElementType()).getPointeeType();
   int64_t size = tileType(ptrs).getNumElements() * ctx.storageBytes(pointee);
-  // What is read again lies in the first-level cache, where the next row is welcome if both are a small part of it.
+  // Data that is read again is in the first-level cache. The next row may go there too if both are a small part of it.
   int64_t distance = write ? 0 : size * ctx.schedule.getTwins().getProgramCount();
   chosen.push_back({ptrs, distance, write, !computes && size <= firstLevelBytes / 4 ? 1u : 2u});
 }
@@ -74,7 +74,7 @@ void Prefetches::emit(const Prefetch &prefetch, const Chunk &c) {
   unsigned bytes = ctx.storageBytes(pointee);
   Lane ptr = evaluator.eval(prefetch.ptrs, c);
   if (!ptr.isContiguous(bytes) || c.lanes * bytes < lineBytes)
-    return; // a chunk of less than a line would ask for each line several times
+    return; // a chunk smaller than a line would prefetch each line several times
   llvm::IRBuilder<> &b = ctx.b;
   for (unsigned offset = 0; offset < c.lanes * bytes; offset += lineBytes)
     b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},

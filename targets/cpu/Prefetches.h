@@ -1,9 +1,9 @@
-//===- Prefetches.h - what a nest asks the cache for -------------------------------------------------------*- C++ -*-//
+//===- Prefetches.h - prefetches of a nest -----------------------------------------------------------------*- C++ -*-//
 //
-// A nest that computes much leaves the memory idle, and so does one that reads a row a second time. It can ask for what
-// comes next: the next program's part of an array (most likely the one behind this tile), and the first kind, for the lines
-// that a store will write what is computed here. The processor's own prefetchers stop at the end of a page and have to
-// learn each row anew.
+// A nest that computes much leaves the memory idle, and so does one that reads a row a second time. It can prefetch
+// what comes next: the next program's part of an array, which most likely follows this tile, and, if it computes much,
+// the lines to which a later store will write its results. Hardware prefetchers stop at the end of a page and have to
+// detect each row again.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -16,18 +16,18 @@ namespace tilecc::cpu {
 
 class Prefetches {
 public:
-  /// Chooses the addresses worth asking for while the nest of `root` computes.
+  /// Chooses the addresses to prefetch while the nest of `root` computes.
   Prefetches(EmitContext &ctx, Evaluator &evaluator, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands);
 
-  /// Evaluates the addresses where a row starts, ahead of its loop.
+  /// Evaluates the addresses at the start of a row, before its loop.
   void prepare(const Chunk &start);
-  /// Asks for the lines of a chunk.
+  /// Prefetches the lines of a chunk.
   void emit(const Chunk &c);
 
 private:
   struct Prefetch {
     mlir::Value ptrs; // of a one-dimensional tile
-    int64_t distance; // in bytes, from the tile to what is asked for
+    int64_t distance; // in bytes, from the tile to the prefetched data
     bool write;
     unsigned level; // of the cache
   };

@@ -1,6 +1,7 @@
-//===- Prepare.cpp - kernels made ready for the CPU ---------------------------------------------------------------===//
+//===- Prepare.cpp - prepares kernels for the CPU -----------------------------------------------------------------===//
 //
-// What loops carry becomes formulas again: hints go, and tiles that only move become scalars. Called by CpuLowering.
+// Turns loop-carried tiles into formulas: removes hints, and replaces tiles that only advance by scalars. Called by
+// CpuLowering.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +15,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// The scalar that all elements of the tile equal, as an integer of type `type`; null if they may differ.
+/// The scalar that all elements of the tile equal, converted to `type`; null if they may differ.
 static Value uniformElement(OpBuilder &builder, Value tile, Type type) {
   Operation *op = tile.getDefiningOp();
   while (isa_and_nonnull<tt::BroadcastOp, tt::ExpandDimsOp>(op))
@@ -34,7 +35,7 @@ static Value uniformElement(OpBuilder &builder, Value tile, Type type) {
   return element;
 }
 
-/// The tiles that are added to `carried` to make `next`, if that is how it is made.
+/// The tiles that are added to `carried` to compute `next`; nothing if `next` is computed differently.
 static std::optional<SmallVector<Value>> incrementsOf(Value carried, Value next) {
   SmallVector<Value> increments;
   while (next != carried) {
@@ -66,11 +67,11 @@ static void scalarizeInduction(scf::ForOp loop, unsigned k) {
   for (Value increment : *increments) {
     Value amount = uniformElement(builder, increment, scalarType);
     if (!amount)
-      return; // what was made so far is dead
+      return; // the operations created so far are dead
     amounts.push_back(amount);
   }
 
-  // The carried value changes its type, so its uses are first moved to the formula that replaces it.
+  // The carried value's type changes, so first replace its uses by the formula.
   Value init = loop.getInitArgs()[k], result = loop.getResult(k);
   auto moved = [&](Value scalar) -> Value {
     Value splat = tt::SplatOp::create(builder, loc, RankedTensorType::get(type.getShape(), scalarType), scalar);

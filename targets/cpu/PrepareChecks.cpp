@@ -1,9 +1,9 @@
-//===- PrepareChecks.cpp - whether offsets have overflowed ---------------------------------------------------------===//
+//===- PrepareChecks.cpp - checks whether offsets have overflowed -------------------------------------------------===//
 //
-// For -fsanitize=tile. C++ computes `program_id(0) * stride + arange` in 32 bits, and a tensor of more than 2^31 elements
-// is then read at addresses before its beginning, or at the wrong ones. The offsets of an access are computed again in 64
-// bits beside it, and compared. (Addresses would not do: those of affine tiles are computed in 64 bits here, not on GPUs.)
-// Called by CpuLowering.
+// Supports -fsanitize=tile. C++ computes `program_id(0) * stride + arange` in 32 bits. For a tensor of more than 2^31
+// elements, the access then goes to addresses before its start or to wrong elements. This file computes the offsets of
+// an access again in 64 bits and compares. (Comparing addresses would not work: the CPU target computes addresses of
+// affine tiles in 64 bits, GPUs do not.) Called by CpuLowering.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -21,16 +21,16 @@ static Type withElement(Type type, Type element) {
 }
 
 namespace {
-/// Values in 64 bits, beside one access.
+/// Computes the 64-bit values for one access.
 class Widener {
 public:
   explicit Widener(Operation *access) : builder(access) {}
 
-  /// For each element of `pointer`, whether no offset in it has overflowed; null if none can have.
+  /// Returns, for each element of `pointer`, whether no offset in it has overflowed; null if none can overflow.
   Value isExact(Value pointer);
 
 private:
-  /// The integer in 64 bits: computed anew, or, where it is not made of sums and products, extended.
+  /// Returns the integer in 64 bits. Sums and products are computed again; other values are extended.
   Value widen(Value value);
 
   OpBuilder builder;
@@ -59,7 +59,7 @@ Value Widener::widen(Value value) {
   return widened[value] = result;
 }
 
-/// Whether 32 bits may have been too few for what `offset` is made of.
+/// Whether a 32-bit computation of `offset` may overflow.
 static bool mayOverflow(Value offset) {
   Operation *op = offset.getDefiningOp();
   if (isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) && getElementTypeOrSelf(offset).isInteger(32))

@@ -1,8 +1,8 @@
-//===- Roots.h - operations that make code -----------------------------------------------------------------*- C++ -*-//
+//===- Roots.h - operations that emit code -----------------------------------------------------------------*- C++ -*-//
 //
-// A root evaluates the formulas behind its operands in loops of its own. There is a function for each kind of root, in
-// the file of its name; its tile results are in buffers and its scalar ones known to the context after it. A root that
-// has no code on the CPU is rejected (EmitContext::reject).
+// A root evaluates the formulas of its operands in its own loops. Each kind of root has a function, in the file of that
+// name. Afterwards its tile results are in buffers and its scalar results are known to the context. A root that the CPU
+// target does not support is rejected (EmitContext::reject).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace tilecc::cpu {
 
-/// What roots are emitted with, each part using those before it; the base of what emits one kind of root.
+/// The parts that emit roots; each uses those before it. Base class of the emitters of roots.
 struct RootParts {
   EmitContext &ctx;
   llvm::IRBuilder<> &b;
@@ -31,16 +31,16 @@ struct RootParts {
   }
 };
 
-/// Has the runtime check the addresses of the next access.
+/// Emits a call to the runtime that checks the addresses of the next access.
 void emitAccessCheck(const RootParts &parts, mlir::Operation *op, const tt::GlobalAccess &access);
 void emitStore(const RootParts &parts, tt::StoreOp op);
 void emitReduce(const RootParts &parts, tt::ReduceOp op);
 void emitScan(const RootParts &parts, tt::ScanOp op);
 void emitDot(const RootParts &parts, tt::DotOp op);
-/// A compare-and-swap or another atomic access.
+/// Emits a compare-and-swap or another atomic access.
 void emitAtomic(const RootParts &parts, mlir::Operation *op);
 void emitHistogram(const RootParts &parts, tt::HistogramOp op);
-/// A reshape, a join or a concatenation: elements get other places.
+/// Emits a reshape, a join or a concatenation.
 void emitMovement(const RootParts &parts, mlir::Operation *op);
 void emitMap(const RootParts &parts, tt::MapElementwiseOp op);
 void emitPrint(const RootParts &parts, tt::PrintOp op);

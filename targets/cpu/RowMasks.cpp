@@ -1,6 +1,6 @@
 //===- RowMasks.cpp - how far a mask is true along a row ---------------------------------------------------------===//
 //
-// Looks through conjunctions and movements to comparisons of an index with a bound.
+// Traces conjunctions and movements to comparisons of an index with a bound.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
   using P = arith::CmpIPredicate;
   const Extent unknown = {nullptr, ctx.index(size)};
 
-  // Bring it to the form: first + lane <predicate> bound.
+  // Normalize to: first + lane <predicate> bound.
   Value indexSide = cmp.getLhs(), boundSide = cmp.getRhs();
   P predicate = cmp.getPredicate();
   if (evaluator.eval(boundSide, c).kind == Lane::Strided) {
@@ -58,7 +58,8 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
   if (!step || !step->isOne() || bound.kind != Lane::Uniform)
     return unknown;
 
-  // The elements must not wrap around along the row; a widened index must not have done so before.
+  // The elements must not wrap around along the row. If the index was widened, the narrow index must not have wrapped
+  // either.
   bool isUnsigned = predicate == P::ult || predicate == P::ule || predicate == P::ugt || predicate == P::uge;
   auto fits = [&](llvm::Value *start) {
     unsigned bits = start->getType()->getIntegerBitWidth();
@@ -67,8 +68,8 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
     return isUnsigned ? b.CreateICmpULE(start, limit) : b.CreateICmpSLE(start, limit);
   };
   if (first.value->getType()->getIntegerBitWidth() < 32)
-    return unknown; // the row itself may be longer than the numbers go
-  if (predicate == P::eq && first.exact) { // at one place, or none; numbers wrap around here as the elements do
+    return unknown; // the row may be longer than the type's range
+  if (predicate == P::eq && first.exact) { // true at one position or none; this subtraction wraps as the elements do
     llvm::Value *place = b.CreateZExt(b.CreateSub(bound.value, first.value), b.getInt64Ty());
     llvm::Value *isThere = b.CreateICmpULT(place, ctx.index(size));
     return {ctx.index(0), b.CreateSelect(isThere, b.CreateAdd(place, ctx.index(1)), ctx.index(0)),
@@ -100,7 +101,7 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
     auto saturating = isUnsigned ? llvm::Intrinsic::usub_sat : llvm::Intrinsic::ssub_sat;
     llvm::Value *count = b.CreateBinaryIntrinsic(saturating, bound.value, first.value);
     if (predicate == P::sle || predicate == P::ule) {
-      // One more, unless there is none at all.
+      // One more, unless there are none.
       llvm::Value *some = b.CreateICmp(isUnsigned ? llvm::CmpInst::ICMP_UGE : llvm::CmpInst::ICMP_SGE, bound.value,
                                        first.value);
       auto plus = isUnsigned ? llvm::Intrinsic::uadd_sat : llvm::Intrinsic::sadd_sat;
@@ -129,7 +130,7 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
   }
 }
 
-/// The constant that all elements of the tile are; null if they are none.
+/// The constant that all elements of the tile equal; null if there is none.
 static TypedAttr constantOf(Value tile) {
   Operation *op = tile.getDefiningOp();
   while (isMovement(op))
@@ -143,7 +144,7 @@ static TypedAttr constantOf(Value tile) {
   return elements ? cast<TypedAttr>(elements.getSplatValue<Attribute>()) : TypedAttr();
 }
 
-/// What tiles in memory were made of is looked at again here, though nothing else may read it any more.
+/// Whether the formula can still be evaluated: no buffer that it reads has been freed.
 bool RowMasks::canBeRead(Value v) const {
   SmallVector<Value> pending = {v};
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -192,7 +193,7 @@ std::optional<RowMasks::Filling> RowMasks::fillingOf(Value v, const Chunk &c, in
     auto number = f ? dyn_cast<FloatAttr>(f->value) : FloatAttr();
     return number && number.getValue().isInfinity() && number.getValue().isNegative();
   };
-  if (isa<arith::SubFOp>(op)) { // softmax: what is subtracted is a maximum; an infinite one or NaN leaves no infinity
+  if (isa<arith::SubFOp>(op)) { // softmax: if the maximum is -inf or NaN, the difference is NaN and not -inf
     std::optional<Filling> x = fillingOf(op->getOperand(0), c, size);
     if (!isLeast(x) || !canBeRead(op->getOperand(1)))
       return std::nullopt;
@@ -210,7 +211,7 @@ std::optional<RowMasks::Filling> RowMasks::fillingOf(Value v, const Chunk &c, in
       return std::nullopt;
     return Filling{Builder(op).getFloatAttr(element, 0.0), x->from};
   }
-  if (isa<arith::MulFOp>(op)) { // squares of differences from a mean, most of all
+  if (isa<arith::MulFOp>(op)) { // mostly squares of differences from a mean
     std::optional<Filling> x = fillingOf(op->getOperand(0), c, size), y = fillingOf(op->getOperand(1), c, size);
     auto isZero = [](const std::optional<Filling> &f) { return f && cast<FloatAttr>(f->value).getValue().isPosZero(); };
     if (isZero(x) && isZero(y))

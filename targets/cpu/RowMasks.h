@@ -18,19 +18,19 @@ public:
       : ctx(ctx), b(ctx.b), buffers(buffers), evaluator(evaluator) {}
 
   struct Extent {
-    llvm::Value *leading; ///< so many elements from the first on are true for certain; null: cannot tell
-    llvm::Value *end;     ///< from here on all are false
-    llvm::Value *begin = nullptr; ///< before it all are false, as it is the only one; null: cannot tell
+    llvm::Value *leading; ///< at least this many elements from the start are true; null: unknown
+    llvm::Value *end;     ///< all elements from here on are false
+    llvm::Value *begin = nullptr; ///< all elements before this one are false; null: unknown
   };
-  /// Where a mask is true along a row of that size, which starts at `c`.
+  /// Where a mask is true along a row of that size that starts at `c`.
   Extent extentOf(mlir::Value mask, const Chunk &c, int64_t size);
 
   struct Filling {
     mlir::TypedAttr value;
-    llvm::Value *from; ///< all elements from here on are that constant
-    llvm::Value *before = nullptr; ///< and all before this one, so that one element is left; null: cannot tell
+    llvm::Value *from; ///< all elements from here on equal the constant
+    llvm::Value *before = nullptr; ///< all elements before this one equal it too; null: unknown
   };
-  /// What masks of loads and selections leave behind their end, along the same row of a formula.
+  /// The constant that a formula has after the end of its loads' and selects' masks, along a row that starts at `c`.
   std::optional<Filling> fillingOf(mlir::Value v, const Chunk &c, int64_t size);
 
 private:

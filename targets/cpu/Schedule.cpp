@@ -1,6 +1,6 @@
 //===- Schedule.cpp - which tiles are formulas and which get memory -----------------------------------------------===//
 //
-// Decides by what an element costs, who needs it, and what is written in between. Asked by the emission.
+// Decides from the cost of an element, the roots that need it, and the writes in between. Queried by the emission.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ Operation *cpu::findPlacer(Operation *op) {
   return isa<tt::ReshapeOp>(user) ? user : isa<tt::TransOp>(user) ? findPlacer(user) : nullptr;
 }
 
-/// All operations so that each comes after what it uses.
+/// Collects all operations so that each comes after its operands' definitions.
 static void collectInOrder(Region &region, SmallVectorImpl<Operation *> &ops) {
   if (region.empty())
     return;
@@ -62,10 +62,10 @@ static bool ordersMemory(Operation *op) {
   return op->walk(orders).wasInterrupted();
 }
 
-// Above this a value is worth a buffer instead of computing it again. A buffer costs a store and a load.
+// A value above this cost gets a buffer instead of being computed again. A buffer costs a store and a load.
 static constexpr unsigned expensive = 8;
 
-/// Instructions per vector, roughly, including the operands' as far as they would be computed again as well.
+/// The approximate number of instructions per vector, including operands that would also be computed again.
 unsigned Schedule::costOf(Operation *op) {
   Value result = op->getResult(0);
   if (affine.isAffine(result))
@@ -85,15 +85,16 @@ unsigned Schedule::costOf(Operation *op) {
     }
   for (Value operand : op->getOperands())
     if (Operation *def = operand.getDefiningOp(); def && isTile(operand)) {
-      // An expensive operand has at least as many consumers, so it has a buffer if this value is wanted twice.
+      // An expensive operand has at least as many consumers, so it has a buffer if this value is needed twice.
       unsigned inner = costs.lookup(def);
       cost += inner >= expensive ? 1 : inner;
     }
   return cost;
 }
 
-/// A load may wait until its consumers run if nothing is written meanwhile and no barrier waits for it. A store that
-/// consumes it is guarded at run time, which needs the ranges of both addresses; of twins that share a nest both are.
+/// A load may be delayed until its consumers run if nothing is written in between and no barrier waits for it. If a
+/// store consumes it, a run-time check guards it, which needs the address ranges of both. For twins that share a nest,
+/// both must be affine.
 bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
   if (load.getIsVolatile())
     return false;
@@ -113,7 +114,8 @@ bool Schedule::canFuse(tt::LoadOp load, const Demand &demand) const {
   return true;
 }
 
-/// Whether the gather exchanges elements of one vector, and whether `op` is computed from such ones element by element.
+/// Records whether a gather exchanges elements of one vector, and whether `op` is computed elementwise from such
+/// gathers.
 void Schedule::findExchanges(Operation *op) {
   if (auto gather = dyn_cast<tt::GatherOp>(op)) {
     std::optional<int64_t> bits = gather.getExchangedBits();
@@ -165,7 +167,7 @@ void Schedule::decide(Operation *op) {
     materialized.insert(op);
   if (demand.roots.empty())
     return;
-  if (isGathered) { // from a buffer
+  if (isGathered) { // the gather reads a buffer
     materialized.insert(op);
     return;
   }
@@ -197,7 +199,7 @@ void Schedule::decide(Operation *op) {
     Operation *first = *llvm::min_element(
         demand.roots, [&](Operation *x, Operation *y) { return position.lookup(x) < position.lookup(y); });
     if (demand.sameShape && isa<tt::ReduceOp, tt::StoreOp>(first)) {
-      // Its operands are now wanted by that root alone.
+      // Only that root needs its operands now.
       sideOutputRoot[op] = first;
       sideOutputsOf[first].push_back(op->getResult(0));
       demand.roots.clear();
@@ -220,7 +222,7 @@ Operation *Schedule::findLastReader(Operation *op) const {
     read(reader);
     if (!last)
       break;
-    // What only has formulas for its results is read where they are evaluated; a reshaped buffer is the same buffer.
+    // A user whose results are formulas is read where those are evaluated. A reshape shares its operand's buffer.
     bool passesOn = (isFormula(user) && !materialized.contains(user)) || isa<tt::ReshapeOp>(user) || findPlacer(user);
     if (!passesOn)
       continue;
@@ -249,7 +251,7 @@ Schedule::Schedule(tt::FuncOp func, AffineAnalysis &affine, unsigned lanes, Twin
       if (heavy.contains(operand.getDefiningOp()) && !isa<tt::LoadOp>(op))
         heavy.insert(op);
   }
-  // Consumers first: what a value costs depends on what becomes of those who use it.
+  // Consumers first: a value's demand depends on what was decided for its users.
   for (Operation *op : llvm::reverse(ops))
     if (isTileFormula(op))
       decide(op);

@@ -20,19 +20,19 @@ namespace tilecc::cpu {
 inline bool isTile(mlir::Value v) { return mlir::isa<mlir::RankedTensorType>(v.getType()); }
 inline mlir::RankedTensorType tileType(mlir::Value v) { return mlir::cast<mlir::RankedTensorType>(v.getType()); }
 
-/// Whether the operation's result is its operand's elements in other places: of another shape, in another order, some
-/// of them or some of them repeatedly.
+/// Whether the operation only moves elements of its operand: it reshapes, reorders, selects or repeats them.
 inline bool isMovement(mlir::Operation *op) { return mlir::isa_and_nonnull<tt::IndexingMap>(op); }
 
-/// The reshape that is the only user of a join or concatenation, also through a transpose, and that writes its parts to
-/// their places in the reshape's result. Null if there is none.
+/// The reshape that is the only user of a join or concatenation (possibly through a transpose) and that writes the
+/// parts directly to their positions in its result. Null if there is none.
 mlir::Operation *findPlacer(mlir::Operation *op);
 
-/// Whether the operation's result is a formula of its operands' elements; all others that handle tiles are roots.
+/// Whether the operation's result is a formula of its operands' elements. All other operations on tiles are roots.
 bool isFormula(mlir::Operation *op);
-/// Whether `v` differs between programs, as far as its block shows.
+/// Whether `v` is computed from a program id. Block arguments are not traced.
 bool dependsOnProgram(mlir::Value v);
-/// Whether a region on elements is a formula, which can be applied to vectors; one with control flow is to scalars.
+/// Whether a region on elements is a formula that can be applied to vectors. A region with control flow only applies to
+/// scalars.
 bool isVectorizable(mlir::Region &region);
 
 class Schedule {
@@ -43,31 +43,31 @@ public:
   AffineAnalysis &getAffine() const { return affine; }
   const Twins &getTwins() const { return twins; }
 
-  /// Whether a formula contains slow operations, such as exponentials, where it is evaluated.
+  /// Whether evaluating the formula executes slow operations, such as exponentials.
   bool isExpensive(mlir::Value v) const { return heavy.contains(v.getDefiningOp()); }
 
-  /// The formula's elements are computed where its operation stands.
+  /// Whether the formula's elements are computed at its operation and stored in a buffer.
   bool isMaterialized(mlir::Operation *op) const { return materialized.contains(op); }
-  /// Of formulas whose elements change places with others of the same vector: the dimension that vectors must be along
-  /// where they are evaluated, which is in nests of such formulas alone. Else none.
+  /// The vector dimension required by a formula whose elements are exchanged within a vector. Only nests of such
+  /// formulas evaluate it. None for other formulas.
   std::optional<int> getExchangedDim(mlir::Operation *op) const {
     auto it = exchangedDims.find(op);
     return it == exchangedDims.end() ? std::nullopt : std::optional(it->second);
   }
-  /// Formulas whose elements are kept while the root's nest computes them: others need them later.
+  /// Formulas whose elements are stored while the root's nest computes them, because other roots need them later.
   llvm::ArrayRef<mlir::Value> sideOutputs(mlir::Operation *root) const {
     auto it = sideOutputsOf.find(root);
     return it == sideOutputsOf.end() ? llvm::ArrayRef<mlir::Value>() : llvm::ArrayRef<mlir::Value>(it->second);
   }
-  /// The last operation of `op`'s block that reads its results, directly or by formulas, whatever block they are in;
-  /// null if that cannot be told.
+  /// The last operation of `op`'s block that reads its results, directly or through formulas, in any nested block; null
+  /// if unknown.
   mlir::Operation *findLastReader(mlir::Operation *op) const;
-  /// Loads that the store's nest does itself, element by element.
+  /// The loads that the store's nest executes element by element.
   llvm::ArrayRef<tt::LoadOp> fusedLoads(mlir::Operation *store) const {
     auto it = fusedLoadsOf.find(store);
     return it == fusedLoadsOf.end() ? llvm::ArrayRef<tt::LoadOp>() : llvm::ArrayRef<tt::LoadOp>(it->second);
   }
-  /// Where they load an element, its roots want one at the same place in the tile.
+  /// Whether the roots need each loaded element at the same position in the tile.
   bool keepsPlaces(tt::LoadOp load) const {
     auto it = demands.find(load);
     return it != demands.end() && it->second.sameShape;
@@ -80,8 +80,8 @@ private:
 
   struct Demand {
     llvm::SmallSetVector<mlir::Operation *, 4> roots;
-    bool widened = false;   // through a broadcast: each element is needed many times
-    bool sameShape = true;  // as the roots' nests, and in the same order
+    bool widened = false;   // through a broadcast: each element is needed repeatedly
+    bool sameShape = true;  // the shape of the roots' nests, in the same order
   };
   void findExchanges(mlir::Operation *op);
   void decide(mlir::Operation *op);

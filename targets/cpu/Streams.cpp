@@ -1,6 +1,6 @@
-//===- Streams.cpp - stores around the caches --------------------------------------------------------------------===//
+//===- Streams.cpp - non-temporal stores -------------------------------------------------------------------------===//
 //
-// Asked by nests of stores, for each row.
+// Queried by nests of stores, for each row.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -10,8 +10,9 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Stores of a program's own block, once for each place: what a loop stores again should stay where it is. Such stores are
-/// ordered when the thread's programs have ended, so that no other program may wait for one.
+/// Whether the store writes a program's own block, once per element: data that a loop stores again should stay in the
+/// cache. Non-temporal stores are ordered only when the thread's programs have ended, so no other program may wait for
+/// one.
 bool Streams::isCandidate(tt::StoreOp store) {
   auto func = dyn_cast<tt::FuncOp>(store->getParentOp());
   if (!ctx.target.isX86() || !func || !func.getBody().hasOneBlock() || !dependsOnProgram(store.getPtr()))
@@ -25,7 +26,7 @@ bool Streams::isCandidate(tt::StoreOp store) {
   return !*isOrdered;
 }
 
-/// What a program reads and writes outside of loops that other programs do not, if no mask is false.
+/// The bytes that a program loads and stores outside of loops and other programs do not, if no element is masked off.
 int64_t Streams::bytesOfProgram(Block &block) {
   int64_t sum = 0;
   for (Operation &op : block) {
@@ -50,7 +51,7 @@ void Streams::askLaunch() {
   programs = b.CreateZExt(ctx.loadNumPrograms(0), i64);
   for (unsigned axis : {1u, 2u})
     programs = b.CreateMul(programs, b.CreateZExt(ctx.loadNumPrograms(axis), i64));
-  // Without a runtime there is no such variable, and no launch is too large.
+  // Without a runtime this variable does not exist, and no launch is too large.
   static constexpr const char *name = "__tilecc_cpu_stream_bytes";
   llvm::GlobalVariable *known = ctx.module.getNamedGlobal(name);
   if (!known)
@@ -79,7 +80,7 @@ llvm::Value *Streams::isStreamed(tt::StoreOp store, const Chunk &start, int64_t 
   llvm::Value *place = b.CreatePtrToInt(to.value, b.getInt64Ty());
   llvm::Value *isAligned = b.CreateIsNull(b.CreateAnd(place, ctx.index(ctx.target.vectorBytes - 1)));
   llvm::Value *result = b.CreateAnd(isLarge(*store->getBlock(), size, leading), isAligned);
-  // Lines that were read to be written again are in the cache already.
+  // Lines that are loaded and then overwritten are already in the cache.
   llvm::DenseSet<Value> seen;
   evaluator.findLoads(store.getValue(), start, seen, [&](Value from, const Chunk &at) {
     if (!at.isVector() || !ctx.schedule.getAffine().isAffine(from))

@@ -1,4 +1,4 @@
-//===- Streams.h - stores around the caches ----------------------------------------------------------------*- C++ -*-//
+//===- Streams.h - non-temporal stores ---------------------------------------------------------------------*- C++ -*-//
 //
 // A store to a line that is not in a cache first loads that line. If a launch touches more memory than the caches hold,
 // the stored data is evicted before anybody reads it, and non-temporal stores save a third to a half of the traffic. If
@@ -20,22 +20,23 @@ public:
   Streams(EmitContext &ctx, Evaluator &evaluator) : ctx(ctx), b(ctx.b), evaluator(evaluator) {}
   Streams(const Streams &) = delete;
 
-  /// Whether a row of that size, which the store writes from `start` on, is stored around the caches: decided at run
-  /// time. `leading` elements are stored without a mask. Null: it is not.
+  /// Emits whether the store should write a row of `size` elements from `start` on with non-temporal stores. `leading`
+  /// elements are stored without a mask. Null: never.
   llvm::Value *isStreamed(tt::StoreOp store, const Chunk &start, int64_t size, llvm::Value *leading);
-  /// Whether programs that touch `count` elements of `size` of each row touch together more than their part of the caches.
+  /// Emits whether the launch is large: all programs together, each touching `count` of `size` elements of each row,
+  /// touch at least 1/`part` of the bytes from which stores are streamed.
   llvm::Value *isLarge(mlir::Block &block, int64_t size, llvm::Value *count, unsigned part = 1);
 
 private:
   bool isCandidate(tt::StoreOp store);
   int64_t bytesOfProgram(mlir::Block &block);
-  /// Computed in the function's entry, once.
+  /// Loads the launch's size, once, in the function's entry block.
   void askLaunch();
 
   EmitContext &ctx;
   llvm::IRBuilder<> &b;
   Evaluator &evaluator;
-  std::optional<bool> isOrdered; // other programs may wait for what one stores
+  std::optional<bool> isOrdered; // other programs may wait for a program's stores
   std::optional<int64_t> bytes;
   llvm::Value *programs = nullptr, *most = nullptr;
 };

@@ -1,6 +1,6 @@
 //===- VectorArithmetic.cpp - formulas as vector code -------------------------------------------------------------===//
 //
-// Fills in the arithmetic that the formulas of lowering/math are written over. Called by the elementwise emission.
+// Implements the arithmetic that the formulas of lowering/math use. Called by the elementwise emission.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@ void *VectorArithmetic::makeInteger(int64_t value) {
 
 void *VectorArithmetic::fastExp2(void *x) { return math.exp2(unwrap(x)); }
 
-/// Without the instruction, f32 goes through f64, which holds the product and nearly always the sum; f64 is a call.
+/// Without fma, f32 is computed in f64, which holds the product exactly and nearly always the sum. f64 becomes a
+/// library call.
 Value *VectorArithmetic::emitFma(Value *x, Value *y, Value *z) {
   if (isa.fma || isDouble)
     return b.CreateIntrinsic(Intrinsic::fma, {x->getType()}, {x, y, z});

@@ -7,7 +7,7 @@
 
 namespace tilecc::cpu {
 
-/// What formulas are made of, on f32 or f64: vectors of any number of lanes, or scalars.
+/// The operations that formulas use, on f32 or f64 vectors of any number of lanes, or scalars.
 class VectorArithmetic final : public Arithmetic {
 public:
   /// For values of the type of `like`.
@@ -20,7 +20,7 @@ public:
   void *makeReal(double value) override;
   void *makeInteger(int64_t value) override;
   void *lookUp(llvm::StringRef name, llvm::ArrayRef<uint64_t> table, void *index) override;
-  /// Branches if any lane needs it, and then goes over the lanes one by one: that code is short, and rarely run.
+  /// Branches if any lane needs it, and then processes the lanes one by one: this code is short and rarely executed.
   llvm::SmallVector<void *> rarely(void *condition, llvm::ArrayRef<void *> usual, void *x,
                                    llvm::function_ref<llvm::SmallVector<void *>(void *)> rare) override;
   void *fastExp2(void *x) override;
@@ -30,10 +30,10 @@ private:
   llvm::Type *ofShape(llvm::Type *element) const;
 
   llvm::IRBuilder<> &b;
-  llvm::IRBuilderBase::FastMathFlagGuard userFlags; ///< the user's arithmetic contracts, a formula does not
+  llvm::IRBuilderBase::FastMathFlagGuard userFlags; ///< the user's arithmetic contracts; a formula's does not
   const Isa &isa;
   FloatMath math;
-  unsigned lanes; ///< 0: scalars
+  unsigned lanes; ///< 0: scalar
 };
 
 } // namespace tilecc::cpu

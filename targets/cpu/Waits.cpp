@@ -1,8 +1,8 @@
-//===- Waits.cpp - loops that end when another program has written to memory --------------------------------------===//
+//===- Waits.cpp - loops that wait for another program's write ----------------------------------------------------===//
 //
-// A wait loop is a spin lock, or waits for a flag that a neighbour sets. Programs run in order on the threads of the
-// CPU device, so a program that waits for a later one may wait forever. ControlFlow.cpp has the runtime watch these
-// loops.
+// A wait loop is a spin lock, or waits for a flag that an adjacent program sets. Programs run in order on the threads
+// of the CPU device, so a program that waits for a later one may wait forever. ControlFlow.cpp makes the runtime watch
+// these loops.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Whether the operation, done twice with the same operands, leaves in memory what it left the first time.
+/// Whether executing the operation twice with the same operands leaves the same memory contents as executing it once.
 static bool isIdempotent(Operation *op) {
   if (isa<tt::LoadOp, tt::AtomicCASOp, tt::AssertOp, gpu::BarrierOp>(op))
     return true;
@@ -27,14 +27,14 @@ static bool isIdempotent(Operation *op) {
   case tt::RMWOp::UMIN: case tt::RMWOp::XCHG:
     return true;
   case tt::RMWOp::ADD: case tt::RMWOp::XOR:
-    return matchPattern(rmw.getVal(), m_Zero()); // a way to read
+    return matchPattern(rmw.getVal(), m_Zero()); // an idiom for a load
   case tt::RMWOp::FADD:
     return false;
   }
   llvm_unreachable("all operations are listed");
 }
 
-/// Whether the value depends on what the iteration before handed on.
+/// Whether the value depends on values carried from the previous iteration.
 static bool dependsOnState(Value value, scf::WhileOp loop, llvm::DenseSet<Value> &seen) {
   if (!seen.insert(value).second || !loop->isAncestor(value.getParentBlock()->getParentOp()))
     return false;
@@ -43,7 +43,7 @@ static bool dependsOnState(Value value, scf::WhileOp loop, llvm::DenseSet<Value>
       return true;
     if (arg.getOwner() == loop.getAfterBody())
       return dependsOnState(loop.getConditionOp().getArgs()[arg.getArgNumber()], loop, seen);
-    value = arg.getOwner()->getParentOp()->getResult(0); // of a loop within: all that it is made of
+    value = arg.getOwner()->getParentOp()->getResult(0); // of a nested loop: depends on all its operations
   }
   return value.getDefiningOp()
       ->walk([&](Operation *inner) {

@@ -1,4 +1,4 @@
-//===- Waits.h - loops that end when another program has written to memory ---------------------------------*- C++ -*-//
+//===- Waits.h - loops that wait for another program's write -----------------------------------------------*- C++ -*-//
 #ifndef TILECC_TARGETS_CPU_WAITS_H
 #define TILECC_TARGETS_CPU_WAITS_H
 
@@ -6,8 +6,8 @@
 
 namespace tilecc::cpu {
 
-/// Whether each iteration does again what the first one did, as long as memory does not change: it reads, writes
-/// nothing but what is there after the first time, and hands on nothing that it counts.
+/// Whether each iteration repeats the first one as long as memory does not change. Such a loop loads, its stores are
+/// idempotent, and it carries no state, such as a counter, to the next iteration.
 bool isWait(mlir::scf::WhileOp loop);
 
 } // namespace tilecc::cpu

@@ -17,7 +17,7 @@ template <class T> auto number(T x) {
     return x;
 }
 
-// What a number is, as v_cmp_class has a bit for each.
+// Whether a number is in one of the classes of v_cmp_class, which has a bit for each class.
 template <class T, unsigned ExponentBits, unsigned FractionBits> bool isOfClass(u64 bits, u32 classes) {
   u64 fraction = bits & ((u64(1) << FractionBits) - 1), exponent = bits >> FractionBits & ((1u << ExponentBits) - 1);
   bool negative = bits >> (ExponentBits + FractionBits) & 1, special = exponent == (1u << ExponentBits) - 1;
@@ -27,7 +27,7 @@ template <class T, unsigned ExponentBits, unsigned FractionBits> bool isOfClass(
   return classes >> (negative ? 2 + which : 9 - which) & 1;
 }
 
-// Names stay for as long as the table.
+// Stores a name for the lifetime of the table.
 std::string_view keep(std::string name) {
   static std::deque<std::string> names;
   return names.emplace_back(std::move(name));

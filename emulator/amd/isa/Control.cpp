@@ -1,4 +1,4 @@
-//===-- Control.cpp - branches, barriers, waits, and what has no effect here -----------------------------------===//
+//===-- Control.cpp - branches, barriers, waits, and instructions without effect here --------------------------===//
 #include "emulator/amd/Table.h"
 
 using namespace tilecc::emu;
@@ -19,7 +19,8 @@ template <Condition C> void branch(Wave &wave, const Inst &inst) {
     wave.pc = inst.target;
 }
 
-// The number of instructions of 4 bytes from the next one on, as 16 bits. The decoder makes an instruction of it.
+// The operand is a signed 16-bit offset in 4-byte words from the next instruction. The decoder converts it to an
+// instruction number.
 template <Condition C> void bindBranch(Inst &inst, const InstructionText &text, const Target &target) {
   if (text.operands.size() != 1 || text.operands[0].kind != TextOperand::integer)
     throw Unsupported("the branch has no target");
@@ -45,7 +46,7 @@ void waitFor(Wave &wave, Waits::Counter counter, uint32_t most) {
     return;
   if (counter == Waits::lds)
     wave.group.eachWarp(wave, [&](unsigned warp) { checker->asyncWait(warp, lds); });
-  // What has been stored and is waited for is there for others.
+  // Stores that have been waited for are visible to others.
   if (most == 0 && (counter == Waits::vectorMemory || counter == Waits::stores))
     wave.group.fence(wave);
 }
@@ -202,7 +203,7 @@ std::vector<Row> tilecc::emu::amd::controlRows() {
               bindNothing),
       special("s_setreg_imm32_b32|s_setreg_b32", setMode, bindSetMode),
       special("s_denorm_mode", setDenormals, bindNumber),
-      // Caches, clauses, priorities and hints: nothing that results depend on.
+      // Cache control, clauses, priorities and hints do not affect results.
       ignored("s_nop|s_sleep|s_setprio|s_clause|s_delay_alu|s_inst_prefetch|s_set_inst_prefetch_distance|"
               "s_waitcnt_depctr|s_wait_alu|s_wait_idle|s_code_end|s_icache_inv|s_dcache_inv|s_dcache_wb|"
               "s_dcache_inv_vol|s_ttracedata|s_ttracedata_imm|s_version|s_sendmsg|v_nop|buffer_wbl2|global_wb|"

@@ -11,7 +11,7 @@ using namespace tilecc::emu::amd;
 
 namespace {
 
-template <class To> To clampedInteger(double x) { // towards zero; a NaN becomes 0
+template <class To> To clampedInteger(double x) { // truncates; a NaN becomes 0
   if (std::isnan(x))
     return 0;
   constexpr double lowest = std::numeric_limits<To>::min(), highest = std::numeric_limits<To>::max();
@@ -21,7 +21,7 @@ template <class To> To clampedInteger(double x) { // towards zero; a NaN becomes
 f16 towardsZero(float x) { return convert<f16>(x, {.rounding = Rounding::rz}); }
 u32 pack(u16 low, u16 high) { return low | u32(high) << 16; }
 
-// v_cvt_pk_fp8_f32 and v_cvt_pk_bf8_f32: two numbers in a half of the register, whose other half stays.
+// v_cvt_pk_fp8_f32 and v_cvt_pk_bf8_f32: write two numbers to one half of the register and preserve the other half.
 template <bool IsE5m2> void packFloat8(Wave &wave, const Inst &inst) {
   LanesOf<float> a, b;
   fetch<float>(wave, inst, 0, a);
@@ -36,7 +36,7 @@ template <bool IsE5m2> void packFloat8(Wave &wave, const Inst &inst) {
   }
 }
 
-// v_cvt_f32_fp8 and v_cvt_f32_bf8: the byte that SDWA or byte_sel chooses.
+// v_cvt_f32_fp8 and v_cvt_f32_bf8: convert the byte that SDWA or byte_sel selects.
 template <bool IsE5m2> void unpackFloat8(Wave &wave, const Inst &inst) {
   LanesOf<u32> from;
   LanesOf<float> to;
@@ -46,7 +46,7 @@ template <bool IsE5m2> void unpackFloat8(Wave &wave, const Inst &inst) {
   store<float>(wave, inst, 0, writtenLanes(wave, inst), to);
 }
 
-// v_cvt_pk_f32_fp8 and v_cvt_pk_f32_bf8: a half of the register becomes two.
+// v_cvt_pk_f32_fp8 and v_cvt_pk_f32_bf8: convert one half of the register to two numbers.
 template <bool IsE5m2> void unpackPair(Wave &wave, const Inst &inst) {
   LanesOf<u32> from;
   LanesOf<u64> to;
@@ -71,7 +71,7 @@ void bindFloat8(Inst &inst, const InstructionText &text, const Target &target) {
   bool isPacking = inst.row->sources.size() == 2;
   if (isPacking) {
     inst.op[0].high |= !halves.empty() && halves.back();
-    use(inst, inst.op[0], false); // the other half stays
+    use(inst, inst.op[0], false); // preserves the other half
   } else {
     inst.numbers[0] = bytes ? static_cast<u32>(std::stoul(bytes.mapped())) : 0;
     if (!halves.empty() && halves[0])
@@ -79,7 +79,7 @@ void bindFloat8(Inst &inst, const InstructionText &text, const Target &target) {
     if (inst.op[inst.results].high) // v0.h
       inst.numbers[0] |= 2;
     inst.op[inst.results].high = false;
-    // SDWA's words are the halves.
+    // SDWA's word_1 selects the upper half.
     if (inst.op[inst.results].select == Operand::word1 && inst.row->results[0].bits == 64) {
       inst.op[inst.results].select = Operand::dword;
       inst.numbers[0] = 1;

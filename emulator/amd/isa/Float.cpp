@@ -1,4 +1,4 @@
-//===-- Float.cpp - floating point instructions of lanes -------------------------------------------------------===//
+//===-- Float.cpp - floating-point vector instructions ---------------------------------------------------------===//
 #include "emulator/amd/Table.h"
 #include "emulator/isa/numerics/Convert.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 f16 half(float x) { return convert<f16>(x); }
 
-// The number of two that is one: -0 is less than 0.
+// If one operand is a NaN, returns the other. -0 is less than 0.
 template <class T> T least(T a, T b) {
   if (std::isnan(a) || std::isnan(b))
     return std::isnan(a) ? b : a;
@@ -23,7 +23,7 @@ template <class T> T greatest(T a, T b) {
     return std::isnan(a) ? b : a;
   return a > b || (a == b && !std::signbit(a)) ? a : b;
 }
-// A NaN if one is.
+// Returns a NaN if an operand is a NaN.
 template <class T> T minimum(T a, T b) { return std::isnan(a) ? a : std::isnan(b) ? b : least(a, b); }
 template <class T> T maximum(T a, T b) { return std::isnan(a) ? a : std::isnan(b) ? b : greatest(a, b); }
 
@@ -33,9 +33,9 @@ template <class T> T median(T a, T b, T c) {
   return greatest(least(a, b), least(greatest(a, b), c));
 }
 
-// Transcendental instructions have no subnormal numbers, neither as sources nor as results.
+// Transcendental instructions flush subnormal sources and results to zero.
 float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
-// Sine and cosine of a number of turns.
+// Sine or cosine of an angle in turns.
 float ofTurns(double (*function)(double), float turns) {
   double part = static_cast<double>(turns) - std::floor(static_cast<double>(turns));
   return static_cast<float>(function(part * 2 * M_PI));
@@ -56,7 +56,7 @@ template <class T> s32 exponentOf(T x) {
   return exponent;
 }
 
-// The parts of a division: scale what would overflow, and put special cases right afterwards.
+// The steps of a division: scaling to avoid overflow, and the correction of special cases.
 template <class T> constexpr int digits = std::is_same_v<T, float> ? 23 : 52;
 template <class T> constexpr int scaleStep = std::is_same_v<T, float> ? 64 : 128;
 template <class T> int fieldOf(T x) {

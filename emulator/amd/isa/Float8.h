@@ -1,7 +1,7 @@
-//===-- Float8.h - the two families of 8-bit floating point numbers --------------------------------------------===//
+//===-- Float8.h - the two families of 8-bit floating-point numbers --------------------------------------------===//
 //
-// gfx942 has the numbers with one NaN (0x80), no negative zero, no infinities, and biases that are greater by one
-// ("fnuz"): e4m3 up to 240, e5m2 up to 57344. gfx950 and gfx12 have those of the Open Compute Project.
+// gfx942 has the "fnuz" types: one NaN (0x80), no negative zero, no infinities, and exponent biases greater by one. The
+// maximum is 240 for e4m3 and 57344 for e5m2. gfx950 and gfx12 have the types of the Open Compute Project.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_ISA_FLOAT8_H
@@ -25,7 +25,7 @@ template <bool IsE5m2> float fromFloat8(u8 bits, bool fnuz) {
   return bits & 0x80 ? -value : value;
 }
 
-// To the nearest, ties to even. What is too large becomes infinity or NaN, as the type has it.
+// Rounds to nearest even. Overflow becomes infinity or NaN, whichever the type has.
 template <bool IsE5m2> u32 toFloat8(float x, bool fnuz) {
   constexpr int fractionBits = IsE5m2 ? 2 : 3, exponentBits = IsE5m2 ? 5 : 4;
   const int bias = (1 << (exponentBits - 1)) - 1 + fnuz;
@@ -41,7 +41,7 @@ template <bool IsE5m2> u32 toFloat8(float x, bool fnuz) {
   if (magnitude == 0)
     return fnuz ? 0 : sign;
   int exponent = std::max(std::ilogb(magnitude), 1 - bias);
-  // A number of steps of the last place, which may round up to the next exponent's first.
+  // The significand in units of the last place. It may round up to the next exponent.
   auto steps = static_cast<u32>(std::nearbyint(std::ldexp(magnitude, fractionBits - exponent)));
   u32 bits = steps + (static_cast<u32>(exponent + bias - 1) << fractionBits);
   if (bits > largest)

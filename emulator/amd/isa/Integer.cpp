@@ -1,4 +1,4 @@
-//===-- Integer.cpp - integer and bit instructions of lanes ----------------------------------------------------===//
+//===-- Integer.cpp - integer and bitwise vector instructions --------------------------------------------------===//
 #include "emulator/amd/Table.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ u32 permutedByte(u32 a, u32 b, u32 selector) {
     return 0xff;
   if (selector == 12)
     return 0;
-  if (selector >= 8) // the sign of a half
+  if (selector >= 8) // the sign of a 16-bit half
     return both >> ((selector - 8) * 16 + 15) & 1 ? 0xff : 0;
   return static_cast<u32>(both >> (8 * selector)) & 0xff;
 }
@@ -67,7 +67,7 @@ void bindBitFunction(Inst &inst, const InstructionText &text, const Target &targ
   bindOperands(inst, plain, target);
 }
 template <class T> Row bitFunctionRow(std::string_view name) {
-  Row row = lanes<[](T a, T, T) { return a; }>(name); // its types
+  Row row = lanes<[](T a, T, T) { return a; }>(name); // for its types
   row.run = combineBits<T>;
   row.bind = bindBitFunction;
   return row;

@@ -1,4 +1,4 @@
-//===-- Lanes.cpp - instructions between lanes: readlane, mbcnt, permlane --------------------------------------===//
+//===-- Lanes.cpp - cross-lane instructions: readlane, mbcnt, permlane -----------------------------------------===//
 #include "emulator/amd/Table.h"
 
 using namespace tilecc::emu;
@@ -6,7 +6,7 @@ using namespace tilecc::emu::amd;
 
 namespace {
 
-// The lane that a scalar or constant names.
+// The lane number in a scalar or constant.
 unsigned laneOf(Wave &wave, const Operand &operand) {
   return static_cast<unsigned>(readScalar(wave, operand, 32)) & (wave.lanes - 1);
 }
@@ -24,7 +24,7 @@ void writeLane(Wave &wave, const Inst &inst) {
   wave.vector(inst.op[0].first)[laneOf(wave, inst.op[2])] = static_cast<u32>(readScalar(wave, inst.op[1], 32));
 }
 
-// The bits of a mask below the lane's own, of its lower or upper half.
+// Counts the mask bits below the lane's own, in its lower or upper half.
 template <bool High> void countBitsBelow(Wave &wave, const Inst &inst) {
   LanesOf<u32> mask, add;
   fetch(wave, inst, 0, mask);
@@ -36,8 +36,8 @@ template <bool High> void countBitsBelow(Wave &wave, const Inst &inst) {
   store(wave, inst, 0, writtenLanes(wave, inst), add);
 }
 
-// v_permlane16 and v_permlanex16: each lane takes from its row of 16, or from the other one of the pair, the lane that
-// four bits of a scalar say.
+// v_permlane16 and v_permlanex16: each lane reads a lane of the same row of 16, or of the other row of the pair. Four
+// bits of a scalar select the lane.
 template <bool OtherRow> void permuteInRow(Wave &wave, const Inst &inst) {
   LanesOf<u32> from, to;
   fetch(wave, inst, 0, from);
@@ -61,12 +61,12 @@ void bindPermute(Inst &inst, const InstructionText &text, const Target &target) 
   std::vector<int> select = plain.list("op_sel");
   plain.modifiers.erase("op_sel");
   bindOperands(inst, plain, target);
-  use(inst, inst.op[0], false); // lanes that are not written keep what they have
+  use(inst, inst.op[0], false); // lanes that are not written keep their values
   inst.numbers[0] = !select.empty() && select[0];
   inst.numbers[1] = select.size() > 1 && select[1];
 }
 
-// v_permlane64: the halves of a wave of 64 change places.
+// v_permlane64: exchanges the halves of a wave of 64.
 void swapHalves(Wave &wave, const Inst &inst) {
   LanesOf<u32> from, to;
   fetch(wave, inst, 0, from);
@@ -75,7 +75,7 @@ void swapHalves(Wave &wave, const Inst &inst) {
   store(wave, inst, 0, wave.exec(), to);
 }
 
-// v_permlane16_swap and v_permlane32_swap: odd rows of the first register and even rows of the second change places.
+// v_permlane16_swap and v_permlane32_swap: exchange odd rows of the first register with even rows of the second.
 template <unsigned Rows> void swapRows(Wave &wave, const Inst &inst) {
   u32 *a = wave.vector(inst.op[0].first), *b = wave.vector(inst.op[1].first);
   for (unsigned lane = 0; lane < wave.lanes; ++lane)
@@ -95,7 +95,7 @@ void bindSwap(Inst &inst, const InstructionText &text, const Target &target) {
   use(inst, inst.op[1], true);
 }
 
-// v_pk_mov_b32: one register of each pair.
+// v_pk_mov_b32: moves one register of each pair.
 void movePair(Wave &wave, const Inst &inst) {
   LanesOf<u64> a, b;
   fetch(wave, inst, 0, a);

@@ -1,4 +1,4 @@
-//===-- Lds.cpp - instructions on the memory of a workgroup, and movements of lanes that go through its unit ---===//
+//===-- Lds.cpp - LDS instructions, and the lane permutations of the LDS unit ----------------------------------===//
 #include "emulator/amd/MemoryAccess.h"
 #include "emulator/amd/Table.h"
 
@@ -10,7 +10,7 @@ using namespace tilecc::emu::amd;
 
 namespace {
 
-// Results first, then the address, then data: as in the text.
+// Operands are in the order of the text: results, address, data.
 enum : unsigned { offset0 = 0, offset1 = 1, formNumber = 2 };
 
 Operand registersOf(const TextOperand &text, unsigned words) {
@@ -24,7 +24,7 @@ Operand registersOf(const TextOperand &text, unsigned words) {
   return operand;
 }
 
-// The operands, each with its count of registers; the first `results` are written.
+// Decodes the operands, each with its number of registers. The first `results` are written.
 void bindRegisters(Inst &inst, const InstructionText &text, std::initializer_list<unsigned> words, unsigned results) {
   expectModifiers(text, {"offset", "offset0", "offset1"});
   if (text.operands.size() != words.size())
@@ -95,7 +95,7 @@ void storeShared(Wave &wave, const Inst &inst) {
   storeValues(wave, inst, form, inst.op[1], static_cast<u64>(inst.offset), wave.waits.issue(Waits::shared));
 }
 
-// ds_read2 and ds_write2: two places, with offsets in units of the size, or of 64 times the size.
+// ds_read2 and ds_write2: two accesses, with offsets in units of the size, or of 64 times the size.
 template <unsigned Bytes, bool Strided> void bindPair(Inst &inst, const InstructionText &text) {
   unsigned unit = Bytes * (Strided ? 64 : 1);
   inst.numbers[offset0] = static_cast<u32>(text.number("offset0")) * unit;
@@ -168,7 +168,7 @@ void updateShared(Wave &wave, const Inst &inst) {
   u32 group = wave.waits.issue(Waits::shared);
   Pointers pointers;
   access(wave, inst, wave.exec(), addresses, {Access::shared, Access::atomic, form.bytes, nullptr, group}, pointers);
-  // ds_cmpst has the compared value first, its successor ds_cmpstore last.
+  // ds_cmpst takes the compared value first; its successor ds_cmpstore takes it last.
   unsigned first = inst.results + 1;
   bool comparedFirst = form.compares && inst.mnemonic.find("cmpstore") == std::string::npos;
   for (LaneMask rest = wave.exec(); rest; rest &= rest - 1) {
@@ -194,7 +194,7 @@ void bindPermute(Inst &inst, const InstructionText &text, const Target &) {
   inst.offset = text.number("offset");
 }
 
-// Each lane takes from the lane that its address over 4 says; 0 from one that does not take part.
+// Each lane reads the lane given by its address / 4; inactive lanes read as 0.
 void permuteBackward(Wave &wave, const Inst &inst) {
   u32 result[maxLanes];
   LaneMask exec = wave.exec();
@@ -207,7 +207,7 @@ void permuteBackward(Wave &wave, const Inst &inst) {
     wave.vector(inst.op[0].first)[std::countr_zero(rest)] = result[std::countr_zero(rest)];
   inFlight(wave, inst);
 }
-// Each lane sends to the lane that its address over 4 says; lanes that nothing is sent to get 0.
+// Each lane sends to the lane given by its address / 4; lanes that receive nothing get 0.
 void permuteForward(Wave &wave, const Inst &inst) {
   u32 result[maxLanes] = {};
   LaneMask exec = wave.exec();
@@ -258,7 +258,7 @@ void bindSwizzle(Inst &inst, const InstructionText &text, const Target &) {
     }
     each([&](unsigned lane) { return ((lane & andMask) | orMask) ^ xorMask; });
   } else if (how.empty() || how.find_first_not_of("0123456789x") == std::string::npos) {
-    // Bits: 15 a permutation of quads, else masks of 5 bits.
+    // Bit 15 selects a permutation of quads; otherwise the bits are masks of 5 bits.
     unsigned bits = how.empty() ? 0 : static_cast<unsigned>(std::stoul(how, nullptr, 0));
     if (bits & 0x8000)
       each([&](unsigned lane) { return (lane & ~3u) + (bits >> (2 * (lane & 3)) & 3); });
@@ -288,7 +288,7 @@ std::string_view keep(std::string name) {
   return names.emplace_back(std::move(name));
 }
 
-// "ds_add_u32" and "ds_add_rtn_u32", of those names that LDS has.
+// Adds "ds_add_u32" and "ds_add_rtn_u32", for the atomic operations that LDS has.
 void addAtomics(std::vector<Row> &rows) {
   for (const std::string &all : atomicNames()) {
     std::string plain, returning;
@@ -300,7 +300,7 @@ void addAtomics(std::vector<Row> &rows) {
       if (type == std::string::npos || name.find("_x2") != std::string::npos || name.rfind("swap", 0) == 0 ||
           name.rfind("cmpswap", 0) == 0)
         continue;
-      // wrxchg exists with a result only.
+      // wrxchg exists only with a result.
       std::string rtn = "ds_" + name.substr(0, type) + "_rtn" + name.substr(type);
       returning += (returning.empty() ? "" : "|") + rtn;
       if (name.find("xchg") == std::string::npos)

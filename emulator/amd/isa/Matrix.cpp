@@ -1,19 +1,19 @@
 //===-- Matrix.cpp - v_mfma and v_wmma -------------------------------------------------------------------------===//
 //
-// Where an element is, by the ISA documents. Of an operand A with M rows (B likewise with N columns):
+// The positions of elements, from the ISA documents. For an operand A with M rows (likewise B with N columns):
 //
-//   mfma        lane l holds row l % M, and the K elements from (l / M) * width on, side by side
-//   wmma gfx11  lane l holds row l % 16, all 16 elements of K; lanes 16 to 31 repeat the first ones
+//   mfma        lane l holds row l % M, and the K elements from (l / M) * width on
+//   wmma gfx11  lane l holds row l % 16, and all 16 elements of K; lanes 16 to 31 repeat lanes 0 to 15
 //   wmma gfx12  lane l holds row l % 16, and the 8 elements of K from (l / 16) * 8 on
 //
-// Of the result:
+// For the result:
 //
 //   mfma 32x32  register r of lane l: row 8 (r / 4) + 4 (l / 32) + r % 4, column l % 32
 //   mfma 16x16  row 4 (l / 16) + r, column l % 16; of f64: row 4 r + l / 16
 //   wmma gfx11  row 2 r + l / 16, column l % 16
 //   wmma gfx12  row 8 (l / 16) + r, column l % 16
 //
-// Each sum is rounded once.
+// Each result element is rounded once.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/amd/Table.h"
@@ -46,7 +46,7 @@ unsigned bytesOf(Element type) {
 struct Shape {
   unsigned size = 16, depth = 16; // rows and columns of the result; K
   Element a = Element::f16, b = Element::f16, result = Element::f32;
-  bool isInteger = false; // sums are of 32-bit integers
+  bool isInteger = false; // accumulates 32-bit integers
   bool isWmma = false;
 };
 
@@ -106,7 +106,7 @@ Shape shapeOf(const std::string &mnemonic) {
   return shape;
 }
 
-// Elements of K that a lane holds.
+// The number of elements of K that a lane holds.
 unsigned widthOf(const Shape &shape, const Target &target) {
   return !shape.isWmma ? shape.size * shape.depth / 64 : target.major >= 12 ? shape.depth / 2 : shape.depth;
 }
@@ -116,7 +116,7 @@ unsigned resultWords(const Shape &shape, const Target &target) {
   if (shape.result == Element::f64)
     return 2 * elements;
   if (bytesOf(shape.result) == 2)
-    return target.major >= 12 ? elements / 2 : elements; // gfx11 has a half of each register
+    return target.major >= 12 ? elements / 2 : elements; // gfx11 uses one half of each register
   return elements;
 }
 
@@ -158,13 +158,13 @@ void bindMatrix(Inst &inst, const InstructionText &text, const Target &target) {
   for (size_t i = 0; i < negated.size(); ++i)
     if (negated[i] && !(shape.isWmma && shape.isInteger && i < 2))
       throw Unsupported("neg_lo is not known for matrices of floating point numbers");
-  // Of bytes it says which operand is signed.
+  // For 8-bit integers, neg_lo marks signed operands.
   inst.numbers[0] = !shape.isWmma || (negated.size() > 0 && negated[0]);
   inst.numbers[1] = !shape.isWmma || (negated.size() > 1 && negated[1]);
   std::vector<int> halves = text.list("op_sel");
   inst.op[0].high = inst.op[3].high = halves.size() > 2 && halves[2];
   if (bytesOf(shape.result) == 2)
-    use(inst, inst.op[0], false); // the other half stays
+    use(inst, inst.op[0], false); // preserves the other half
   if (text.has("clamp"))
     throw Unsupported("clamp is not known for matrices");
 }
@@ -190,7 +190,7 @@ unsigned rowOf(const Wave &wave, const Shape &shape, unsigned element, unsigned 
   return shape.result == Element::f64 ? 4 * element + lane / 16 : 4 * (lane / 16) + element;
 }
 
-// A result's element: registers, or halves of them.
+// The position of a result's element: registers, or halves of them.
 struct Cell {
   unsigned reg, shift, bits;
 };
@@ -210,9 +210,9 @@ void multiply(Wave &wave, const Inst &inst) {
   fetchOperand(wave, inst.op[1], shape, shape.a, inst.numbers[0], a);
   fetchOperand(wave, inst.op[2], shape, shape.b, inst.numbers[1], b);
   unsigned elements = shape.size * shape.size / wave.lanes;
-  // The registers of the result may overlap those of the sum, so that nothing is written before all is read.
+  // The result's registers may overlap those of the accumulator, so all operands are read before any result is written.
   std::vector<u64> results(elements * wave.lanes);
-  // Matrix instructions take no notice of EXEC.
+  // Matrix instructions ignore EXEC.
   for (unsigned element = 0; element < elements; ++element)
     for (unsigned lane = 0; lane < wave.lanes; ++lane) {
       u64 bits = inst.op[3].value;

@@ -14,7 +14,7 @@ namespace {
 enum class Space { global, flat, scratch, buffer };
 enum class Action { load, store, atomic };
 
-// Operands, whatever the order of the text: the data first, then addresses.
+// Operand positions, independent of the order in the text: first data, then addresses.
 enum : unsigned { dataOperand, vectorAddress, scalarAddress, resource, resultOperand, operandCount };
 
 //===-- decoding -----------------------------------------------------------------------------------------------===//
@@ -22,12 +22,12 @@ enum : unsigned { dataOperand, vectorAddress, scalarAddress, resource, resultOpe
 constexpr std::string_view prefixes[] = {"global", "flat", "scratch", "buffer"};
 constexpr std::string_view actions[] = {"load", "store", "atomic"};
 
-// The end of "global_load_dwordx4".
+// The suffix of "global_load_dwordx4".
 std::string_view formOf(const std::string &mnemonic, Space space, Action action) {
   return std::string_view(mnemonic).substr(prefixes[int(space)].size() + actions[int(action)].size() + 2);
 }
 
-// Which of the operands of the text is which.
+// Assigns the operands of the text to their positions.
 void place(Inst &inst, const InstructionText &text, const Target &target, Space space, Action action,
            unsigned dataWords) {
   inst.op.resize(operandCount);
@@ -43,7 +43,7 @@ void place(Inst &inst, const InstructionText &text, const Target &target, Space 
       words = operand.words;
     inst.op[which] = makeOperand(operand, {uint8_t(words > 2 ? 32 : 32 * words), false, false}, target);
   };
-  // Registers beyond two have no type of their own.
+  // Data of more than two registers has no operand type.
   auto takeData = [&](unsigned which, unsigned words) {
     if (next == text.operands.size())
       throw Unsupported("an operand is missing");
@@ -117,7 +117,7 @@ template <Space S, Action A> void bind(Inst &inst, const InstructionText &text, 
     words = (form->bytes + 3) / 4;
     inst.strong = text.has("sc0") || text.has("sc1") || text.has("glc") || text.has("scope");
   }
-  // A load of 16 bits keeps the other half of its register, and does not read it: it is merged when the data return.
+  // A 16-bit load preserves the other half of its register but does not read it: the data is merged when it returns.
   place(inst, text, target, S, A, words);
   inst.issues = A == Action::load || inst.returns ? Waits::load : Waits::store;
 }
@@ -141,7 +141,7 @@ void addressesOf(Wave &wave, const Inst &inst, Space space, u64 (&addresses)[max
   }
 }
 
-// What a buffer descriptor says, and how many bytes from each lane's address on are in its range.
+// Computes addresses from a buffer descriptor, and how many bytes from each lane's address are in range.
 void bufferAddresses(Wave &wave, const Inst &inst, LaneMask lanes, u64 (&addresses)[maxLanes], u32 (&room)[maxLanes]) {
   const Operand &vector = inst.op[vectorAddress];
   unsigned first = inst.op[resource].first;
@@ -170,7 +170,7 @@ void bufferAddresses(Wave &wave, const Inst &inst, LaneMask lanes, u64 (&address
 
 //===-- execution ----------------------------------------------------------------------------------------------===//
 
-// The lanes of a flat access by where their addresses lead.
+// Splits the lanes of a flat access by the window of their addresses.
 template <class F> void eachWindow(const u64 (&addresses)[maxLanes], LaneMask lanes, F use) {
   LaneMask of[3] = {};
   u64 inside[maxLanes];
@@ -187,7 +187,7 @@ template <class F> void eachWindow(const u64 (&addresses)[maxLanes], LaneMask la
       use(where[which], of[which], inside);
 }
 
-// Counts the instruction; returns its number in the counter of LDS where it may go there.
+// Counts the instruction. Returns its number in the LDS counter if it may access LDS.
 template <Space S> u32 issue(Wave &wave, const Inst &inst) {
   wave.waits.issue(inst.issues);
   return S == Space::flat ? wave.waits.issue(Waits::shared) : 0;
@@ -270,9 +270,10 @@ template <Space S> void updateAt(Wave &wave, const Inst &inst) {
     inFlight<S>(wave, inst, inst.op[resultOperand]);
 }
 
-//===-- buffers: what is out of range reads as 0 and is not written --------------------------------------------===//
+//===-- buffers: out-of-range loads return 0, out-of-range stores are ignored ----------------------------------===//
 
-// Calls use(lanes, offset, bytes, addresses): whole accesses if all lanes are in range or out of it, else words.
+// Calls use(lanes, offset, bytes, addresses): once for the lanes that are entirely in range, and once per word for
+// lanes that are partly in range.
 template <class F> void eachInRange(Wave &wave, const Inst &inst, unsigned bytes, F use) {
   u64 addresses[maxLanes];
   u32 room[maxLanes];
@@ -377,7 +378,7 @@ std::string_view keep(std::string name) {
   return names.emplace_back(std::move(name));
 }
 
-// "global_load_dword|global_load_b32" of "dword|b32".
+// Returns "global_load_dword|global_load_b32" for "dword|b32".
 std::string_view fullNames(Space space, Action action, std::string_view forms) {
   std::string prefix = std::string(prefixes[int(space)]) + "_" + std::string(actions[int(action)]) + "_", all;
   for (;;) {

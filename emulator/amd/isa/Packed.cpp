@@ -1,4 +1,4 @@
-//===-- Packed.cpp - instructions on two numbers at once: v_pk, v_fma_mix, v_dot2 ------------------------------===//
+//===-- Packed.cpp - packed instructions: v_pk, v_fma_mix, v_dot2 ----------------------------------------------===//
 #include "emulator/amd/Table.h"
 #include "emulator/isa/numerics/Convert.h"
 
@@ -10,7 +10,7 @@ using namespace tilecc::emu::amd;
 
 namespace {
 
-// The two halves of a source: 16 bits of a register, or registers of a pair.
+// Reads both halves of a source: 16-bit halves of a register, or the registers of a pair.
 template <class T> void fetchHalves(Wave &wave, const Inst &inst, unsigned source, LanesOf<T> (&halves)[2]) {
   constexpr bool isPair = sizeof(T) == 4;
   const Operand &operand = inst.op[inst.results + source];
@@ -19,7 +19,7 @@ template <class T> void fetchHalves(Wave &wave, const Inst &inst, unsigned sourc
   for (unsigned half = 0; half < 2; ++half) {
     bool high = (half ? inst.opSelectHigh : inst.opSelect) >> source & 1;
     bool negate = (half ? inst.negateHigh : inst.negateLow) >> source & 1;
-    // A constant of one register stands for both of a pair; one of 16 bits has an upper half.
+    // A one-register constant is used for both registers of a pair; a 16-bit constant has an upper half.
     unsigned shift = high && !(isPair && operand.kind == Operand::constant) ? 8 * sizeof(T) : 0;
     using Bits = std::conditional_t<isPair, u32, u16>;
     for (unsigned lane = 0; lane < maxLanes; ++lane) {
@@ -64,7 +64,7 @@ template <auto F> Row packed(std::string_view names, uint32_t flags = 0) {
   row.bind = [](Inst &inst, const InstructionText &text, const Target &target) {
     if (text.has("clamp") && !isFloat)
       throw Unsupported("clamp is not known for this instruction");
-    // Constants have the type of a half.
+    // Constants have the type of one half.
     InstructionText plain = text;
     bindOperands(inst, plain, target);
     size_t printed = text.operands.size();
@@ -81,14 +81,14 @@ template <auto F> Row packed(std::string_view names, uint32_t flags = 0) {
 float number(f16 x) { return toFloat(x); }
 f16 half(double x) { return convert<f16>(x); }
 
-// v_fma_mix: sources are of 32 bits, or a half of a register where op_sel_hi says so.
+// v_fma_mix: sources are 32 bits, or one half of a register if op_sel_hi selects that.
 void fetchMixed(Wave &wave, const Inst &inst, unsigned source, LanesOf<float> &out) {
   LanesOf<u32> words;
   fetch(wave, inst, source, words);
   bool isHalf = inst.opSelectHigh >> source & 1, high = inst.opSelect >> source & 1;
   for (unsigned lane = 0; lane < maxLanes; ++lane) {
     float value = isHalf ? toFloat(f16{static_cast<u16>(words[lane] >> (high ? 16 : 0))}) : floatOf(words[lane]);
-    if (inst.negateHigh >> source & 1) // stands for an absolute value here
+    if (inst.negateHigh >> source & 1) // means the absolute value here
       value = std::fabs(value);
     out[lane] = inst.negateLow >> source & 1 ? -value : value;
   }
@@ -115,7 +115,7 @@ template <Mixed To> void runMixed(Wave &wave, const Inst &inst) {
 
 void bindMixed(Inst &inst, const InstructionText &text, const Target &target) {
   InstructionText plain = text;
-  // Signs are modifiers of the whole source.
+  // Sign modifiers apply to the whole source.
   uint8_t negated = 0, absolute = 0;
   for (size_t i = 1; i < plain.operands.size(); ++i) {
     negated |= uint8_t(plain.operands[i].negate) << (i - 1);
@@ -128,7 +128,7 @@ void bindMixed(Inst &inst, const InstructionText &text, const Target &target) {
   if (!text.has("op_sel_hi"))
     inst.opSelectHigh = 0;
   if (inst.row->run != Handler(runMixed<toWhole>))
-    use(inst, inst.op[0], false); // the other half stays
+    use(inst, inst.op[0], false); // preserves the other half
 }
 
 Row mixed(std::string_view names, Handler run) {
@@ -139,7 +139,7 @@ Row mixed(std::string_view names, Handler run) {
   return row;
 }
 
-// v_dot4_i32_iu8: the bytes of a source have signs where neg_lo says so.
+// v_dot4_i32_iu8: neg_lo marks the sources whose bytes are signed.
 void runDotOfBytes(Wave &wave, const Inst &inst) {
   LanesOf<u32> a, b, c;
   fetch(wave, inst, 0, a);

@@ -1,4 +1,4 @@
-//===-- Scalar.cpp - instructions of the scalar unit -----------------------------------------------------------===//
+//===-- Scalar.cpp - scalar instructions -----------------------------------------------------------------------===//
 #include "emulator/amd/Table.h"
 #include "emulator/isa/numerics/Convert.h"
 
@@ -49,7 +49,7 @@ u64 reversed(u64 a, unsigned bits) {
   return result;
 }
 
-// s_and_saveexec and the like: the result is EXEC before, and EXEC becomes the operation's.
+// s_and_saveexec and similar: the result is the old EXEC; EXEC becomes the result of the operation.
 enum class Logic { andOf, orOf, xorOf, andNot1, andNot0, orNot1 };
 template <Logic L, unsigned Bits, bool WritesResult> void saveExec(Wave &wave, const Inst &inst) {
   u64 all = Bits == 64 ? ~u64(0) : 0xffffffff;
@@ -84,7 +84,7 @@ u32 toUnsigned(float x) {
   return std::isnan(x) ? 0 : static_cast<u32>(std::clamp(std::trunc(static_cast<double>(x)), 0.0, 0x1p32 - 1));
 }
 
-// s_movk_i32 s0, 0x1234 prints 16 bits, which are signed.
+// s_movk_i32 s0, 0x1234 prints a signed 16-bit number.
 s32 simm16(u32 bits) { return static_cast<s16>(bits); }
 
 void getProgramCounter(Wave &wave, const Inst &inst) {
@@ -235,7 +235,7 @@ std::vector<Row> tilecc::emu::amd::scalarRows() {
       saving<Logic::andNot1, 32, true>("s_andn2_wrexec_b32|s_and_not1_wrexec_b32"),
       saving<Logic::andNot1, 64, true>("s_andn2_wrexec_b64|s_and_not1_wrexec_b64"),
 
-      // The scalar unit of gfx11.5 and gfx12 has floating point.
+      // The scalar unit of gfx11.5 and gfx12 has floating-point instructions.
       scalar<[](float a, float b) { return a + b; }>("s_add_f32"),
       scalar<[](float a, float b) { return a - b; }>("s_sub_f32"),
       scalar<[](float a, float b) { return a * b; }>("s_mul_f32"),

@@ -1,4 +1,4 @@
-//===-- ScalarMemory.cpp - loads of the scalar unit ------------------------------------------------------------===//
+//===-- ScalarMemory.cpp - scalar loads ------------------------------------------------------------------------===//
 #include "emulator/amd/MemoryAccess.h"
 #include "emulator/amd/Table.h"
 
@@ -53,7 +53,7 @@ template <bool IsBuffer> void load(Wave &wave, const Inst &inst) {
   u64 address = readScalar(wave, inst.op[1], 64), offset = static_cast<u64>(inst.offset);
   if (inst.op.size() > 2)
     offset += readScalar(wave, inst.op[2], 32);
-  // The last two bits count for nothing, but in loads of bytes and halves.
+  // The last two bits are ignored, except in loads of bytes and halves.
   u64 align = inst.bytes < 4 ? ~u64(0) : ~u64(3);
   uint32_t readable = inst.bytes;
   if constexpr (IsBuffer) {
@@ -65,7 +65,7 @@ template <bool IsBuffer> void load(Wave &wave, const Inst &inst) {
   }
   wave.waits.issue(Waits::scalar);
   std::byte values[64] = {};
-  // The checker knows accesses of at most 16 bytes per lane well; a scalar load is the first lane's.
+  // The checker handles accesses of at most 16 bytes per lane. A scalar load counts as an access of the first lane.
   for (uint32_t done = 0; done < readable;) {
     uint32_t bytes = std::min(readable - done, 16u);
     u64 addresses[maxLanes];
@@ -96,7 +96,7 @@ void bindTime(Inst &inst, const InstructionText &text, const Target &target) {
   use(inst, inst.op[0], true);
   inst.issues = Waits::scalar;
 }
-// A clock: the instructions that the wave has executed.
+// A clock: the number of instructions that the wave has executed.
 void readTime(Wave &wave, const Inst &inst) {
   writeScalar(wave, inst.op[0], 64, wave.executed);
   wave.waits.issue(Waits::scalar);

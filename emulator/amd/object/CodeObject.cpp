@@ -1,4 +1,4 @@
-//===-- CodeObject.cpp - reads hsaco files by LLVM's libraries -------------------------------------------------===//
+//===-- CodeObject.cpp - reads hsaco files with LLVM's libraries -----------------------------------------------===//
 #include "emulator/amd/object/CodeObject.h"
 #include "emulator/amd/object/Text.h"
 
@@ -92,7 +92,8 @@ public:
 
   Instruction disassemble(uint64_t address) override {
     if (!disassembler) {
-      // The wave size is a kernel's; all of an object have the same, or the text of one would mean another's.
+      // The wave size is a property of a kernel. All kernels of an object must agree, because it affects the
+      // disassembly.
       bool isWave32 = !kernels.empty() && kernels.front().isWave32;
       disassembler = std::make_unique<Disassembler>(processor, isWave32 ? "+wavefrontsize32" : "+wavefrontsize64");
     }

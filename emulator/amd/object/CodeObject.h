@@ -1,7 +1,7 @@
-//===-- CodeObject.h - an AMD GPU code object (hsaco), read ----------------------------------------------------===//
+//===-- CodeObject.h - reads an AMD GPU code object (hsaco) ----------------------------------------------------===//
 //
-// The one part of the emulator that uses LLVM: its ELF reader, its disassembler and its DWARF reader. What comes out
-// is text, numbers and bytes.
+// The only part of the emulator that uses LLVM: its ELF reader, its disassembler and its DWARF reader. Its output is
+// text, numbers and bytes.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_AMD_OBJECT_CODEOBJECT_H
@@ -15,7 +15,7 @@
 
 namespace tilecc::emu::amd {
 
-// A kernel, by its descriptor and its metadata.
+// A kernel's descriptor and metadata.
 struct KernelObject {
   std::string name;
   struct Argument {
@@ -24,12 +24,12 @@ struct KernelObject {
     bool isHidden() const { return kind.rfind("hidden_", 0) == 0; }
   };
   std::vector<Argument> arguments;
-  uint32_t sharedBytes = 0, scratchBytes = 0; // of a workgroup, of a lane
-  uint32_t argumentBytes = 0;                 // with hidden ones
+  uint32_t sharedBytes = 0, scratchBytes = 0; // per workgroup, per lane
+  uint32_t argumentBytes = 0;                 // including hidden ones
   uint32_t maxThreads = 1024;
   uint32_t requiredBlock[3] = {};             // 0: any
   bool isWave32 = false;
-  uint64_t entry = 0;                         // in the object's addresses
+  uint64_t entry = 0;                         // address in the object
   uint32_t rsrc1 = 0, rsrc2 = 0, rsrc3 = 0;   // compute_pgm_rsrc*
   uint16_t properties = 0;                    // kernel_code_properties
 };
@@ -47,20 +47,20 @@ public:
 
   std::string name, processor; // "gfx942"
   std::vector<KernelObject> kernels;
-  // What lies in memory, from address 0 on; the code, too.
+  // The memory image from address 0, including the code.
   std::vector<char> image;
   struct Symbol {
     std::string name;
     uint64_t address, size;
   };
   std::vector<Symbol> variables;
-  // A word of the image that is the address of a place in it.
+  // A word of the image that holds an address in the image.
   struct Relocation {
     uint64_t at, to;
   };
   std::vector<Relocation> relocations;
 
-  // The instruction at this address of the image, in LLVM's words; its size is 0 if there is none.
+  // The instruction at this address of the image, in LLVM's assembly syntax. Its size is 0 if there is none.
   struct Instruction {
     std::string text;
     uint32_t size = 0;
@@ -69,7 +69,7 @@ public:
   virtual SourcePlace source(uint64_t address) = 0;
 };
 
-// Code alone, for a processor and a wave size: for tests.
+// Wraps bare code for a processor and a wave size, for tests.
 std::unique_ptr<CodeObject> readCode(const std::vector<char> &code, const std::string &processor, bool isWave32);
 
 } // namespace tilecc::emu::amd

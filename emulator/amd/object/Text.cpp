@@ -1,4 +1,4 @@
-//===-- Text.cpp - parses what LLVM's disassembler prints; for Decode.cpp --------------------------------------===//
+//===-- Text.cpp - parses the output of LLVM's disassembler; for Decode.cpp ------------------------------------===//
 #include "emulator/amd/object/Text.h"
 
 #include <charconv>
@@ -129,7 +129,7 @@ TextOperand parseOperand(std::string_view text) {
   return operand;
 }
 
-// Cuts at `separator`, which brackets and bars hide.
+// Splits at `separator`, except within brackets and bars.
 std::string_view cut(std::string_view &text, char separator) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -156,7 +156,7 @@ InstructionText parseOne(std::string_view text) {
       instruction.mnemonic.resize(size - suffix.size() - 1);
       break;
     }
-  // Operands follow each other behind commas; the last of them, and modifiers, behind blanks.
+  // Operands are separated by commas. The modifiers follow the last operand, separated by blanks.
   while (!text.empty()) {
     std::string_view piece = trim(cut(text, ','));
     bool last = text.empty();

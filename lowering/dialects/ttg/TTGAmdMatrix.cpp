@@ -1,7 +1,7 @@
-//===- TTGAmdMatrix.cpp - the encodings of AMD's matrix units -----------------------------------------------------===//
+//===- TTGAmdMatrix.cpp - encodings of AMD's matrix units ---------------------------------------------------------===//
 //
 // MFMA (CDNA) and WMMA (RDNA) differ in syntax and in their tiles. Everything else follows from the tile: see
-// AmdMatrixTile. A program runs in one work-group, so that these encodings have no blocks.
+// AmdMatrixTile. A program runs in one work-group, so these encodings have no blocks.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
