@@ -3,6 +3,7 @@
 // See Passes.td. A tile in LDS is live from where it is stored to where it is last loaded; a tile from outside a loop
 // is live throughout the loop. A layout conversion uses LDS only while it executes; until then the tile is in
 // registers.
+//
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/Allocation.h"

@@ -21,8 +21,8 @@ def TritonAMDGPUAccelerateMatmul : Pass<"tritonamdgpu-accelerate-matmul", "::mli
 def OptimizeAMDLDSUsage : Pass<"optimize-amd-lds-usage", "::mlir::ModuleOp"> {
   let summary = "reduces the LDS usage of kernels to the available size";
   let description = [{
-    If the tiles of a kernel do not fit into LDS together, replaces tiles that are operands of dots by layout
-    conversions, starting with the largest. Runs before shared memory is allocated.
+    If the tiles of a kernel do not fit into LDS together, replaces tiles that are stored once and then only loaded,
+    such as operands of dots, by layout conversions, starting with the largest. Runs before shared memory is allocated.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }

@@ -205,8 +205,7 @@ private:
 
 /// Moves the loop and its last wait into a branch that is taken if there are iterations. Otherwise a path without
 /// pending dots would lead to the wait, and ptxas would serialize the dots (C7515).
-void leaveUnderWay(scf::ForOp loop, const Products &products) {
-  SlotReleases releases(loop);
+void leaveUnderWay(scf::ForOp loop, const Products &products, SlotReleases &releases) {
   loop = releases.carrySlots(loop);
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
@@ -217,7 +216,7 @@ void leaveUnderWay(scf::ForOp loop, const Products &products) {
     sums.push_back(dot.getD());
     numbers.push_back(cast<BlockArgument>(dot.getC()).getArgNumber() - 1);
   }
-  if (!haveTilesGivenBack(loop, products)) {
+  if (!releases.empty() || !haveTilesGivenBack(loop, products)) {
     builder.setInsertionPointAfter(products.back());
     auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(sums)), sums, products.size());
     for (auto [number, sum] : llvm::zip_equal(numbers, wait.getOutputs()))
@@ -456,7 +455,7 @@ struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<Overla
       SlotReleases releases(loop);
       if (!products.empty() && releases.canBePostponed() &&
           llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot, keepComputed); }))
-        leaveUnderWay(keepComputedTiles(loop, products), products);
+        leaveUnderWay(keepComputedTiles(loop, products), products, releases);
       else if (!products.empty()) {
         Iteration(loop).overlap();
         takeTurns(loop);
