@@ -28,13 +28,6 @@ static LogicalResult verifyKWidth(unsigned kWidth, function_ref<InFlightDiagnost
   return success();
 }
 
-static std::pair<unsigned, unsigned> countThreadsAndWarps(unsigned lanes, ArrayRef<unsigned> warpsPerCTA) {
-  unsigned warps = 1;
-  for (unsigned along : warpsPerCTA)
-    warps *= along;
-  return {lanes, warps};
-}
-
 //===--- MFMA ----------------------------------------------------------------------------------------------------===//
 
 LogicalResult AmdMfmaEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned version,
@@ -83,7 +76,7 @@ AmdMatrixTile AmdMfmaEncodingAttr::getTile() const {
 unsigned AmdMfmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
 
 std::pair<unsigned, unsigned> AmdMfmaEncodingAttr::getThreadsAndWarps() const {
-  return countThreadsAndWarps(getTile().numLanes, getWarpsPerCTA());
+  return {getTile().numLanes, llvm::product_of(getWarpsPerCTA())};
 }
 
 LinearLayout AmdMfmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
@@ -145,7 +138,7 @@ AmdMatrixTile AmdWmmaEncodingAttr::getTile() const {
 unsigned AmdWmmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
 
 std::pair<unsigned, unsigned> AmdWmmaEncodingAttr::getThreadsAndWarps() const {
-  return countThreadsAndWarps(getTile().numLanes, getWarpsPerCTA());
+  return {getTile().numLanes, llvm::product_of(getWarpsPerCTA())};
 }
 
 LinearLayout AmdWmmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {

@@ -71,10 +71,7 @@ void NvidiaMmaEncodingAttr::print(AsmPrinter &printer) const {
 unsigned NvidiaMmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
 
 std::pair<unsigned, unsigned> NvidiaMmaEncodingAttr::getThreadsAndWarps() const {
-  unsigned warps = 1;
-  for (unsigned along : getWarpsPerCTA())
-    warps *= along;
-  return {32, warps};
+  return {32, llvm::product_of(getWarpsPerCTA())};
 }
 
 LinearLayout NvidiaMmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
