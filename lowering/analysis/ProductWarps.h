@@ -18,8 +18,8 @@ llvm::SmallVector<unsigned> distributeProduct(tt::DotOp dot, unsigned numWarps, 
                                               unsigned columnsOfInstruction);
 
 /// Returns true if the result of `dot` is distributed by rows alone, as far as there are rows, because it becomes the
-/// left operand of another dot, or is added to one that does. The warp that accumulates a row is then the one that needs
-/// it.
+/// left operand of another dot, or is added to one that does. The warp that accumulates a row is then the one that
+/// needs it.
 bool isDistributedByRows(tt::DotOp dot);
 
 /// Returns true if the left operand of `dot` depends on the result of another dot in the same block.

@@ -19,7 +19,7 @@ bool isRepeatable(mlir::Operation *op);
 /// Returns true if the body of the loop itself contains warp-group dots.
 bool hasWarpGroupProducts(mlir::scf::ForOp loop);
 
-/// Returns true if the result of `product`, an operation of `loop`, is only used as the accumulator of the next iteration.
+/// Returns true if the result of `product`, an operation of `loop`, is only the accumulator of the next iteration.
 bool isRunningSum(mlir::scf::ForOp loop, ttng::WarpGroupDotOp product);
 
 /// Returns true if the body contains a loop with warp-group dots.

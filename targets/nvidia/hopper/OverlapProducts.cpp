@@ -193,8 +193,8 @@ private:
         return ttg::MemDescIndexOp::create(builder, index.getLoc(), index.getType(), index.getSrc(), slot);
       };
       SmallVector<Value> read = llvm::map_to_vector(arrive.getRead(), moveTo);
-      ttng::ArriveBarrierOp::create(builder, arrive.getLoc(), moveTo(arrive.getAlloc()), arrive.getCount(), predicate, read,
-                                    arrive.getPerWarp());
+      ttng::ArriveBarrierOp::create(builder, arrive.getLoc(), moveTo(arrive.getAlloc()), arrive.getCount(), predicate,
+                                    read, arrive.getPerWarp());
     }
   }
 

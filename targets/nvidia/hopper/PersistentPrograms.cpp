@@ -20,8 +20,8 @@
 //   while a program starts and stores. Their loops also get producer warps. The large ones of
 //   bench/gpu/convolution.py gain 3 to 17 %.
 //
-// Other matrix multiplications gain nothing or lose up to 20 %. The backward pass of attention, which has no register to
-// spare, lost 7 %. Kernels whose programs may wait for each other, or that specify how many share a block, are not
+// Other matrix multiplications gain nothing or lose up to 20 %. The backward pass of attention, which has no register
+// to spare, lost 7 %. Kernels whose programs may wait for each other, or that specify how many share a block, are not
 // changed.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
