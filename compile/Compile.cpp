@@ -278,14 +278,13 @@ std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
 /// Returns the variants of a kernel that `work` lowers.
 std::vector<Variant> Compilation::variantsFor(size_t kernel, const TargetWork &work) {
   std::vector<Variant> result;
-  auto add = [&](StringRef name, uint32_t demands, uint32_t units, const std::string &symbol, mlir::ModuleOp module) {
-    result.push_back({name, demands, units, symbol, cast<mlir::ModuleOp>(module->clone())});
-  };
   if (kernels[kernel].hasVariants && work.target.backend->usesVariants())
     for (Variant &variant : variants[kernel])
-      add(variant.name, variant.demands, variant.units, variant.symbol, *variant.module);
+      result.push_back({variant.name, variant.demands, variant.units, variant.free, variant.symbol,
+                        cast<mlir::ModuleOp>(variant.module.get()->clone())});
   else
-    add("generic", 0, 0, kernels[kernel].symbol, *kernels[kernel].ttir);
+    result.push_back({"generic", 0, 0, 0, kernels[kernel].symbol,
+                      cast<mlir::ModuleOp>(kernels[kernel].ttir.get()->clone())});
   return result;
 }
 
@@ -461,7 +460,7 @@ void Compilation::describeKernels() {
       for (auto [v, lowered] : enumerate(source.kernels[k])) {
         if (kernel.variants.size() <= v) {
           const Variant &variant = source.variants[k][v];
-          kernel.variants.push_back({variant.name.str(), variant.demands, variant.units, variant.symbol, {}});
+          kernel.variants.push_back({variant.name, variant.demands, variant.units, variant.free, variant.symbol, {}});
         }
         kernel.variants[v].launches.push_back(lowered.launch);
       }

@@ -78,7 +78,7 @@ private:
 } // namespace
 
 Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
-  static_assert(sizeof(tilecc_gpu_entry) == 32 && sizeof(tilecc_variant) == 24);
+  static_assert(sizeof(tilecc_gpu_entry) == 32 && sizeof(tilecc_variant) == 32);
   std::vector<Constant *> gpu;
   for (const Image &image : images) {
     const Launch &launch = variant.launches[image.target];
@@ -86,9 +86,11 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
     for (const TensorMap &map : launch.maps)
       maps.push_back(tensorMap(map));
     gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()),
-                       table(maps, "maps"), u32(launch.isPersistent), u16(launch.programs), u16(launch.axis)}));
+                       table(maps, "maps"), u16(launch.isPersistent), u16(launch.mostBlocks), u16(launch.programs),
+                       u16(launch.axis)}));
   }
-  return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu")});
+  return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu"),
+              u32(variant.free)});
 }
 
 Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {

@@ -40,6 +40,7 @@ struct Launch {
   uint32_t threads = 0;     ///< per program
   uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit must be raised first
   uint32_t cluster = 1;     ///< thread blocks per cluster
+  uint32_t mostBlocks = 1;  ///< a launch may run each program as a cluster of up to so many blocks, a power of two
   std::vector<TensorMap> maps; ///< passed after the kernel's own arguments
   /// after these, the number of programs along x is passed; any number of blocks can run them
   bool isPersistent = false;
@@ -59,10 +60,12 @@ struct KernelVariant {
   std::string name;     ///< one of variantNames
   uint32_t demands = 0; ///< from tilecc/abi.h
   uint32_t units = 0;   ///< bit i: parameter i is 1, and need not be a multiple
+  uint32_t free = 0;    ///< bit i: parameter i, an integer, has any value
   std::string symbol;
   std::vector<Launch> launches; ///< for each GPU that compile() was called for
 
   bool isUnit(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && units >> parameter & 1; }
+  bool isFree(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && free >> parameter & 1; }
 };
 
 /// A kernel's code for CPUs of one level.

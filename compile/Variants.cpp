@@ -28,6 +28,8 @@ namespace tilecc {
 namespace {
 /// On a kernel: sets of arguments that are units together. Each set is an integer with a bit for each argument.
 constexpr StringLiteral unitsAttr = "tt.units";
+/// On a kernel: for each of these sets, and for no units, the integers without whose divisibility accesses are as wide.
+constexpr StringLiteral freeAttr = "tt.free";
 /// On an argument that has tt.positive in variants.
 constexpr StringLiteral mayBePositiveAttr = "tt.may_be_positive";
 
@@ -289,22 +291,29 @@ void chooseAssumptions(Kernel &kernel) {
   if (!divisible)
     return;
   SmallVector<uint32_t> sets = chooseUnits(assumptions, *divisible);
+  auto setSets = [&](StringRef name, ArrayRef<uint32_t> sets) {
+    func->setAttr(name, DenseI32ArrayAttr::get(func.getContext(), llvm::to_vector_of<int32_t>(sets)));
+  };
   if (!sets.empty())
-    func->setAttr(unitsAttr, DenseI32ArrayAttr::get(func.getContext(), llvm::to_vector_of<int32_t>(sets)));
-  else
-    sets.push_back(0);
+    setSets(unitsAttr, sets);
+  sets.push_back(0);
 
   // An integer that is part of an address does not necessarily affect the width of accesses: a row number, or the
   // extent of an outer axis.
-  std::vector<Accesses> widest;
-  for (uint32_t units : sets)
-    widest.push_back(assumptions.measure(units));
+  SmallVector<uint32_t> free;
+  for (uint32_t units : sets) {
+    Accesses widest = assumptions.measure(units);
+    free.push_back(0);
+    for (unsigned i : assumptions.getIntegers())
+      if (i < TILECC_UNIT_PARAMETERS && !contains(units, i) && assumptions.measure(units, i) == widest)
+        free.back() |= 1u << i;
+  }
+  // The variants without units count only if there are no others: their accesses are narrow anyway.
+  ArrayRef<uint32_t> decisive = sets.size() > 1 ? ArrayRef(free).drop_back() : ArrayRef(free);
   for (unsigned i : assumptions.getIntegers())
-    if (llvm::all_of(llvm::zip_equal(sets, widest), [&](const auto &pair) {
-          auto &[units, accesses] = pair;
-          return !contains(units, i) && assumptions.measure(units, i) == accesses;
-        }))
+    if (llvm::all_of(decisive, [&](uint32_t set) { return contains(set, i); }))
       leaveOut(i);
+  setSets(freeAttr, free);
 }
 
 /// Returns the kernel's name in code: PTX allows only ASCII in names.
@@ -318,21 +327,29 @@ static std::string toAscii(StringRef symbol) {
 std::vector<Variant> makeVariants(ModuleOp module) {
   tt::FuncOp func = getKernel(module);
   Specializable arguments = findSpecializable(func);
-  SmallVector<uint32_t> sets;
-  if (auto attribute = func->getAttrOfType<DenseI32ArrayAttr>(unitsAttr))
-    sets.append(attribute.asArrayRef().begin(), attribute.asArrayRef().end());
+  auto getSets = [&](StringRef name) {
+    auto attribute = func->getAttrOfType<DenseI32ArrayAttr>(name);
+    return attribute ? llvm::to_vector_of<uint32_t>(attribute.asArrayRef()) : SmallVector<uint32_t>();
+  };
+  SmallVector<uint32_t> sets = getSets(unitsAttr), frees = getSets(freeAttr);
+  frees.resize(sets.size() + 1);
+  for (uint32_t &free : frees)
+    for (unsigned i = 0; i < TILECC_UNIT_PARAMETERS; ++i)
+      if (!llvm::is_contained(arguments.integers, i))
+        free &= ~(1u << i); // no variant assumes anything about it
   bool hasPositive = llvm::any_of(llvm::seq(func.getNumArguments()), [&](unsigned i) { return func.getArgAttr(i, mayBePositiveAttr); });
   std::vector<Variant> variants;
-  auto add = [&](StringRef name, uint32_t demands, uint32_t units = 0) {
+  auto add = [&](StringRef name, uint32_t demands, uint32_t units = 0, uint32_t free = 0) {
     if (demands && hasPositive)
       demands |= TILECC_FLOATS_POSITIVE;
     std::string suffix = demands ? "$" + name.str() : "";
-    Variant variant{name, demands, units, toAscii(func.getName()) + suffix, cast<ModuleOp>(module->clone())};
+    Variant variant{name.str(), demands, units, free, toAscii(func.getName()) + suffix, cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
       if (f.getName() != func.getName())
         continue;
       f.setName(variant.symbol);
       f->removeAttr(unitsAttr);
+      f->removeAttr(freeAttr);
       for (unsigned i = 0; i < f.getNumArguments(); ++i) {
         f.removeArgAttr(i, StringAttr::get(f.getContext(), noSpecializeAttr));
         if (f.removeArgAttr(i, StringAttr::get(f.getContext(), mayBePositiveAttr)) && demands)
@@ -343,7 +360,7 @@ std::vector<Variant> makeVariants(ModuleOp module) {
       for (unsigned i : arguments.integers)
         if (contains(units, i))
           assumeOne(f, i);
-        else if (unsigned divisor = getIntegersDivisor(demands); divisor > 1)
+        else if (unsigned divisor = getIntegersDivisor(demands); divisor > 1 && !contains(free, i))
           assumeDivisible(f, i, divisor);
     }
     // Analyses look for unit strides, not for multiplications by 1.
@@ -360,20 +377,26 @@ std::vector<Variant> makeVariants(ModuleOp module) {
   constexpr uint32_t by16 = pointers | TILECC_INTEGERS_DIVISIBLE_BY_16, by8 = pointers | TILECC_INTEGERS_DIVISIBLE_BY_8;
   bool mayNeed8 = !arguments.pointers.empty() && !arguments.hasBytes;
   for (auto [number, units] : llvm::enumerate(sets)) {
-    add(variantNames[2 * number], by16, units);
-    bool areAllUnits = llvm::all_of(arguments.integers, [&](unsigned i) { return contains(units, i); });
+    add(variantNames[2 * number], by16, units, frees[number]);
+    bool areAllUnits = llvm::all_of(arguments.integers, [&](unsigned i) { return contains(units | frees[number], i); });
     if (mayNeed8 && !areAllUnits)
-      add(variantNames[2 * number + 1], by8, units);
+      add(variantNames[2 * number + 1], by8, units, frees[number]);
   }
   if (!arguments.integers.empty()) {
-    add("a16", by16);
+    add("a16", by16, 0, frees.back());
     if (mayNeed8)
-      add("a8", by8);
+      add("a8", by8, 0, frees.back());
   }
   if (!arguments.pointers.empty())
     add("p16", pointers);
   add("generic", 0);
   return variants;
+}
+
+/// Returns true if arguments that meet the demands of `other` on integers meet those of `variant`.
+static bool isWeaker(const Variant &variant, const Variant &other) {
+  uint32_t exempt = variant.units | variant.free;
+  return !(variant.units & ~other.units) && (getIntegersDivisor(variant.demands) == 1 || !(other.free & ~exempt));
 }
 
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
@@ -394,7 +417,7 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
     // Find the next variant whose demands are met whenever those of this one are. (Of two sets of units, neither is
     // weaker.)
     size_t next = v + 1;
-    while (variants[next].units & ~variants[v].units)
+    while (!isWeaker(variants[next], variants[v]))
       ++next;
     if (accesses[v] && accesses[next] && *accesses[v] == *accesses[next])
       drop(v);
@@ -411,23 +434,25 @@ static bool hasOneProductInLoop(tt::FuncOp func) {
   return products == 1 && inLoops == 1;
 }
 
+/// Returns a copy of `variant` with one more demand. Its kernel has the attribute `attr`; its names end with `suffix`.
+static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t demand, StringRef attr) {
+  Variant twin{variant.name + suffix.str(), variant.demands | demand, variant.units, variant.free,
+               variant.symbol + suffix.str(), cast<ModuleOp>(variant.module.get()->clone())};
+  tt::FuncOp func = getKernel(*twin.module);
+  func.setName(twin.symbol);
+  func->setAttr(attr, UnitAttr::get(func.getContext()));
+  return twin;
+}
+
 void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants) {
-  static constexpr std::pair<StringLiteral, StringLiteral> names[] = {
-      {"u16", "u16_few"},     {"u8", "u8_few"},     {"u16_2", "u16_2_few"}, {"u8_2", "u8_2_few"},
-      {"u16_3", "u16_3_few"}, {"u8_3", "u8_3_few"}, {"a16", "a16_few"},     {"a8", "a8_few"}};
+  static constexpr StringLiteral bases[] = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8"};
   bool saysStages = kernel.numStages || llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
   if (saysStages || !hasOneProductInLoop(getKernel(*variants.front().module)))
     return;
   std::vector<Variant> result;
   for (Variant &variant : variants) {
-    if (auto name = llvm::find_if(names, [&](const auto &pair) { return pair.first == variant.name; }); name != std::end(names)) {
-      Variant twin{name->second, variant.demands | TILECC_FEW_BLOCKS, variant.units, variant.symbol + "_few",
-                   cast<ModuleOp>(variant.module->clone())};
-      tt::FuncOp func = getKernel(*twin.module);
-      func.setName(twin.symbol);
-      func->setAttr(tt::fewBlocksAttr, UnitAttr::get(func.getContext()));
-      result.push_back(std::move(twin));
-    }
+    if (llvm::is_contained(bases, variant.name))
+      result.push_back(makeTwin(variant, "_few", TILECC_FEW_BLOCKS, tt::fewBlocksAttr));
     result.push_back(std::move(variant));
   }
   variants = std::move(result);
@@ -459,28 +484,22 @@ static bool mayMultiplyImages(tt::FuncOp func) {
 }
 
 void addVariantsWithoutImages(std::vector<Variant> &variants) {
-#define NAMES(NAME) {NAME, NAME "_plain"}, {NAME "_few", NAME "_few_plain"}
-  static constexpr std::pair<StringLiteral, StringLiteral> names[] = {NAMES("u16"),  NAMES("u8"),    NAMES("u16_2"),
-                                                                      NAMES("u8_2"), NAMES("u16_3"), NAMES("u8_3"),
-                                                                      NAMES("a16"),  NAMES("a8"),    NAMES("p16")};
-#undef NAMES
+  static constexpr StringLiteral bases[] = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8", "p16"};
   if (!mayMultiplyImages(getKernel(*variants.front().module)))
     return;
   std::vector<Variant> result;
   for (Variant &variant : variants) {
-    auto name = llvm::find_if(names, [&](const auto &pair) { return pair.first == variant.name; });
-    if (name == std::end(names)) {
+    const bool isForFewBlocks = variant.demands & TILECC_FEW_BLOCKS;
+    if (!isForFewBlocks && !llvm::is_contained(bases, variant.name)) {
       result.push_back(std::move(variant));
       continue;
     }
-    Variant twin{name->second, variant.demands, variant.units, variant.symbol + "_plain",
-                 cast<ModuleOp>(variant.module->clone())};
-    tt::FuncOp func = getKernel(*twin.module);
-    func.setName(twin.symbol);
-    func->setAttr(tt::noImagesAttr, UnitAttr::get(func.getContext()));
+    Variant plain = makeTwin(variant, "_plain", /*demand=*/0, tt::noImagesAttr);
     variant.demands |= TILECC_IMAGES;
+    if (!isForFewBlocks)
+      result.push_back(makeTwin(variant, "_wave", TILECC_ONE_WAVE, tt::oneWaveAttr));
     result.push_back(std::move(variant));
-    result.push_back(std::move(twin));
+    result.push_back(std::move(plain));
   }
   variants = std::move(result);
 }

@@ -27,9 +27,10 @@ namespace tilecc {
 inline constexpr std::array<llvm::StringLiteral, 10> variantNames = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8", "p16", "generic"};
 
 struct Variant {
-  llvm::StringRef name; ///< one of variantNames
+  std::string name;     ///< one of variantNames, with a suffix for a twin
   uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_* of tilecc/abi.h
   uint32_t units = 0;   ///< a set of parameters, as in tilecc/abi.h
+  uint32_t free = 0;    ///< another one
   std::string symbol;   ///< the kernel's symbol with the suffix $u16 or the like
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
@@ -47,7 +48,8 @@ inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
 ///
 /// Variants assume nothing about arguments that do not affect accesses (ArgumentUse.h), or about integers without whose
 /// divisibility all accesses are equally wide. So a launch gets wide accesses regardless of the values of these
-/// arguments.
+/// arguments. The latter differ between variants with different units: the number of rows matters if columns are
+/// contiguous.
 void chooseAssumptions(Kernel &kernel);
 
 /// Returns the variants of the single kernel in `module`, most demanding first, generic last. Kernels without integer
@@ -66,7 +68,9 @@ void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants
 
 /// Loads of images can be tensor copies if a launch's arguments allow it. In kernels that multiply tiles whose pointers
 /// depend on quotients and remainders of an index, each variant with assumptions demands that, and is followed by a
-/// twin without such copies, with a name like a16_plain.
+/// twin without such copies, with a name like a16_plain. Convolutions with such copies may become persistent, which
+/// does not gain if all programs run at once anyway: a twin for these launches, with a name like a16_wave, precedes the
+/// variant.
 void addVariantsWithoutImages(std::vector<Variant> &variants);
 
 } // namespace tilecc

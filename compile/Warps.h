@@ -16,8 +16,8 @@ struct GpuOptions : KernelOptions {
   bool tensorMaps = false;    ///< the launcher creates tensor maps
   GpuLibrary library;
 
-  /// Returns true if the compiler may make a block run several programs although the source does not ask for it.
-  bool mayBePersistent() const { return !saysWhatBlocksRun() && tensorMaps && hasVariants; }
+  /// Returns true if the source leaves to the compiler what a block runs: one program, several, or a part of one.
+  bool choosesBlocks() const { return !saysWhatBlocksRun() && tensorMaps && hasVariants; }
 };
 
 /// A number of warps, and the reason for the choice.

@@ -48,6 +48,12 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
           if (variant.isUnit(i))
             json.value(param.name);
       });
+    if (variant.free)
+      json.attributeArray("any", [&] { // integers that are exempt from divisibility
+        for (auto [i, param] : enumerate(kernel.params))
+          if (variant.isFree(i))
+            json.value(param.name);
+      });
     json.attributeArray("launches", [&] {
       for (auto [target, launch] : zip_first(targets, variant.launches))
         json.object([&] {

@@ -275,7 +275,7 @@ std::string Writer::condition(const CFunction &function, const KernelVariant &va
       conditions.push_back(formatv("{0} > 0 && {0} <= {1}", param.name, param.param->size == 4 ? "3.40282347e+38f" : "1.7976931348623157e+308"));
     if (param.param->kind == KernelParam::Pointer)
       pointers.push_back(param.name);
-    if (param.param->kind == KernelParam::Integer)
+    if (param.param->kind == KernelParam::Integer && !variant.isFree(i))
       (variant.isUnit(i) ? units : integers).push_back(param.name);
   }
   if ((variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16) && !pointers.empty())

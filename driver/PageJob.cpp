@@ -41,6 +41,8 @@ static std::string assumptionOf(const Kernel &kernel, const KernelVariant &varia
   for (auto [i, param] : enumerate(kernel.params))
     if (variant.isUnit(i))
       text += ", " + param.name + " is 1";
+    else if (variant.isFree(i))
+      text += ", " + param.name + " is any integer";
     else if (param.assumedPositive && variant.demands & TILECC_FLOATS_POSITIVE)
       text += ", " + param.name + " is positive";
   return text.empty() ? "nothing is assumed of arguments" : text;

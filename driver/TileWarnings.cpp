@@ -123,10 +123,14 @@ void remarkOnWarps(Context &ctx, const Kernel &kernel) {
 void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
   if (!tellsOf(ctx, "blocks") || kernel.persistent)
     return;
-  bool isPersistent = any_of(kernel.variants, [](const KernelVariant &variant) {
-    return any_of(variant.launches, [](const Launch &launch) { return launch.isPersistent; });
-  });
-  if (isPersistent)
+  auto hasLaunch = [&](function_ref<bool(const Launch &)> is) {
+    return any_of(kernel.variants, [&](const KernelVariant &variant) { return any_of(variant.launches, is); });
+  };
+  if (hasLaunch([](const Launch &launch) { return launch.mostBlocks > 1; }))
+    mlir::emitRemark(locationOf(kernel)) << "the blocks of a cluster split the loop of " << kernel.displayName
+                                         << " if a launch leaves multiprocessors idle; "
+                                            "[[tt::num_consumers(1)]] gives each program a block";
+  if (hasLaunch([](const Launch &launch) { return launch.isPersistent; }))
     mlir::emitRemark(locationOf(kernel)) << "a block of " << kernel.displayName
                                          << " runs several programs along x, one after the other; "
                                             "[[tt::num_consumers(1)]] gives each a block";

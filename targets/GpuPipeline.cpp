@@ -132,6 +132,7 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
   launch.threads = warps * ttg::getThreadsPerWarp(module);
   launch.sharedBytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
   launch.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
+  launch.mostBlocks = ttg::getModuleInteger(module, ttng::mostBlocksAttr, 1);
   launch.maps = getTensorMaps(module);
   module.walk([&](LLVM::LLVMFuncOp func) { launch.isPersistent |= func->hasAttr(ttng::persistentAttr); });
   launch.programs = ttg::getProgramsPerBlock(module);

@@ -526,8 +526,8 @@ void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
     attach<inferNothing, ttg::LocalLoadOp, ttg::Fp4ToFpOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, ttng::TTNGDialect *) {
-    attach<inferGridNumber, ttng::BlockRankOp, ttng::ProgramInBlockOp>(context);
-    attach<inferNothing, ttng::RedistributeOp, ttng::ReserveTensorMemoryOp>(context);
+    attach<inferGridNumber, ttng::BlockRankOp, ttng::BlockCountOp, ttng::ProgramInBlockOp>(context);
+    attach<inferNothing, ttng::RedistributeOp, ttng::SumOverBlocksOp, ttng::ReserveTensorMemoryOp>(context);
   });
 }
 

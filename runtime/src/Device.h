@@ -65,6 +65,8 @@ struct DeviceKind {
 
   // The grid is valid and not empty, and the attributes are known.
   ttError_t (*launch)(Kernel &kernel, const ttLaunchConfig &config, void **args);
+  // Sets the variant that a launch uses if its tensor maps can be encoded. Null if it depends only on the arguments.
+  ttError_t (*variant)(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant);
   ttError_t (*activePrograms)(Kernel &kernel, int *programs);
   ttError_t (*preload)(Kernel &kernel);
   ttError_t (*function)(Kernel &kernel, ttFunction_t *function);

@@ -15,8 +15,17 @@ struct ArgumentFacts {
   uint32_t ones = 0;                // integers equal to 1
   uint32_t notBy16 = 0, notBy8 = 0; // integers that are not a multiple, or negative
   bool hasScales = false, arePositive = true; // about floating-point arguments that variants depend on
-  bool areFewBlocks = false, mayBeImages = true;
 };
+
+// Variants with these demands are for launches of few programs.
+enum : uint32_t { demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE };
+
+// Returns true if a kernel's variants depend on the number of programs; then the first variant requires few.
+inline bool asksForGrid(const tilecc_kernel &kernel) { return kernel.variants[0].demands & demandsOnGrid; }
+
+// For variants with demands on the grid: none fits. Devices that know how many blocks they run at once pass their own
+// function instead.
+inline uint64_t noPrograms(uint32_t) { return 0; }
 
 inline bool isPositive(const tilecc_param &param, const void *value) {
   double number;
@@ -61,12 +70,10 @@ inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
 }
 
 inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
-  if ((variant.demands & TILECC_FEW_BLOCKS && !facts.areFewBlocks) ||
-      (variant.demands & TILECC_IMAGES && !facts.mayBeImages))
-    return false;
+  const uint32_t exempt = variant.units | variant.free;
   return !(variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 && facts.pointers & 15) && !(variant.units & ~facts.ones) &&
-         !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16 && facts.notBy16 & ~variant.units) &&
-         !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_8 && facts.notBy8 & ~variant.units) &&
+         !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16 && facts.notBy16 & ~exempt) &&
+         !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_8 && facts.notBy8 & ~exempt) &&
          !(variant.demands & TILECC_FLOATS_POSITIVE && !facts.arePositive);
 }
 
@@ -79,34 +86,34 @@ inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
          (facts.hasScales && facts.arePositive ? TILECC_FLOATS_POSITIVE : 0);
 }
 
-// Returns true if a kernel's variants depend on the number of blocks; then the first variant requires few.
-inline bool asksForBlocks(const tilecc_kernel &kernel) { return kernel.variants[0].demands & TILECC_FEW_BLOCKS; }
-
-// Returns true if the grid has few blocks for a device with this number of multiprocessors; 0: unknown.
-inline bool areFewBlocks(ttDim3 grid, uint64_t processors) {
-  return uint64_t(grid.x) * grid.y <= processors && uint64_t(grid.x) * grid.y * grid.z <= processors;
-}
-
-// Returns the first variant whose demands the launch meets; the last one has no demands. `mayBeImages`: the launch may
-// still use tensor maps of images.
-inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, bool areFewBlocks = false,
-                              bool mayBeImages = true) {
+// Returns the first variant whose demands the launch meets; the last one has no demands. `mostPrograms(v)` is the
+// largest grid for which a variant with demands on the grid is meant. `mayBeImages`: the launch may still use tensor
+// maps of images.
+template <class MostPrograms = uint64_t (*)(uint32_t)>
+inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, ttDim3 grid = {},
+                              MostPrograms mostPrograms = noPrograms, bool mayBeImages = true) {
   uint32_t last = kernel.variant_count - 1, variant = 0;
   if (last == 0)
     return 0;
-  ArgumentFacts facts = examine(kernel, args);
-  facts.areFewBlocks = areFewBlocks;
-  facts.mayBeImages = mayBeImages;
-  while (variant < last && !areMet(kernel.variants[variant], facts))
+  const ArgumentFacts facts = examine(kernel, args);
+  const uint64_t programs = uint64_t(grid.x) * grid.y * grid.z;
+  auto fits = [&](uint32_t v) {
+    const uint32_t demands = kernel.variants[v].demands;
+    return areMet(kernel.variants[v], facts) && (mayBeImages || !(demands & TILECC_IMAGES)) &&
+           (!(demands & demandsOnGrid) || programs <= mostPrograms(v));
+  };
+  while (variant < last && !fits(variant))
     ++variant;
   return variant;
 }
 
-// Returns the variant to launch instead of one whose tensor maps cannot be encoded. For images, this is the same
-// variant without them; otherwise the last one.
-inline uint32_t chooseAnother(const tilecc_kernel &kernel, void *const *args, uint32_t variant, bool areFewBlocks) {
+// Returns the variant to launch instead of one whose tensor maps cannot be encoded. For images, this is the first
+// without such maps; otherwise the last one.
+template <class MostPrograms>
+inline uint32_t chooseAnother(const tilecc_kernel &kernel, void *const *args, uint32_t variant, ttDim3 grid,
+                              MostPrograms mostPrograms) {
   bool hasImages = kernel.variants[variant].demands & TILECC_IMAGES;
-  return hasImages ? chooseVariant(kernel, args, areFewBlocks, /*mayBeImages=*/false) : kernel.variant_count - 1;
+  return hasImages ? chooseVariant(kernel, args, grid, mostPrograms, /*mayBeImages=*/false) : kernel.variant_count - 1;
 }
 
 } // namespace tilecc::rt

@@ -116,14 +116,15 @@ WatchedWork::~WatchedWork() {
 
 //===-- Launches ----------------------------------------------------------------------------------------------------===//
 
-static const char *nameVariant(const DeviceKind &device, const Kernel &kernel, ttDim3 grid, void *const *args) {
+static const char *nameVariant(const DeviceKind &device, Kernel &kernel, ttDim3 grid, void *const *args) {
   if (&device == hostDevice)
     return "cpu";
-  int ordinal;
-  ttDeviceProp properties;
-  bool areFew = asksForBlocks(*kernel.abi) && !device.ordinal(&ordinal) && !device.properties(ordinal, properties) &&
-                areFewBlocks(grid, static_cast<unsigned>(properties.multiProcessorCount));
-  const tilecc_variant &variant = kernel.abi->variants[chooseVariant(*kernel.abi, args, areFew)];
+  uint32_t number = 0;
+  if (!asksForGrid(*kernel.abi) || !device.variant)
+    number = chooseVariant(*kernel.abi, args);
+  else if (device.variant(kernel, grid, args, &number))
+    return "unknown"; // the launch will fail with the same error
+  const tilecc_variant &variant = kernel.abi->variants[number];
   if (!variant.demands)
     return "generic";
   const char *suffix = strrchr(variant.symbol, '$'); // compile/Variants.h

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -400,7 +401,8 @@ private:
   }
   /// Returns true if several thread blocks run a program.
   static bool isCluster(OpBuilder &builder) {
-    return ttg::getModuleInteger(getFunction(builder), ttg::numCTAsAttr, 1) > 1;
+    Operation *func = getFunction(builder);
+    return ttg::getModuleInteger(func, ttg::numCTAsAttr, 1) > 1 || ttg::getModuleInteger(func, ttng::mostBlocksAttr, 1) > 1;
   }
 
   static int64_t getInteger(Operation *op, StringRef name) {

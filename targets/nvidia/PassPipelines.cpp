@@ -48,11 +48,13 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createTritonNvidiaGPULimitProducts());
   if (options.tensorMaps)
     pm.addPass(createTritonNvidiaGPUUseTensorMaps());
-  if (options.isPersistent() || options.mayBePersistent()) {
+  if (options.isPersistent() || options.choosesBlocks()) {
     pm.addPass(createTritonGPUPersistentPrograms({.chosen = !options.isPersistent()}));
     if (options.tensorMaps) // what was outside all loops is now inside one
       pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   }
+  if (options.choosesBlocks())
+    pm.addPass(createTritonNvidiaGPUSplitIterations());
   pm.addPass(createTritonGPUKeepStoresInWarps());
   if (options.getNumConsumers() > 1)
     pm.addPass(createTritonGPUShareBlocks({.numPrograms = options.getNumConsumers()}));

@@ -103,6 +103,17 @@ def TritonNvidiaGPULimitProducts : Pass<"triton-nvidia-gpu-limit-products", "::m
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }
 
+def TritonNvidiaGPUSplitIterations : Pass<"triton-nvidia-gpu-split-iterations", "::mlir::ModuleOp"> {
+  let summary = "lets the blocks of a cluster share the iterations of a loop that accumulates a dot";
+  let description = [{
+    For kernels whose launches have fewer programs than the GPU has multiprocessors (tt.few_blocks). A launch may run
+    each program as a cluster of blocks (ttng.most-blocks), of which each executes an equal part of the iterations. The
+    first block adds up the accumulators (ttng.sum_over_blocks) and executes the rest of the kernel. Runs before loops
+    are pipelined.
+  }];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::arith::ArithDialect"];
+}
+
 def TritonNvidiaGPUUseTensorMaps : Pass<"triton-nvidia-gpu-use-tensor-maps", "::mlir::ModuleOp"> {
   let summary = "makes the tensor memory accelerator load operands of warp-group dots";
   let description = [{

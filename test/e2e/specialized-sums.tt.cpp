@@ -1,11 +1,13 @@
 // Products with producer warps, whose accumulators stay in flight from one iteration to the next: for one tile of each
-// block, and for several. On sm_90, large convolutions get both if the source says nothing. Ragged sizes, loops with
+// block, and for several. On sm_90, convolutions get both if the source says nothing and the programs do not all run at
+// once. Ragged sizes, loops with
 // fewer iterations than slots and without any, and more and fewer programs than blocks.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // CHOSEN: remark: a block of convolve<true> runs several programs along x
+// CHOSEN: remark: a block of convolve<false> runs several programs along x
 // CHOSEN-NOT: remark
 
 #include "support/check.h"

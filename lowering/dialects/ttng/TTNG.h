@@ -50,6 +50,10 @@ inline constexpr llvm::StringLiteral mayBeginOutsideAttr = "ttng.may_begin_outsi
 inline constexpr llvm::StringLiteral unevenAttr = "ttng.uneven";
 inline constexpr llvm::StringLiteral othersIterationsAttr = "ttng.others_iterations";
 
+/// On a module: the most thread blocks, a power of two, with which a launch may run a program. They split the iterations
+/// of a loop (triton-nvidia-gpu-split-iterations).
+inline constexpr llvm::StringLiteral mostBlocksAttr = "ttng.most-blocks";
+
 /// On a module whose program has partitions and several thread blocks: the place in shared memory where the program's
 /// threads of one block synchronize with those of the others.
 inline constexpr llvm::StringLiteral meetingPlaceAttr = "ttng.meeting_place";

@@ -339,6 +339,21 @@ void ttng::createClusterBarrier(OpBuilder &builder, Location loc, bool relaxed) 
 
 ttg::SharedWait ClusterWaitOp::getSharedWait() { return {ttg::SharedWait::Blocks}; }
 
+LogicalResult SumOverBlocksOp::verify() {
+  if (!getType().getElementType().isIntOrFloat())
+    return emitOpError("adds numbers, not elements of ") << getType();
+  if (!isa<FunctionOpInterface>((*this)->getParentOp()))
+    return emitOpError("ends blocks, which loops and branches around it do not expect");
+  return success();
+}
+
+unsigned SumOverBlocksOp::getScratchBytes() {
+  // Each thread writes all that it holds, so that it finds the same elements of another block in the same place.
+  LinearLayout layout = ttg::toLinearLayout(getType());
+  unsigned bits = layout.getInBits(Dim::Register) + layout.getInBits(Dim::Lane) + layout.getInBits(Dim::Warp);
+  return llvm::divideCeil(tt::getElementBits(getType().getElementType()), 8) << bits;
+}
+
 LogicalResult RedistributeOp::verify() {
   auto src = cast<RankedTensorType>(getSrc().getType()), result = cast<RankedTensorType>(getType());
   if (src.getRank() != result.getRank() || getFrom().size() != getTo().size())

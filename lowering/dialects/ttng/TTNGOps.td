@@ -315,6 +315,27 @@ def TTNG_BlockRankOp : TTNG_Op<"block_rank", [Pure, TT_NoTiles]> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
+def TTNG_BlockCountOp : TTNG_Op<"block_count", [Pure, TT_NoTiles]> {
+  let summary = "the number of thread blocks that run the program";
+  let description = "It is a constant (`ttg.num-ctas`), unless the launch chooses it (`ttng.most-blocks`).";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def TTNG_SumOverBlocksOp : TTNG_Op<"sum_over_blocks", [TT_AnyLayout, AllTypesMatch<["src", "result"]>,
+    MemoryEffects<[MemRead, MemWrite]>, TT_NoGlobalAccess, DeclareOpInterfaceMethods<TT_UsesScratch>]> {
+  let summary = "adds up the tiles of the program's blocks; only the first block goes on";
+  let description = [{
+    The result is the sum of `src` in the blocks with a rank below `parts`, in the order of ranks. The other blocks end
+    here, as soon as the first one has read their tiles. All threads of the program execute it, outside of loops and
+    branches. With `rows`, only so many first rows of the result are valid.
+  }];
+  let arguments = (ins TT_Tensor:$src, I32:$parts, Optional<I32>:$rows);
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = "$src `,` $parts (`rows` `(` $rows^ `)`)? attr-dict `:` type($src)";
+  let hasVerifier = 1;
+}
+
 /// A barrier of all threads of all blocks of the program, split into two halves. Names and form are Triton's.
 class TTNG_ClusterBarrierOp<string mnemonic, list<Trait> traits = []> : TTNG_Op<mnemonic, !listconcat([TT_NoTiles,
     MemoryEffects<[MemRead, MemWrite]>, TT_NoGlobalAccess], traits)>;

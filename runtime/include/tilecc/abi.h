@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* Of everything below, and of what copies of the runtime in one process share (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 12
+#define TILECC_ABI_VERSION 13
 
 /* One kernel parameter of the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -43,11 +43,12 @@ typedef struct tilecc_param {
 /* What a variant of a kernel may assume about its arguments. A launch uses the first variant whose demands hold. */
 enum {
   TILECC_POINTERS_DIVISIBLE_BY_16 = 1, /* every pointer parameter is 16-byte aligned */
-  TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter that is not a unit is a multiple of 16, and not negative */
-  TILECC_INTEGERS_DIVISIBLE_BY_8 = 4,  /* every integer parameter that is not a unit is a multiple of 8, and not negative */
+  TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter that is neither a unit nor free is a multiple of 16, and not negative */
+  TILECC_INTEGERS_DIVISIBLE_BY_8 = 4,  /* every integer parameter that is neither a unit nor free is a multiple of 8, and not negative */
   TILECC_FLOATS_POSITIVE = 8,          /* every parameter of the kind POSITIVE is positive and finite */
   TILECC_FEW_BLOCKS = 16,              /* the launch has no more thread blocks than the device has multiprocessors */
   TILECC_IMAGES = 32,                  /* the launch can make the variant's tensor maps of images */
+  TILECC_ONE_WAVE = 64,                /* the device can run all thread blocks of the launch at once */
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only so many first parameters can be units */
 
@@ -95,7 +96,8 @@ typedef struct tilecc_gpu_entry {
   uint32_t cluster;      /* blocks per cluster; 1 means none */
   uint32_t map_count;
   const tilecc_tensor_map *maps; /* [map_count]; none in a variant that demands nothing */
-  uint32_t persistent; /* not 0: any number of blocks along x runs all programs, whose number (uint32_t) is passed behind the maps */
+  uint16_t persistent; /* not 0: any number of blocks along x runs all programs, whose number (uint32_t) is passed behind the maps */
+  uint16_t most_blocks; /* above 1: a program may run as a cluster of 2, 4, ... up to so many blocks */
   uint16_t programs; /* above 1: so many programs, neighbours along `axis`, share a block, and their number along it (uint32_t) is passed behind the maps */
   uint16_t axis;     /* 0 for x, 1 for y, 2 for z */
 } tilecc_gpu_entry;
@@ -105,6 +107,7 @@ typedef struct tilecc_variant {
   uint32_t units;              /* bit i: parameter i, an integer, is 1, as the stride of a last axis mostly is */
   const char *symbol;          /* of the entry in every GPU image */
   const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */
+  uint32_t free;               /* bit i: parameter i, an integer, has any value */
 } tilecc_variant;
 
 /* Runs one program of the grid, or several adjacent ones, on the calling thread. args[i] points to the value of

@@ -168,6 +168,7 @@ constinit const DeviceKind tilecc::rt::cudaDevice = {
     .eventElapsedTime = eventElapsedTime,
     .eventDestroy = eventDestroy,
     .launch = launchOnCuda,
+    .variant = variantOnCuda,
     .activePrograms = activeOnCuda,
     .preload = preloadOnCuda,
     .function = cudaFunction,

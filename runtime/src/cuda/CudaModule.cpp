@@ -31,11 +31,13 @@ struct CudaModule {
 struct CudaKernel {
   CudaKernel *next;
   unsigned long long contextId;
-  unsigned processors; // number of multiprocessors, if variants depend on it
   struct Variant {
     CUfunction function; // owned by the module
     unsigned threads, sharedBytes, cluster;
     unsigned blocks; // number of blocks (or clusters) of a persistent kernel that run at once; 0: one per program
+    // The number of clusters of 2, 4 and 8 blocks that run at once, if a launch may choose; else 0.
+    unsigned clusters[3];
+    uint64_t mostPrograms; // the largest grid for which a variant with demands on the grid is meant
     const tilecc_gpu_entry *maps; // the tensor maps that a launch encodes; null: none
   } variants[];
 };
@@ -127,18 +129,22 @@ static ttError_t countProcessors(unsigned *count) {
   return ttSuccess;
 }
 
+// The number of clusters of `size` blocks that run at once on the current device.
+static ttError_t countClusters(const CudaKernel::Variant &variant, unsigned size, unsigned *count) {
+  CUlaunchAttribute cluster = {};
+  cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  cluster.value.clusterDim = {size, 1, 1};
+  CUlaunchConfig config = {size, 1, 1, variant.threads, 1, 1, variant.sharedBytes, nullptr, &cluster, 1};
+  int clusters;
+  CUDA_TRY(cuOccupancyMaxActiveClusters, &clusters, variant.function, &config);
+  *count = static_cast<unsigned>(clusters);
+  return ttSuccess;
+}
+
 // The number of programs of a kernel that run at once on the current device: blocks or clusters.
 static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count) {
-  if (variant.cluster > 1) {
-    CUlaunchAttribute cluster = {};
-    cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-    cluster.value.clusterDim = {variant.cluster, 1, 1};
-    CUlaunchConfig config = {variant.cluster, 1, 1, variant.threads, 1, 1, variant.sharedBytes, nullptr, &cluster, 1};
-    int clusters;
-    CUDA_TRY(cuOccupancyMaxActiveClusters, &clusters, variant.function, &config);
-    *count = static_cast<unsigned>(clusters);
-    return ttSuccess;
-  }
+  if (variant.cluster > 1)
+    return countClusters(variant, variant.cluster, count);
   int blocks;
   unsigned processors;
   CUDA_TRY(cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks, variant.function, static_cast<int>(variant.threads),
@@ -146,6 +152,16 @@ static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count
   if (ttError_t error = countProcessors(&processors))
     return error;
   *count = static_cast<unsigned>(blocks) * processors;
+  return ttSuccess;
+}
+
+// Sets the largest grid for which a variant with demands on the grid is meant.
+static ttError_t countMostPrograms(uint32_t demands, const tilecc_gpu_entry &entry, CudaKernel::Variant &variant) {
+  const bool isForOneWave = demands & TILECC_ONE_WAVE;
+  unsigned blocks = 0;
+  if (ttError_t error = isForOneWave ? countActive(variant, &blocks) : countProcessors(&blocks))
+    return error;
+  variant.mostPrograms = uint64_t(blocks) * (isForOneWave && entry.programs > 1 ? entry.programs : 1);
   return ttSuccess;
 }
 
@@ -185,7 +201,13 @@ static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi,
     CUDA_TRY(cuFuncSetAttribute, variant.function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
   if (ttError_t error = allowShared(kernel, entry, variant.function))
     return error;
-  variant.blocks = 0;
+  unsigned *clusters = variant.clusters;
+  for (unsigned size = 2; size <= entry.most_blocks && size <= portableCluster; size *= 2)
+    if (ttError_t error = countClusters(variant, size, clusters++))
+      return error;
+  if (abi.demands & demandsOnGrid)
+    if (ttError_t error = countMostPrograms(abi.demands, entry, variant))
+      return error;
   return entry.persistent ? countActive(variant, &variant.blocks) : ttSuccess;
 }
 
@@ -209,11 +231,6 @@ static ttError_t load(Kernel &kernel, unsigned long long contextId, const CudaKe
   if (!loaded)
     return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
   loaded->contextId = contextId;
-  if (asksForBlocks(*kernel.abi))
-    if (ttError_t error = countProcessors(&loaded->processors)) {
-      free(loaded);
-      return error;
-    }
   for (uint32_t i = 0; i < count; ++i)
     if (ttError_t error = prepareVariant(kernel, kernel.abi->variants[i], *module, loaded->variants[i])) {
       free(loaded);
@@ -241,13 +258,12 @@ static ttError_t failLaunch(const Kernel &kernel, CUresult result, const char *f
 }
 
 // Collects the attributes of a launch, the kernel's and the caller's. Returns their number.
-static unsigned collectAttributes(const CudaKernel::Variant &variant, const ttLaunchConfig &config,
-                                  CUlaunchAttribute (&attributes)[4]) {
+static unsigned collectAttributes(unsigned clusterSize, const ttLaunchConfig &config, CUlaunchAttribute (&attributes)[4]) {
   unsigned count = 0;
-  if (variant.cluster > 1) {
+  if (clusterSize > 1) {
     CUlaunchAttribute &cluster = attributes[count++] = {};
     cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-    cluster.value.clusterDim = {variant.cluster, 1, 1};
+    cluster.value.clusterDim = {clusterSize, 1, 1};
   }
   static_assert(int(CU_LAUNCH_ATTRIBUTE_COOPERATIVE) == ttLaunchAttributeCooperative);
   static_assert(int(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) ==
@@ -268,6 +284,17 @@ static bool isCooperative(const ttLaunchConfig &config) {
   return false;
 }
 
+// Returns the number of blocks that run each program of a launch. If it is not fixed, it is the largest with which all
+// programs still run at once.
+static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunchConfig &config) {
+  const uint64_t programs = static_cast<uint64_t>(config.grid.x) * config.grid.y * config.grid.z;
+  unsigned size = variant.cluster;
+  if (variant.clusters[0] && !isCooperative(config))
+    for (unsigned i = 0; i < 3 && programs <= variant.clusters[i]; ++i)
+      size = 2u << i;
+  return size;
+}
+
 // Calls use(launch, args) with the launch parameters. Tensor maps follow the caller's arguments.
 template <class Use>
 static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, Use use) {
@@ -276,8 +303,8 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
     return error;
   uint32_t programs;
   ttDim3 grid = config.grid;
-  bool few = areFewBlocks(grid, loaded->processors);
-  uint32_t number = chooseVariant(*kernel.abi, args, few);
+  auto mostPrograms = [loaded](uint32_t variant) { return loaded->variants[variant].mostPrograms; };
+  uint32_t number = chooseVariant(*kernel.abi, args, grid, mostPrograms);
   while (const tilecc_gpu_entry *mapped = loaded->variants[number].maps) {
     const tilecc_gpu_entry &entry = *mapped;
     auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count + 1) * sizeof(void *)));
@@ -292,25 +319,26 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
     }
     if (number == kernel.abi->variant_count - 1)
       return failTensorMaps(*kernel.abi);
-    number = chooseAnother(*kernel.abi, args, number, few);
+    number = chooseAnother(*kernel.abi, args, number, grid, mostPrograms);
   }
   const CudaKernel::Variant &variant = loaded->variants[number];
   if (variant.blocks && !isCooperative(config))
     grid.x = countBlocks(config.grid, variant.blocks);
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0};
-  if (__builtin_expect(variant.cluster <= 1 && config.attributeCount == 0, true))
+  const unsigned cluster = chooseCluster(variant, config);
+  if (__builtin_expect(cluster <= 1 && config.attributeCount == 0, true))
     return use(launch, args);
   // A program is a cluster of blocks, adjacent along x.
-  uint64_t blocks = static_cast<uint64_t>(grid.x) * (variant.cluster ? variant.cluster : 1);
+  uint64_t blocks = static_cast<uint64_t>(grid.x) * (cluster ? cluster : 1);
   if (blocks > INT32_MAX)
     return fail(ttErrorInvalidConfiguration,
                 "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
                 "blocks",
-                kernel.abi->display_name, grid.x, variant.cluster);
+                kernel.abi->display_name, grid.x, cluster);
   CUlaunchAttribute attributes[4];
   launch.grid.x = static_cast<unsigned>(blocks);
   launch.attributes = attributes;
-  launch.attributeCount = collectAttributes(variant, config, attributes);
+  launch.attributeCount = collectAttributes(cluster, config, attributes);
   return use(launch, args);
 }
 
@@ -360,6 +388,14 @@ Kernel *tilecc::rt::findCudaKernel(ttFunction_t function, unsigned *cluster) {
   Kernel *kernel = findKernelThat(is, &search);
   *cluster = search.cluster;
   return kernel;
+}
+
+ttError_t tilecc::rt::variantOnCuda(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant) {
+  const CudaKernel *loaded;
+  if (ttError_t error = inCurrentContext(kernel, &loaded))
+    return error;
+  *variant = chooseVariant(*kernel.abi, args, grid, [loaded](uint32_t v) { return loaded->variants[v].mostPrograms; });
+  return ttSuccess;
 }
 
 ttError_t tilecc::rt::activeOnCuda(Kernel &kernel, int *programs) {

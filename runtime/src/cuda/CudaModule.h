@@ -33,6 +33,7 @@ Kernel *findCudaKernel(ttFunction_t function, unsigned *cluster);
 
 // DeviceKind's functions of these names. Thread-safe.
 ttError_t launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args);
+ttError_t variantOnCuda(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant);
 ttError_t activeOnCuda(Kernel &kernel, int *programs);
 ttError_t preloadOnCuda(Kernel &kernel);
 ttError_t cudaFunction(Kernel &kernel, ttFunction_t *function);

@@ -173,6 +173,7 @@ constinit const DeviceKind tilecc::rt::emulatorDevice = asHostDevice({
     .streamQuery = streamDone,
     .eventSynchronize = eventDone,
     .eventQuery = eventDone,
+    .variant = emulatorVariant,
     .activePrograms = activePrograms,
     .preload = preloadOnEmulator,
     .function = function,

@@ -166,14 +166,24 @@ static bool isWrongdoing(ttError_t error) {
 // The number of programs that run at the same time, several per thread in turns.
 enum : uint64_t { mostCooperativePrograms = 256 };
 
+static uint64_t countAll(ttDim3 grid) { return static_cast<uint64_t>(grid.x) * grid.y * grid.z; }
+
+// The largest grid for which a variant with demands on the grid is meant: there is one multiprocessor per thread, which
+// runs one block at a time.
+static uint64_t mostPrograms(uint32_t) { return threadCount(); }
+
+ttError_t tilecc::rt::emulatorVariant(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant) {
+  *variant = chooseVariant(*kernel.abi, args, grid, mostPrograms);
+  return ttSuccess;
+}
+
 ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool cooperative, void **args) {
   const EmulatorKernel *loaded;
   if (ttError_t error = load(kernel, &loaded))
     return error;
   if (!threadCount())
     return ttPeekAtLastError();
-  bool few = areFewBlocks(grid, threadCount()); // one multiprocessor per thread
-  uint32_t variant = chooseVariant(*kernel.abi, args, few);
+  uint32_t variant = chooseVariant(*kernel.abi, args, grid, mostPrograms);
   auto entryOf = [&](uint32_t variant) -> const tilecc_gpu_entry & {
     return kernel.abi->variants[variant].gpu[loaded->image];
   };
@@ -190,26 +200,29 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
     }
     if (variant == kernel.abi->variant_count - 1)
       return failTensorMaps(*kernel.abi);
-    variant = chooseAnother(*kernel.abi, args, variant, few);
+    variant = chooseAnother(*kernel.abi, args, variant, grid, mostPrograms);
   }
   const tilecc_gpu_entry &entry = entryOf(variant);
   if (entry.persistent && !cooperative) // as on a GPU with one multiprocessor per thread
     grid.x = countBlocks(grid, threadCount());
   // A program is a cluster of blocks, adjacent along x.
-  uint64_t blocks = static_cast<uint64_t>(grid.x) * entry.cluster;
+  uint32_t cluster = entry.cluster;
+  while (cluster < entry.most_blocks && 2 * cluster * countAll(grid) <= threadCount() && !cooperative)
+    cluster *= 2;
+  uint64_t blocks = static_cast<uint64_t>(grid.x) * cluster;
   if (blocks > INT32_MAX)
     return fail(ttErrorInvalidConfiguration,
                 "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
                 "blocks",
-                kernel.abi->display_name, grid.x, entry.cluster);
-  uint64_t all = static_cast<uint64_t>(grid.x) * grid.y * grid.z;
+                kernel.abi->display_name, grid.x, cluster);
+  uint64_t all = countAll(grid);
   if (cooperative && all > mostCooperativePrograms)
     return fail(ttErrorCooperativeLaunchTooLarge,
                 "kernel '%s': %llu programs cannot run at the same time on the emulator; the limit is %llu",
                 kernel.abi->display_name, static_cast<unsigned long long>(all),
                 static_cast<unsigned long long>(mostCooperativePrograms));
   tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z}, {entry.threads, 1, 1},
-                                     {entry.cluster, 1, 1}, entry.shared_bytes, runParallel, cooperative};
+                                     {cluster, 1, 1}, entry.shared_bytes, runParallel, cooperative};
   tilecc_emu_error error = emulator.launch(loaded->variants[variant], &config, args, nullptr);
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
 }

@@ -13,6 +13,7 @@ namespace tilecc::rt {
 
 // DeviceKind's functions of these names. Thread-safe.
 ttError_t launchOnEmulator(Kernel &kernel, ttDim3 grid, bool cooperative, void **args);
+ttError_t emulatorVariant(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant);
 ttError_t preloadOnEmulator(Kernel &kernel);
 ttError_t emulatorAttributes(Kernel &kernel, ttFuncAttributes &attributes);
 

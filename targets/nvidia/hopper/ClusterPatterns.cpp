@@ -16,6 +16,7 @@
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/NvidiaPatterns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -26,6 +27,11 @@ constexpr unsigned clusterSharedSpace = 7; // address space of pointers to any b
 
 LogicalResult lowerRank(ttng::BlockRankOp op, PatternRewriter &rewriter) {
   rewriter.replaceOpWithNewOp<NVVM::ClusterId>(op, rewriter.getI32Type());
+  return success();
+}
+
+LogicalResult lowerCount(ttng::BlockCountOp op, PatternRewriter &rewriter) {
+  rewriter.replaceOpWithNewOp<NVVM::ClusterDimBlocksXOp>(op, rewriter.getI32Type());
   return success();
 }
 
@@ -271,12 +277,131 @@ private:
   }
 };
 
+/// The first block adds up what the others leave in their scratch space, in which a thread's registers have the same
+/// place in every block.
+class SumOverBlocksPattern : public TilePattern<ttng::SumOverBlocksOp> {
+public:
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(ttng::SumOverBlocksOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    ValueRange own = adaptor.getSrc();
+    Value parts = adaptor.getParts().front(), one = constantI32(rewriter, loc, 1);
+    Value rank = NVVM::ClusterId::create(rewriter, loc, rewriter.getI32Type());
+    Value isFirst =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rank, constantI32(rewriter, loc, 0));
+    Value areSeveral = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt, parts, one);
+
+    auto exchange = scf::IfOp::create(rewriter, loc, own.getTypes(), areSeveral, /*withElseRegion=*/true);
+    rewriter.setInsertionPointToStart(exchange.elseBlock());
+    scf::YieldOp::create(rewriter, loc, own);
+    rewriter.setInsertionPointToStart(exchange.thenBlock());
+    Value isNeeded = adaptor.getRows().empty() ? constantI1(rewriter, loc, true)
+                                               : mayHaveRows(rewriter, op, adaptor.getRows().front());
+    auto write = scf::IfOp::create(rewriter, loc, isNeeded, /*withElseRegion=*/false);
+    rewriter.setInsertionPointToStart(write.thenBlock());
+    store(rewriter, op, own);
+    rewriter.setInsertionPointAfter(write);
+    waitForBlocks(rewriter, loc); // until all have written
+    Value adds = arith::AndIOp::create(rewriter, loc, isFirst, isNeeded);
+    auto add = scf::IfOp::create(rewriter, loc, own.getTypes(), adds, /*withElseRegion=*/true);
+    rewriter.setInsertionPointToStart(add.elseBlock());
+    scf::YieldOp::create(rewriter, loc, own);
+    rewriter.setInsertionPointToStart(add.thenBlock());
+    auto others = scf::ForOp::create(rewriter, loc, one, parts, one, own);
+    rewriter.setInsertionPointToStart(others.getBody());
+    SmallVector<Value> sums = load(rewriter, op, others.getInductionVar(), own.getTypes());
+    for (auto [sum, old] : llvm::zip_equal(sums, others.getRegionIterArgs()))
+      sum = isa<FloatType>(sum.getType()) ? arith::AddFOp::create(rewriter, loc, old, sum).getResult()
+                                          : arith::AddIOp::create(rewriter, loc, old, sum).getResult();
+    scf::YieldOp::create(rewriter, loc, sums);
+    rewriter.setInsertionPointToEnd(add.thenBlock());
+    scf::YieldOp::create(rewriter, loc, others.getResults());
+    rewriter.setInsertionPointToEnd(exchange.thenBlock());
+    waitForBlocks(rewriter, loc); // until the first has read; no block may write there again or exit before
+    scf::YieldOp::create(rewriter, loc, add.getResults());
+
+    rewriter.setInsertionPoint(op);
+    Value isOver = arith::XOrIOp::create(rewriter, loc, isFirst, constantI1(rewriter, loc, true));
+    auto end = scf::IfOp::create(rewriter, loc, isOver, /*withElseRegion=*/false);
+    rewriter.setInsertionPointToStart(end.thenBlock());
+    NVVM::Exit::create(rewriter, loc);
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(exchange.getResults())});
+    return success();
+  }
+
+private:
+  /// Returns whether this warp may have elements in the first `rows` rows.
+  Value mayHaveRows(OpBuilder &builder, ttng::SumOverBlocksOp op, Value rows) const {
+    Location loc = op.getLoc();
+    LinearLayout layout = ttg::toLinearLayout(op.getType());
+    Dim warps[] = {Dim::Warp}, firstAxis[] = {tilecc::axis(0)};
+    LinearLayout rowsOfWarps = layout.sublayout(warps, firstAxis);
+    Value row = applyColumns(builder, loc, getPlace(builder, loc, target).warp, rowsOfWarps.getColumns(Dim::Warp));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row ? row : constantI32(builder, loc, 0), rows);
+  }
+
+  static void waitForBlocks(OpBuilder &builder, Location loc) {
+    NVVM::ClusterArriveOp::create(builder, loc, builder.getUnitAttr());
+    NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
+  }
+
+  /// Returns what one access moves: some of a thread's `registers` elements.
+  static VectorType getVector(unsigned registers, Type element) {
+    constexpr unsigned mostBits = 128;
+    Type inMemory = getMemoryType(element);
+    return VectorType::get(std::min<unsigned>(registers, mostBits / inMemory.getIntOrFloatBitWidth()), inMemory);
+  }
+
+  /// Calls `access` with the first register of each vector and the vector's address in the scratch space at `base`.
+  void forEachVector(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, unsigned registers, VectorType vector,
+                     function_ref<void(unsigned reg, Value address, unsigned alignment)> access) const {
+    Location loc = op.getLoc();
+    Value thread = getPlace(builder, loc, target).thread;
+    const unsigned threads = ttg::getNumWarps(op) * target.facts.warpSize, size = vector.getNumElements();
+    const unsigned bytes = size * vector.getElementTypeBitWidth() / 8;
+    for (unsigned reg = 0; reg < registers; reg += size) {
+      Value number = arith::AddIOp::create(builder, loc, thread, constantI32(builder, loc, reg / size * threads));
+      access(reg, LLVM::GEPOp::create(builder, loc, base.getType(), vector, base, ArrayRef<LLVM::GEPArg>{number}), bytes);
+    }
+  }
+
+  void store(OpBuilder &builder, ttng::SumOverBlocksOp op, ValueRange registers) const {
+    Location loc = op.getLoc();
+    VectorType vector = getVector(registers.size(), registers[0].getType());
+    Value scratch = getScratch(builder, op, target);
+    forEachVector(builder, op, scratch, registers.size(), vector, [&](unsigned reg, Value address, unsigned alignment) {
+      SmallVector<Value> values;
+      for (Value value : registers.slice(reg, vector.getNumElements()))
+        values.push_back(toMemory(builder, loc, value));
+      LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values), address, alignment);
+    });
+  }
+
+  /// Loads what the threads with this number have stored in `block`, elements of these types.
+  SmallVector<Value> load(OpBuilder &builder, ttng::SumOverBlocksOp op, Value block, TypeRange types) const {
+    Location loc = op.getLoc();
+    VectorType vector = getVector(types.size(), types[0]);
+    auto remote = LLVM::LLVMPointerType::get(builder.getContext(), clusterSharedSpace);
+    Value scratch = NVVM::MapaOp::create(builder, loc, remote, getScratch(builder, op, target), block);
+    SmallVector<Value> values;
+    forEachVector(builder, op, scratch, types.size(), vector, [&](unsigned, Value address, unsigned alignment) {
+      Value loaded = LLVM::LoadOp::create(builder, loc, vector, address, alignment);
+      for (Value value : unpackVector(builder, loc, loaded))
+        values.push_back(fromMemory(builder, loc, value, types[0]));
+    });
+    return values;
+  }
+};
+
 } // namespace
 
 void tilecc::populateClusterPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                      const LoweringContext &lowering) {
   patterns.add(lowerRank);
-  patterns.add<ArrivePattern, WaitPattern, RedistributePattern>(types, patterns.getContext(), lowering);
+  patterns.add(lowerCount);
+  patterns.add<ArrivePattern, WaitPattern, RedistributePattern, SumOverBlocksPattern>(types, patterns.getContext(), lowering);
 }
 
 void tilecc::beginMeetings(OpBuilder &builder, Location loc, Value place, int64_t blocks, Value isFirstThread) {

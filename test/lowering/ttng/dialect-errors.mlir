@@ -164,6 +164,24 @@ tt.func public @other_tiles(%x: tensor<64x64xf16>) {
 
 // -----
 
+tt.func public @sum_of_pointers(%x: tensor<64x!tt.ptr<f16>>, %n: i32) {
+  // expected-error @+1 {{adds numbers, not elements of 'tensor<64x!tt.ptr<f16>>'}}
+  %y = ttng.sum_over_blocks %x, %n : tensor<64x!tt.ptr<f16>>
+  tt.return
+}
+
+// -----
+
+tt.func public @sum_in_branch(%x: tensor<64xf16>, %n: i32, %c: i1) {
+  scf.if %c {
+    // expected-error @+1 {{ends blocks, which loops and branches around it do not expect}}
+    %y = ttng.sum_over_blocks %x, %n : tensor<64xf16>
+  }
+  tt.return
+}
+
+// -----
+
 tt.func public @no_axis(%x: tensor<64x64xf16>) {
   // expected-error @+1 {{has a number that is no axis: -2}}
   %y = ttng.redistribute %x [-1] to [-2] : tensor<64x64xf16> -> tensor<64x64xf16>

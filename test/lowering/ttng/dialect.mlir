@@ -58,6 +58,10 @@ tt.func public @clusters(%x: tensor<64x64xf16>) {
   ttng.cluster_wait
   // CHECK: ttng.redistribute %arg0 [0, -1] to [1, 0] : tensor<64x64xf16> -> tensor<64x32xf16>
   %y = ttng.redistribute %x [0, -1] to [1, 0] : tensor<64x64xf16> -> tensor<64x32xf16>
+  // CHECK: %[[COUNT:.*]] = ttng.block_count : i32
+  %count = ttng.block_count : i32
+  // CHECK: ttng.sum_over_blocks %arg0, %[[COUNT]] : tensor<64x64xf16>
+  %z = ttng.sum_over_blocks %x, %count : tensor<64x64xf16>
   tt.return
 }
 

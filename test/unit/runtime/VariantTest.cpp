@@ -96,18 +96,28 @@ TEST(Variant, MayWantPositiveNumbers) {
 TEST(Variant, IsTheTwinWhereAnImageHasNoMap) {
   const tilecc_variant variants[] = {{TILECC_IMAGES | TILECC_FEW_BLOCKS, 0, "few", nullptr},
                                      {TILECC_FEW_BLOCKS, 0, "few_plain", nullptr},
+                                     {TILECC_IMAGES | TILECC_ONE_WAVE, 0, "wave", nullptr},
                                      {TILECC_IMAGES, 0, "many", nullptr},
                                      {TILECC_POINTERS_DIVISIBLE_BY_16, 0, "many_plain", nullptr},
                                      {0, 0, "any", nullptr}};
   tilecc_kernel kernel = {};
   kernel.variants = variants;
-  kernel.variant_count = 5;
-  for (bool few : {true, false}) {
-    uint32_t variant = chooseVariant(kernel, nullptr, few);
-    EXPECT_EQ(variant, few ? 0u : 2u);
-    EXPECT_EQ(chooseAnother(kernel, nullptr, variant, few), few ? 1u : 3u);
-  }
-  EXPECT_EQ(chooseAnother(kernel, nullptr, 3, /*areFewBlocks=*/false), 4u); // other maps
+  kernel.variant_count = 6;
+  auto mostPrograms = [](uint32_t variant) -> uint64_t { return variant < 2 ? 132 : 264; };
+  auto choose = [&](ttDim3 grid) { return chooseVariant(kernel, nullptr, grid, mostPrograms); };
+  auto chooseNext = [&](uint32_t variant, ttDim3 grid) {
+    return chooseAnother(kernel, nullptr, variant, grid, mostPrograms);
+  };
+  EXPECT_EQ(choose({66, 2, 1}), 0u);
+  EXPECT_EQ(choose({133, 1, 1}), 2u);
+  EXPECT_EQ(choose({66, 2, 2}), 2u);
+  EXPECT_EQ(choose({265, 1, 1}), 3u);
+  EXPECT_EQ(choose({1u << 31, 65535, 65535}), 3u);
+  EXPECT_EQ(chooseNext(0, {66, 2, 1}), 1u);
+  EXPECT_EQ(chooseNext(2, {66, 2, 2}), 4u);
+  EXPECT_EQ(chooseNext(3, {265, 1, 1}), 4u);
+  EXPECT_EQ(chooseNext(4, {265, 1, 1}), 5u); // other maps
+  EXPECT_EQ(chooseVariant(kernel, nullptr), 3u) << "a device that does not know how many blocks it runs";
 }
 
 TEST(Variant, AKernelMayHaveOneAlone) {

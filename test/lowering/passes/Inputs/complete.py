@@ -21,6 +21,7 @@ TAKES_ANYTHING = {
     "hoist-scales",
     "split-running-sums",
     "nvidia-gpu-limit-products",
+    "nvidia-gpu-split-iterations",
     "nvidia-gpu-use-tensor-maps",
     "persistent-programs",
     "share-blocks",  # where programs cannot, it warns

@@ -1,0 +1,238 @@
+//===- SplitIterations.cpp - the blocks of a cluster share the iterations of a loop -------------------------------===//
+//
+// A product of few tiles, such as that of a few rows and a large matrix of weights, leaves most multiprocessors idle. If
+// a launch has so few programs that several blocks can run each of them, it runs each program as a cluster, of two, four
+// or eight blocks:
+//
+//     for k = 0 to n                       parts = clamp(n / least, 1, blocks), chunk = ceil(n / parts)
+//       acc = dot(a, b, acc)         ->    for k = rank * chunk to min(rank * chunk + chunk, n)
+//     store(acc)                             acc = dot(a, b, acc)
+//                                          acc = sum_over_blocks(acc, parts)    // only the first block goes on
+//                                          store(acc)
+//
+// The sum is the same in each run of a launch on one GPU, because the blocks' parts are added in the order of ranks.
+// This is the split along K of CUTLASS and cuBLAS, with distributed shared memory in place of a workspace.
+//
+// Values that the loop advances by a constant step, like pointers, start with the block's first iteration. Everything
+// before the loop is executed by all blocks, so it must not write.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/tt/KernelAttributes.h"
+#include "lowering/dialects/tt/LoopAttributes.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/EarlyLoads.h"
+#include "targets/nvidia/Architectures.h"
+#include "targets/nvidia/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONNVIDIAGPUSPLITITERATIONS
+#include "targets/nvidia/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+/// The most blocks of a cluster that every GPU with clusters can run.
+constexpr int64_t mostBlocks = 8;
+/// A block has at least so many bytes of each row of the left operand. With fewer, the exchange takes longer than the
+/// iterations that it saves (bench/gpu/NOTES.md).
+constexpr int64_t leastBytesOfRow = 2048;
+/// Two blocks do not gain if they exchange more than this: with half of the multiprocessors, such products are bound by
+/// memory. Four do.
+constexpr int64_t mostBytesForTwo = 32 * 1024;
+constexpr int64_t partsForMore = 4;
+/// Accumulators pass through shared memory.
+constexpr int64_t mostExchangedBytes = 128 * 1024;
+
+/// Returns true if several blocks may execute `op` in place of one.
+bool isRepeatable(Operation *op) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  return op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>() || isa<tt::DescriptorLoadOp>(op) ||
+         (load && !load.getIsVolatile()) || pipeline::touchesSharedMemoryAlone(op);
+}
+
+bool areRepeatable(Operation *op) {
+  auto visit = [](Operation *inside) { return isRepeatable(inside) ? WalkResult::advance() : WalkResult::interrupt(); };
+  return !op->walk(visit).wasInterrupted();
+}
+
+/// Returns the accumulator that a dot adds to and the result; null for other operations.
+std::pair<Value, Value> getAccumulators(Operation *op) {
+  if (auto dot = dyn_cast<tt::DotOp>(op))
+    return {dot.getC(), dot.getD()};
+  if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op))
+    return {dot.getC(), dot.getD()};
+  return {};
+}
+
+class Splitter {
+public:
+  explicit Splitter(scf::ForOp loop) : loop(loop), builder(loop), loc(loop.getLoc()) {}
+
+  /// Returns true if the loop accumulates one dot from zero, and advances everything else by a constant step.
+  bool isSplittable() {
+    auto specializes = loop->getAttrOfType<BoolAttr>(tt::warpSpecializeAttr);
+    if ((specializes && specializes.getValue()) || loop.getUnsignedCmp() || loop.getInductionVar().getType().isIndex() ||
+        !areRepeatable(loop))
+      return false;
+    for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
+      Value argument = loop.getRegionIterArg(i), yielded = loop.getYieldedValues()[i];
+      Operation *op = yielded.getDefiningOp();
+      if (op && op->getParentOp() == loop && getAccumulators(op).second == yielded) {
+        bool isSum = getAccumulators(op).first == argument && argument.hasOneUse() && yielded.hasOneUse();
+        if (!isSum || accumulator || !matchPattern(loop.getInitArgs()[i], m_AnyZeroFloat()) || !isExchangeable(yielded))
+          return false;
+        accumulator = i;
+        dot = op;
+      } else if (!loop.getResult(i).use_empty() || !(yielded == argument || getStep(i))) {
+        return false;
+      }
+    }
+    return accumulator.has_value();
+  }
+
+  void split() {
+    Type type = loop.getInductionVar().getType();
+    Value blocks = extend(ttng::BlockCountOp::create(builder, loc, builder.getI32Type()), type);
+    Value rank = extend(ttng::BlockRankOp::create(builder, loc, builder.getI32Type()), type);
+    auto constant = [&](int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value)); };
+    auto add = [&](Value a, Value b) -> Value { return arith::AddIOp::create(builder, loc, a, b); };
+    auto subtract = [&](Value a, Value b) -> Value { return arith::SubIOp::create(builder, loc, a, b); };
+    auto multiply = [&](Value a, Value b) -> Value { return arith::MulIOp::create(builder, loc, a, b); };
+    auto divide = [&](Value a, Value b) -> Value { return arith::DivSIOp::create(builder, loc, a, b); };
+    auto least = [&](Value a, Value b) -> Value { return arith::MinSIOp::create(builder, loc, a, b); };
+    auto most = [&](Value a, Value b) -> Value { return arith::MaxSIOp::create(builder, loc, a, b); };
+    Value one = constant(1), begin = loop.getLowerBound(), end = loop.getUpperBound(), step = loop.getStep();
+
+    Value iterations = most(divide(add(subtract(end, begin), subtract(step, one)), step), constant(0));
+    Value parts = most(least(divide(iterations, constant(getLeastIterations())), blocks), one);
+    if (Value exchangesLittle = createExchangesLittle(); exchangesLittle) {
+      Value areMany = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, parts, constant(partsForMore));
+      Value gains = arith::OrIOp::create(builder, loc, areMany, exchangesLittle);
+      parts = arith::SelectOp::create(builder, loc, gains, parts, one);
+    }
+    Value chunk = divide(add(iterations, subtract(parts, one)), parts);
+    Value first = least(multiply(rank, chunk), iterations), last = least(add(first, chunk), iterations);
+    for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i)
+      if (Operation *advance = getStep(i))
+        loop.getInitArgsMutable()[i].assign(advanceBy(advance, loop.getInitArgs()[i], first));
+    loop.setLowerBound(add(begin, multiply(first, step)));
+    loop.setUpperBound(least(add(begin, multiply(last, step)), end));
+
+    builder.setInsertionPointAfter(loop);
+    if (type.isInteger(64))
+      parts = arith::TruncIOp::create(builder, loc, builder.getI32Type(), parts);
+    else if (!type.isInteger(32))
+      parts = arith::ExtSIOp::create(builder, loc, builder.getI32Type(), parts);
+    Value accumulated = loop.getResult(*accumulator);
+    auto sum = ttng::SumOverBlocksOp::create(builder, loc, accumulated, parts, getRows());
+    accumulated.replaceAllUsesExcept(sum, sum);
+  }
+
+private:
+  static int64_t getBytes(RankedTensorType accumulator) { return accumulator.getNumElements() * sizeof(float); }
+
+  static bool isExchangeable(Value accumulator) {
+    auto type = cast<RankedTensorType>(accumulator.getType());
+    return type.getElementType().isF32() && getBytes(type) <= mostExchangedBytes;
+  }
+
+  /// Returns the number of valid rows of the accumulator; null if they are not limited.
+  Value getRows() {
+    auto warpGroupDot = dyn_cast<ttng::WarpGroupDotOp>(dot);
+    return warpGroupDot ? warpGroupDot.getRows() : Value();
+  }
+
+  /// Returns an i1: whether the blocks exchange so little that two of them gain; null if that is always so.
+  Value createExchangesLittle() {
+    auto type = cast<RankedTensorType>(dot->getResult(0).getType());
+    if (getBytes(type) <= mostBytesForTwo)
+      return {};
+    Value rows = getRows();
+    if (!rows)
+      return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
+    int64_t mostRows = mostBytesForTwo * type.getShape().front() / getBytes(type);
+    Value limit = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(mostRows));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, rows, limit);
+  }
+
+  int64_t getLeastIterations() {
+    auto row = cast<ShapedType>(dot->getOperand(0).getType());
+    int64_t bits = row.getShape().back() * tt::getElementBits(row.getElementType());
+    return std::max<int64_t>(1, leastBytesOfRow * 8 / bits);
+  }
+
+  /// Returns the addition of a value from before the loop with which the loop advances argument `i`; null if there is
+  /// none.
+  Operation *getStep(unsigned i) {
+    Operation *op = loop.getYieldedValues()[i].getDefiningOp();
+    bool isAddition = op && isa<arith::AddIOp, tt::AddPtrOp>(op) && op->getOperand(0) == loop.getRegionIterArg(i);
+    return isAddition && loop.isDefinedOutsideOfLoop(op->getOperand(1)) ? op : nullptr;
+  }
+
+  /// Returns `begin` after a number of iterations.
+  Value advanceBy(Operation *advance, Value begin, Value iterations) {
+    Value step = advance->getOperand(1);
+    Value factor = extend(iterations, getElementTypeOrSelf(step.getType()));
+    if (auto tile = dyn_cast<RankedTensorType>(step.getType()))
+      factor = tt::SplatOp::create(builder, loc, tile, factor);
+    Value distance = arith::MulIOp::create(builder, loc, step, factor);
+    if (isa<tt::AddPtrOp>(advance))
+      return tt::AddPtrOp::create(builder, loc, begin.getType(), begin, distance);
+    return arith::AddIOp::create(builder, loc, begin, distance);
+  }
+
+  /// Converts a number that is not negative and fits `type`.
+  Value extend(Value number, Type type) {
+    unsigned from = number.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
+    if (from == to)
+      return number;
+    return from < to ? arith::ExtSIOp::create(builder, loc, type, number).getResult()
+                     : arith::TruncIOp::create(builder, loc, type, number).getResult();
+  }
+
+  scf::ForOp loop;
+  OpBuilder builder;
+  Location loc;
+  std::optional<unsigned> accumulator;
+  Operation *dot = nullptr; ///< that is accumulated
+};
+
+/// Returns the only loop of `func` with a dot, if no operation before it has an effect.
+scf::ForOp findLoop(tt::FuncOp func) {
+  for (Operation &op : func.getBody().front()) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    auto isDot = [](Operation &inside) { return getAccumulators(&inside).first != nullptr; };
+    if (loop && llvm::any_of(*loop.getBody(), isDot))
+      return loop;
+    if (!areRepeatable(&op))
+      return {};
+  }
+  return {};
+}
+
+struct SplitIterations : tilecc::impl::TritonNvidiaGPUSplitIterationsBase<SplitIterations> {
+  void runOnOperation() override {
+    if (!nvidia::hasFeature(getOperation(), nvidia::Feature::Clusters))
+      return;
+    for (auto func : getOperation().getOps<tt::FuncOp>()) {
+      if (!func->hasAttr(tt::fewBlocksAttr) || !func.getBody().hasOneBlock())
+        continue;
+      scf::ForOp loop = findLoop(func);
+      if (!loop)
+        continue;
+      if (Splitter splitter(loop); splitter.isSplittable()) {
+        splitter.split();
+        getOperation()->setAttr(ttng::mostBlocksAttr, Builder(&getContext()).getI32IntegerAttr(mostBlocks));
+      }
+    }
+  }
+};
+
+} // namespace
