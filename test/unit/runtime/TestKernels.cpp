@@ -101,6 +101,7 @@ struct Rows {
 void mapped(const float *x, long distance) { launchStub(STUB(mapped), Rows{x, distance}); }
 void imaged(const float *x, long width) { launchStub(STUB(imaged), Rows{x, width}); }
 void persistent(const float *x, long distance) { launchStub(STUB(persistent), Rows{x, distance}); }
+void splits(int *out) { launchStub(STUB(splits), out); }
 void shared(const float *x, long distance) { launchStub(STUB(shared), Rows{x, distance}); }
 void broken(int *out) { launchStub(STUB(broken), out); }
 void tooBig(int *out) { launchStub(STUB(tooBig), out); }
@@ -137,11 +138,15 @@ static const tilecc_gpu_entry imageEntry[] = {{256, 0, 1, 1, imageMap}};
 static const tilecc_variant imageVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "imaged_p16", imageEntry},
                                                {0, 0, "imaged", plainEntry}};
 static const tilecc_gpu_entry mapsEntry[] = {{256, 0, 1, 2, rowsMap}};
-static const tilecc_gpu_entry persistentEntry[] = {{256, 0, 1, 2, rowsMap, 1, 0, 0}}, sharedEntry[] = {{512, 0, 1, 2, rowsMap, 0, 3, 1}};
+static const tilecc_gpu_entry persistentEntry[] = {{256, 0, 1, 2, rowsMap, 1, 0, 0, 0}}, sharedEntry[] = {{512, 0, 1, 2, rowsMap, 0, 0, 3, 1}};
 static const tilecc_variant persistentVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "persistent_p16", persistentEntry},
                                                     {0, 0, "persistent", plainEntry}};
 static const tilecc_variant sharedVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "shared_p16", sharedEntry},
                                                 {0, 0, "shared", plainEntry}};
+static const tilecc_gpu_entry splitsEntry[] = {{128, 0, 1, 0, nullptr, 0, 8, 0, 0}};
+static const tilecc_variant splitsVariants[] = {{TILECC_FEW_BLOCKS, 0, "splits_few", splitsEntry},
+                                                {TILECC_ONE_WAVE, 0, "splits_wave", plainEntry},
+                                                {0, 0, "splits", plainEntry}};
 static const tilecc_variant mapsVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "mapped_p16", mapsEntry},
                                               {0, 0, "mapped", plainEntry}};
 static const tilecc_variant brokenVariant[] = {{0, 0, "broken", plainEntry}};
@@ -186,6 +191,7 @@ static const tilecc_kernel clusterKernels[] = {
 static const tilecc_kernel mapsKernels[] = {
     {ADDRESS(mapped), "_Z6mappedPKfl", "mapped", mappedParams, mapsVariants, nullptr, 2, 2, 0, 0},
     {ADDRESS(imaged), "_Z6imagedPKfl", "imaged", mappedParams, imageVariants, nullptr, 2, 2, 0, 0},
+    {ADDRESS(splits), "_Z6splitsPi", "splits", onePointer, splitsVariants, nullptr, 1, 3, 0, 0},
     {ADDRESS(persistent), "_Z10persistentPKfl", "persistent", mappedParams, persistentVariants, nullptr, 2, 2, 0, 0},
     {ADDRESS(shared), "_Z6sharedPKfl", "shared", mappedParams, sharedVariants, nullptr, 2, 2, 0, 0}};
 static const tilecc_kernel brokenKernels[] = {
@@ -199,7 +205,7 @@ static const tilecc_module modules[] = {
     {TILECC_ABI_VERSION, 1, 3, 0, mainKernels, addImages, addFatbin, sizeof(addFatbin), "add.tt.cpp"},
     {TILECC_ABI_VERSION, 2, 1, 0, ptxKernels, ptx80Image, nullptr, 0, "ptx.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, clusterKernels, ptx90Image, nullptr, 0, "cluster.tt.cpp"},
-    {TILECC_ABI_VERSION, 4, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
+    {TILECC_ABI_VERSION, 5, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"},
     {TILECC_ABI_VERSION, 3, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
 };
