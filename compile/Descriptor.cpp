@@ -194,7 +194,7 @@ void DescriptorBuilder::registerObject(Constant *descriptor) {
   registerIn(descriptor, "__tilecc_unregister", /*atStart=*/false);
 }
 
-/// Creates stubs: the runtime identifies kernels by unique addresses.
+/// Creates a byte for each kernel, as its stub: the runtime identifies kernels by unique addresses.
 void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
   auto *type = Type::getInt8Ty(ctx);
   for (const Kernel &kernel : kernels) {

@@ -81,8 +81,8 @@ struct Accesses {
 };
 } // namespace
 
-/// Returns a copy of `module` in which all accesses are through pointers, as those of descriptors finally are; null if
-/// a pass fails.
+/// Returns a copy of `module` in which accesses by descriptors are lowered to accesses through pointers; null if a pass
+/// fails.
 static OwningOpRef<ModuleOp> lowerToPointers(ModuleOp module) {
   OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
   PassManager pm(module->getContext());
@@ -207,7 +207,7 @@ static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesse
     return {};
   uint32_t usual = 0;
   Accesses widest = divisible;
-  std::map<unsigned, Accesses> alone; // the effect of a single argument, for those that make an access wider
+  std::map<unsigned, Accesses> alone; // the accesses if only this argument is 1, for arguments that make one wider
   for (unsigned i : llvm::reverse(assumptions.getIntegers())) {
     if (i >= TILECC_UNIT_PARAMETERS || !assumptions.isFactor(i))
       continue;

@@ -63,7 +63,7 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 
 /// If a launch has too few blocks to share multiprocessors, dots wait for memory. Inserts a twin before each variant
 /// with demands on integers, with a name like a8_few, whose loops have as many stages as fit in shared memory. Only for
-/// kernels with a single dot in a loop whose author has not specified the number of stages.
+/// kernels with a single dot in a loop whose source does not specify the number of stages.
 void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
 /// Loads of images can be tensor copies if a launch's arguments allow it. In kernels that multiply tiles whose pointers

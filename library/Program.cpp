@@ -52,7 +52,7 @@ const char *tilecc_result_name(tilecc_result result) {
 const char *tilecc_version() { return TILECC_VERSION; }
 const char *tilecc_build_id() { return buildId().c_str(); }
 
-/// The name of a header in memory becomes part of a path.
+/// Returns true if the name of a header in memory may become part of a path: it is relative and contains no "..".
 static bool isName(StringRef name) { return !name.empty() && !name.starts_with("/") && !name.contains(".."); }
 
 tilecc_result tilecc_program_create(tilecc_program *program, const char *source, const char *name, int header_count,

@@ -1,5 +1,5 @@
-# Run when installing, before any file: makes the folders `tilecc_folders`, and those above them, with the permissions
-# 0755 if they are not there.
+# Runs during an installation, before any file is installed: creates the folders `tilecc_folders` and their parents with
+# the permissions 0755, unless they exist.
 function(tilecc_make_folder path)
   if(EXISTS ${path})
     return()

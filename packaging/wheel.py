@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A wheel of an installation: wheel.py <installation> <version> <folder for the wheel>
+"""Creates a wheel from an installation: wheel.py <installation> <version> <folder for the wheel>
 
-pip puts what is in the wheel's folder `data` into the environment as it is, so that bin/, lib/ and include/ are there as
-in any installation: CMake finds the package by the environment's bin/ in PATH. Wheels hold no links. Programs' other names
-are a line of shell, shared libraries have the name by which they are loaded, and the name by which they are linked is a
-linker script.
+pip copies the wheel's folder `data` unchanged into the environment, so bin/, lib/ and include/ are as in any installation,
+and CMake finds the package by the environment's bin/ in PATH. Wheels cannot contain links. Instead, the other names of a
+program are shell scripts of one line, a shared library has the name by which it is loaded, and the name by which it is
+linked is a linker script.
 """
 import base64
 import hashlib

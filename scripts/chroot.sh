@@ -1,8 +1,8 @@
-# A bare Debian 12 in a chroot, for scripts that try what a newcomer does. Sourced behind common.sh, not run. Needs root, debootstrap,
-# and a Debian 12 whose package archives the chroot may use, too.
+# A bare Debian 12 in a chroot, for scripts that test the first steps of a new user. To be sourced after common.sh. Needs root,
+# debootstrap, and a Debian 12 with package archives that the chroot may also use.
 
-# What is mounted in the chroot is seen by this script and its children alone and goes with them, however they end: a chroot that
-# stays behind is a folder like any other, and may be removed.
+# Only this script and its children see the file systems that are mounted in the chroot. They are unmounted when these processes end
+# in any way, so a chroot that is left over is an ordinary folder, and may be removed.
 [ "$(id -u)" -eq 0 ] || die "needs root, for chroot"
 if [ -z "${TILECC_CHROOT:-}" ]; then
   TILECC_CHROOT=1 exec unshare --mount --propagation private bash "$0" "$@"
@@ -10,7 +10,7 @@ fi
 
 certificates=/etc/host-certificates.crt
 
-# make_chroot <folder>: makes one, or takes the one that is there, and mounts in it what programs need.
+# make_chroot <folder>: creates a chroot or reuses an existing one, and mounts the file systems that programs need.
 make_chroot() {
   chroot=$1
   command -v debootstrap >/dev/null || die "install debootstrap"
@@ -26,7 +26,7 @@ make_chroot() {
   printf '%s\n' "$archives" >"$chroot/etc/apt/sources.list"
   apt-config dump | grep -E '^Acquire::(Check|https?::)' >"$chroot/etc/apt/apt.conf.d/90host"
   cp -L /etc/resolv.conf "$chroot/etc/"
-  # Certificates of this machine, where pip is told to use them; not in the place of those that Debian's packages install.
+  # This machine's certificates, if pip uses them. They do not replace those that Debian's packages install.
   [ -z "${PIP_CERT:-}" ] || install -D -m 644 "$PIP_CERT" "$chroot$certificates"
   mkdir -p "$chroot/dev/shm" "$chroot/dev/pts"
   mount -t proc proc "$chroot/proc"
@@ -34,7 +34,7 @@ make_chroot() {
   mount -t devpts devpts "$chroot/dev/pts"
 }
 
-# inside <command>...: runs it there, with nothing of this machine's environment but the way to the network.
+# inside <command>...: runs a command in the chroot. Of this machine's environment, it gets only the network settings.
 inside() {
   local variable settings=()
   for variable in http_proxy https_proxy no_proxy PIP_INDEX_URL; do

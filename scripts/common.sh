@@ -1,4 +1,4 @@
-# What scripts/demo and scripts/check share: installing what is missing, configuring, building. Sourced, not run.
+# Functions of scripts/demo and scripts/check that install missing packages, configure and build. To be sourced.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${TILECC_BUILD_DIR:-$root/build}
@@ -7,7 +7,7 @@ jobs=${TILECC_JOBS:-$(nproc)}
 say() { printf '\033[1m==> %s\033[0m\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
-# Debian's names. What is there already is left alone, whatever brought it.
+# Debian's package names. Existing installations are not changed, wherever they come from.
 packages=(
   build-essential cmake ninja-build python3 python3-pip python3-venv python3-psutil ccache distcc meson git gdb pkg-config
   clang-22 clang-tools-22 clangd-22 clang-tidy-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-rt-22-dev libmlir-22-dev
@@ -19,7 +19,7 @@ missing_packages() {
   local package
   for package; do
     dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null | grep -q 'install ok installed' && continue
-    case $package in # from elsewhere is as good
+    case $package in # other installations are as good
       cmake) command -v cmake >/dev/null && continue ;;
       ninja-build) command -v ninja >/dev/null && continue ;;
       python3) command -v python3 >/dev/null && continue ;;
@@ -28,7 +28,7 @@ missing_packages() {
   done
 }
 
-# All or none: a package that the lists lack keeps the others of the call from being installed.
+# Installs all packages or none: if one is not in the package lists, apt-get installs none of the call.
 apt_install() {
   [ $# -eq 0 ] || $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
 }
@@ -53,7 +53,7 @@ install_packages() {
     die "install these packages and run again: ${missing[*]} (on Debian 12, LLVM 22 is in the security archive)"
 }
 
-# Triton, only asked whether it takes our IR, needs no GPU. Without it those tests are skipped.
+# Triton, which the tests use to check that it accepts our IR; it needs no GPU. Without it, these tests are skipped.
 install_triton() {
   triton_python=$build/triton/bin/python
   if [ ! -x "$triton_python" ] || ! "$triton_python" -c 'import triton' 2>/dev/null; then
@@ -65,10 +65,10 @@ install_triton() {
   fi
 }
 
-# The CUDA toolkit that SIMT code and the tests of ptxas need, from PyPI where none is installed. It needs no GPU.
+# The CUDA toolkit for SIMT code and the tests of ptxas, from PyPI if none is installed. It needs no GPU.
 install_cuda() {
   [ -n "${TILECC_CUDA_PATH:-}${CUDA_PATH:-}" ] && return
-  local nvcc # where CMake looks, too
+  local nvcc # CMake also searches these places
   nvcc=$(command -v nvcc) && [ -x "$(dirname "$(realpath "$nvcc")")/ptxas" ] && return
   [ -x /usr/local/cuda/bin/ptxas ] && return
   local wheels=$build/cuda-toolkit
@@ -81,13 +81,13 @@ install_cuda() {
       return
     fi
   fi
-  # PyPI's toolkit has neither the library's name for the linker, nor the folder where its nvcc looks for libraries.
+  # PyPI's toolkit lacks the library's name for the linker, and the folder in which its nvcc searches libraries.
   ln -sf libcudart.so.13 "$wheels/nvidia/cu13/lib/libcudart.so"
   ln -sfn lib "$wheels/nvidia/cu13/lib64"
-  export TILECC_CUDA_PATH=$wheels/nvidia/cu13 # configuring reads it, and tells the tests
+  export TILECC_CUDA_PATH=$wheels/nvidia/cu13 # read by the configuration, which passes it to the tests
 }
 
-# What looks into code for GPUs, from PyPI. Without it those tests are skipped.
+# Disassemblers of GPU code, from PyPI. Without them, the tests that use them are skipped.
 install_cuda_tools() {
   cuda_tools=$build/cuda-tools/nvidia/cu13/bin
   [ -x "$cuda_tools/nvdisasm" ] && return
@@ -96,7 +96,7 @@ install_cuda_tools() {
     nvidia-cuda-cuobjdump==13.2.86 nvidia-cuda-nvdisasm==13.5.37 || { say "no cuobjdump: tests of it will be skipped"; cuda_tools=; }
 }
 
-# An implementation of OpenCL for the CPU, from PyPI, which runs code for OpenCL devices. Without it those tests are skipped.
+# An OpenCL implementation for the CPU, from PyPI, which runs code for OpenCL devices. Without it, its tests are skipped.
 install_opencl() {
   opencl=$build/opencl/lib
   [ -e "$opencl/libsvml.so" ] && [ -e "$opencl/libintelocl.so" ] && return
@@ -105,8 +105,8 @@ install_opencl() {
     intel-cmplr-lib-rt==2026.2.0 tbb==2023.2.0 tcmlib==1.6.0 || { say "no OpenCL: tests of it will be skipped"; opencl=; }
 }
 
-# A browser that opens the pages of --emit=html, and what steers it: Debian's Chromium, and Playwright from PyPI. Without them
-# those tests are skipped.
+# A browser for the pages of --emit=html and the library that controls it: Debian's Chromium, and Playwright from PyPI. Without
+# them, these tests are skipped.
 install_browser() {
   browser_python=$build/browser/bin/python
   if ! command -v chromium >/dev/null; then
@@ -121,7 +121,7 @@ install_browser() {
   fi
 }
 
-# What makes a site of the documentation, from PyPI.
+# The generator of the documentation's site, from PyPI.
 install_mkdocs() {
   local venv=$build/docs-venv
   cmp -s "$root/docs/requirements.txt" "$venv/requirements.txt" && [ -x "$venv/bin/mkdocs" ] && return
@@ -134,12 +134,12 @@ configure() {
   local launcher=()
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-    # Precompiled headers are cacheable if ccache may look past their time stamps.
+    # ccache can cache precompiled headers if it may ignore their time stamps.
     export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
     export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
-    # The compiler names what a file includes; preprocessing first, to find out, would take as long as compiling.
+    # The compiler lists the files that a source includes; finding them by preprocessing would take as long as compiling.
     export CCACHE_DEPEND=1
-    # Precompiled headers by their checksums (cmake-modules/TileCCBuild.cmake): then a second checkout is served, too.
+    # Identify precompiled headers by checksums (cmake-modules/TileCCBuild.cmake), so that the cache also serves other checkouts.
     export CCACHE_PCH_EXTSUM=1
   fi
   say "configuring in $build"
@@ -148,13 +148,13 @@ configure() {
     { tail -n 30 "$build/configure.log"; die "configuring failed; all of it is in $build/configure.log"; }
 }
 
-# Everything, or the targets that are named.
+# Builds the given targets; without any, everything.
 build_targets() {
   say "building with $jobs jobs"
   cmake --build "$build" -j "$jobs" ${1:+--target "$@"} || die "the build failed"
 }
 
-# Configures with the function that is named, and builds the targets that follow; without any, everything.
+# Configures by calling the given function, and builds the targets that follow; without any, everything.
 set_up() {
   install_packages
   mkdir -p "$build"

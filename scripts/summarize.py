@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Adds up JUnit files of test runs: lists the slowest tests, what failed and what was skipped, and closes with `N passed, N failed,
+"""Summarizes JUnit files of test runs: lists the slowest, the failed and the skipped tests, and finally prints `N passed, N failed,
 N skipped`."""
 import collections
 import sys

@@ -37,8 +37,8 @@ public:
   virtual unsigned getMostSharedBytes() const = 0;
   /// Returns true if several thread blocks can run one program together.
   virtual bool hasClusters() const = 0;
-  /// Returns how many neighbours of type `element` one atomic instruction adds to in memory if nobody asks for the old
-  /// values.
+  /// Returns the number of neighbouring elements of type `element` to which one atomic instruction without a result
+  /// adds.
   virtual unsigned getMostAdded(mlir::Type element) const = 0;
 
 protected:

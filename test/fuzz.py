@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Feeds tcc with damaged inputs: what it must not do is crash, hang, or call its own mistake a bug of the compiler.
+"""Runs tcc with damaged inputs. It must not crash, hang, or report an internal error.
 
   test/fuzz.py [--tcc build/bin/tcc] [--seconds 30] [--seed N] [--jobs 2] [--keep DIR]
 
-Takes the inputs of the tests (sources, TTIR, TTGIR, PTX) and command lines from --help, and changes each a little: lines and
-words that are removed, doubled, exchanged or taken from another input, numbers that become extreme. A run's seed is printed;
-each case has one of its own, with which `--seed N --cases 1` repeats it. Exits with 1 if a case failed.
+Takes the inputs of the tests (sources, TTIR, TTGIR, PTX) and command lines from --help, and changes each slightly: lines and words
+are removed, doubled, exchanged or taken from another input, and numbers become extreme. The seed of a run is printed. Each case
+has a seed N of its own, and `--seed N --cases 1` repeats it. Exits with 1 if a case failed.
 """
 import argparse
 import concurrent.futures
@@ -20,7 +20,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NUMBERS = ["0", "1", "-1", "7", "64", "1048576", "2147483647", "2147483648", "-2147483648", "9223372036854775807", "1e400"]
-KINDS = {  # of input: where the tests have such, and the stages that take it
+KINDS = {  # kinds of input: the tests that have such inputs, and the stages that accept them
     ".tt.cpp": (["e2e", "frontend", "examples"], [["--emit=ttir"], ["-fsyntax-only"], ["--emit=ptx", "-arch=sm_90"]]),
     ".ttir": (["corpus", "driver", "Inputs"], [["--emit=ptx", "-arch=sm_80"], ["--emit=ttgir", "-arch=sm_90"],
                                                ["--emit=cpu-asm", "--cpu-level=3"]]),
@@ -30,7 +30,7 @@ KINDS = {  # of input: where the tests have such, and the stages that take it
 
 
 def inputs():
-    """Texts by kind."""
+    """The texts of each kind."""
     found = {}
     for kind, (folders, _) in KINDS.items():
         paths = [path for folder in folders for base in (ROOT, os.path.join(ROOT, "test"))
@@ -68,15 +68,15 @@ def mutate(text, others, rng):
 
 
 def options(tcc):
-    """Words of command lines: tcc's own options, with values that may or may not be right."""
+    """Words of command lines: tcc's own options, with valid and invalid values."""
     text = subprocess.run([tcc, "--help"], capture_output=True, text=True).stdout
-    # Not those that name files to be written, or programs to be run.
+    # Not the options that name output files or programs.
     unsafe = re.compile(r"-(o|odir|keep|objtemp|MF|MJ|run|dlink|lib|arbin|ccbin|cuda-path|time|ftime|save|precompile|tune|include)")
     return [word for word in re.findall(r"^  (-\S+)", text, re.M) if not unsafe.match("-" + word.lstrip("-"))]
 
 
 def case(seed, texts, words, tcc, folder):
-    """Runs one. Returns what is wrong with it, or None."""
+    """Runs one case. Returns a message if it failed, otherwise None."""
     rng = random.Random(seed)
     kind = rng.choice(list(texts) + ["options"])
     work = os.path.join(folder, str(seed))

@@ -1,4 +1,4 @@
-# The lit suites of tcc: a folder per stage, FileCheck on what each prints.
+# The lit suites of tcc: a folder per stage, whose output FileCheck checks.
 #
 #   lit <build>/test                 everything
 #   lit <build>/test/frontend        one stage
@@ -20,10 +20,10 @@
 #   %browser_python a python with Playwright (feature: browser)
 #   %torch_python   a python with PyTorch 2.11 or later (feature: torch)
 # Features
-#   ptxas, cuda, cuobjdump, nvcc, nvtx, opencl, triton, emulated-cudart: the tool is there; gpu: never in this suite (see gpu-bundle)
-#   browser: Chromium is there, and Playwright, which steers it
-#   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, lldb (%lldb), bazel, clangd (and clang-tidy): so are these
-#   first-calls: processes can be traced by what lays out libtilecc
+#   ptxas, cuda, cuobjdump, nvcc, nvtx, opencl, triton, emulated-cudart: the tool is available; gpu: never in this suite (see gpu-bundle)
+#   browser: Chromium is available, and Playwright, which controls it
+#   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, lldb (%lldb), bazel, clangd (and clang-tidy): these tools are available
+#   first-calls: the tool that determines libtilecc's layout can trace processes
 #   small-disk: a file system of 64 KB can be mounted
 import glob
 import os
@@ -43,15 +43,15 @@ build, source = config.tilecc_build, config.tilecc_source
 config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), config.llvm_tools, os.environ["PATH"]])
 for name in ("TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "TILECC_EMU_LIBRARY", "TILECC_EMU_CHECKS",
              "TILECC_EMU_SCHEDULE", "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS", "CUDA_PATH"):
-    config.environment.pop(name, None)  # a test that wants one sets it itself
+    config.environment.pop(name, None)  # tests that need it set it themselves
 config.environment["TILECC_VERIFY_PASSES"] = "1"
 for name in ("HOME", "TMPDIR", "ASAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
 
-# The toolkit that was found when the project was configured. Tests are told where it is: what is on PATH or in the usual place is
-# not theirs. TILECC_CUDA_PATH has the suite run with another one; "none" hides it.
+# The toolkit that was found when the project was configured. Tests get its path and ignore PATH and the usual places.
+# TILECC_CUDA_PATH selects another one; "none" hides it.
 cuda = os.environ.get("TILECC_CUDA_PATH") or config.cuda_path
 config.environment["TILECC_CUDA_PATH"] = cuda
 if cuda == "none":
@@ -66,7 +66,7 @@ if cuda:
 else:
     lit_config.note("no CUDA toolkit: tests that need ptxas are unsupported (configure with -DTILECC_CUDA_PATH=<folder>)")
 
-# From the toolkit or from packages of their own.
+# From the toolkit or from separate packages.
 cuda_tools = next((folder for folder in (config.cuda_tools, cuda and os.path.join(cuda, "bin"))
                    if folder and os.path.exists(os.path.join(folder, "cuobjdump"))), None)
 if cuda and cuda_tools:
@@ -76,7 +76,7 @@ for tool in ("ccache", "meson", "dpkg-deb"):
     if shutil.which(tool):
         config.available_features.add(tool)
 
-# A daemon of distcc that root starts becomes another user, who has to reach the compiler.
+# If root starts a distcc daemon, it becomes another user, who must be able to access the compiler.
 folders = [build]
 while folders[-1] != os.path.dirname(folders[-1]):
     folders.append(os.path.dirname(folders[-1]))
@@ -90,7 +90,7 @@ if shutil.which("clangd-22") and shutil.which("clang-tidy-22"):
 if shutil.which("bazel") and os.path.exists("/usr/share/bazel/rules/java"):
     config.available_features.add("bazel")
 
-# A debugger that may look into processes.
+# A debugger that has permission to trace processes.
 if shutil.which("gdb") and subprocess.run(["gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "true"],
                                           capture_output=True).returncode == 0:
     config.available_features.add("gdb")
@@ -102,11 +102,11 @@ if lldb and subprocess.run([lldb, "--no-lldbinit", "--batch", "-o", "run", "true
     config.available_features.add("lldb")
     config.substitutions.append(("%lldb", lldb))
 
-# pip that installs into another environment.
+# A pip that can install into another environment.
 if subprocess.run([sys.executable, "-m", "pip", "--python", sys.executable, "--version"], capture_output=True).returncode == 0:
     config.available_features.add("pip")
 
-# A disk of a few kilobytes, which only who may mount one has.
+# A disk of a few kilobytes, which requires permission to mount.
 if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "-o", "size=64k", "none", "/tmp"], capture_output=True).returncode == 0:
     config.available_features.add("small-disk")
 
@@ -132,7 +132,7 @@ if browser_python and os.path.exists(browser_python) and shutil.which("chromium"
 else:
     lit_config.note("no browser: pages of --emit=html are not opened (scripts/check installs Playwright from PyPI beside chromium)")
 
-# Our own CUDA runtime over the emulator is there if the build found the toolkit's headers.
+# Our own CUDA runtime on the emulator is built if the toolkit's headers were found.
 emulated = os.path.join(build, "lib", "tilecc", "emulated")
 if glob.glob(os.path.join(emulated, "libcudart.so.*")):
     config.available_features.add("emulated-cudart")

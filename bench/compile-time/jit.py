@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How long it takes to compile vector_add while a program runs: libtilecc beside NVRTC and Triton, from text (Triton: from
-a function) to machine code for one architecture. Nothing comes from a cache. `first` is the first compilation of a
-process, with the library's loading (Triton: with its import); `next` is one in a process that has compiled before; `cpu`
-is the processor time of that, ptxas included, which other programs disturb less. Medians of interleaved runs, each in a
-process of its own. Needs CUDA's libnvrtc and ptxas, which libtilecc and Triton run; no GPU.
+"""Measures how long it takes to compile vector_add at run time: libtilecc compared with NVRTC and Triton, from text (Triton:
+from a function) to machine code for one architecture, without caches. `first` is the first compilation of a process,
+including loading the library (Triton: its import); `next` is a compilation in a process that has compiled before; `cpu` is
+the processor time of the latter, including ptxas, which other programs disturb less. Prints medians of interleaved runs,
+each in a separate process. Needs CUDA's libnvrtc and ptxas, which libtilecc and Triton run; needs no GPU.
 
   bench/compile-time/jit.py --library build/lib/libtilecc.so --python build/triton/bin/python [--sm 90] [--runs 7]
 """
@@ -77,7 +77,7 @@ def compile_triton(sm, number):
 
 
 def in_this_process(which, args):
-    """Prints the times of the first compilation and of four more, in milliseconds: by the clock, then of the processor."""
+    """Prints the times of the first compilation and of four more, in milliseconds: elapsed, then processor time."""
     def clocks():
         usage = os.times()
         return time.perf_counter(), usage.user + usage.system + usage.children_user + usage.children_system

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How long tcc takes from source to cubin beside Triton's cold compile of the same kernel, for the kernels of bench/gpu and
-one architecture. ptxas (the same one) counts on both sides; process start and imports on neither: Triton compiles in this
-process, of tcc the time of `tcc --version` is taken off. tcc's source has one kernel in one configuration and a launch;
-parsing it, with the language's header, counts, and so does instantiating it; of the variants it makes the one that Triton
-makes (every argument divisible by 16). Needs Triton 3.6 and a CUDA toolkit, but no GPU. Prints medians of interleaved runs,
-elapsed and of processor time (user and system, ptxas included), which other work on the cores disturbs less.
+"""Measures tcc's time from source to cubin, compared with Triton's cold compile of the same kernel, for the kernels of bench/gpu
+and one architecture. The time of ptxas (the same one) is included for both; process start and imports are included for
+neither: Triton compiles in this process, and the time of `tcc --version` is subtracted from tcc's. tcc's source has one
+kernel in one configuration and a launch. Parsing it with the language's header and instantiating it are included. tcc
+generates only the variant that Triton generates (every argument divisible by 16). Needs Triton 3.6 and a CUDA toolkit, but
+no GPU. Prints medians of interleaved runs: elapsed time, and processor time (user and system, including ptxas), which
+other work on the cores disturbs less.
 
   bench/compile-time/kernels.py --tcc build/bin/tcc [--ptxas /usr/local/cuda/bin/ptxas] [--sm 90] [--runs 5]
 """
@@ -82,7 +83,7 @@ def compile_with_triton(name, signature, warps, folder):
 
 
 def write_tcc_source(name, arguments, folder):
-    """The kernel alone, from kernels.tt.cpp, and a use of it."""
+    """Only this kernel, from kernels.tt.cpp, and a use of it."""
     with open(os.path.join(gpu, "kernels.tt.cpp")) as file:
         text = file.read()
     kernel = re.search(rf"template <[^>]*>\n\[\[tt::num_warps\(WARPS\)\]\] __tile_global__ void {name}\(.*?\n}}\n", text, re.S)[0]
@@ -100,7 +101,7 @@ def run(*command):
 
 toolkit = os.path.dirname(os.path.dirname(os.path.realpath(args.ptxas)))
 with tempfile.TemporaryDirectory() as folder:
-    compile_with_triton(*KERNELS[0][::2], KERNELS[0][3], folder)  # what Triton imports when first asked to compile
+    compile_with_triton(*KERNELS[0][::2], KERNELS[0][3], folder)  # modules that Triton imports at its first compilation
     print("| kernel | warps | tcc, ms | Triton, ms | tcc / Triton | processor: tcc, ms | Triton, ms | tcc / Triton |\n" + "|---" * 8 + "|")
     for name, arguments, signature, warps in KERNELS:
         source = write_tcc_source(name, arguments, folder)

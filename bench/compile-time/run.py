@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long `tcc -c` takes beside `nvcc -c` (and clang's CUDA mode, if asked): the same kernel, with and without heavy
+"""Measures the time of `tcc -c` compared with `nvcc -c` (and clang's CUDA mode, if requested): the same kernel, with and without heavy
 standard headers, for the same two architectures. Runs are interleaved; prints medians and ratios.
 
   bench/compile-time/run.py --tcc build/bin/tcc [--nvcc nvcc] [--runs 11]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Files of scale: processor seconds (user) that `tcc -c` takes for sm_80 and sm_90, all processes, least of interleaved runs,
-and the memory of the largest process, for one tcc or several.
+"""Large files: measures the processor seconds (user, all processes) of `tcc -c` for sm_80 and sm_90, the minimum of interleaved
+runs, and the memory of the largest process, for one tcc or several.
 
   bench/compile-time/scale.py --tcc build/bin/tcc [--tcc OTHER] [--runs 3] [part of a file's name...]
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: run.sh <build folder> [threads...]     (needs clang++-22 and libopenblas)
-# Compiles the kernels with tcc's CPU target and the plain loops with Clang, finds the OPENBLAS_CORETYPE that is best
-# here, and prints a table per number of threads (default: 1 and 2).
+# Compiles the kernels with tcc's CPU target and the plain loops with Clang, finds the best OPENBLAS_CORETYPE for this
+# machine, and prints a table per number of threads (default: 1 and 2).
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:?build folder}" && pwd)
@@ -21,7 +21,7 @@ $cxx -std=c++20 -O2 -pthread -I"$here" -I"$out" -I"$here/../../runtime/include" 
 
 best=0 core=
 for candidate in Haswell Zen SkylakeX Cooperlake SapphireRapids; do
-  case $candidate in # a core type with instructions that are missing here would crash
+  case $candidate in # a core type with instructions that this machine lacks would crash
     SkylakeX) grep -q avx512dq /proc/cpuinfo || continue ;;
     Cooperlake) grep -q avx512_bf16 /proc/cpuinfo || continue ;;
     SapphireRapids) grep -q amx_bf16 /proc/cpuinfo || continue ;;
@@ -37,13 +37,13 @@ for threads in "$@"; do
   OPENBLAS_CORETYPE=$core "$out/bench-cpu" "$threads"
 done
 
-# Kernels over rows, in the language: layer_norm, rope, cumsum, histogram. One thread.
+# Row kernels in the tile language: layer_norm, rope, cumsum, histogram. One thread.
 $cxx -std=c++20 -O3 -march=native -ffast-math -fveclib=libmvec -c "$here/loops.cpp" -o "$out/loops.o"
 "$build/bin/tcc" -O2 -arch=compute_90 "$here/rows.tt.cpp" "$out/loops.o" -o "$out/rows" -lmvec -lm
 printf '\n1 thread\n\n'
 TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 "$out/rows"
 
-# Products of narrower types, against OpenBLAS's of f32. One thread.
+# Matrix products of narrower types, compared with OpenBLAS in f32. One thread.
 "$build/bin/tcc" -O2 -arch=compute_90 "$here/products.tt.cpp" -o "$out/products" -lopenblas
 printf '\n1 thread\n\n'
 OPENBLAS_CORETYPE=$core OPENBLAS_NUM_THREADS=1 TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 "$out/products"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What it would cost to compile PTX with LLVM before running it: the reason why the emulator does not.
+"""Measures the cost of compiling PTX with LLVM before running it, which is the reason why the emulator does not.
 
     bench/emulator/llvm-cost.py [--llc llc-22] [--instructions 2000]
 
-Makes LLVM IR as a translator would: each instruction loads 32 lanes of its operands from the register file, computes,
-and stores the lanes that a mask selects; 40 instructions to a block. Prints milliseconds of llc for each instruction.
+Generates LLVM IR as a translator would: each instruction loads 32 lanes of its operands from the register file, computes,
+and stores the lanes that a mask selects; a block has 40 instructions. Prints llc's milliseconds per instruction.
 """
 import argparse
 import random

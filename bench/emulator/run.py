@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How fast the PTX emulator runs the kernels of the examples, with and without checks, on one thread and on all.
+"""Measures how fast the PTX emulator runs the kernels of the examples, with and without checks, on one thread and on all.
 
     bench/emulator/run.py [--build build] [--runs 7]
 
-Prints millions of thread instructions a second and core, medians of the runs: an instruction that a warp executes counts
+Prints millions of thread instructions per second and core, medians of the runs: an instruction that a warp executes counts
 once for each thread that takes part.
 """
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Twenty kernels of test/corpus, timed on one GPU: tcc's code beside Triton's, both made from the same TTIR.
+"""Twenty kernels of test/corpus, timed on one GPU: tcc's code compared with Triton's, both generated from the same TTIR.
 
   bench/gpu/corpus.py --build FOLDER --tcc build/bin/tcc [--arch 90]    anywhere, with a python that has Triton 3.6
   bench/gpu/corpus.py FOLDER                                            on the GPU's machine, with torch
 
-The first compiles every kernel by both and assembles both PTX by the ptxas of Triton's wheel; the second launches the
-cubins through the driver, both in the same way, in interleaved rounds of Triton's do_bench, after it has compared their
-results. Each figure is the median of 7 rounds.
+The first command compiles every kernel with both and assembles both PTX with the ptxas of Triton's wheel. The second one
+compares their results, and then launches both cubins in the same way through the driver, in interleaved rounds of Triton's
+do_bench. Each figure is the median of 7 rounds.
 """
 import argparse
 import ctypes
@@ -72,7 +72,7 @@ TORCH_TYPES = {"fp64": "float64", "fp32": "float32", "fp16": "float16", "bf16": 
 
 
 def threads_of(ptx):
-    """Of a program: its warps, and those that load for them."""
+    """The number of threads of a block, including those of warps that only load."""
     return int(re.search(r"\.(?:req|max)ntid\s+(\d+)", ptx.read_text())[1])
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs every program of this folder on the GPU of this machine and closes with `N passed, N failed, N skipped`.
-# Made by `cmake --build build --target gpu-bundle`; needs no compiler here. TILECC_DEVICE chooses another device.
+# Runs every program of this folder on the GPU of this machine and finally prints `N passed, N failed, N skipped`.
+# Created by `cmake --build build --target gpu-bundle`; needs no compiler. TILECC_DEVICE chooses another device.
 #
-#   ./run [programs] [matrix] [sanitizers] [speed]     some parts; all without arguments
+#   ./run [programs] [matrix] [sanitizers] [speed]     runs these parts; without arguments, all
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
 passed=0 failed=0 skipped=0
 seed=${TILECC_TEST_SEED:-$RANDOM}
@@ -18,18 +18,18 @@ programs() {
     status=$?
     case $status in
     0) pass "$(basename "$program")${output:+: $(tail -n 1 <<<"$output")}" ;;
-    77) skip "$(basename "$program"): $output" ;; # as in automake: the program says why it cannot run here
+    77) skip "$(basename "$program"): $output" ;; # as in automake: the program prints why it cannot run
     *) fail "$(basename "$program") (exit status $status)" && head -c 4000 <<<"$output" ;;
     esac
   done
 }
 
-# The matrix: on the GPU, and with the same inputs on the CPU device, where integers must be the same bits.
+# The matrix: on the GPU, and with the same inputs on the CPU device, where integers must have the same bits.
 matrix() {
   if ./matrix --seed="$seed" --hash=matrix.gpu >matrix.log 2>&1; then pass "matrix: $(tail -n 1 matrix.log)"
   else fail "matrix: $(tail -n 1 matrix.log)"; grep FAILED matrix.log | head -n 50; fi
   [ -z "${TILECC_DEVICE:-}" ] || return
-  # What a device lacks has no result there.
+  # Cases that a device does not support have no result on it.
   if TILECC_DEVICE=cpu ./matrix --seed="$seed" --hash=matrix.cpu >matrix-cpu.log 2>&1 &&
     awk 'NR == FNR { bits[$1] = $2; next } !($1 in bits) || bits[$1] != $2 { print $1; wrong = 1 } END { exit wrong || NR == FNR }' \
       matrix.gpu matrix.cpu >matrix.differences; then
@@ -40,7 +40,7 @@ matrix() {
   fi
 }
 
-# compute-sanitizer on a sample of small tiles: some minutes would not be enough for all.
+# compute-sanitizer on a sample of small tiles, because it would take too long for all.
 sanitizers() {
   local tool options
   if ! command -v compute-sanitizer >/dev/null || [ -n "${TILECC_DEVICE:-}" ]; then
@@ -48,7 +48,7 @@ sanitizers() {
     return
   fi
   for tool in memcheck racecheck synccheck initcheck; do
-    # The runtime asks for the current context before there is one: no error of a kernel.
+    # The runtime queries the current context before there is one; this is not an error of a kernel.
     options=
     [ $tool = memcheck ] && options="--report-api-errors no"
     if compute-sanitizer --tool $tool $options --error-exitcode 9 --print-limit 20 ./matrix --seed="$seed" \

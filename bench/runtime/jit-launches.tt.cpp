@@ -1,5 +1,5 @@
-// What a launch costs of a kernel that was compiled at run time, beside the same kernel compiled ahead of time: the
-// time until the call returns, in batches that are interleaved, on whatever device there is.
+// Compares the cost of launching a kernel that was compiled at run time with that of the same kernel compiled ahead of
+// time: the time until the call returns, in interleaved batches, on any device.
 //
 //   tcc -O2 jit-launches.tt.cpp -o jit-launches -ltilecc && ./jit-launches [batches]
 //   TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 ./jit-launches

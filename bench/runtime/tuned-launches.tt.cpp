@@ -1,5 +1,6 @@
-// What a tuned launch costs beside one of the same kernel that is named: the choice for a key that was seen before,
-// among many keys, with a key, a heuristic and a grid that are lambdas. On any device; says PASS or FAIL by the bound.
+// Compares the cost of a tuned launch with a launch of the kernel itself. The choice is for a key that was seen before,
+// among many keys; key, heuristic and grid are lambdas. Runs on any device, and prints PASS or FAIL according to the
+// bound.
 //
 //   tcc -O2 -arch=sm_90 -static-libstdc++ -static-libgcc tuned-launches.tt.cpp -o tuned-launches && ./tuned-launches
 

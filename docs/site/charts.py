@@ -1,7 +1,7 @@
 """The charts of the performance page, from the tables in bench/*/RESULTS.md and bench/gpu/NOTES.md.
 
     charts.py            writes docs/figures/*.svg
-    charts.py --check    says which of them are not what the tables say, and ends with 1 if any
+    charts.py --check    lists those that differ from the tables, and exits with 1 if there are any
 """
 import pathlib
 import re
@@ -15,7 +15,7 @@ FIGURES = ROOT / "docs" / "figures"
 
 
 def section(file, title):
-    """The text behind a heading, up to the next one."""
+    """The text after a heading, up to the next one."""
     text = (ROOT / "bench" / file).read_text()
     found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)", text, re.M | re.S)
     if not found:
@@ -24,7 +24,7 @@ def section(file, title):
 
 
 def table(text):
-    """The rows of the first table, without its head; cells without emphasis."""
+    """The rows of the first table, without the header, and with emphasis removed from the cells."""
     rows = re.search(r"(?:^\|.*\n)+", text, re.M)[0].strip().split("\n")[2:]
     return [[cell.strip().replace("**", "") for cell in row.strip("|").split("|")] for row in rows]
 

@@ -1,6 +1,7 @@
-"""The figures that show the compiler at work, made by running it: figures.py TCC writes docs/figures/*.svg.
+"""Creates the figures that show the compiler's results, by running it: figures.py TCC writes docs/figures/*.svg.
 
-TCC is the driver in a build or an installation; tcc-opt beside it runs the passes, and the emulator runs the kernels of layouts.tt.cpp.
+TCC is the driver in a build or an installation. The tcc-opt next to it runs the passes, and the emulator runs the kernels of
+layouts.tt.cpp.
 """
 import json
 import os
@@ -103,7 +104,7 @@ def count_operations(ir):
 
 
 def dump_passes(compiler, option, source):
-    """(pass, operations, whether the IR has changed) for each pass of a pipeline."""
+    """(pass, operations, True if it changed the IR) for each pass of a pipeline."""
     done = compiler.run(compiler.tcc.parent / "tcc-opt", option, "--mlir-print-ir-after-all", source, "-o", "out.mlir")
     parts = re.split(r"^// -----// IR Dump After \w+ \(([^)]*)\).*\n", done.stderr, flags=re.M)[1:]
     before, result = source.read_text(), []

@@ -1,7 +1,7 @@
 """Reads the declarations of public C++ headers and the documentation in front of them.
 
-A comment of lines that begin with /// documents the declaration behind it, and the overloads of the same name that follow
-without a comment of their own. In it, a line that begins with one of LABELS begins a field; the rest is the description. Lines
+A comment whose lines begin with /// documents the next declaration, and the overloads of the same name that follow without a
+comment of their own. A line that begins with one of LABELS starts a field; the other lines are the description. Lines that are
 indented by two more columns than the text are code.
 """
 import re
@@ -22,7 +22,7 @@ class Declaration:
 
 
 def parse_doc(lines):
-    """{"": description, label: text, ...} of a comment's lines. Code is in a fence that begins with ```cpp kernel."""
+    """{"": description, label: text, ...} of a comment's lines. Code is put into fences that begin with ```cpp kernel."""
     fields, label, code = {"": []}, "", []
 
     def flush():
@@ -45,7 +45,7 @@ def parse_doc(lines):
 
 
 def expand_macros(text):
-    """The text with the macros expanded that it defines with parameters itself, where a line at the left calls one."""
+    """Expands the macros with parameters that the text itself defines, in calls at the beginning of a line."""
     macros = {}
     for found in re.finditer(r"^#define (\w+)\(([^)]*)\)((?:.*\\\n)*.*\n)", text, re.M):
         macros[found[1]] = [word.strip() for word in found[2].split(",") if "..." not in word], re.sub(r"\s*\\\n", "\n", found[3])
@@ -66,7 +66,7 @@ def expand_macros(text):
 
 
 def split_template(text):
-    """The parameters and the rest of what may begin with template <...>; there may be several, one behind the other."""
+    """Splits text that may begin with one or more template <...> into the parameters and the rest."""
     parameters = []
     while found := re.match(r"\s*template\s*<", text):
         depth, at = 1, found.end()
@@ -102,7 +102,7 @@ def strip_attributes(text):
 
 
 def find_name(text):
-    """The kind of a declaration and the name that it declares; None where it declares nothing of interest."""
+    """The kind of a declaration and the name that it declares; None if it declares nothing of interest."""
     rest = split_template(strip_attributes(text))[1]
     rest = re.sub(r"^requires\b(?:\s*\((?:[^()]|\([^()]*\))*\)|\s+[\w:]+<[^>]*>)", "", rest).strip()
     rest = re.sub(r"^(?:inline |static )*", "", rest)
@@ -185,7 +185,7 @@ def parse(path):
             stack[-1] += " private"
         elif decl or not word.isspace():
             if not decl and line > reached + 1:
-                doc = [] # of something else, such as a macro
+                doc = [] # the comment of something else, such as a macro
             decl += word
     return macros + [one for one in found if not any(" private" in scope for scope in one.scope)]
 
@@ -196,7 +196,7 @@ def add(found, stack, kind, name, text, doc, line):
 
 
 def format_signature(declaration):
-    """A declaration as users should read it: without marks, and with `auto` for what is deduced."""
+    """A declaration in the form for users: without internal markers, and with `auto` for deduced types."""
     if declaration.kind == "macro":
         return declaration.text
     parameters, rest = split_template(strip_attributes(declaration.text))

@@ -1,5 +1,5 @@
-"""What mkdocs does beyond mkdocs.yml: it adds the generated pages of the reference, and pages for the files of the project that a page
-links to; and it takes out of pages what is only there for tests."""
+"""Hooks of mkdocs: they add the generated reference pages, add pages for the project's files to which pages link, and remove the parts
+of pages that are only for tests."""
 import os
 import pathlib
 import re
@@ -56,7 +56,8 @@ def on_files(files, config):
 
 
 def indent_lists(markdown):
-    """Python-Markdown wants what belongs to an item of a list indented by four; the pages have three and five, as most readers do."""
+    """Indents the contents of list items by four columns, as Python-Markdown requires; our pages use three and five, which most
+    other parsers accept."""
     parts = re.split(r"(^ *(`{3,4}).*?^ *\2 *$)", markdown, flags=re.M | re.S)
     for i in range(0, len(parts), 3):
         parts[i] = re.sub(r"^(?:   |     )(?=\S)", lambda found: found[0] + " ", parts[i], flags=re.M)

@@ -1,5 +1,5 @@
-"""Checks the links of README.md and docs/, those of generated pages included: pages, files, anchors, and that mkdocs.yml lists each
-page once. Needs no mkdocs; what mkdocs itself finds (scripts/docs) is more."""
+"""Checks the links of README.md and docs/, including generated pages: pages, files and anchors. Also checks that mkdocs.yml lists each
+page once. Does not need mkdocs, which finds more errors itself (scripts/docs)."""
 import pathlib
 import re
 import sys
@@ -11,7 +11,7 @@ FENCED = re.compile(r"^ *(`{3,4}).*?^ *\1 *$", re.M | re.S)
 
 
 def find_anchors(text):
-    """The anchors of a page's headings; of equal headings the later ones are numbered."""
+    """The anchors of a page's headings; repeated headings are numbered."""
     anchors = set()
     for heading in re.findall(r"^#{1,6} (.*)$", FENCED.sub("", text), re.M):
         anchor, number = reference.slugify(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)), 1

@@ -1,8 +1,8 @@
-"""The reference pages that are generated: the language and the host library from the headers' documentation, the runtime from the
-comments of <tilecc/runtime.h>, and the options from driver/Options.td.
+"""Generates the reference pages: the language and the host library from the headers' documentation, the runtime from the comments of
+<tilecc/runtime.h>, and the options from driver/Options.td.
 
-    reference.py FOLDER      writes them there, as the site's build and the tests want them
-    reference.py --check     lists the public names that have no documentation, and ends with 1 if there are any
+    reference.py FOLDER      writes the pages into the folder, for the site's build and the tests
+    reference.py --check     lists the public names that have no documentation, and exits with 1 if there are any
 """
 import json
 import pathlib
@@ -16,7 +16,7 @@ import headers
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FRONTEND, RUNTIME = ROOT / "frontend/include/tilecc", ROOT / "runtime/include/tilecc"
 
-# page, title, what stands in front of the operations, headers
+# page, title, introduction, headers
 LANGUAGE = [
     ("tiles", "Tiles and element types",
      "A tile is a value: an array whose shape is part of its type. Host code uses the element types, too.",
@@ -54,7 +54,7 @@ LANGUAGE = [
      "What the compiler may assume, output of a running kernel, and ways out of the tile language.",
      ["tt/hints.h", "tt/debug.h", "tt/escape.h", "tt/call.h"]),
 ]
-# The same for host code: the guides have its examples.
+# The same for host code, whose examples are in the guides.
 HOST = [
     ("host-library", "Host library", "`<tilecc/host.h>`: buffers, comparisons and timing for the code around kernels. Header only, C++20, for every "
      "compiler. [Host code](host.md) is the guide to it.", ["runtime/include/tilecc/host.h"]),
@@ -64,7 +64,7 @@ HOST = [
      [f"runtime/include/tilecc/{name}.h" for name in ("runtime_cxx", "memory_cxx", "graph_cxx", "runtime_watch", "tune")] +
      [f"library/include/tilecc/{name}.h" for name in ("jit", "fusion")]),
 ]
-# page, title, headers; all comments in C's form
+# page, title, headers; all comments are C comments
 RUNTIME_PAGES = [
     ("runtime-api", "Runtime API", "The C interface of the runtime library. [The runtime](runtime.md) is the guide to it.",
      ["runtime.h", "runtime_memory.h", "runtime_graph.h", "runtime_library.h", "runtime_tune.h", "runtime_watch.h"]),
@@ -85,7 +85,7 @@ class Entry:
 
 
 def collect(paths):
-    """The documented entries of headers, in order; the second result names what has no documentation."""
+    """The documented entries of headers, in order, and the names without documentation."""
     entries, missing = [], []
     for path in paths:
         last = {}
@@ -103,7 +103,7 @@ def collect(paths):
 
 
 def is_listed(name, entries):
-    """int16 and its kin are documented with int8, and -= and its kin with +=."""
+    """int16 and the other integer types are documented with int8, and -= and the other assignments with +=."""
     names = {entry.name() for entry in entries}
     return (re.search(r"tt::(u?int\d+|float\d+)$", name) and "tt::int8" in names or
             re.search(r"tt::operator[^=<>]+=$|operator(<<|>>)=$", name) and "tt::operator+=" in names)
@@ -151,7 +151,7 @@ def write_option(entry):
 
 
 def write_entries(entries):
-    """Sections of operations; what stands between them as options becomes tables."""
+    """Sections of operations; options between them become tables."""
     text, before, is_in_table = "", None, False
     for entry in entries:
         scope = entry.declarations[0].scope
@@ -202,7 +202,7 @@ def write_host():
 
 
 def slugify(text):
-    """The anchor of a heading, as Python-Markdown's toc makes it."""
+    """The anchor of a heading, computed like Python-Markdown's toc."""
     text = re.sub(r"[^\w\s-]", "", text.replace("`", "")).strip().lower()
     return re.sub(r"[-\s]+", "-", text)
 
@@ -216,7 +216,7 @@ def clean_comment(text):
 
 
 def format_comment(text):
-    """Prose of a comment as Markdown: names as code, and pages as links."""
+    """Converts the text of a comment to Markdown: names become code, and pages become links."""
     parts = re.split(r"(`[^`]*`)", text)
     for i in range(0, len(parts), 2):
         part = re.sub(r"\bdocs/([\w-]+)\.md", r"[\1](\1.md)", parts[i])
@@ -226,7 +226,7 @@ def format_comment(text):
 
 
 def write_c_header(path):
-    """Sections of a C header, each with its declarations behind the comments that explain them."""
+    """Sections of a C header: declarations, each after the comment that explains it."""
     text = path.read_text()
     head = re.match(r"/\*===-- \S+ - ([^*]*?) -+\*.*?\n(.*?)\*===-*===\*/\n", text, re.S)
     body = re.sub(r"(?m)^#define TT_ERRORS\(X\)(?:.*\\\n)*.*\n", "", text[head.end():]) # a table of its own
@@ -243,7 +243,7 @@ def write_c_header(path):
 
 
 def write_prose(text):
-    """Paragraphs, whose titles become bold, numbered lists, and indented lines, which stay lines of their own."""
+    """Paragraphs, whose titles become bold; numbered lists; and indented lines, which stay separate lines."""
     result = []
     for paragraph in re.split(r"\n\s*\n", text):
         paragraph = re.sub(r"^([A-Z][\w ]{2,20}\.) (?=[A-Z`])", r"**\1** ", paragraph)
@@ -266,7 +266,7 @@ def write_prose(text):
 
 
 def write_c_section(text):
-    """Blocks that blank lines separate: a comment, then declarations. Comments among declarations stay there."""
+    """Blocks separated by blank lines: a comment, then declarations. Comments between declarations stay there."""
     result = ""
     for block in re.split(r"\n\s*\n", text):
         block = block.strip("\n")

@@ -49,7 +49,7 @@ def legend(canvas, names, x, y, colors=COLORS):
 
 
 def bar_chart(path, title, unit, rows, series, reference=None, digits=0, label_width=210):
-    """Horizontal bars. rows: (label, [a number or None for each of series]). A reference is a vertical line."""
+    """Horizontal bars. rows: (label, [a number or None for each series]). A reference is a vertical line."""
     width, bar, gap, top = 720, 13, 9, 62 if len(series) > 1 else 44
     height = top + sum(bar * sum(value is not None for value in values) + gap for _, values in rows) + 18
     canvas = Canvas(width, height, title)

@@ -70,7 +70,7 @@ void WarpClocks::syncLanes(Mask lanes) {
     return;
   if (groups.size() > 1 || lanes != alive) {
     split(lanes);
-    // The first group learns what the others know and takes over their lanes.
+    // Merge the groups of these lanes into the first one: it gets their lanes, and joins their views.
     Group *together = nullptr;
     for (Group &group : groups)
       if (group.lanes & lanes) {

@@ -97,7 +97,7 @@ struct Program {
   std::vector<uint32_t> undefinedAtEntry;               // row numbers
   bool hasProducts = false;                         // wgmma
   bool hasTensorLoads = false;                      // tcgen05.ld
-  std::vector<std::vector<uint32_t>> reads, writes; // row numbers, by instruction, if one of these is true
+  std::vector<std::vector<uint32_t>> reads, writes; // row numbers by instruction; empty unless a flag above is true
   uint32_t rowNumbers = 0;
 
   std::vector<std::unique_ptr<uint32_t[]>> operandStorage;

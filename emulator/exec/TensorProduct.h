@@ -37,7 +37,7 @@ struct ProductDescriptor {
   bool powersOfTwo;        // format of the scales: ue8m0, otherwise ue4m3
 
   ProductDescriptor(uint32_t bits, ProductKind kind);
-  // Describes an error in the bits for a product of this form; empty if there is none.
+  // Returns a message if the bits are invalid for a product of this form; otherwise an empty string.
   static std::string flawOf(uint32_t bits, ProductForm form);
 };
 

@@ -14,22 +14,23 @@ include "mlir/Pass/PassBase.td"
 def TTLiftControlFlow : Pass<"tt-lift-control-flow", "::mlir::ModuleOp"> {
   let summary = "Turn branches into scf.if and scf.while";
   let description = [{
-    Runs MLIR's transformCFGToSCF on tt.func and on the regions of tt.reduce. A dispatch of many ways becomes a chain of
-    scf.if: Triton has no scf.index_switch. Loops take the location of their closing branch, which Clang gives the line
-    of the loop's statement. In Triton's IR a kernel may keep its branches, which return early; functions that it calls may not,
-    for a call in a loop is inlined as one block.
+    Runs MLIR's transformCFGToSCF on tt.func and on the regions of tt.reduce. A switch becomes a chain of scf.if, since
+    Triton has no scf.index_switch. Loops take the location of their closing branch, which Clang gives the line of the
+    loop's statement. In Triton's IR, kernels may keep branches that return early. The functions that they call may not,
+    since a call in a loop is inlined as one block.
   }];
-  let options = [Option<"kernels", "kernels", "bool", /*default=*/"true", "kernels, too; the functions that they call in any case">];
+  let options = [Option<"kernels", "kernels", "bool", /*default=*/"true",
+                        "also lift kernels; the functions that they call are always lifted">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::scf::SCFDialect",
                            "::mlir::ub::UBDialect"];
 }
 
 def TTSinkIntoIf : Pass<"tt-sink-into-if", "::mlir::ModuleOp"> {
-  let summary = "Fold conditions that only say which branch was taken";
+  let summary = "Fold conditions that only depend on which branch was taken";
   let description = [{
-    Lifting a loop with several exits makes each path yield a number that says where it goes, and compares that number
-    afterwards. Here a lone comparison or cast of such a result moves into both branches of its scf.if, where it folds,
-    together with all canonicalization patterns; bool selects become and, or.
+    A lifted loop with several exits yields, on each path, a number that identifies the exit, and compares that number
+    afterwards. If a comparison or cast is the only use of such a result, this pass moves it into both branches of the
+    scf.if, where it folds; this runs together with all canonicalization patterns. Selects of bools become and, or.
   }];
 }
 
@@ -43,20 +44,20 @@ def TTMoveWhileBody : Pass<"tt-move-while-body", "::mlir::ModuleOp"> {
 }
 
 def TTHoistWhileCondition : Pass<"tt-hoist-while-condition", "::mlir::ModuleOp"> {
-  let summary = "Hoist what a while loop's condition computes anew each time";
+  let summary = "Hoist loop-invariant operations from a while loop's condition";
   let description = [{
     Bounds like `k < cdiv(K, BK)` are part of the condition and do not change. The condition runs at least once, so
-    anything without effects may be hoisted from it, also what must not be speculated (a division), and loads if the loop
-    writes nothing.
+    operations without side effects may be hoisted from it, even those that must not be speculated (divisions), and also
+    loads if the loop writes nothing.
   }];
 }
 
 def TTWhileToFor : Pass<"tt-while-to-for", "::mlir::ModuleOp"> {
   let summary = "Turn counted while loops into scf.for";
   let description = [{
-    Knows `<`, `<=`, `>`, `>=` and `!=`, signed and unsigned, steps other than one, induction variables narrower than the
-    bound, and do-while. An induction variable that is used after the loop keeps its value. What is not counted stays an
-    scf.while. See WhileToFor.cpp for what makes each case right.
+    Supports `<`, `<=`, `>`, `>=` and `!=`, signed and unsigned, steps other than one, induction variables narrower than
+    the bound, and do-while. An induction variable that is used after the loop keeps its value. Other loops stay
+    scf.while. WhileToFor.cpp explains why each case is correct.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect"];
 }
@@ -64,8 +65,8 @@ def TTWhileToFor : Pass<"tt-while-to-for", "::mlir::ModuleOp"> {
 def TTStripOverflowFlags : Pass<"tt-strip-overflow-flags", "::mlir::ModuleOp"> {
   let summary = "Drop nsw and nuw from integer arithmetic";
   let description = [{
-    They are Clang's word that a signed variable does not overflow, which counting loops needs. Triton has none, and
-    patterns that move arithmetic may not keep them.
+    Clang sets them since signed variables do not overflow, which tt-while-to-for relies on. Triton's IR has no such
+    flags, and patterns that move arithmetic may not keep them.
   }];
 }
 

@@ -27,7 +27,7 @@ using namespace llvm;
 namespace tilecc {
 namespace {
 
-/// Of several findings on one line, only the one that explains the others is reported.
+/// If there are several findings on one line, only the one that explains the others is reported.
 enum Weight { Local, Global, Operation };
 
 class Checker {

@@ -20,11 +20,11 @@ using namespace tilecc;
 namespace {
 
 constexpr int64_t alignment = 16;
-/// Up to this many bytes, buffers that meet in a loop are kept apart. A barrier would cost more in each iteration, and
-/// below this size shared memory rarely limits occupancy.
+/// Up to this many bytes, buffers that are accessed in a loop without a barrier in between do not overlap. A barrier
+/// would cost more in each iteration, and below this size shared memory rarely limits occupancy.
 constexpr int64_t apartInLoops = 32 * 1024;
-/// The same for buffers that meet once, per thread: a barrier less is worth little more than memory that nothing else
-/// needs.
+/// The same for buffers that are accessed once without a barrier in between, in bytes per thread: saving one barrier is
+/// worth little more than memory that nothing else needs.
 constexpr int64_t apartPerThread = 16;
 
 /// Returns the bytes in which the partitions of a function receive their start data: a 4-byte number, and 8 bytes for
@@ -231,7 +231,7 @@ int64_t Allocation::place(ArrayRef<unsigned> order, const SharedEncounters &enco
   int64_t top = 0;
   for (unsigned i = 0; i < order.size(); ++i) {
     Buffer &buffer = buffers[order[i]];
-    // Avoid buffers that it meets at least this often.
+    // Avoid buffers that need a barrier in between at least this often.
     auto lowest = [&](Often least) {
       SmallVector<std::pair<int64_t, int64_t>> taken;
       for (unsigned other : order.take_front(i)) {

@@ -14,8 +14,10 @@ def TileCC_AxisInfoRules : OpInterface<"AxisInfoRules"> {
   let cppNamespace = "::tilecc";
   let description = "How an operation transforms contiguity, divisibility and constancy: see AxisInfo.h.";
   let methods = [
-    InterfaceMethod<"What is known of result 0, given the same of the operands; hints on the operation are not looked at.",
-                    "::tilecc::AxisInfo", "inferAxisInfo", (ins "::llvm::ArrayRef<const ::tilecc::AxisInfo *>":$operands)>,
+    InterfaceMethod<"Returns the facts about result 0, given those about the operands. Ignores hints on the "
+                    "operation.",
+                    "::tilecc::AxisInfo",
+                    "inferAxisInfo", (ins "::llvm::ArrayRef<const ::tilecc::AxisInfo *>":$operands)>,
   ];
 }
 

@@ -11,8 +11,8 @@
 
 namespace tilecc {
 
-/// Finds which buffers of a function meet: if they overlapped, a barrier would be needed between their accesses, and
-/// there is none yet. Knows nothing about functions with structured control flow.
+/// Finds pairs of buffers that are accessed without a barrier in between: if they overlapped, a barrier would be
+/// needed. Does not support functions with structured control flow.
 class SharedEncounters {
 public:
   explicit SharedEncounters(mlir::FunctionOpInterface func);
@@ -22,7 +22,8 @@ public:
     Once,       ///< or as often as branches lead there
     Repeatedly, ///< in each iteration of a loop
   };
-  /// Returns how often two buffers meet. They are given by their owners: allocations, or operations with scratch space.
+  /// Returns how often two buffers are accessed without a barrier in between. They are given by their owners:
+  /// allocations, or operations with scratch space.
   Often lookup(mlir::Operation *a, mlir::Operation *b) const { return met.lookup(std::minmax(a, b)); }
 
 private:

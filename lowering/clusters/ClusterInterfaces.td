@@ -18,12 +18,14 @@ def TileCC_DistributionRules : OpInterface<"DistributionRules"> {
     (Distribution.h). Call getOperandDistributions and getResultDistribution, which also handle the traits.
   }];
   let methods = [
-    InterfaceMethod<"How the operands have to be distributed for each block to compute its part of the results, distributed "
-                    "as `result`, from what it has; nothing if blocks would need what others have.",
+    InterfaceMethod<"Returns how the operands must be distributed so that each block can compute its part of the "
+                    "results, distributed as `result`, from its own parts; nothing if blocks would need parts of "
+                    "others.",
                     "std::optional<::llvm::SmallVector<::tilecc::Distribution>>", "getOperandDistributions",
                     (ins "const ::tilecc::Distribution &":$result)>,
-    InterfaceMethod<"How the results are distributed if operand `number` is distributed as `operand`, by the same rule; "
-                    "nothing if none follows.", "std::optional<::tilecc::Distribution>", "getResultDistribution",
+    InterfaceMethod<"Returns how the results are distributed if operand `number` is distributed as `operand`, by "
+                    "the same rule; nothing if that does not determine it.",
+                    "std::optional<::tilecc::Distribution>", "getResultDistribution",
                     (ins "unsigned":$number, "const ::tilecc::Distribution &":$operand)>,
   ];
 }

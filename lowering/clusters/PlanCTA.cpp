@@ -249,7 +249,7 @@ private:
       ttng::createClusterBarrier(builder, loc);
       return success();
     }
-    // all blocks use one map: wait until nobody uses it any more, and again until it is written
+    // all blocks use one map: wait until no block uses it any more, and again until it is written
     if (isa<ttng::TensormapCreateOp>(op)) {
       ttng::createClusterBarrier(builder, loc);
       thisBlock->createForFirst(builder, op, everywhere, createPart);

@@ -1,7 +1,7 @@
 //===- Atomics.cpp - atomic accesses to global memory -------------------------------------------------------------===//
 //
-// Of the threads that hold copies of an element, one executes the access. If the others need the old value, that thread
-// writes it to scratch space, and all threads read it after one barrier.
+// If several threads hold copies of an element, one of them executes the access. If the others need the old value, that
+// thread writes it to scratch space, and all threads read it after one barrier.
 //
 // An access through a single pointer acts for the whole program. If it releases, it first waits for all threads, so
 // that what any of them wrote becomes visible with it. (Reads after an acquire follow the barrier that distributes the

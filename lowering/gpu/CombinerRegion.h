@@ -48,7 +48,8 @@ private:
   llvm::SmallVector<unsigned> scratchOffsets;
 };
 
-/// Maps each place of `source` to the row-major position of its element in the result, without `axisIndex`.
+/// Maps the inputs of `source` (registers, lanes, ...) to the row-major position of their element in the result, which
+/// lacks the axis `axisIndex`.
 LinearLayout sliceCoordinates(const LinearLayout &source, unsigned axisIndex);
 
 /// Lowers `Op`. `Lowering`, a Combiner, computes the registers of the results from those of the operands, as `Plan`

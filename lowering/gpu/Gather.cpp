@@ -174,7 +174,7 @@ struct HistogramPattern : TilePattern<tt::HistogramOp> {
     }
     target.barrier(rewriter, loc);
 
-    // Of several threads with the same element, one counts it.
+    // If several threads hold the same element, one of them counts it.
     Place place = getPlace(rewriter, loc, target);
     Value counts = isRepresentative(rewriter, loc, ttg::toLinearLayout(op.getSrc().getType()), place);
     for (unsigned reg = 0; reg < adaptor.getSrc().size(); ++reg) {

@@ -231,7 +231,7 @@ def TritonGPUF32DotTC : Pass<"tritongpu-F32DotTC", "::mlir::ModuleOp"> {
     For inputPrecision = tf32x3, bf16x3 and bf16x6: splits both operands into numbers of the shorter type, and sums the
     dots of the parts. Runs before the passes that choose how dots are computed.
   }];
-  let options = [Option<"emuTF32", "emu-tf32", "bool", /*default=*/"true", "tf32x3, too; bf16 in any case">];
+  let options = [Option<"emuTF32", "emu-tf32", "bool", /*default=*/"true", "also tf32x3; bf16 is always included">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -399,7 +399,7 @@ def ConvertTritonGPUToLLVM : Pass<"convert-triton-gpu-to-llvm", "::mlir::ModuleO
   }];
   let options = [
     Option<"fmad", "fmad", "bool", /*default=*/"true", "contract products and sums to one operation">,
-    Option<"ftz", "ftz", "bool", /*default=*/"false", "take subnormal numbers of f32 for zero">,
+    Option<"ftz", "ftz", "bool", /*default=*/"false", "treat subnormal numbers of f32 as zero">,
     Option<"precDiv", "prec-div", "bool", /*default=*/"false", "divide f32 exactly">,
     Option<"precSqrt", "prec-sqrt", "bool", /*default=*/"false", "take exact square roots of f32">,
     Option<"fastMath", "fast-math", "bool", /*default=*/"false", "use the approximate functions of f32 that GPUs have">,
@@ -443,7 +443,7 @@ def TestPrintAlias : Pass<"test-print-alias", "::mlir::ModuleOp"> {
 
 def TestPrintMembar : Pass<"test-print-membar", "::mlir::ModuleOp"> {
   let summary = "allocates shared memory and inserts barriers";
-  let description = "Control flow is lowered first. What there is to see is the module.";
+  let description = "Control flow is lowered first. The module shows the result.";
   let dependentDialects = ["::mlir::cf::ControlFlowDialect"];
 }
 

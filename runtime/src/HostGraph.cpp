@@ -220,7 +220,7 @@ static ttError_t addChild(ttGraphNode_t *handle, const NodePlace &place, ttGraph
   return ttSuccess;
 }
 
-// A UseWork that replaces the work of a node.
+// Replaces the work of a node (a UseWork).
 static ttError_t setWork(void *node, ttError_t (*run)(const void *), const void *data, size_t bytes) {
   HostWork *work = newWork(run, data, bytes), **slot = &static_cast<HostNode *>(node)->work;
   if (!work)

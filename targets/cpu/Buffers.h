@@ -54,7 +54,7 @@ public:
   /// Bytes of scratch memory that the function needs.
   uint64_t getScratchBytes() const { return size; }
 
-  /// Frees, at the end of its lifetime, what was allocated during it.
+  /// At the end of its lifetime, frees the buffers that were allocated during it.
   class Scope;
 
   //===--- elements ---===//

@@ -19,7 +19,7 @@ struct Chunk {
   unsigned lanes = 1;
 
   bool isVector() const { return vecDim >= 0; }
-  /// Whether the chunks differ only in their position along the vector dimension.
+  /// Returns true if the chunks differ only in their position along the vector dimension.
   bool isInRowOf(const Chunk &other) const;
 };
 
@@ -36,11 +36,11 @@ struct Lane {
   // not wrap (as Triton assumes), and the elements themselves are computed as a vector.
   bool exact = true;
 
-  /// Whether these are the addresses of adjacent elements of that size.
+  /// Returns true if these are the addresses of adjacent elements of that size.
   bool isContiguous(unsigned bytes) const;
 };
 
-/// Whether `v` is known to be true in all lanes.
+/// Returns true if `v` is known to be true in all lanes.
 bool isTrue(llvm::Value *v);
 
 } // namespace tilecc::cpu

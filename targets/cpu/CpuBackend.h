@@ -12,7 +12,8 @@ Target cpuTarget(unsigned level = 0);
 /// 0 for all levels.
 unsigned cpuLevelOf(const Target &target);
 
-/// Whether code for this level (runtime/src/cpu/CpuLevels.def) can be generated on the machine that tcc runs on.
+/// Returns true if code for this level (runtime/src/cpu/CpuLevels.def) can be generated on the machine that tcc runs
+/// on.
 bool isCpuLevel(unsigned level);
 /// "2 (x86-64-v2), 3 (x86-64-v3), ..."
 std::string describeCpuLevels();

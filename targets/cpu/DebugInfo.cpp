@@ -1,4 +1,4 @@
-//===- DebugInfo.cpp - what debuggers are told of a kernel's function ---------------------------------------------===//
+//===- DebugInfo.cpp - debug information of a kernel's function ---------------------------------------------------===//
 //
 // Translates MLIR locations to LLVM debug information. Used by EmitContext if debug information is requested.
 //

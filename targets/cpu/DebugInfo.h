@@ -1,4 +1,4 @@
-//===- DebugInfo.h - what debuggers are told of a kernel's function ---------------------------------------*- C++ -*-//
+//===- DebugInfo.h - debug information of a kernel's function ----------------------------------------------*- C++ -*-//
 //
 // Line information, and locations of scalars: the kernel's parameters, and source variables that became SSA values.
 // Both come from the operations' locations; a NameLoc around a location names the variable. An inlined function has its

@@ -96,8 +96,8 @@ LV *Elementwise::divideByUniform(LV *x, LV *d) {
   return b.CreateFMul(b.CreateFMul(x, ctx.splat(reciprocal, lanes)), ctx.splat(scale, lanes));
 }
 
-/// Whether v's element at `place`, a map from the indices of `tile`, is at least the element of `tile`: v is a maximum
-/// of `tile` along an axis, or the maximum of that and other values.
+/// Returns true if v's element at `place`, a map from the indices of `tile`, is at least the element of `tile`: v is a
+/// maximum of `tile` along an axis, or the maximum of that and other values.
 static bool isMaximumOf(Value v, Value tile, AffineMap place) {
   Operation *op = v.getDefiningOp();
   if (auto movement = dyn_cast_or_null<tt::IndexingMap>(op)) {
@@ -120,7 +120,7 @@ static bool isMaximumOf(Value v, Value tile, AffineMap place) {
   return true;
 }
 
-/// Whether `v` is a difference from a maximum, as in softmax, and so never positive.
+/// Returns true if `v` is a difference from a maximum, as in softmax, and so never positive.
 static bool isAtMostZero(Value v) {
   auto difference = v.getDefiningOp<arith::SubFOp>();
   if (!difference || !isTile(v))

@@ -115,8 +115,8 @@ int64_t DotEmitter::countRowBlocks() const {
   return blocks;
 }
 
-/// Whether evaluating a tile in a dot's blocks is as cheap as in its own nest: it is a cheap formula of tiles in
-/// buffers.
+/// Returns true if evaluating a tile in a dot's blocks is as cheap as in its own nest: it is a cheap formula of tiles
+/// in buffers.
 static bool isCheap(Value v, const Buffers &buffers) {
   Operation *op = v.getDefiningOp();
   if (!isTile(v) || buffers.contains(v))

@@ -21,7 +21,7 @@ public:
   /// Emits reductions that differ only in their operands: one, or the corresponding reductions of two programs.
   ReduceEmitter(const RootParts &parts, ArrayRef<tt::ReduceOp> ops) : RootParts(parts), op(ops.front()), ops(ops) {}
   void run();
-  /// Whether the rows of all reductions can be reduced in one loop.
+  /// Returns true if the rows of all reductions can be reduced in one loop.
   bool canShareLoop();
 
 private:

@@ -146,7 +146,7 @@ Lane Evaluator::evalConstant(arith::ConstantOp op, const Chunk &c) {
   return {c.isVector() ? Lane::Vector : Lane::Uniform, buffers.read({table, type}, c)};
 }
 
-/// Whether the elements are consecutive along the chunk and start at a multiple of its lanes.
+/// Returns true if the elements are consecutive along the chunk and start at a multiple of its lanes.
 bool Evaluator::isAlignedRange(Value v, const Chunk &c) {
   Operation *op = v.getDefiningOp();
   if (isMovement(op))

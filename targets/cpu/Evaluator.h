@@ -43,7 +43,7 @@ public:
   /// `seen`.
   void findLoads(mlir::Value v, const Chunk &c, llvm::DenseSet<mlir::Value> &seen,
                  llvm::function_ref<void(mlir::Value, const Chunk &)> found);
-  /// Whether all scalars that a formula needs have been computed.
+  /// Returns true if all scalars that a formula needs have been computed.
   bool isEvaluable(mlir::Value v) const;
 
   class Scope;
@@ -53,7 +53,7 @@ public:
   public:
     Unchanged(Evaluator &evaluator, bool unchanged) : SaveAndRestore(evaluator.unchanged, unchanged) {}
   };
-  /// Whether `op` is such an identity here.
+  /// Returns true if `op` is such an identity here.
   bool isIdentity(mlir::Operation *op) const { return unchanged && isIdentityInBounds(op); }
 
 private:

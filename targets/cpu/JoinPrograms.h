@@ -27,7 +27,7 @@ public:
   /// The second program's counterpart of `op`. Null if `op` belongs to the second program or to both.
   mlir::Operation *of(mlir::Operation *op) const { return ofFirst.lookup(op); }
   bool isSecond(mlir::Operation *op) const { return seconds.contains(op); }
-  /// Whether one operation belongs only to the first program and the other only to the second.
+  /// Returns true if one operation belongs only to the first program and the other only to the second.
   bool areApart(mlir::Operation *x, mlir::Operation *y) const {
     return (ofFirst.contains(x) && isSecond(y)) || (isSecond(x) && ofFirst.contains(y));
   }
@@ -38,7 +38,7 @@ private:
   llvm::DenseSet<mlir::Operation *> seconds;
 };
 
-/// Whether programs are rows of one tile that are reduced to scalars.
+/// Returns true if programs are rows of one tile that are reduced to scalars.
 bool canJoinPrograms(tt::FuncOp func);
 /// Inserts after each operation that depends on the program the next program's copy of it.
 Twins joinPrograms(tt::FuncOp func);

@@ -364,7 +364,7 @@ Values Nests::versioned(Operation *root, const Chunk &first, ArrayRef<Value> dem
 
 //===--- tiles in memory ------------------------------------------------------------------------------------------===//
 
-/// Whether a mask that is true along its first row and its first column is true everywhere.
+/// Returns true if a mask that is true along its first row and its first column is true everywhere.
 static bool isSeparable(Value mask, AffineAnalysis &affine) {
   Operation *op = mask.getDefiningOp();
   if (isMovement(op) || isa_and_nonnull<arith::AndIOp>(op))

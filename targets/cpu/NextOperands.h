@@ -21,7 +21,7 @@ public:
                int64_t iterations);
   NextOperands(const NextOperands &) = delete;
 
-  /// Whether there is nothing to prefetch.
+  /// Returns true if there is nothing to prefetch.
   bool empty() const { return tiles.empty(); }
 
   /// For each tile, the address at which a block's part starts.

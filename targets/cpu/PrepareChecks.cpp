@@ -59,7 +59,7 @@ Value Widener::widen(Value value) {
   return widened[value] = result;
 }
 
-/// Whether a 32-bit computation of `offset` may overflow.
+/// Returns true if a 32-bit computation of `offset` may overflow.
 static bool mayOverflow(Value offset) {
   Operation *op = offset.getDefiningOp();
   if (isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) && getElementTypeOrSelf(offset).isInteger(32))

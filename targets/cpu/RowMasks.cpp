@@ -144,7 +144,7 @@ static TypedAttr constantOf(Value tile) {
   return elements ? cast<TypedAttr>(elements.getSplatValue<Attribute>()) : TypedAttr();
 }
 
-/// Whether the formula can still be evaluated: no buffer that it reads has been freed.
+/// Returns true if the formula can still be evaluated: no buffer that it reads has been freed.
 bool RowMasks::canBeRead(Value v) const {
   SmallVector<Value> pending = {v};
   llvm::SmallPtrSet<Operation *, 16> seen;

@@ -20,19 +20,20 @@ namespace tilecc::cpu {
 inline bool isTile(mlir::Value v) { return mlir::isa<mlir::RankedTensorType>(v.getType()); }
 inline mlir::RankedTensorType tileType(mlir::Value v) { return mlir::cast<mlir::RankedTensorType>(v.getType()); }
 
-/// Whether the operation only moves elements of its operand: it reshapes, reorders, selects or repeats them.
+/// Returns true if the operation only moves elements of its operand: it reshapes, reorders, selects or repeats them.
 inline bool isMovement(mlir::Operation *op) { return mlir::isa_and_nonnull<tt::IndexingMap>(op); }
 
 /// The reshape that is the only user of a join or concatenation (possibly through a transpose) and that writes the
 /// parts directly to their positions in its result. Null if there is none.
 mlir::Operation *findPlacer(mlir::Operation *op);
 
-/// Whether the operation's result is a formula of its operands' elements. All other operations on tiles are roots.
+/// Returns true if the operation's result is a formula of its operands' elements. All other operations on tiles are
+/// roots.
 bool isFormula(mlir::Operation *op);
-/// Whether `v` is computed from a program id. Block arguments are not traced.
+/// Returns true if `v` is computed from a program id. Block arguments are not traced.
 bool dependsOnProgram(mlir::Value v);
-/// Whether a region on elements is a formula that can be applied to vectors. A region with control flow only applies to
-/// scalars.
+/// Returns true if a region on elements is a formula that can be applied to vectors. A region with control flow only
+/// applies to scalars.
 bool isVectorizable(mlir::Region &region);
 
 class Schedule {
@@ -43,10 +44,10 @@ public:
   AffineAnalysis &getAffine() const { return affine; }
   const Twins &getTwins() const { return twins; }
 
-  /// Whether evaluating the formula executes slow operations, such as exponentials.
+  /// Returns true if evaluating the formula executes slow operations, such as exponentials.
   bool isExpensive(mlir::Value v) const { return heavy.contains(v.getDefiningOp()); }
 
-  /// Whether the formula's elements are computed at its operation and stored in a buffer.
+  /// Returns true if the formula's elements are computed at its operation and stored in a buffer.
   bool isMaterialized(mlir::Operation *op) const { return materialized.contains(op); }
   /// The vector dimension required by a formula whose elements are exchanged within a vector. Only nests of such
   /// formulas evaluate it. None for other formulas.
@@ -67,7 +68,7 @@ public:
     auto it = fusedLoadsOf.find(store);
     return it == fusedLoadsOf.end() ? llvm::ArrayRef<tt::LoadOp>() : llvm::ArrayRef<tt::LoadOp>(it->second);
   }
-  /// Whether the roots need each loaded element at the same position in the tile.
+  /// Returns true if the roots need each loaded element at the same position in the tile.
   bool keepsPlaces(tt::LoadOp load) const {
     auto it = demands.find(load);
     return it != demands.end() && it->second.sameShape;

@@ -10,9 +10,9 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Whether the store writes a program's own block, once per element: data that a loop stores again should stay in the
-/// cache. Non-temporal stores are ordered only when the thread's programs have ended, so no other program may wait for
-/// one.
+/// Returns true if the store writes a program's own block, once per element: data that a loop stores again should stay
+/// in the cache. Non-temporal stores are ordered only when the thread's programs have ended, so no other program may
+/// wait for one.
 bool Streams::isCandidate(tt::StoreOp store) {
   auto func = dyn_cast<tt::FuncOp>(store->getParentOp());
   if (!ctx.target.isX86() || !func || !func.getBody().hasOneBlock() || !dependsOnProgram(store.getPtr()))

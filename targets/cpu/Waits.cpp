@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// Whether executing the operation twice with the same operands leaves the same memory contents as executing it once.
+/// Returns true if executing the operation twice with the same operands leaves the same memory contents as executing it
+/// once.
 static bool isIdempotent(Operation *op) {
   if (isa<tt::LoadOp, tt::AtomicCASOp, tt::AssertOp, gpu::BarrierOp>(op))
     return true;
@@ -34,7 +35,7 @@ static bool isIdempotent(Operation *op) {
   llvm_unreachable("all operations are listed");
 }
 
-/// Whether the value depends on values carried from the previous iteration.
+/// Returns true if the value depends on values carried from the previous iteration.
 static bool dependsOnState(Value value, scf::WhileOp loop, llvm::DenseSet<Value> &seen) {
   if (!seen.insert(value).second || !loop->isAncestor(value.getParentBlock()->getParentOp()))
     return false;

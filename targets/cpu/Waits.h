@@ -6,8 +6,8 @@
 
 namespace tilecc::cpu {
 
-/// Whether each iteration repeats the first one as long as memory does not change. Such a loop loads, its stores are
-/// idempotent, and it carries no state, such as a counter, to the next iteration.
+/// Returns true if each iteration repeats the first one as long as memory does not change. Such a loop loads, its
+/// stores are idempotent, and it carries no state, such as a counter, to the next iteration.
 bool isWait(mlir::scf::WhileOp loop);
 
 } // namespace tilecc::cpu

@@ -140,7 +140,7 @@ def TritonGPUSpecializeLoops : Pass<"tritongpu-specialize-loops", "::mlir::Modul
   }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
                  Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">,
-                 Option<"slotsAround", "slots-around", "int32_t", /*default=*/"1", "for what loops around these load: 1 or 2">];
+                 Option<"slotsAround", "slots-around", "int32_t", /*default=*/"1", "for loads of the loops around these: 1 or 2">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
@@ -171,7 +171,7 @@ def TritonNvidiaGPUOverlapProducts : Pass<"triton-nvidia-gpu-overlap-products", 
     those of one iteration stay pending until the next iteration's have started. Runs after tritongpu-pipeline.
   }];
   let options = [Option<"keepComputed", "keep-computed", "bool", /*default=*/"true",
-                        "operands that a loop computes have slots, so that its products may stay under way">];
+                        "operands that a loop computes have slots, so that its dots may stay in flight">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
 }
 

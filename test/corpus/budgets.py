@@ -1,9 +1,9 @@
-"""budgets.txt: what tcc may need for each kernel of the corpus, beside what Triton needs."""
+"""budgets.txt: what tcc may need for each kernel of the corpus, compared with what Triton needs."""
 import math
 import pathlib
 
 PATH = pathlib.Path(__file__).resolve().parent / "budgets.txt"
-# In the order of the table: by how much a figure may be worse before a test fails.
+# In the order of the table: how much worse a figure may be before a test fails.
 COLUMNS = {
     "instructions": 0.02, "executed": 0.02, "shared": 0, "registers": 0.15, "spills": 0, "global": 0, "wide": 0,
     "barriers": 0, "copies": 0
@@ -11,13 +11,13 @@ COLUMNS = {
 GOALS = {"instructions": 0.92, "shared": 1.0}  # geometric means
 MOST = 1.3  # times Triton's instructions, for a single kernel
 HEADER = """\
-# What tcc needs for a kernel of kernels/, and what Triton 3.6 does: tcc/Triton. A test fails when tcc needs more than
-# it says here, has more narrow accesses or fewer asynchronous copies, or computes something else; what got better may
-# lower its budget (compare.py --update). All from machine code for sm_80, but for `executed`: the PTX instructions that
-# warps run in the emulator. `global` are accesses to global memory, of which `wide` have 128 bits, `copies` cp.async,
-# `shared` and `spills` bytes.
+# What tcc needs for each kernel of kernels/, and what Triton 3.6 needs: tcc/Triton. A test fails if tcc needs more than
+# these figures, has more narrow accesses or fewer asynchronous copies, or computes other results. Improvements lower
+# the budgets by `compare.py --update`. All figures are from machine code for sm_80, except `executed`: the PTX
+# instructions that warps run in the emulator. `global` counts accesses to global memory and `wide` those of 128 bits,
+# `copies` counts cp.async, and `shared` and `spills` are bytes.
 # Goals: geometric means of at most 0.92 of Triton's instructions and 1.0 of its shared memory, and no kernel above 1.3
-# times the instructions; a remark says why one is. `compare.py --table` tells where we are.
+# times the instructions, except where a remark explains why. `compare.py --table` shows the current means.
 """
 
 
@@ -57,7 +57,7 @@ def write(rows):
 
 
 def check(rows):
-    """What is worse than its budget, in words."""
+    """Messages about figures that are worse than their budget."""
     problems = []
     known = read()
     for name, row in rows.items():
@@ -82,7 +82,7 @@ def check(rows):
 
 
 def ratio(row, key):
-    """tcc's figure by Triton's. Shared memory is counted as a GPU allocates it: in units of 128 bytes, and 1 KiB of it
+    """tcc's figure divided by Triton's. Shared memory is counted as a GPU allocates it: in units of 128 bytes, plus 1 KiB
     for the driver."""
     ours, theirs = row["tcc"][key], row["triton"][key]
     if key == "shared":
@@ -95,7 +95,7 @@ def geomean(rows, key):
 
 
 def print_table(rows):
-    """Worst in instructions first, then what all come to."""
+    """Prints the kernels, the worst in instructions first, then the means."""
     rows = dict(sorted(rows.items(), key=lambda item: -ratio(item[1], "instructions")))
     lines = format_rows(rows, {})
     print("ratio  " + lines[0])

@@ -1,20 +1,20 @@
-"""How a kernel of the corpus is compiled and run: kernels/*.py write it over each.
+"""How a kernel of the corpus is compiled and run. kernels/*.py specify it in a decorator of each kernel.
 
     @case(x="f32[8x1000]", out="f32[8x1000]=out", n="i32=1000", BLOCK=1024, grid=(8,), warps=4)
 
-An argument is a buffer or a value; what is no string is a constexpr. The contents of a buffer follow its size: without
-any they are random, numbers in [-1, 1) or all bits of an integer; `<64` are random integers below 64, `iota` 0, 1, 2,
-a number is that in every element, a list `1,2,3` is itself. `out` is compared and not written before, `inout` compared
-and random, `inout:0` compared and zero.
+An argument is a buffer or a value; an argument that is not a string is a constexpr. The contents of a buffer follow its
+size. Without any they are random: numbers in [-1, 1), or integers of any bits. `<64` are random integers below 64, `iota`
+is 0, 1, 2, ..., a number fills every element, and a list `1,2,3` gives the elements. `out` is compared and not written
+before the launch; `inout` is compared, and initially random; `inout:0` is compared, and initially zero.
 
-Pointers and integers are specialized as by a launch of Triton's: a multiple of 16 is known to be one, 1 is a constant.
+Pointers and integers are specialized like in Triton's launches: a multiple of 16 is known to be one, and 1 is a constant.
 """
 import math
 import random
 import re
 import struct
 
-# Here: Triton's name, the emulator's, struct's letter.
+# Our name: Triton's name, the emulator's, and struct's letter.
 TYPES = {
     "f64": ("fp64", "f64", "d"), "f32": ("fp32", "f32", "f"), "f16": ("fp16", "f16", "e"), "bf16":
     ("bf16", "bf16", "H"), "f8": ("fp8e5", "e5m2", "B"), "i64": ("i64", "s64", "q"), "i32": ("i32", "s32", "i"), "i16":
@@ -24,7 +24,7 @@ CASES = {}
 
 
 class Argument:
-    """One of a kernel's arguments, from its text."""
+    """An argument of a kernel, parsed from its text."""
 
     def __init__(self, name, text):
         self.name, self.text = name, text
@@ -42,7 +42,7 @@ class Argument:
         return float(self.contents) if self.is_float else int(self.contents)
 
     def command(self, seed, path):
-        """As tcc-run wants it; contents that it cannot make go to the file `path`."""
+        """The argument in tcc-run's syntax; contents that it cannot generate are written to the file `path`."""
         if not self.is_buffer:
             return f"{self.emulator}:{self.contents}"
         text, contents = f"{self.emulator}[{self.count}]", self.contents
@@ -84,12 +84,12 @@ class Case:
             raise ValueError(f"{name} has no parameter {', '.join(given)}")
 
     def changed(self, grid=None, warps=None, **given):
-        """The same kernel at another size."""
+        """The same kernel with other sizes."""
         return Case(self.name, self.kernel, grid or self.grid, warps or self.warps, self.stages, self.tolerance,
                     self.given | given)
 
     def source(self):
-        """What Triton compiles."""
+        """The source for Triton's compiler."""
         from triton.compiler import ASTSource
         names = self.kernel.arg_names
         signature, constants, attributes = {}, {(names.index(name), ): value
@@ -110,7 +110,7 @@ class Case:
                          attrs=attributes)
 
     def passed(self):
-        """The arguments that are the compiled kernel's, which 1 is not."""
+        """The arguments of the compiled kernel, without those that are the constant 1."""
         return [a for a in self.arguments if a.is_buffer or a.is_float or a.value() != 1]
 
 

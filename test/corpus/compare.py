@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Compares tcc with Triton on the kernels of this folder: both compile each to sm_80, tcc from Triton's TTIR.
 
-  compare.py --table [KERNEL or FILE...]      what both need, side by side, worst first, and the geometric means
-  compare.py --check [KERNEL or FILE...]      fails where tcc needs more than budgets.txt allows, or results differ
-  compare.py --update                         writes budgets.txt anew; remarks stay
-  compare.py --keep=FOLDER [KERNEL or FILE...]     TTIR, PTX and machine code of both, to look at
+  compare.py --table [KERNEL or FILE...]      prints what both need, the worst kernel first, and the geometric means
+  compare.py --check [KERNEL or FILE...]      fails if tcc needs more than budgets.txt allows, or if results differ
+  compare.py --update                         rewrites budgets.txt; remarks stay
+  compare.py --keep=FOLDER [KERNEL or FILE...]     keeps TTIR, PTX and machine code of both
 
-Both PTX are assembled by the ptxas and disassembled by the nvdisasm of Triton's wheel, and run on the emulator with the
-same input; outputs agree within the case's tolerance times the largest magnitude, by default 1e-6 for f32, 2e-3 for
-f16, 2e-2 for bf16. Needs a python that has Triton 3.6, but no GPU. README.md has more.
+The ptxas and nvdisasm of Triton's wheel assemble and disassemble both PTX, and the emulator runs both with the same
+input. Outputs must agree within the case's tolerance times the largest magnitude, by default 1e-6 for f32, 2e-3 for f16,
+and 2e-2 for bf16. Needs a python that has Triton 3.6, but no GPU. README.md has details.
 """
 import argparse
 import contextlib
@@ -26,13 +26,13 @@ from case import CASES
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOLERANCES = {"fp64": 1e-12, "fp32": 1e-6, "fp16": 2e-3, "bf16": 2e-2}
-# Triton's reductions store registers that were never written, in lanes nobody asks.
+# Triton's reductions store registers that were never written, in lanes whose results are not used.
 CHECKS = {"tcc": "all", "triton": "memory"}
-MOST_INSTRUCTIONS = 20_000_000  # of warps in a run
+MOST_INSTRUCTIONS = 20_000_000  # warp instructions in a run
 
 
 class Failure(Exception):
-    """A kernel that one of the compilers or the emulator did not take."""
+    """A kernel that one of the compilers or the emulator rejected."""
 
 
 def run(*command):
@@ -48,12 +48,12 @@ def tool(name):
 
 
 def sm(arch):
-    """How ptxas calls it: Triton's and tcc's code for 90 use what only that chip has."""
+    """ptxas' name of the architecture. Triton's and tcc's code for 90 uses features of that chip only."""
     return f"sm_{arch}{'a' if arch == 90 else ''}"
 
 
 def compile_by_triton(case, folder, arch=80):
-    """Triton's stages up to PTX; the shared memory it wants at a launch."""
+    """Runs Triton's stages up to PTX; returns the shared memory that a launch needs."""
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
     from triton.compiler import CompilationError, make_backend
@@ -78,7 +78,7 @@ def compile_by_triton(case, folder, arch=80):
 
 
 def compile_by_tcc(tcc, case, folder, arch=80):
-    """From Triton's TTIR to PTX; the shared memory a launch needs, which is in the table of --resource-usage."""
+    """Compiles Triton's TTIR to PTX; returns the shared memory that a launch needs, from the table of --resource-usage."""
     flags = [
         f"--cuda-path={tool('ptxas').parents[1]}", f"-arch=sm_{arch}", f"--num-warps={case.warps}",
         f"--num-stages={case.stages}"
@@ -93,7 +93,7 @@ def compile_by_tcc(tcc, case, folder, arch=80):
 
 
 def measure(folder, compiler, dynamic_shared):
-    """What ptxas and nvdisasm say of one compiler's PTX."""
+    """The figures that ptxas and nvdisasm give for one compiler's PTX."""
     cubin = folder / f"{compiler}.cubin"
     report = run(tool("ptxas"), "-v", "--gpu-name=sm_80", folder / f"{compiler}.ptx", "-o", cubin)
     sass = run(tool("nvdisasm"), "-c", cubin)
@@ -118,7 +118,7 @@ def measure(folder, compiler, dynamic_shared):
 
 
 def emulate(tcc_run, case, folder, compiler, dynamic_shared):
-    """Runs one compiler's PTX: the outputs' elements, and how many instructions warps ran."""
+    """Runs one compiler's PTX; returns the outputs' elements, and how many instructions the warps ran."""
     ptx = folder / f"{compiler}.ptx"
     command = [
         tcc_run, ptx, "--grid=" + ",".join(map(str, case.grid)), f"--block={32 * case.warps}", "--stats",
@@ -130,7 +130,7 @@ def emulate(tcc_run, case, folder, compiler, dynamic_shared):
             command.append(f"--save={number}:{folder}/{compiler}.{argument.name}")
     parameters = ptx.read_text().split(".entry", 1)[1].split(")", 1)[0].count(".param")
     command += ["--arg", "u64:0"] * (parameters - len(case.passed())
-                                     )  # Triton's scratch memory, which none of these uses
+                                     )  # Triton's scratch memory, which none of these kernels uses
     executed = re.search(r"^(\d+) warp instructions", run(*command), re.MULTILINE)
     outputs = {
         argument.name: argument.decode((folder / f"{compiler}.{argument.name}").read_bytes())
@@ -140,7 +140,7 @@ def emulate(tcc_run, case, folder, compiler, dynamic_shared):
 
 
 def difference(case, ours, theirs):
-    """Where outputs differ by more than the tolerance, in words; None if nowhere."""
+    """A message if outputs differ by more than the tolerance, otherwise None."""
     for argument in case.passed():
         if not argument.is_output:
             continue

@@ -37,7 +37,7 @@ template __tile_global__ void occupied<2>(float *, int);
   ct::store(x, 1.0f);
 }
 
-// What makes no sense is no advice: three warps, none, and no number.
+// Invalid hints have no effect: three warps, none, and something that is no number.
 // NONE: "ttg.num-warps" = 1 : i32
 [[cutile::hint(0, num_worker_warps_per_cta = 3, occupancy = 0), cutile::hint(0, num_worker_warps_per_cta = 2 + 2),
   cutile::hint()]]
@@ -45,7 +45,7 @@ __tile_global__ void strange(float *x) {
   ct::store(x, 1.0f);
 }
 
-// A statement's hints are its kernel's: how early loads start, and whether tensor maps copy.
+// Hints of a statement apply to its kernel: how early loads start, and whether tensor maps copy.
 // FAR: ttg.local_alloc : () -> !ttg.memdesc<5x64x64xf16
 // NEAR: ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16
 // STAGES: ttg.local_alloc : () -> !ttg.memdesc<4x64x64xf16

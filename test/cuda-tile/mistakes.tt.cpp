@@ -1,4 +1,5 @@
-// What NVIDIA's language refuses, in our words, at the user's line. (nvcc.test asks nvcc to refuse the same lines.)
+// Mistakes in NVIDIA's language, with our messages, at the user's line. (nvcc.test checks that nvcc rejects the same
+// lines.)
 // RUN: not %tcc -fsyntax-only -ferror-limit=0 %s 2>&1 | grep error: | sort -t: -k2,2n | FileCheck %s --implicit-check-not=error:
 
 #include <cuda_bf16.h>

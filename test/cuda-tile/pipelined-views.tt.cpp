@@ -1,5 +1,5 @@
-// Loads through a view of four dimensions are those of matrices: a loop starts them early, as asynchronous copies, also where
-// an operand is transposed or is the wide one of its product. So are blocks that descriptors of tt read.
+// Loads through a view of four dimensions are those of matrices: a loop starts them early, as asynchronous copies, also
+// if an operand is transposed or is the wide operand of its dot. The same holds for blocks that descriptors of tt read.
 // RUN: %tcc --emit=ttgir -arch=sm_80 --kernel=scores %s | FileCheck %s
 // RUN: %tcc --emit=ttgir -arch=sm_80 --kernel=blocks %s | FileCheck %s
 // RUN: %tcc --emit=ttgir -arch=sm_80 --kernel=batched %s | FileCheck %s
@@ -10,7 +10,7 @@
 namespace ct = cuda::tiles;
 using namespace ct::literals;
 
-// Every load of the loop is a copy into shared memory, of which the first two iterations' stand before it.
+// Every load of the loop is a copy into shared memory; those of the first two iterations are in front of it.
 // CHECK-COUNT-4: ttg.async_copy_global_to_local
 // CHECK: scf.for
 // CHECK-NOT: tt.load
@@ -49,7 +49,7 @@ __tile_global__ void blocks(const tt::float16 *a, const tt::float16 *b, float *o
   tt::store(out + (tt::arange<64>().col() * 64 + tt::arange<64>().row()), sum);
 }
 
-// A batch of one, all the way.
+// A batch of one, throughout.
 __tile_global__ void batched(const __half *a, const __half *b, float *out, int m, int k) {
   a = ct::assume_aligned(a, 16_ic), b = ct::assume_aligned(b, 16_ic);
   auto av = ct::partition_view(ct::tensor_span(a, ct::extents{4_ic, m, k}), ct::shape<1, 64, 32>{});

@@ -1,4 +1,4 @@
-// C's printf says the same on every device: a line for each program, or for each element of a tile.
+// C's printf prints the same on every device: a line for each program, or for each element of a tile.
 // RUN: %tcc -O2 -arch=compute_90a %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t > %t.cpu && FileCheck %s < %t.cpu && FileCheck %s --check-prefix=COUNT < %t.cpu
 // RUN: %emulate %t > %t.emu && FileCheck %s < %t.emu && FileCheck %s --check-prefix=COUNT < %t.emu

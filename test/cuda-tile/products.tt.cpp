@@ -7,7 +7,7 @@
 #include "Inputs/support.h"
 #include <functional>
 
-// Integers between the sizes: products of floats that are small whole numbers are exact.
+// Integers between the bounds: products of floats that are small integers are exact.
 template <class T> host<T> element(int) {
   if constexpr (std::is_integral_v<T>)
     return T(e2e::between(std::is_signed_v<T> ? -100 : 0, 100));

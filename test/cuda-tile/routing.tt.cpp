@@ -42,7 +42,7 @@ int main() {
     count.expect([&](int e) { return int(std::count(chosen.begin(), chosen.end(), e)); });
     start.fetch();
     sorted.fetch();
-    // Each pair stands once, in its expert's group.
+    // Each pair occurs once, in its expert's group.
     std::vector<int> seen(pairs);
     for (int i = 0; i < most; ++i)
       if (int pair = sorted.after(i); pair >= 0) {

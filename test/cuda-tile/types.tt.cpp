@@ -1,5 +1,5 @@
-// NVIDIA's number types in kernels: their own functions, scalars of them, and symbols that are nvcc's, with the toolkit's headers
-// where there are some and with what stands in for them.
+// NVIDIA's number types in kernels: their own functions, scalars, and nvcc's symbols, with the toolkit's headers and
+// with tcc's replacements.
 // RUN: %tcc --emit=ttir --kernel='mixed_in' %s | FileCheck %s
 // RUN: %tcc --emit=ttir --kernel='mixed_in' -Xcompiler -nostdlibinc,-ffreestanding %s | FileCheck %s --check-prefixes=CHECK,OURS
 // RUN: %tcc -c -std=c++23 -fno-exceptions %s -o %t.o

@@ -1,4 +1,4 @@
-// nvcc's options of how exact arithmetic is, for kernels' GPU code; the host's -ffast-math is the host's affair.
+// nvcc's floating-point options apply to the GPU code of kernels; the host's -ffast-math applies only to host code.
 //
 // RUN: %tcc --emit=ptx -arch=sm_90 %s | FileCheck %s --check-prefix=DEFAULT
 // RUN: %tcc --emit=ptx -arch=sm_90 -ffast-math %s | FileCheck %s --check-prefix=DEFAULT
@@ -18,7 +18,7 @@
 // FAST: div.approx.ftz.f32
 // FAST: sqrt.approx.ftz.f32
 //
-// What is given beside -use_fast_math wins.
+// Options given in addition to -use_fast_math take precedence.
 // RUN: %tcc --emit=ptx -arch=sm_90 -use_fast_math -ftz=false -prec-sqrt=true %s | FileCheck %s --check-prefix=MIXED
 // MIXED: fma.rn.f32
 // MIXED: sqrt.rn.f32
@@ -26,12 +26,12 @@
 // RUN: not %tcc --emit=ptx -arch=sm_90 -ftz=maybe %s 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: error: -ftz=maybe: neither true nor false
 //
-// nvcc's spellings with the value behind a space.
+// nvcc's spellings with the value after a space.
 // RUN: %tcc --emit=ptx -arch=sm_90 -fmad false --prec-div true -prec-sqrt true -ftz false -maxrregcount 64 -std c++20 %s | FileCheck %s --check-prefix=PRECISE
 // RUN: not %tcc --emit=ptx -fmad maybe %s 2>&1 | FileCheck %s --check-prefix=BAD-VALUE
 // BAD-VALUE: error: -fmad{{=| }}maybe: neither true nor false
 //
-// On the CPU products and sums contract, too, of tiles and of scalars, unless they shall not.
+// On the CPU, multiplications and additions are contracted, too, for tiles and scalars, unless -fmad=false forbids it.
 // RUN: %tcc --emit=cpu-asm --cpu-level=3 %s | FileCheck %s --check-prefix=CPU
 // RUN: %tcc --emit=cpu-asm --cpu-level=3 -fmad=false %s | FileCheck %s --check-prefix=CPU-PRECISE --implicit-check-not=vfm
 // CPU: vfmadd{{[0-9]+}}ps

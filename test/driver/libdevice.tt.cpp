@@ -1,4 +1,4 @@
-// Without a CUDA toolkit a call of libdevice is an error at its line, on a GPU; tt's own functions need none.
+// Without a CUDA toolkit, a call of libdevice is an error at its line for a GPU; tt's own functions need no toolkit.
 //
 // RUN: not %tcc --cuda-path=none --emit=ptx -DUSE_LIBDEVICE %s 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: libdevice.tt.cpp:[[#@LINE+13]]:{{[0-9]+}}: error: '__nv_sinpif' is in libdevice, which is part of the CUDA toolkit (12.8 or later); install it, or name its folder with --cuda-path

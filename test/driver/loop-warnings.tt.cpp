@@ -1,4 +1,5 @@
-// A loop over tt::range that is not counted is never pipelined or unrolled; that its options are lost is a warning.
+// A loop over tt::range that is not a counted loop is never pipelined or unrolled; a warning says that its options are
+// lost.
 //
 // RUN: %tcc -c %s -o %t.o 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 // RUN: not %tcc -Werror=tile-loop -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ERROR

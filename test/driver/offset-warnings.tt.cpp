@@ -1,4 +1,4 @@
-// Offsets that may overflow: products of two numbers that nothing bounds, in 32 bits.
+// Offsets that may overflow: 32-bit products of two numbers without known bounds.
 //
 // RUN: %tcc --emit=ttir %s -o %t 2>&1 | count 0
 // RUN: %tcc -Wtile-offset --emit=ttir %s -o %t 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
@@ -21,7 +21,7 @@ extern "C" __tile_global__ void blocks(float *x, int m, int n) {
   }
 }
 
-// A factor of 64 bits, a constant, or a number that is bounded.
+// A 64-bit factor, a constant, or a number with a known bound.
 extern "C" __tile_global__ void fine(float *x, int m, int n) {
   auto row = int64_t(tt::program_id(0));
   auto i = tt::arange<32>();

@@ -1,4 +1,5 @@
-// A loop's own number of stages outranks the kernel's: it has one tile of shared memory less for each operand, but two at least.
+// A loop's own number of stages takes precedence over the kernel's: it has one slot less in shared memory for each
+// operand, but at least two.
 //
 // RUN: %tcc -arch=sm_80 --emit=ttgir --kernel='sum<2, 4>' %s -o - | FileCheck %s --check-prefix=FOUR
 // RUN: %tcc -arch=sm_80 --emit=ttgir --kernel='sum<4, 2>' %s -o - | FileCheck %s --check-prefix=TWO
@@ -35,7 +36,7 @@ __tile_global__ void without_sign(const tt::float16 *a, const tt::float16 *b, fl
   tt::store(c + i, acc);
 }
 
-// Two rounds in one, and one that may be left over: two products, then one.
+// Two iterations in one, and a remaining one: two dots, then one.
 // TWICE: scf.for
 // TWICE-COUNT-2: tt.dot
 // TWICE: scf.for

@@ -1,4 +1,5 @@
-// Which loops are split: -Rtile=loops tells, once for all targets and variants. tt::range(...).split(false) keeps a loop whole.
+// -Rtile=loops reports which loops are split, once for all targets and variants. tt::range(...).split(false) keeps a
+// loop whole.
 // RUN: %tcc --emit=ttgir -Rtile=loops %s -o %t.ttgir 2>&1 | FileCheck %s --implicit-check-not=remark
 // RUN: %tcc --emit=ttir --kernel=causal -arch=sm_90 %s | FileCheck %s --check-prefix=LOOPS
 // RUN: %tcc --emit=cpu-llvm -Rtile=loops %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=CPU --allow-empty

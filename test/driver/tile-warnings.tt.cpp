@@ -1,4 +1,4 @@
-// What a kernel shows before it is compiled: tiles without a value, and tiles that are too large for a GPU's registers.
+// Warnings before a kernel is compiled: uninitialized tiles, and tiles that are too large for a GPU's registers.
 //
 // RUN: %tcc --emit=ttir %s -o %t 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 // RUN: not %tcc -Werror=tile-size --emit=ttir %s -o %t 2>&1 | FileCheck %s --check-prefix=ERROR
@@ -34,7 +34,7 @@ extern "C" __tile_global__ void sometimes(float *x, int n) {
   tt::store(x + tt::arange<32>(), y);
 }
 
-// Assigned later, on every way to where it is used.
+// Assigned later, on every path to the use.
 extern "C" __tile_global__ void later(float *x, int n) {
   T y;
   for (int i = 0; i < n; ++i) {
@@ -57,7 +57,7 @@ extern "C" __tile_global__ [[tt::num_warps(8)]] void fits(float *x) {
   tt::store(x + i, tt::load(x + i) * 2.0f);
 }
 
-// A case that falls through: every way to the store has given a value.
+// A case that falls through: every path to the store assigns a value.
 extern "C" __tile_global__ void falls_through(float *x, int n, float v) {
   auto i = tt::arange<32>();
   T y;

@@ -1,4 +1,4 @@
-// An access through a view of a tensor that is smaller than the tile, with no mask: undefined wherever the tile lies.
+// An unmasked access through a view of a tensor that is smaller than the tile is undefined for every tile.
 // RUN: %tcc -c %s -o %t.o 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: not %tcc -Werror=tile-view -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: %tcc -Wno-tile-view -c %s -o %t.o 2>&1 | count 0

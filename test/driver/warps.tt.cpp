@@ -1,4 +1,4 @@
-// How many warps run a program whose source does not say it: -Rtile=warps tells.
+// -Rtile=warps reports the number of warps of a program whose source does not specify it.
 // RUN: %tcc --emit=ttir -Rtile=warps %s -o %t.ttir 2>&1 | FileCheck %s
 // RUN: %tcc --emit=ttgir --kernel=wide %s | FileCheck %s --check-prefix=CHOSEN
 // RUN: %tcc --emit=ttgir --kernel=wide -num-warps=2 -Rtile=warps %s 2>&1 | FileCheck %s --check-prefix=ASKED --implicit-check-not=remark
@@ -20,7 +20,7 @@ __tile_global__ void row(float *x) { tt::store(x + tt::arange<1024>(), 1.0f); }
 // CHECK: :[[#@LINE+1]]:{{.*}} remark: 8 warps run a program of wide: it holds 8192 elements at once
 __tile_global__ void wide(float *x) { tt::store(x + tt::arange<8192>(), 1.0f); }
 
-// Two states that the loop carries count together.
+// Two loop-carried tiles count together.
 // CHECK: :[[#@LINE+1]]:{{.*}} remark: 8 warps run a program of carried: it holds 8192 elements at once
 __tile_global__ void carried(float *x, int n) {
   auto i = tt::arange<4096>();
@@ -46,11 +46,11 @@ template __tile_global__ void product<64, 64>(const tt::float16 *, float *);
 // CHECK: remark: 8 warps run a program of product<128, 64>: its products have sums of 8192 elements at once
 template __tile_global__ void product<128, 64>(const tt::float16 *, float *);
 
-// A sort is long: a thread would run as many instructions for each of its elements.
+// A sort is long: a thread would execute that many instructions for each of its elements.
 // CHECK: :[[#@LINE+1]]:{{.*}} remark: 16 warps run a program of sorted: it makes {{[0-9]+}} operations on elements in a row
 __tile_global__ void sorted(float *x) { tt::store(x + tt::arange<4096>(), tt::sort<0>(tt::load(x + tt::arange<4096>()))); }
 
-// Products that go on in each other's sums hold those of one.
+// Dots that continue each other's accumulators count once.
 // CHECK: :[[#@LINE+1]]:{{.*}} remark: 4 warps run a program of chained: its products have sums of 4096 elements at once
 __tile_global__ void chained(const tt::float16 *x, float *out) {
   auto i = tt::arange<64>().col() * 64 + tt::arange<64>().row();
@@ -58,7 +58,7 @@ __tile_global__ void chained(const tt::float16 *x, float *out) {
   tt::store(out + i, tt::dot(b, a, tt::dot(a, b, tt::dot(a, a))));
 }
 
-// Rows that are reduced between two products are whole in a warp, 16 in each.
+// Rows that are reduced between two dots are whole in a warp, 16 in each.
 template <int M, int N> __tile_global__ void attention(const tt::float16 *x, float *out, int n) {
   auto i = tt::arange<M>();
   auto j = tt::arange<N>();

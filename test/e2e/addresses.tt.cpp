@@ -1,4 +1,4 @@
-// Pointers as numbers, and numbers as pointers: what Triton's users do with .to(tl.pointer_type(...)).
+// Conversions between pointers and integers, which Triton's users write as .to(tl.pointer_type(...)).
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 
@@ -8,7 +8,7 @@
 
 constexpr int block = 32, rows = 4;
 
-// Addresses of rows as integers, and what they lead to, by tiles and by single pointers.
+// Addresses of rows as integers, and the elements there, through tiles and scalar pointers.
 __tile_global__ void sums(const int64_t *addresses, float *out) {
   auto i = tt::arange<rows>();
   auto p = tt::load(addresses + i).to<const float *>();
@@ -19,14 +19,14 @@ __tile_global__ void sums(const int64_t *addresses, float *out) {
   tt::store(out + rows, tt::sum(tt::load(tt::cast<const float *>(addresses[2]) + tt::arange<block>())));
 }
 
-// The same memory as other elements; x[tt::all, tt::newaxis] is as in Triton.
+// The same memory as elements of another type; x[tt::all, tt::newaxis] as in Triton.
 __tile_global__ void bits(const float *x, int *out, int64_t *distance) {
   auto i = tt::arange<8>()[tt::all, tt::newaxis] * 4 + tt::arange<4>()[tt::newaxis, tt::all];
   tt::store(out + i, tt::load(tt::cast<const int *>(x + i)));
   tt::store(distance + i, (x + i).to<int64_t>() - tt::cast<int64_t>(x));
 }
 
-// Numbers of two parts, which C++ multiplies by a library's function unless it is told not to.
+// Complex numbers, which C++ multiplies by a library function unless an option prevents it.
 __tile_global__ void squares(const float *x, float *out, int n) {
   int i = tt::program_id<0>();
   std::complex<float> z(x[i], x[i + n]);

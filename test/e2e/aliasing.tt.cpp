@@ -1,9 +1,9 @@
 // Inputs and outputs that overlap: a program's load is complete before its later store begins.
 //
-// On a GPU the elements of a tile belong to threads that run apart, and a program says by tt::debug_barrier() where they
-// have to wait for each other: between the load of an element and its store by another thread, and between a store and
-// the load of what it stored. On the CPU device a program is one thread, and loads and stores share a loop wherever nobody
-// can tell; barriers keep them apart, so there all kernels run a second time without.
+// On a GPU, the elements of a tile belong to threads that run independently, and a program uses tt::debug_barrier()
+// where they must wait for each other: between the load of an element and its store by another thread, and between a
+// store and the load of what it stored. On the CPU device a program is one thread, and a load and a store share a loop
+// unless barriers or aliasing prevent it, so all kernels run a second time without barriers there.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 TILECC_NUM_THREADS=1 %t
 // RUN: env TILECC_DEVICE=emu:sm_90 TILECC_EMU_SCHEDULE=random %t
@@ -17,13 +17,13 @@ template <bool Wait> __tile__ void meet() {
     tt::debug_barrier();
 }
 
-// Every element stays with its thread.
+// Each element stays with its thread.
 __tile_global__ void in_place(float *x, int n) {
   auto i = tt::program_id(0) * block + tt::arange<block>();
   tt::store(x + i, tt::load(x + i, i < n) * 2.0f + 1.0f, i < n);
 }
 
-// One program moves a range by any distance, up or down, reading all before it writes.
+// One program moves a range by any distance, up or down; it reads everything before it writes.
 template <bool Wait> __tile_global__ void move(const int *from, int *to, int n) {
   auto i = tt::arange<block>();
   auto v = tt::load(from + i, i < n);
@@ -31,7 +31,7 @@ template <bool Wait> __tile_global__ void move(const int *from, int *to, int n) 
   tt::store(to + i, v + 1, i < n);
 }
 
-// Reversed in place: element i needs what stands at the far end.
+// Reversed in place: element i comes from the other end.
 template <bool Wait> __tile_global__ void reverse(int *x, int n) {
   auto i = tt::arange<block>();
   auto v = tt::load(x + (n - 1) - i, i < n);
@@ -62,7 +62,7 @@ template <bool Wait> __tile_global__ void exchange(int *x, int *y, int *out) {
   tt::store(out + i, again * 1000 + a);
 }
 
-// Each round reads what the round before stored, shifted by one.
+// Each round reads what the previous round stored, shifted by one.
 template <bool Wait> __tile_global__ void rounds(int *x, int count) {
   auto i = tt::arange<block>();
   for (int r = 0; r < count; ++r) {
@@ -73,8 +73,8 @@ template <bool Wait> __tile_global__ void rounds(int *x, int count) {
   }
 }
 
-// A tree of sums: in each round fewer elements take part, and all threads wait. The barrier of the last is not the
-// kernel's end: every thread loads the sum.
+// A reduction tree: in each round fewer elements take part, and all threads wait. The last barrier is needed, too,
+// because every thread loads the sum.
 template <bool Wait> __tile_global__ void tree(int *x, int *out) {
   auto i = tt::arange<block>();
   for (int half = block / 2; half; half /= 2) {
@@ -86,7 +86,7 @@ template <bool Wait> __tile_global__ void tree(int *x, int *out) {
   tt::store(out + i, i + x[0]);
 }
 
-// Scalars and tiles in the same memory. A single element is every thread's to load, and one thread's to store.
+// Scalars and tiles in the same memory. Every thread loads a single element, and one thread stores it.
 template <bool Wait> __tile_global__ void scalar_and_tile(int *x) {
   auto i = tt::arange<block>();
   x[3] = 5;
@@ -98,7 +98,7 @@ template <bool Wait> __tile_global__ void scalar_and_tile(int *x) {
   meet<Wait>();
   int after = x[0], third = x[3];
   meet<Wait>();
-  x[1] = before + after + third; // 3 times what was, and 10
+  x[1] = before + after + third; // 3 times the old value, and 10
 }
 
 static int number(int) { return int(e2e::between(-1000, 1000)); }

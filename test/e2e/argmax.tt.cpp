@@ -6,7 +6,7 @@
 
 #include "support/check.h"
 
-// What max returns beside a position: the element, and float for bfloat16.
+// The element type that max returns with a position: the element's own, and float for bfloat16.
 template <class T> using found = std::conditional_t<std::is_same_v<T, tt::bfloat16>, float, T>;
 
 template <class T, int M, int N, int W>

@@ -30,7 +30,7 @@ __tile_global__ void scale(tensors t, const float *const *x, float *const *out, 
   tt::store((InMemory ? out[g] : t.out[g]) + i, value, mask);
 }
 
-// The addresses of `count` rows of x, and what they lead to.
+// The addresses of `count` rows of x, and the elements there.
 __tile_global__ void addresses(const float *x, const float **rows, int count) {
   auto r = tt::arange<8>();
   tt::store(rows + r, x + r * block, r < count);

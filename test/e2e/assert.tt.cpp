@@ -1,4 +1,4 @@
-// device_assert ends the kernel with file, line, kernel and message; with NDEBUG it is nothing.
+// device_assert ends the kernel with file, line, kernel and message; with NDEBUG it does nothing.
 // RUN: %tcc -O2 %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t 0 && env TILECC_DEVICE=emu:sm_90 %t 0
 // RUN: not --crash env TILECC_DEVICE=cpu %t 1 2>&1 | FileCheck %s --check-prefixes=CHECK,CPU
@@ -23,7 +23,7 @@ __tile_global__ void positive(const int *x, int *out, int limit) {
 int main(int count, char **argv) {
   tt::device_buffer<int> x(64), out(64);
   std::vector<int> values(64, 5);
-  if (count > 1 && std::atoi(argv[1])) // without an argument, as in the gpu-bundle, all is well
+  if (count > 1 && std::atoi(argv[1])) // without an argument, as in the gpu-bundle, the assertion holds
     values[37] = 0;
   x.copy_from(values.data());
   positive<<<2>>>(x.data(), out.data(), 10);

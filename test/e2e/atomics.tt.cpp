@@ -1,4 +1,4 @@
-// Atomic accesses of every kind to every element type that has it: tiles and single pointers, masks, what they return.
+// Atomic accesses of every kind to every supported element type: tiles and scalar pointers, masks, results.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t
@@ -14,14 +14,14 @@ template <class T, int N, int W>
   tt::atomic_add(counter, T(1));
 }
 
-// Each element has its own place: what comes back is what was there.
+// Each element has its own location, so the result is the initial value.
 template <class T, int N, int W> [[tt::num_warps(W)]] __tile_global__ void exchanges(T *memory, T *returned, const T *x, int n) {
   auto i = tt::arange<N>();
   auto v = tt::load(x + i);
   tt::store(returned + i, tt::atomic_xchg(memory + i, v, i < n), i < n);
   auto old = tt::atomic_add(memory + N + i, v, tt::sem::release, tt::scope::sys);
   tt::store(returned + N + i, old);
-  // Both forms of max and min, of what a single pointer points to: every thread gets the result.
+  // Both forms of max and min through a scalar pointer: every thread gets the result.
   T first = tt::atomic_max(memory + 2 * N, tt::load(x), tt::scope::cta);
   T second = tt::atomic_min(memory + 2 * N + 1, tt::load(x + 1), true, tt::sem::acquire);
   tt::store(returned + 2 * N + i, tt::where(i % 2 == 0, tt::full<T, N>(first), tt::full<T, N>(second)));
@@ -42,7 +42,8 @@ template <class T, int N, int W> [[tt::num_warps(W)]] __tile_global__ void bits(
   tt::atomic_xor(memory + 8 + i % 4, v);
 }
 
-// Compare and swap: of a tile, where the old value is even; of one element, a lock that programs take in turn.
+// Compare and swap: of a tile, where the old value is even; of one element, as a lock that programs take one after the
+// other.
 template <class T, int N, int W> [[tt::num_warps(W)]] __tile_global__ void swaps(T *memory, T *returned, const T *expected, const T *x) {
   auto i = tt::arange<N>();
   tt::store(returned + i, tt::atomic_cas(memory + i, tt::load(expected + i), tt::load(x + i)));
@@ -51,7 +52,7 @@ template <int W> [[tt::num_warps(W)]] __tile_global__ void locked(int *lock, int
   while (tt::atomic_cas(lock, 0, 1) == 1) {
   }
   int v = tt::load(value, tt::volatile_access);
-  tt::debug_barrier(); // before any thread stores to what others load
+  tt::debug_barrier(); // before any thread stores to memory that others load
   tt::store(value, v + 1);
   tt::atomic_xchg(lock, 0);
 }

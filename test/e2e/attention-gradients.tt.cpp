@@ -1,12 +1,13 @@
-// Attention's backward in one kernel: gradients of queries are added up in memory, on GPUs with tensor copies by these.
+// Attention's backward in one kernel: gradients of queries are accumulated in memory, on GPUs with tensor copies by the
+// TMA.
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O2 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ptx --tensor-maps=true --variant=p16 %s | FileCheck %s
-// One barrier of a program's threads for what is put into shared memory for a product, and one for what is added to memory. The next
-// iteration's first product is under way then.
+// One barrier of a program's threads for the operands in shared memory, and one for the tile that is added to memory.
+// The next iteration's first dot is in flight then.
 // CHECK-LABEL: .entry _Z9gradientsILi64ELi128ELi128ELi8ELb0ELb1ELi1E
 // CHECK: cp.async.bulk.wait_group.read 0;
 // CHECK: stmatrix
@@ -29,8 +30,8 @@
 
 using T = tt::bfloat16;
 
-/// Of BN keys and values: dk and dv, and what is added to sum_q, float32. Of what queries and their gradients there are. By one loop
-/// or two.
+/// For BN keys and values: dk and dv, and the additions to sum_q, float32, for all queries and their gradients. In one
+/// loop or two.
 template <int BM, int BN, int D, int W, bool MASKED, bool SPECIALIZED, int LOOPS>
 [[tt::num_warps(W), tt::num_stages(2)]] __tile_global__ void gradients(const T *q, const T *k, const T *v, const T *dout,
                                                                        const float *log_sum, const float *delta, float *sum_q,

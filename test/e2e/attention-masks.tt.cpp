@@ -1,6 +1,7 @@
-// Attention with one loop and one `where` for each reason to mask: causal, in a sliding window, of any length. Iterations that need no
-// mask run in a loop of their own, beside the masked ones' partition. Programs with a block each, programs that share one, and those of which
-// a block runs several, as the compiler chooses for 8 warps.
+// Attention with one loop and one `where` for each reason to mask: causal, in a sliding window, of any length.
+// Iterations that need no mask run in a loop of their own, which shares the partition of the masked ones. There are
+// programs with a block each, programs that share one, and blocks that run several programs, as the compiler chooses
+// for 8 warps.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN

@@ -1,4 +1,5 @@
-// Attention from the plain loop: products that follow from each other, whose loop is rotated and pipelined on GPUs with warpgroups.
+// Attention from the plain loop: dots that depend on each other, whose loop is rotated and pipelined on GPUs with warp
+// groups.
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t
@@ -7,7 +8,7 @@
 
 #include "support/check.h"
 
-/// As written in every textbook: a running maximum and sum over blocks of BN keys, of which the last may be a part of one.
+/// As in every textbook: a running maximum and sum over blocks of BN keys, the last of which may be partial.
 template <int BM, int BN, int D, int W, int STAGES, bool MASKED>
 [[tt::num_warps(W), tt::num_stages(STAGES)]] __tile_global__ void attention(const tt::float16 *q, const tt::float16 *k,
                                                                             const tt::float16 *v, float *out, int keys,

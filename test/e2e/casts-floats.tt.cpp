@@ -6,7 +6,7 @@
 
 #include "support/casts.h"
 
-// Numbers of all magnitudes, and halfway between two float16 or two bfloat16.
+// Numbers of all magnitudes, and numbers halfway between two float16 or two bfloat16.
 template <class T> T any_magnitude(int) {
   using format = e2e::float_format<T>;
   int lowest = format::min_exponent, digits = e2e::random_bits() & 1 ? 12 : 9;

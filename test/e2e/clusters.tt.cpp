@@ -1,5 +1,5 @@
-// [[tt::num_ctas(C)]]: programs that C thread blocks run together, each with its part of every tile. On GPUs without
-// clusters, and on the CPU, one does it all.
+// [[tt::num_ctas(C)]]: C thread blocks run a program together, each with its part of every tile. On GPUs without
+// clusters, and on the CPU, one block runs all of it.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
@@ -7,7 +7,7 @@
 
 #include "support/check.h"
 
-/// A row longer than a block would hold, read once: what blocks have of it is combined.
+/// A row that does not fit into a block, read once: the blocks' partial results are combined.
 template <int C, int N> [[tt::num_ctas(C), tt::num_warps(2)]] __tile_global__ void softmax(const float *x, float *y, int n) {
   auto i = tt::arange<N>();
   int row = tt::program_id(0);
@@ -28,7 +28,7 @@ template <int C, int N> static void check_softmax(int rows, int n) {
   y.expect(e2e::tolerance{64, 0}, [&](int i) { return std::exp(x[i] - most[i / n]) / sum[i / n]; });
 }
 
-/// A product by plain pointers, its rows and columns divided.
+/// A dot through plain pointers, with rows and columns distributed over blocks.
 template <int C, int BM, int BN, int BK>
 [[tt::num_ctas(C), tt::num_warps(4)]] __tile_global__ void product(const tt::float16 *a, const tt::float16 *b, float *c,
                                                                    int M, int N, int K) {
@@ -58,7 +58,7 @@ template <int C, int BM, int BN, int BK> static void check_product(int M, int N,
   });
 }
 
-/// Programs take turns by a lock and change a row that all of them share, by loads and stores alone.
+/// Programs take a lock one after the other and change a shared row by plain loads and stores.
 template <int C> [[tt::num_ctas(C), tt::num_warps(1)]] __tile_global__ void locked(int *lock, int *row, int *count) {
   auto i = tt::arange<64>();
   while (tt::atomic_cas(lock, 0, 1) == 1)
@@ -79,7 +79,7 @@ template <int C> static void check_locked(int programs) {
   lock.expect([&](int) { return 0; });
 }
 
-/// One tile wanted in several distributions: by rows, by columns, transposed, whole; of several types.
+/// One tile in several distributions: by rows, by columns, transposed, whole; of several types.
 template <int C, class T> [[tt::num_ctas(C), tt::num_warps(2)]] __tile_global__ void around(const T *x, T *y, int *at) {
   constexpr int M = 32, N = 64;
   auto i = tt::arange<M>().col();
@@ -100,7 +100,7 @@ template <int C, class T> static void check_around() {
   e2e::context("tiles of %zu bytes by %d blocks", sizeof(T), C);
   std::vector<int> order(M * N);
   for (int i = 0; i < M * N; ++i)
-    order[i] = i * 1021 % (M * N); // all different, where the type can tell
+    order[i] = i * 1021 % (M * N); // all different, if the type has enough values
   e2e::buffer<T> x(M * N, [&](int i) { return T(sizeof(T) == 1 ? order[i] % 120 : order[i]); }), y(4 * M * N);
   e2e::buffer<int> at(M + N);
   around<C><<<1>>>(x.data(), y.data(), at.data());
@@ -129,7 +129,7 @@ template <int C, class T> static void check_around() {
   });
 }
 
-/// Who is who: programs are numbered as ever.
+/// Program numbers are the same as without clusters.
 [[tt::num_ctas(4)]] __tile_global__ void numbers(int *out) {
   int program = tt::program_id(0) + tt::num_programs(0) * tt::program_id(1);
   tt::store(out + 2 * program, program);
@@ -145,7 +145,7 @@ int main() {
     check_product<2, 128, 128, 32>(200, 136, 96);
     check_product<4, 128, 256, 64>(128, 300, 128);
     check_product<2, 64, 64, 64>(64, 64, 192);
-    check_product<2, 256, 64, 64>(300, 72, 832); // long enough for slots to be filled again
+    check_product<2, 256, 64, 64>(300, 72, 832); // long enough for slots to be refilled
     check_product<4, 256, 256, 64>(256, 200, 640);
     check_locked<2>(5);
     check_locked<4>(3);

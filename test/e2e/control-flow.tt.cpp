@@ -7,8 +7,8 @@
 
 #include "support/check.h"
 
-// Each function takes what the program has loaded, a tile or (in the reference) a number, and returns what it stores.
-// `p` and `n` are the program's number and a parameter. Arithmetic is on small integers modulo 1009.
+// Each function takes the loaded value, a tile or (in the reference) a number, and returns the value to store. `p` and
+// `n` are the program's number and a parameter. Arithmetic is on small integers modulo 1009.
 constexpr int modulus = 1009;
 
 struct for_loops {
@@ -114,7 +114,7 @@ struct returns {
   }
 };
 
-// Tiles that get a value only on some ways, structs of tiles, and lambdas that change what they captured.
+// Tiles that are assigned only on some paths, structs of tiles, and lambdas that change their captures.
 struct values {
   template <class V> struct state {
     V sum, last;

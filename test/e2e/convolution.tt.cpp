@@ -1,5 +1,5 @@
-// Convolutions as they are written plainly: products whose rows are pixels, of which / and % make coordinates. On sm_90
-// their loads are copies of pixels by the tensor memory accelerator (im2col mode), where the launch finds that its
+// Convolutions in plain source: implicit GEMMs whose rows are pixels, with coordinates computed by / and %. On sm_90
+// their loads are copies of pixels by the tensor memory accelerator (im2col mode), if the launch finds that its
 // arguments allow it.
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
@@ -11,8 +11,8 @@
 
 using T = tt::bfloat16;
 
-/// Of images x [N, H, W, C] with weights w [C * R * S, K], of which a row is for (r, s, c): out [N, P, Q, K]. R, S and
-/// what they are moved by are known when compiling, sizes when launching.
+/// Images x [N, H, W, C] with weights w [C * R * S, K], one row per (r, s, c), give out [N, P, Q, K]. R, S, strides and
+/// padding are known at compile time, sizes at the launch.
 template <int R, int S, int STEP, int PADDING, int BM, int BN, int BK>
 [[tt::num_warps(4), tt::num_stages(3)]] __tile_global__ void convolve(const T *x, const T *w, T *out, int N, int H,
                                                                       int W, int C, int K, int P, int Q) {
@@ -33,7 +33,7 @@ template <int R, int S, int STEP, int PADDING, int BM, int BN, int BK>
   tt::store(out + (m.col() * K + n.row()), acc.template to<T>(), (m < M).col() && (n < K).row());
 }
 
-/// The same with a loop over parts of the channels of each (r, s), and everything known when launching.
+/// The same with a loop over parts of the channels of each (r, s), and all sizes known at the launch only.
 template <int BM, int BN, int BK>
 [[tt::num_warps(4), tt::num_stages(3)]] __tile_global__ void convolve_by_taps(const T *x, const T *w, T *out, int N,
                                                                               int H, int W, int C, int K, int R, int S,
@@ -177,14 +177,14 @@ template <int R, int S, int PADDING> void check_gradients(int N, int H, int W, i
 
 int main() {
   return e2e::run("convolution", [] {
-    // All sizes are multiples of 8 or 16: a variant that copies pixels.
+    // All sizes are multiples of 8 or 16: the variant that copies pixels runs.
     check<3, 3, 1, 1>(2, 8, 8, 32, 64);
     check<3, 3, 1, 1>(3, 16, 8, 64, 64); // the last block of rows is ragged
     check<1, 1, 1, 0>(16, 8, 8, 32, 64);
     check<3, 3, 2, 1>(8, 16, 16, 32, 64);
     check<2, 2, 2, 0>(8, 16, 16, 32, 64);
     check<5, 1, 1, 0>(8, 12, 8, 32, 64);
-    // The launch finds that blocks of columns would be of two pixels, or that rows are no multiple of 16 bytes.
+    // The launch finds that blocks of columns would belong to two pixels, or that rows are not multiples of 16 bytes.
     check<3, 3, 1, 1>(1, 8, 8, 48, 64);
     check<3, 3, 1, 1>(1, 7, 9, 13, 40);
     check<7, 7, 2, 3>(1, 16, 16, 3, 64);

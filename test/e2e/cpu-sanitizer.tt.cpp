@@ -30,7 +30,7 @@ __tile_global__ void first_of(float *const *tensors, float *result) {
     *result = *result + tensors[i][3];
 }
 __tile_global__ void at(float *x, int row, int stride) {
-  // A row of a tensor that is larger than 32 bits tell.
+  // A row of a tensor with more elements than 32 bits can count.
   tt::store(x + row * stride + tt::arange<16>(), 1.0f, tt::arange<16>() < 0);
   tt::store(x + row * stride + tt::arange<16>(), 1.0f);
 }
@@ -74,7 +74,7 @@ int main(int argc, char **) {
   // CHECK: tilecc: {{.*}}: store of 4 bytes at {{.*}}, 4 bytes before an allocation of 400 bytes
   fill<<<1>>>(x.data(), -1, 1);
   told("before");
-  // From one allocation into another is as wrong as to nowhere.
+  // An access from one allocation into another is an error like any other.
   // CHECK: tilecc: {{.*}}: store of 4 bytes at {{.*}} an allocation of 400 bytes at
   // CHECK-NEXT: neighbour: 700
   long distance = other.data() - x.data();
@@ -119,7 +119,7 @@ int main(int argc, char **) {
   // CHECK-NEXT: misaligned: 716
   fill<<<1>>>(reinterpret_cast<float *>(reinterpret_cast<char *>(other.data()) + 1), 0, 1);
   told("misaligned");
-  // Copies, too, stay within their memory, and go where they say.
+  // Copies must also stay within their memory and have the direction that they state.
   // CHECK-NEXT: copy: 1 ttMemcpy writes 404 bytes at 0x{{[0-9a-f]+}}, 0 bytes into an allocation of 400 bytes at
   std::vector<float> longer(101);
   (void)ttMemcpy(other.data(), longer.data(), 404, ttMemcpyHostToDevice);
@@ -137,7 +137,7 @@ int main(int argc, char **) {
   void *huge;
   (void)ttMalloc(&huge, size_t(1) << 46);
   told("huge");
-  // Memory of the host has bounds that nobody knows.
+  // Host memory has unknown bounds.
   // CHECK: host: 0
   std::vector<float> own(100);
   fill<<<2>>>(own.data(), 0, 100);

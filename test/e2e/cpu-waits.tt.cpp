@@ -1,4 +1,4 @@
-// A program that waits for one that has not begun is told on the CPU device, not hung; one that waits for an earlier one is not.
+// On the CPU device, a program that waits for one that has not begun is reported; it may wait for an earlier one.
 // RUN: %tcc -O2 -arch=compute_90 %s -o %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_WAIT=2 TILECC_NUM_THREADS=1 %t 2>&1 | FileCheck %s
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_WAIT=2 TILECC_NUM_THREADS=3 %t 2>&1 | FileCheck %s
@@ -6,7 +6,7 @@
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 
-// The last one goes first.
+// The last program goes first.
 __tile_global__ void later(int *turn, int *sum) {
   int mine = tt::num_programs(0) - 1 - tt::program_id(0);
   while (tt::atomic_add(turn, 0) != mine)
@@ -25,7 +25,7 @@ __tile_global__ void alone(int *flag, int *sum) {
   tt::atomic_poll(flag, 1);
   *sum = 1;
 }
-// Work that is handed out is no wait.
+// A loop that distributes work is not a wait.
 __tile_global__ void queue(int *next, int *sum, int n) {
   while (tt::atomic_add(next, 1) < n)
     tt::atomic_add(sum, 1);

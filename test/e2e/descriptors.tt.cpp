@@ -1,4 +1,4 @@
-// Blocks of tensors, by descriptors and by block pointers: bounds, padding, gathered rows, changes in memory.
+// Blocks of tensors, through descriptors and block pointers: bounds, padding, gathered rows, atomic changes.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t
@@ -7,7 +7,7 @@
 
 constexpr int M = 32, N = 16;
 
-// out = x + 1 for a tensor of rows x columns, whose rows are `stride` apart, by descriptors that the kernel makes.
+// out = x + 1 for a tensor of rows x columns with a row stride of `stride`, through descriptors that the kernel makes.
 template <class T> __tile_global__ void copy_made(const T *x, T *out, int rows, int columns, int stride) {
   auto from = tt::make_tensor_descriptor<M, N>(x, {rows, columns}, {stride, 1});
   auto to = tt::make_tensor_descriptor<M, N>(out, {rows, columns}, {stride, 1});
@@ -15,7 +15,7 @@ template <class T> __tile_global__ void copy_made(const T *x, T *out, int rows, 
   to.store({i, j}, from.load({i, j}) + T(1));
 }
 
-// Bytes that are floats: the same bits.
+// Bytes that are 8-bit floats: the same bits.
 __tile_global__ void copy_float8(const tt::float8_e4m3fn *x, tt::float8_e4m3fn *out, int rows, int columns) {
   auto from = tt::make_tensor_descriptor<M, N>(x, {rows, columns}, {columns, 1});
   tt::make_tensor_descriptor<M, N>(out, {rows, columns}, {columns, 1}).store({0, 0}, from.load({0, 0}));
@@ -39,7 +39,7 @@ template <class T> __tile_global__ void copy_blocks(const T *x, T *out, int rows
   }
 }
 
-// What a block has outside of a tensor: the number of zeros and of NaNs.
+// The elements of a block outside the tensor: the numbers of zeros and of NaNs.
 __tile_global__ void padding(const float *x, int *counts, int rows, int columns) {
   auto zeros = tt::make_tensor_descriptor<M, N>(x, {rows, columns}, {columns, 1});
   auto nans = tt::make_tensor_descriptor<M, N>(x, {rows, columns}, {columns, 1}, tt::padding::nan);
@@ -52,7 +52,7 @@ __tile_global__ void padding(const float *x, int *counts, int rows, int columns)
   counts[2] = count(z != z);
 }
 
-// Rows of x in the order of `order`, then back to other places of out.
+// Gathers rows of x in the order of `order`, and scatters them to other rows of out.
 __tile_global__ void gather_rows(const float *x, const int *order, float *gathered, float *scattered, int rows, int columns) {
   auto from = tt::make_tensor_descriptor<1, N>(x, {rows, columns}, {columns, 1});
   auto to = tt::make_tensor_descriptor<1, N>(scattered, {rows, columns}, {columns, 1});
@@ -64,7 +64,7 @@ __tile_global__ void gather_rows(const float *x, const int *order, float *gather
   to.scatter(block, places, column);
 }
 
-// Every program adds its number to all of a tensor, and takes part in the largest.
+// Every program adds its number to all elements of a tensor, and takes part in a maximum.
 __tile_global__ void change(float *sums, int *most, int rows, int columns) {
   auto s = tt::make_tensor_descriptor<M, N>(sums, {rows, columns}, {columns, 1});
   auto m = tt::make_tensor_descriptor<M, N>(most, {rows, columns}, {columns, 1});

@@ -1,4 +1,4 @@
-// Products whose operands and accumulators are the results of other operations, and the default precision.
+// Dots whose operands and accumulators are results of other operations, and the default precision.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t
@@ -6,7 +6,7 @@
 
 #include "support/matmul.h"
 
-// Two products in a row, the first one's result an operand of the second; the accumulator is the user's.
+// Two dots in a row; the first one's result is an operand of the second, and the source gives the accumulator.
 template <int M, int N>
 __tile_global__ void chain(const float *x, const float *y, const float *z, const float *initial, float *out) {
   auto m = tt::arange<M>()(tt::all, tt::newaxis);

@@ -1,5 +1,5 @@
-// Products of 8-bit floats of both types: on matrix units that have them (sm_89 and up), as products of f16 before, and on
-// the CPU; with sums that begin anew every so often; exact ones of small numbers, and a product whose loop is pipelined.
+// Dots of 8-bit floats of both types: on matrix units that support them (sm_89 and later), as f16 on earlier ones, and
+// on the CPU; with partial sums; exact dots of small numbers; and a dot in a pipelined loop.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t
@@ -16,7 +16,8 @@ using tt::precision;
 
 constexpr int M = 32, N = 32, K = 64;
 
-// out = a b for any K, whose last round is masked; each 64 of it scaled by a number of its own, as block-scaled weights are.
+// out = a b for any K, with a masked last iteration. Each 64 elements are scaled by a number of their own, like
+// block-scaled weights.
 template <int Imprecise, class A, class B>
 __tile_global__ void scaled_product(const A *a, const B *b, const float *scales, float *out, int depth) {
   auto m = tt::arange<M>()(tt::all, tt::newaxis);
@@ -36,7 +37,7 @@ __tile_global__ void scaled_product(const A *a, const B *b, const float *scales,
 template <class A, class B, int Imprecise = 0> void check_scaled() {
   for (int depth : {64, 192, 200}) {
     e2e::context("%s x %s, depth %d, scaled", e2e::name_of<A>, e2e::name_of<B>, depth);
-    // Sums are exact: any other answer is wrong.
+    // Sums are exact: any other result is wrong.
     e2e::buffer<A> a(M * depth, [](int) { return A(e2e::between(-4, 4)); });
     e2e::buffer<B> b(depth * N, [](int) { return B(e2e::between(-4, 4)); });
     e2e::buffer<float> scales(4, [](int) { return std::ldexp(1.0f, int(e2e::between(-2, 2))); }), out(M * N);
@@ -63,7 +64,7 @@ int main() {
     check_tile<e4m3, e4m3, float, 32, 32, 64, 4, precision::ieee, 0, true, false>();
     check_tile<e5m2, e4m3, float, 32, 32, 64, 4, precision::ieee, 0, true, true>();
     check_tile<e4m3, e4m3, double, 16, 16, 32, 4>();
-    // Less than an instruction.
+    // Less than one instruction.
     check_tile<e4m3, e4m3, float, 16, 16, 16, 4>();
     check_tile<e5m2, e5m2, float, 4, 8, 32, 1>();
     check_tile<e4m3, e5m2, float, 16, 16, 4, 4>();

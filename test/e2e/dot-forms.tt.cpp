@@ -1,10 +1,12 @@
-// Products as programs have them: of tiles that a table names, one after the other by a block; of weights that are put together beside
-// the product of the iteration before; of tiles so high that the transposed product is the better one.
+// Dots as in real programs: tiles that a table lists, computed one after the other by a block; weights that are
+// unpacked while the dot of the previous iteration runs; and tiles with so many rows that the transposed product is
+// better.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="by_table<64, 64, 4>" %s | FileCheck %s --check-prefix=TABLE
-// The next tile's numbers are loaded an iteration ahead, if there is that tile, and its copies start behind this one's.
+// The next tile's numbers are loaded an iteration ahead, if there is such a tile, and its copies start behind this
+// one's.
 // TABLE: ttng.init_barrier
 // TABLE: scf.for
 // TABLE:   scf.for
@@ -48,7 +50,7 @@ template <int BM, int BN, int WARPS>
   tt::store(c + (m.col() * N + n.row()), acc, mask && (n < N).row());
 }
 
-/// Byte (k / 2, n) has B's elements (k, n) and (k + 1, n), its halves less 8.
+/// Byte (k / 2, n) has B's elements (k, n) and (k + 1, n) as its two halves, each less 8.
 template <int BM, int BN, int WARPS>
 [[tt::num_warps(WARPS)]] __tile_global__ void of_nibbles(const T *a, const uint8_t *b, float *c, int N, int K) {
   constexpr int BK = 64;

@@ -1,5 +1,5 @@
-// Operands that lie in memory as a product wants them, and some that nearly do: the CPU device reads the first where they
-// are. What is between rows, and behind what masks leave, is not a number. The sums begin with what is computed from them.
+// Operands whose memory layout a dot can use directly, and some that are nearly so: the CPU device reads the former in
+// place. Memory between rows and behind masks contains NaN. The accumulators depend on the operands.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=3 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
@@ -29,7 +29,7 @@ __tile_global__ void product(const float *a, const float *b, float *c, int m, in
   tt::store(c + (rm.col() * n + rn.row()), acc, (rm < m).col() && (rn < n).row());
 }
 
-// A mask that is no matter of rows and columns: the tile's last element alone is masked off.
+// A mask that is not separable by rows and columns: only the tile's last element is masked.
 __tile_global__ void but_one(const float *a, const float *b, float *c) {
   auto m = tt::arange<M>(), k = tt::arange<K>();
   auto n = tt::arange<N>();
@@ -39,7 +39,7 @@ __tile_global__ void but_one(const float *a, const float *b, float *c) {
   tt::store(c + (m.col() * N + n.row()), tt::dot<tt::precision::ieee>(x, y));
 }
 
-// `count` rows of `length` numbers, `row` apart, and no numbers elsewhere.
+// `count` rows of `length` numbers with the row stride `row`, and NaN elsewhere.
 static e2e::buffer<float> matrix(int count, int length, int row) {
   return e2e::buffer<float>(count * row, [&](int i) { return i % row < length ? float(e2e::between(-8, 8)) : NAN; });
 }
@@ -49,7 +49,7 @@ int main() {
     struct shape {
       int m, n, k, a_row, b_row;
     };
-    // Where rows of b are 4096 bytes apart they would meet in a cache.
+    // Rows of b that are 4096 bytes apart would conflict in a cache.
     for (auto [m, n, k, a_row, b_row] : {shape{64, 128, 64, 64, 128}, {64, 128, 64, 67, 131}, {32, 64, 96, 1024, 1024},
                                          {32, 64, 32, 100, 320}, {61, 128, 64, 64, 160}, {64, 120, 64, 80, 128},
                                          {64, 128, 50, 50, 144}, {61, 120, 50, 67, 131}})

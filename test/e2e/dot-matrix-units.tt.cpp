@@ -1,4 +1,4 @@
-// Products that matrix units compute, of every type, in tiles from less than an instruction to many for each warp.
+// Dots on matrix units, of every type, with tiles from less than one instruction to many per warp.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t
@@ -26,7 +26,7 @@ int main() {
     check_tile<float16, float16, double, 16, 16, 16, 4>();
     check_tile<int8_t, int8_t, int, 32, 32, 64, 4>();
     check_tile<int8_t, int8_t, int, 16, 16, 16, 4>();
-    // Less than an instruction: lanes and registers that are left over repeat others.
+    // Less than one instruction: the remaining lanes and registers hold copies.
     check_tile<float16, float16, float, 1, 16, 16, 4>();
     check_tile<float16, float16, float, 8, 8, 16, 1>();
     check_tile<float16, float16, float, 4, 2, 8, 1>();

@@ -1,4 +1,4 @@
-// Products of microscaled matrices: every pair of formats, with and without scales, against a reference in double.
+// Dots of microscaled matrices: every pair of formats, with and without scales, against a reference in double.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

@@ -1,4 +1,4 @@
-// Matrix products in tiles of several shapes, by one to eight warps, around the edges of tiles.
+// Matrix multiplications with tiles of several shapes, by one to eight warps, around the edges of tiles.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

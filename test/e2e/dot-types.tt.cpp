@@ -1,4 +1,4 @@
-// Matrix products of every element type, with ragged sizes.
+// Matrix multiplications of every element type, with ragged sizes.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// Products that warpgroups compute on sm_90: every type, operands by rows and by columns, one and two warpgroups along rows
-// and columns, narrow tiles (which have narrow swizzles), left operands from registers, and loops of all depths.
+// Dots by warp groups on sm_90: every type, operands by rows and by columns, one and two warp groups along rows and
+// columns, narrow tiles (with narrow swizzles), left operands from registers, and loops of all lengths.
 // RUN: %tcc -O2 -arch=compute_90a %s -o %t && grep -c wgmma.mma_async %t | FileCheck %s --check-prefix=WGMMA
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t
@@ -74,22 +74,22 @@ int main() {
     check_orders<float16, 64, 32, 16, 4>();
     check_orders<bfloat16, 128, 128, 32, 4>();
     check_orders<float16, 128, 64, 128, 8>();
-    // Warpgroups along the columns, and along both.
+    // Warp groups along the columns, and along both.
     check_orders<float16, 64, 128, 64, 8>();
     check_orders<bfloat16, 128, 128, 16, 16>();
     check_tile<float16, float16, float, 64, 256, 32, 4>();
     check_tile<float16, float16, float, 256, 64, 32, 8>();
-    // 16-bit sums are sums of f32, rounded once.
+    // 16-bit results are f32 accumulators that are rounded once.
     check_tile<float16, float16, float16, 64, 64, 64, 4>();
     check_tile<bfloat16, bfloat16, bfloat16, 64, 32, 64, 4>();
-    // The other types, whose operands lie along the contracted axis.
+    // The other types, whose operands are contiguous along the contracted axis.
     check_tile<float, float, float, 64, 64, 32, 4, precision::tf32, 0, false, true>();
     check_tile<float, float, float, 128, 32, 8, 8, precision::tf32, 0, false, true>();
     check_tile<int8_t, int8_t, int, 64, 64, 64, 4, precision::ieee, 0, false, true>();
     check_tile<int8_t, int8_t, int, 128, 16, 128, 8, precision::ieee, 0, false, true>();
     check_tile<tt::float8_e4m3fn, tt::float8_e4m3fn, float, 64, 64, 64, 4, precision::ieee, 0, false, true>();
     check_tile<tt::float8_e4m3fn, tt::float8_e5m2, float, 64, 32, 128, 4, precision::ieee, 0, false, true>();
-    // Sums of 8-bit floats that begin anew, with an accumulator and without, and left operands from registers.
+    // Partial sums of 8-bit floats, with and without an accumulator, and left operands from registers.
     check_tile<tt::float8_e4m3fn, tt::float8_e4m3fn, float, 64, 64, 128, 4, precision::ieee, 32, false, true>();
     check_tile<tt::float8_e5m2, tt::float8_e4m3fn, float, 128, 32, 128, 8, precision::ieee, 64, false, true>();
     for (int k : {0, 64, 200, 448}) {

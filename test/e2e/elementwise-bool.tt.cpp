@@ -1,4 +1,4 @@
-// Tiles of bool: logic, comparisons, arithmetic that counts as in C, and conditions made of numbers.
+// Tiles of bool: logic, comparisons, arithmetic that gives integers as in C, and conditions made from numbers.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t

@@ -87,7 +87,7 @@ template <class T> void check(bool with_specials) {
       });
       return result;
     });
-    chosen.expect_value([&](int i) { // which of two zeros is the larger is the target's choice
+    chosen.expect_value([&](int i) { // the target chooses between zeros of different sign
       T x = a[i % n], y = b[i % n];
       bool x_nan = x != x, y_nan = y != y, either = x_nan || y_nan, all = i / n == 2 || i / n == 3;
       if (i / n == 4)

@@ -50,7 +50,7 @@ template <class T, class F> void check_rounding(const std::vector<T> &numbers) {
   });
 }
 
-// All numbers at which something changes, as T rounds them, and many random ones.
+// All numbers at which the result changes, as T rounds them, and many random ones.
 template <class T, class F> std::vector<T> edges() {
   std::vector<T> numbers;
   auto add = [&](double x) {
@@ -124,7 +124,7 @@ template <class F> struct scaled {
   F scale;
 };
 
-// Bits that only move: masked loads with `other`, constants, selection, transposing, joining, splitting, gathering.
+// Operations that only move bits: masked loads with `other`, constants, selection, transposition, join, split, gather.
 template <class F>
 __tile_global__ void move(const F *x, F *out, scaled<F> by, F other, const F *one, float *scalars) {
   auto i = tt::arange<16>();

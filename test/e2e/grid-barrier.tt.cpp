@@ -1,5 +1,5 @@
-// tt::grid_barrier: programs of a cooperative launch read what others have stored before it. Twice in a launch, and in two launches.
-// Atomic loads and stores, of tiles and under masks.
+// tt::grid_barrier: programs of a cooperative launch read what others have stored before it, twice in a launch, and in
+// two launches. Atomic loads and stores, of tiles and under masks.
 // RUN: %tcc -O2 -arch=compute_90 %s -o %t
 // RUN: env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t

@@ -1,4 +1,4 @@
-// Grids of one to three dimensions: every program runs once and knows its place.
+// Grids of one to three dimensions: every program runs once and knows its position.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=1 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 %t
@@ -8,7 +8,7 @@
 
 #include "support/check.h"
 
-// Adds one where it stands, so that a program that ran twice, or never, shows.
+// Adds one at the program's position, so that a program that ran twice, or never, is visible.
 __tile_global__ void places(int *visits, int *out) {
   int x = tt::program_id(0), y = tt::program_id(1), z = tt::program_id(2);
   int sx = tt::num_programs(0), sy = tt::num_programs(1), sz = tt::num_programs(2);

@@ -15,10 +15,10 @@ template <class T, int N, int Bins, int Warps>
   auto bins = tt::arange<Bins>();
   tt::store(out + bins, tt::histogram<Bins>(v));
   tt::store(out + Bins + bins, tt::histogram<Bins>(v, i < n));
-  // Of a matrix, with a mask for each row.
+  // For a matrix, with a mask for each row.
   auto rows = tt::arange<N / 2>()(tt::all, tt::newaxis) < n / 2;
   tt::store(out + 2 * Bins + bins, tt::histogram<Bins>(tt::reshape<N / 2, 2>(v), rows));
-  // Added up over tiles, as it is used.
+  // Accumulated over tiles, the usual use.
   auto sum = tt::zeros<int, Bins>();
   for (int k = 0; k < n % 5; ++k)
     sum += tt::histogram<Bins>(v + k);
@@ -45,7 +45,7 @@ template <class T, int N, int Bins, int Warps> void check() {
   }
 }
 
-// The order of blocks in groups of rows; of scalars and of tiles.
+// swizzle2d: the order of blocks in groups of rows, for scalars and tiles.
 template <int N> __tile_global__ void swizzle(int *out, int rows, int columns, int group) {
   auto i = tt::arange<N>();
   auto [m, n] = tt::swizzle2d(i / columns, i % columns, rows, columns, group);

@@ -43,7 +43,7 @@ int main() {
   std::vector<float> before = y.to_vector();
   std::cout << before.front() << " " << before.back() << "\n";
 
-  // A buffer is a kernel's argument.
+  // A buffer can be a kernel's argument.
   SCALE(x, y, n, 2.0f);
   // CHECK-NEXT: doubled: all 1000 elements are right, the largest difference is 0
   std::cout << tt::compare("doubled", y.to_vector(), expected) << "\n";
@@ -76,7 +76,7 @@ int main() {
 
   // CHECK-NEXT: check: host.tt.cpp:[[#@LINE+1]]: ttSetDevice(77): {{.+}}
   expect_error("check", [&] { TT_CHECK(ttSetDevice(77)); });
-  // A buffer is a pointer where one is expected, and a sequence of elements on the device.
+  // A buffer converts to a pointer, and is a sequence of elements on the device.
   // CHECK-NEXT: 4 9 7 1
   tt::buffer<float> list = {1, 2, 3, 4}, one = {7};
   SCALE(list + 1, &list[2], 1, 2.0f);
@@ -93,7 +93,7 @@ int main() {
             << *std::max_element(integers.begin(), integers.end()) << "\n";
   // CHECK-NEXT: item: item() of 4 elements where there are 1
   expect_error("item", [&] { (void)list.item(); });
-  // An error has its own words, not those of an earlier one of the same kind.
+  // An error has its own message, not that of an earlier error of the same kind.
   // CHECK-NEXT: earlier: {{.*}} 1000000000000000000 bytes
   expect_error("earlier", [&] { tt::device_buffer<char>(1000000000000000000); });
   // CHECK-NEXT: huge: {{.*}} 18446744073709551615 bytes

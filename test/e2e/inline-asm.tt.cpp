@@ -1,5 +1,5 @@
-// PTX in a kernel: one element at a time, packed ones, several results. There is no code for the CPU then: a warning when
-// compiling, an error when launching there.
+// PTX in a kernel: single elements, packed elements, several results. There is no CPU code then: compiling gives a
+// warning, and a launch on the CPU an error.
 // RUN: %tcc -O2 %s -o %t 2>&1 | FileCheck %s --check-prefix=WARNING
 // RUN: not env TILECC_DEVICE=cpu %t 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: %emulate %t

@@ -1,5 +1,5 @@
-// Integers where they are easily got wrong: the ends of the range, division of negative numbers and by constants,
-// shifts by everything up to the last bit, products that wrap, offsets beyond 32 bits, and masked-off divisors of zero.
+// Integers in cases that are easily wrong: the ends of the range, division of negative numbers and by constants, shifts
+// up to the last bit, products that wrap, offsets beyond 32 bits, and masked divisors of zero.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: %emulate %t
@@ -27,7 +27,7 @@ template <class T> __tile_global__ void pairs(const T *a, const T *b, T *quotien
   tt::store(product + i, x * y, i < n);
 }
 
-// Divisors that are known: powers of two and others, of both signs.
+// Constant divisors: powers of two and others, of both signs.
 template <class T> __tile_global__ void by_constants(const T *a, T *out, int n) {
   auto i = tt::program_id(0) * block + tt::arange<block>();
   auto x = tt::load(a + i, i < n);
@@ -91,7 +91,7 @@ template <class T> void check() {
   });
 }
 
-// Offsets: a 32-bit index that would overflow is the user's to widen, and one that is wide stays so; negative ones.
+// Offsets: the user widens a 32-bit index that would overflow, and a wide one stays wide; negative ones.
 __tile_global__ void offsets(const int8_t *end, int8_t *out, int64_t far) {
   auto i = tt::arange<block>();
   auto back = tt::load(end - i - 1);             // downwards

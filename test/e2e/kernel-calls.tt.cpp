@@ -1,4 +1,5 @@
-// Kernels that one kernel calls give the same bits as one after the other, whether what they hand on stays in registers or not.
+// Kernels that one kernel calls give the same bits as separate launches, whether values between them stay in registers
+// or not.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %tcc -O2 -arch=compute_90 --emit=ptx '--kernel=fused<256>' %s -o - | FileCheck %s
@@ -28,7 +29,7 @@ __tile_global__ void fused(const float *x, const float *b, const float *z, float
   tt::call<gelu<N>>(t, u, n);
   tt::call<residual<N>>(u, z, y, n);
 }
-// Here they may be anything: the same memory, or that of z.
+// Here they may alias: each other, or z.
 template <int N>
 __tile_global__ void chained(const float *x, const float *b, const float *z, float *t, float *u, float *y, int n) {
   tt::call<bias<N>>(x, b, t, n);

@@ -10,7 +10,7 @@ constexpr int block = 64;
 __tile_global__ void add(int *x, int n, int amount) {
   auto i = tt::program_id(0) * block + tt::arange<block>();
   auto v = tt::load(x + i, i < n);
-  tt::debug_barrier(); // of fewer elements than threads, several threads load each, and one stores it
+  tt::debug_barrier(); // with fewer elements than threads, several threads load each element, and one stores it
   tt::store(x + i, v + amount, i < n);
 }
 template <class T> __tile_global__ void multiply(T *x, T factor) {
@@ -92,7 +92,7 @@ int main() {
     E2E_EXPECT(ttGetLastError() == ttErrorInvalidConfiguration);
     E2E_EXPECT(std::strstr(ttGetLastErrorMessage(), "70000"));
     E2E_EXPECT(ttGetLastError() == ttSuccess);
-    // Numbers that are none of 32 bits are an error, not another grid.
+    // Numbers that do not fit 32 bits are an error, not another grid.
     for (long long programs : {(1ll << 32) + 5, -1ll, -(1ll << 32) + 5}) {
       add<<<programs>>>(x.data(), n, 1);
       E2E_EXPECT(ttGetLastError() == ttErrorInvalidConfiguration);

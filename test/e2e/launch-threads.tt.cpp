@@ -45,7 +45,7 @@ int main() {
             scale<<<grid, stream>>>(x, n, r % 10 == 5 ? 2 : 1);
           }
           stream.synchronize();
-          if (t == 3) // an error is the thread's own
+          if (t == 3) // each thread has its own last error
             scale<<<dim3(1, 1, 65536)>>>(x, n, 0);
           errors[t] = ttGetLastError();
         } catch (const tt::error &error) {

@@ -1,5 +1,5 @@
-// Tiles that are loaded along rows and stored along columns: somewhere on the way elements move between threads, and the
-// compiler says where.
+// Tiles that are loaded along rows and stored along columns: at some point elements must move between threads, and the
+// compiler decides where.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t
@@ -27,7 +27,7 @@ template <class T, int M, int N, int W>
   tt::store(out + at.there, tt::load(x + at.here).template to<float>() * scale + 1.0f);
 }
 
-// A sum moves, not the tile that repeats it.
+// The sum moves, not its broadcast.
 // SUMS: ttg.convert_layout {{.*}} -> tensor<64x{{(1x)?}}f32,
 // SUMS-NOT: ttg.convert_layout
 template <int M, int N, int W> [[tt::num_warps(W)]] __tile_global__ void row_sums(const float *x, float *out) {
@@ -51,7 +51,7 @@ template <int M, int N, int W>
   tt::store(out + at.there, value + tt::arange<N>().template to<float>());
 }
 
-// Inside a branch a choice on its condition is known.
+// Inside a branch, a select on its condition is known.
 // CHOSEN: %[[MORE:.*]] = arith.mulf
 // CHOSEN: scf.if
 // CHOSEN: tt.store %{{.*}}, %[[MORE]] :
@@ -67,7 +67,7 @@ template <int M, int N, int W>
   tt::store(out + at.there, result);
 }
 
-// What each round stores is moved once, before the loop.
+// The tile that each iteration stores is moved once, before the loop.
 // ROUNDS: ttg.convert_layout
 // ROUNDS: scf.for
 // ROUNDS-NOT: ttg.convert_layout
@@ -80,7 +80,7 @@ template <int M, int N, int W> [[tt::num_warps(W)]] __tile_global__ void rounds(
   }
 }
 
-// The same values in both layouts: each round needs the one, and the other.
+// The same values in both layouts: each iteration needs both.
 template <int M, int N, int W> [[tt::num_warps(W)]] __tile_global__ void both(const float *x, float *out, int n) {
   offsets<M, N> at;
   auto value = tt::load(x + at.here);

@@ -1,4 +1,4 @@
-// tt::libdevice: NVIDIA's functions on a GPU, the host's on the CPU device, beside the host's as a reference.
+// tt::libdevice: NVIDIA's functions on a GPU and the host's on the CPU device, compared with the host's.
 // REQUIRES: cuda
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t

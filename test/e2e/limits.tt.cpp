@@ -1,4 +1,5 @@
-// What only a GPU can show: tensors of more than 4 GiB, and grids as large as they may be. Skipped elsewhere.
+// Tests that only a GPU can run: tensors of more than 4 GiB, and grids of the largest sizes. They are skipped
+// elsewhere.
 // RUN: %tcc -O2 %s -o %t
 // RUN: not env TILECC_DEVICE=cpu %t | FileCheck %s
 // CHECK: limits: skipped: it needs a GPU
@@ -12,12 +13,12 @@ __tile_global__ void mark_bytes(uint8_t *x, int64_t n) {
   auto i = int64_t(tt::program_id(0)) * block + tt::arange<block>().to<int64_t>();
   tt::store(x + i, i % 251, i < n);
 }
-// Of fewer elements, positions fit into int, but not their offsets in bytes.
+// With fewer elements, positions fit into int, but their byte offsets do not.
 __tile_global__ void mark_ints(int *x, int n) {
   auto i = tt::program_id(0) * block + tt::arange<block>();
   tt::store(x + i, i ^ 0x5a5a5a5a, i < n);
 }
-// Rows that are so far apart that the last begins behind 4 GiB.
+// Rows with such a stride that the last one begins beyond 4 GiB.
 __tile_global__ void add_rows(const int *x, int64_t *sums, int64_t stride) {
   auto r = tt::arange<4>()(tt::all, tt::newaxis).to<int64_t>();
   auto c = tt::arange<256>()(tt::newaxis, tt::all);

@@ -1,5 +1,5 @@
-// Tiles under masks that the tensor memory accelerator copies: the rows and columns that a mask leaves out are zero, wherever the
-// pointers of the others lead. By pointers and by descriptors, with 4 warps and 8, whole tiles and parts of one.
+// Masked tiles that the tensor memory accelerator copies: masked rows and columns are zero, wherever their pointers
+// lead. Through pointers and descriptors, with 4 warps and 8, whole and partial tiles.
 // RUN: %tcc -O2 %s -o %t
 // RUN: %emulate %t
 // RUN: env TILECC_DEVICE=cpu %t
@@ -8,11 +8,11 @@
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=a16 --kernel='by_pointers<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=POINTERS
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=p16 --kernel='by_descriptors<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=DESCRIPTORS
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --variant=a8 --kernel='by_remainders<64, 64, 64, 4>' %s | FileCheck %s --check-prefix=REMAINDERS
-// Limits with a sign, which change in the loop: the maps have the sizes of the tiles.
+// Signed limits, which change in the loop: the maps have the sizes of the tiles.
 // POINTERS: ttng.tensor_maps = [{{.*}}base = -1 : i32{{.*}}limits = array<i64: -1, -1>{{.*}}sizes = array<i64: 64, 64, 2147483648, 8192>
 // Those of descriptors: M is parameter 3, N 4 and K 5.
 // DESCRIPTORS: ttng.tensor_maps = [{{.*}}base = 0 : i32{{.*}}limits = array<i64: 5, 3>{{.*}}base = 1 : i32{{.*}}limits = array<i64: 4, 5>
-// Rows and columns that begin again at the end stop there instead.
+// Rows and columns that wrap around at the end are masked instead.
 // REMAINDERS: ttng.tensor_maps = [{{.*}}base = -1 : i32{{.*}}base = -1 : i32
 // REMAINDERS-NOT: arith.remsi %{{.*}} : tensor
 
@@ -38,7 +38,7 @@ template <int BM, int BN, int BK, int WARPS>
             (m < M)(tt::all, tt::newaxis) && (n < N)(tt::newaxis, tt::all));
 }
 
-/// What is loaded beyond the last row or column is of the first ones, and not stored.
+/// Loads beyond the last row or column get elements of the first ones, which are not stored.
 template <int BM, int BN, int BK, int WARPS>
 [[tt::num_warps(WARPS)]] __tile_global__ void by_remainders(const tt::float16 *a, const tt::float16 *b, float *c, int M, int N,
                                                             int K, int sa, int sb) {

@@ -29,7 +29,7 @@ template <class T> void check_every() {
     }
 }
 
-// A masked element of the tile lies at any address: null, here, so that any access ends the program.
+// The address of a masked element is arbitrary: null here, so that any access ends the program.
 __tile_global__ void nothing(const float *null, float *out, bool always) {
   auto i = tt::arange<block>();
   auto x = tt::load(null + i, false, 3.0f); // a mask that is known,

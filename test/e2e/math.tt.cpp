@@ -20,7 +20,7 @@ template <class T> __tile_global__ void of_one(const T *x, T *out, int n) {
 #undef STORE
 }
 
-// The same of single numbers.
+// The same for scalars.
 template <class T> __tile_global__ void of_scalars(const T *x, T *out) {
   int i = tt::program_id(0), n = tt::num_programs(0);
   T v = x[i];

@@ -1,4 +1,4 @@
-// Elements in other places: reshape, ravel, permute, trans, join, split, cat, interleave, flip, and all of them in a row.
+// Movements of elements: reshape, ravel, permute, trans, join, split, cat, interleave, flip, and all of them in a row.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_LEVEL=2 %t
 // RUN: env TILECC_DEVICE=cpu TILECC_CPU_STREAM_BYTES=0 %t
@@ -7,7 +7,7 @@
 
 #include "support/check.h"
 
-// Everything that makes one tile of one: each result has the elements of an M x N matrix in some order.
+// All operations from one tile to one tile: each result has the elements of an M x N matrix in some order.
 template <class T, int M, int N, int Warps> [[tt::num_warps(Warps)]] __tile_global__ void of_one(const T *x, T *out) {
   constexpr int size = M * N;
   auto i = tt::arange<size>();
@@ -68,7 +68,7 @@ template <class T, int M, int N, int Warps> void check_of_one() {
   });
 }
 
-// Two tiles, or scalars, made one.
+// Two tiles, or scalars, combined to one.
 template <class T, int M, int N, int Warps>
 [[tt::num_warps(Warps)]] __tile_global__ void of_two(const T *x, const T *y, T *out) {
   constexpr int size = 2 * M * N;
@@ -114,7 +114,7 @@ template <class T, int M, int N, int Warps> void check_of_two() {
   });
 }
 
-// Where any order will do, every element is still there once.
+// If any order is allowed, every element still occurs once.
 template <class T, int N, int Warps> [[tt::num_warps(Warps)]] __tile_global__ void in_any_order(const T *x, T *out) {
   auto i = tt::arange<N>();
   auto a = tt::load(x + i), b = tt::load(x + N + i);
@@ -137,7 +137,7 @@ template <class T, int N, int Warps> void check_any_order() {
   });
 }
 
-// Transposed in place, and beside itself: a store may not overtake the loads of other places.
+// Transposed in place, and next to itself: a store may not move in front of loads of other positions.
 template <int N> __tile_global__ void in_place(int *x, int *y, int n) {
   auto r = tt::arange<N>()(tt::all, tt::newaxis);
   auto c = tt::arange<N>()(tt::newaxis, tt::all);
@@ -165,7 +165,7 @@ template <int N> void check_in_place() {
   }
 }
 
-// Bits taken for another type.
+// Bits reinterpreted as another type.
 template <int N> __tile_global__ void bits(const float *x, const uint16_t *h, int *out, tt::bfloat16 *b, float *back) {
   auto i = tt::arange<N>();
   tt::store(out + i, tt::bitcast<int>(tt::load(x + i)));

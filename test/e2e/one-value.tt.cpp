@@ -1,12 +1,12 @@
-// What the language calls one value has the same bits in every thread that holds a copy: the sum of products that two halves
-// of a warp exchange is not contracted in each half with its own product.
+// A value that exists once in the language has the same bits in every thread that holds a copy: in a sum of products
+// that two halves of a warp exchange, no half contracts its own product.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %tcc -O0 --cpu-level=3 -arch=compute_80 --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
 
 #include "support/check.h"
 
-// Where halves disagree about the sign of s, they disagree about the branch.
+// If the halves disagree about the sign of s, they disagree about the branch.
 [[tt::num_warps(1)]] __tile_global__ void branch(const float *x, const float *y, float *out) {
   auto i = tt::arange<32>();
   float s = tt::sum(tt::load(x + i * 3) * tt::load(y + i * 3));
@@ -34,7 +34,7 @@ template <int N, int W> void check_rows() {
 
 int main() {
   return e2e::run("one-value", [] {
-    // Two products that cancel but for what rounding leaves of them, which may be nothing or more, but everywhere the same.
+    // Two products that cancel except for rounding errors, which may be zero or not, but are the same everywhere.
     const float one = 1 + 0x1p-12f;
     e2e::buffer<float> x(96, [&](int i) { return i == 0 || i == 48 ? one : 0; });
     e2e::buffer<float> y(96, [&](int i) { return i == 0 ? one : i == 48 ? -one : 0; });

@@ -1,11 +1,12 @@
-// Attention whose blocks make the tiles of one program after the other, by [[tt::persistent]] or by a loop in the source: warps of their own
-// load for all tiles, the queries, too. Two loops of a tile, tiles without keys, blocks that have no tile.
+// Attention whose blocks compute the tiles of several programs one after the other, by [[tt::persistent]] or by a loop
+// in the source. Producer warps load for all tiles, including the queries. A tile may have two loops, or no keys, and a
+// block may have no tile.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -O1 -arch=compute_90a --cuda-path=none -fcheck-replicas %s -o %t.checked && %emulate %t.checked
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="attention<128, 32, 64, true>" %s | FileCheck %s
-// The partition goes around all tiles, and loads queries in front of a tile's keys, which the program waits for there.
+// The partition iterates over all tiles, and loads queries in front of a tile's keys; the program waits for them there.
 // CHECK: ttng.persistent
 // CHECK: ttg.warp_specialize
 // CHECK: scf.for
@@ -38,7 +39,8 @@ attention(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, floa
   tt::store(attended<BM, D>(out, length, block, head), attend<BM, BN, D, CAUSAL>(q, k, v, length, absent, scale, block, head));
 }
 
-/// As many programs as there are, for `tiles` blocks of all heads. Where a descriptor says what is stored to, tiles leave by tensor copies.
+/// The number of programs is that of the launch, for `tiles` blocks of all heads. If a descriptor says where results
+/// are stored, tiles are stored by tensor copies.
 template <int BM, int BN, int D, bool CAUSAL>
 [[tt::num_warps(BM / 16), tt::num_stages(3)]] __tile_global__ void
 attention_loop(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int length, int absent, int tiles, float scale) {

@@ -4,7 +4,7 @@
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
 // RUN: %tcc -arch=sm_90 --emit=ttgir --tensor-maps=true --kernel="product<64, 64, 64, 4>" %s | FileCheck %s
-// What the first program copies begins in front of the loop over programs, what the next one does behind its product.
+// The copies of the first program begin in front of the loop over programs, those of the next one behind its dot.
 // CHECK: ttng.persistent
 // CHECK: ttng.init_barrier
 // CHECK: ttng.async_tma_copy_global_to_local

@@ -1,5 +1,6 @@
-// Results of products that programs of several tiles store by descriptors: by way of slots that a tile goes through part by part, while the
-// next tile's product runs. Parts are warps' own rows, or, of the transposed product, rows of all; results have half words and words.
+// Results of dots that programs of several tiles store through descriptors: a tile goes through slots part by part,
+// while the next tile's dots run. Parts are rows of one warp or, for the transposed product, rows of all warps; results
+// have 16 or 32 bits.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
@@ -52,7 +53,7 @@ template <class C, int BM, int BN, int BK, int WARPS> static void check(int prog
   d.expect(e2e::tolerance{1, 1e-3}, [&](int i) { return -expected(i); });
 }
 
-/// Every tile's product to the same place: the last one stays.
+/// Every tile's result is stored to the same memory: the last one stays.
 [[tt::num_warps(4)]] __tile_global__ void again(const float16 *a, const float16 *b, float *c, int times) {
   auto from_a = tt::make_tensor_descriptor<64, 64>(a, {64 * times, 64}, {64, 1});
   auto from_b = tt::make_tensor_descriptor<64, 64>(b, {64, 64}, {64, 1});

@@ -1,5 +1,5 @@
-// Loops around products, pipelined in 1 to 5 stages, of 0 to 7 rounds: pointers that move, addresses computed from the
-// counter, nested loops, loads whose addresses are loaded, and values of the loop that are used behind it.
+// Loops with dots, pipelined in 1 to 5 stages, with 0 to 7 iterations: pointers that are advanced, addresses computed
+// from the counter, nested loops, loads whose addresses are loaded, and values of the loop that are used behind it.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
 // RUN: %emulate_at_random %t
@@ -10,8 +10,9 @@ constexpr int M = 32, N = 32, K = 16;
 
 enum Form { pointers, indices, nested, indirect };
 
-// C = the sum over rounds of A_r B_r. Tile r of A is M x K, row-major, the tiles side by side in rows of `stride`; tile r
-// of B is K x N, the tiles one below the other. `order` says which tiles make a product in Form::indirect.
+// C is the sum over iterations r of A_r B_r. Tile r of A is M x K, row-major, and the tiles lie side by side in rows of
+// `stride`; tile r of B is K x N, and the tiles lie one below the other. `order` says which tiles are multiplied in
+// Form::indirect.
 template <Form form, int Stages>
 [[tt::num_warps(4), tt::num_stages(Stages)]] __tile_global__ void sum_of_products(const tt::float16 *a,
                                                                                   const tt::float16 *b, float *c,
@@ -25,7 +26,7 @@ template <Form form, int Stages>
   auto acc = tt::zeros<float, M, N>();
   int steps = 0;
   if constexpr (form == pointers) {
-    // The last round has fewer than K columns.
+    // The last iteration has fewer than K columns.
     for (int r = 0; r < rounds; ++r) {
       auto inside = k < (r == rounds - 1 ? last : K);
       acc = tt::dot(tt::load(pa, inside(tt::newaxis, tt::all), 0), tt::load(pb), acc);

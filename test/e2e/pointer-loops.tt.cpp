@@ -1,4 +1,4 @@
-// Loops that carry pointers and tiles of pointers, that store, and that stop at what they read.
+// Loops that carry pointers and tiles of pointers, that store, and whose exit depends on loaded values.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: env TILECC_DEVICE=cpu TILECC_NUM_THREADS=7 %t
 // RUN: %emulate %t
@@ -19,7 +19,7 @@ __tile_global__ void row_sums(const float *x, float *out, int columns, int strid
   out[row] = tt::sum(sum);
 }
 
-// Two pointers, one forward and one backward, exchanged in every round.
+// Two pointers, one forward and one backward, which each iteration exchanges.
 __tile_global__ void ping_pong(const float *x, const float *y, float *out, int rounds) {
   auto i = tt::arange<block>();
   auto p = x + i, q = y + i;
@@ -31,7 +31,7 @@ __tile_global__ void ping_pong(const float *x, const float *y, float *out, int r
   }
 }
 
-// A program's own number of rounds, read from memory, and a loop that ends where a zero is found.
+// A number of iterations that each program reads from memory, and a loop that ends at a zero.
 __tile_global__ void read_bounds(const int *bounds, const int *x, int *out) {
   int p = tt::program_id(0);
   int first = bounds[p], end = bounds[p + 1];

@@ -1,6 +1,7 @@
-// What products add to and where their sums go, in every arrangement of loops: sums that several iterations begin with, that two
-// products go on from, that change places, that branches leave alone, and loops without iterations. With sums in tensor memory these
-// are questions about places. (Not for sm_90: LLVM copies accumulators of `again` while a wgmma is under way, which the emulator reports.)
+// The accumulators and results of dots in every arrangement of loops: an initial value of several iterations, one that
+// two dots continue, accumulators that are exchanged, that branches leave unchanged, and loops without iterations. In
+// tensor memory, each needs the right allocation. (Not for sm_90: LLVM copies the accumulators of `again` while a wgmma
+// is in flight, which the emulator reports.)
 // RUN: %tcc -O2 -arch=compute_100a %s -o %t
 // RUN: env TILECC_DEVICE=emu:sm_100a %t
 // RUN: env TILECC_DEVICE=emu:sm_100a TILECC_EMU_SCHEDULE=random TILECC_EMU_SEED=%seed %t

@@ -1,4 +1,4 @@
-// Loops over tt::range: which integers they go through, with every option, step and number of rounds; and a matrix product
+// Loops over tt::range: their integers, with every option, step and number of iterations; and a matrix multiplication
 // whose loops have stages of their own.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t
@@ -52,8 +52,8 @@ template <class T, int Step> void check_steps() {
 
 constexpr int M = 32, N = 32, K = 16;
 
-// Two products at once in a loop of Outer stages, around one of Inner stages: C = the sum over r < rounds of A_r B_r +
-// the sum over s < r of A_s B_s.
+// Two dots in a loop of Outer stages around one of Inner stages: C = the sum over r < rounds of A_r B_r + the sum over
+// s < r of A_s B_s.
 template <int Outer, int Inner, int Factor>
 [[tt::num_warps(4), tt::num_stages(2)]] __tile_global__ void products(const tt::float16 *a, const tt::float16 *b, float *c,
                                                                       int rounds, int stride) {
@@ -92,7 +92,8 @@ template <int Outer, int Inner, int Factor> void check_products() {
   }
 }
 
-// Unsigned counters up to their largest number: what is ahead of the last round is beyond it. The loop has the last `rounds` of them.
+// Unsigned counters up to their largest number: prefetches beyond the last iteration would wrap around. The loop has
+// the last `rounds` of them.
 template <int Stages>
 [[tt::num_stages(Stages)]] __tile_global__ void to_the_end(const tt::float16 *a, const tt::float16 *b, float *c, unsigned lo,
                                                            unsigned hi) {
@@ -126,7 +127,7 @@ template <int Stages> void check_unsigned() {
     }
 }
 
-// A loop without a product is pipelined where it asks for it.
+// A loop without a dot is pipelined if it requests that.
 template <int Stages> __tile_global__ void column_sums(const float *x, float *out, int rows, int stride) {
   auto n = tt::arange<128>();
   auto sum = tt::zeros<float, 128>();

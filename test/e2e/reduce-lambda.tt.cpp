@@ -6,7 +6,7 @@
 
 #include "support/check.h"
 
-// An empty function object does as well as a lambda.
+// An empty function object works like a lambda.
 struct bitwise_or {
   template <class T> constexpr T operator()(T a, T b) const { return a | b; }
 };
@@ -35,7 +35,7 @@ __tile_global__ void combine(const float *x, const int *k, float *products, floa
   auto key = (w.template to<int64_t>() << 32) | (N - 1 - c)(tt::newaxis, tt::all);
   auto largest = tt::reduce<1>(key, [](int64_t a, int64_t b) { return a > b ? a : b; });
   tt::store(best + r, N - 1 - (largest & 0xffff));
-  // Everything, to a scalar that is used as one.
+  // All elements, to a scalar.
   float sum_of_squares = tt::reduce(v * v, [](float a, float b) { return a + b; });
   int any = tt::reduce(w, [](int a, int b) { return a | b; });
   if (any & 1)

@@ -28,7 +28,7 @@ template <class T, int M, int N, int W>
   all[2] = am2 / n;
 }
 
-// Four tiles of four types: the element with the smallest key, found with branches, and what belongs to it.
+// Four tiles of four types: the element with the smallest key, found with branches, and the values that belong to it.
 template <int M, int N, int W>
 [[tt::num_warps(W)]] __tile_global__ void gather_smallest(const int *key, int64_t *keys, double *values, bool *flags,
                                                           uint8_t *bytes) {

@@ -11,7 +11,7 @@ template <class T> using sum_type = std::conditional_t<std::is_integral_v<T> && 
     std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, unsigned, int>,
     std::conditional_t<std::is_same_v<T, tt::bfloat16>, float, T>>;
 
-// The first that is not zero: associative, but not commutative.
+// The first element that is not zero: associative, but not commutative.
 struct first_of {
   template <class T> constexpr T operator()(T a, T b) const { return a != T(0) ? a : b; }
 };
@@ -44,7 +44,7 @@ template <int B, int W> [[tt::num_warps(W)]] __tile_global__ void recurrence(con
       tt::pair{factor, term}, [](int a0, int b0, int a1, int b1) { return tt::pair{a0 * a1, b0 * a1 + b1}; }, tt::reverse);
   tt::store(y + 2 * B + i, rall);
   tt::store(y + 3 * B + i, rlast);
-  // Segmented sum: starts anew where the flag is odd.
+  // Segmented sum: it starts again where the flag is odd.
   auto [flag, sum] = tt::associative_scan<0>(tt::pair{factor & 1, term.template to<int64_t>()},
                                              [](int f0, int64_t s0, int f1, int64_t s1) {
                                                if (f1)

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-// -0 is less than 0, and NaN more than everything.
+// -0 is less than 0, and NaN is greater than everything.
 template <class T> bool less(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     return a < b;

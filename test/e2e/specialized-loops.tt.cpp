@@ -1,5 +1,5 @@
-// Loops whose loads other warps do, where programs start them again and again, or not at all: inside another loop, under a
-// condition, with any number of iterations, in programs that end before.
+// Specialized loops that programs start repeatedly, or not at all: inside another loop, under a condition, with any
+// number of iterations, in programs that end before.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90 && %emulate %t.90
 // RUN: %emulate_at_random %t.90
@@ -33,8 +33,8 @@ template <int BM, int BN, int D>
   }
 }
 
-/// As in attention's backward, both the first products and the last read the tile of k: out = p k for
-/// p = (q k^T) * (q v^T) / 64, and sums = p v.
+/// As in attention's backward, both the first dots and the last read the tile of k: out = p k for p = (q k^T) * (q v^T)
+/// / 64, and sums = p v.
 template <int BM, int BN, int D, int WARPS>
 [[tt::num_warps(WARPS)]] __tile_global__ void products(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v,
                                                        float *out, float *sums, int keys) {
@@ -56,8 +56,8 @@ template <int BM, int BN, int D, int WARPS>
   tt::store(sums + rows, sum);
 }
 
-/// The first loop's tiles are blocks of tensors, which one thread has copied; the second one's are not, and all threads copy: rows in
-/// groups of 16, 48 apart. out = the sum of p v for p = q k^T / 64 over both.
+/// The tiles of the first loop are blocks of tensors, which one thread copies. Those of the second one are not, so all
+/// threads copy: rows in groups of 16, 48 apart. out = the sum of p v for p = q k^T / 64 over both.
 [[tt::num_warps(8)]] __tile_global__ void bothWays(const tt::float16 *q, const tt::float16 *k, const tt::float16 *v, float *out, int keys) {
   constexpr int BN = 64, D = 64;
   auto n = tt::arange<BN>();

@@ -16,7 +16,7 @@ struct Case {
 
 enum Form { CAUSAL, BOUND, WINDOW, HIDDEN, COUNTED, RISING, UNSIGNED, EITHER, CARRIED, LOADED, BRANCH, SUMMED, FORMS };
 
-/// What an iteration sees of an element.
+/// The effect of an iteration on an element.
 template <int FORM> bool is_visible(int64_t m, int64_t n, int64_t i, int64_t first, const Case &c) {
   switch (FORM) {
   case CAUSAL: case SUMMED: return c.a + m >= i + n;
@@ -128,7 +128,8 @@ template <int FORM> void check_form() {
 
 template <int... FORM> void check_forms(std::integer_sequence<int, FORM...>) { (check_form<FORM>(), ...); }
 
-/// Limits that are multiples of the tile, as a program's number has them, from zero: cuts then are whole steps.
+/// Limits that are multiples of the tile, such as those computed from a program's number, from zero: split points are
+/// then whole steps.
 template <int BM, int BN> __tile_global__ void diagonal(int *out, int last) {
   auto m = tt::program_id(0) * BM + tt::arange<BM>();
   auto hash = tt::zeros<int, BM, BN>();

@@ -1,4 +1,4 @@
-// Kernels as C++ has functions: in namespaces, overloaded, templates of types, numbers, functions and shapes,
+// Kernels in all forms of C++ functions: in namespaces, overloaded, templates of types, numbers, functions and shapes,
 // explicitly instantiated, static, extern "C", with attributes that depend on parameters.
 // RUN: %tcc -O2 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %emulate %t

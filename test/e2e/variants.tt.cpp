@@ -29,7 +29,7 @@ __tile_global__ void transpose(const float *x, float *out, int rows, int columns
             (r < rows)(tt::all, tt::newaxis) && (c < columns)(tt::newaxis, tt::all));
 }
 
-// What a program says about its arguments is believed.
+// A program's assumptions about its arguments are trusted.
 __tile_global__ void promised(const float *x, float *out, int n) {
   n = tt::multiple_of<16>(n);
   auto base = tt::multiple_of<32>(tt::program_id(0) * 32);
@@ -58,7 +58,7 @@ __tile_global__ void strided(const float *x, float *out, int rows, int columns, 
   tt::store(out + (r.col() * out_row + c.row() * out_column), v + 1, mask);
 }
 
-// The scale of a softmax is mostly positive, and need not be.
+// The scale of a softmax is usually positive, but need not be.
 __tile_global__ void scaled_softmax(const float *x, float *out, int n, float scale) {
   auto i = tt::arange<64>();
   auto v = tt::load(x + tt::program_id(0) * n + i) * scale;

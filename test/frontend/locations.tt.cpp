@@ -1,4 +1,4 @@
-// Every operation carries file:line:column; what was inlined, the calls that led there; an argument, its name.
+// Every operation has file:line:column; inlined operations have the chain of calls, and arguments their names.
 //
 // RUN: %raise --debug-locations %s | FileCheck %s
 // RUN: %raise --debug-locations -ffile-prefix-map=%S=/mapped %s | FileCheck %s --check-prefix=MAPPED

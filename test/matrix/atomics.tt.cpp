@@ -1,5 +1,5 @@
-// Atomic accesses of every kind and element type: several programs and several elements of a tile change the same places; what
-// they return; masks, the weaker orders, and single pointers.
+// Atomic accesses of every kind and element type: several programs and several elements of a tile change the same
+// locations; results; masks, weaker orders, and scalar pointers.
 // RUN: %matrix %s -o %t
 // RUN: grep '^atomics ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu
@@ -36,7 +36,7 @@ template <class T, int B, int W>
   if constexpr (adds<T>) {
     tt::atomic_add(row(add), v, mask);
     tt::atomic_add(row(add_relaxed), v, mask, tt::sem::relaxed);
-    // Every element has a place of its own, so that what was there is known.
+    // Every element has a location of its own, so the old value is known.
     auto own = memory + add_old * places * B + i;
     tt::store(old + i, tt::atomic_add(own, v, mask), mask);
     tt::atomic_add(memory + single * places * B, x[tt::program_id(0)]);
@@ -51,7 +51,7 @@ template <class T, int B, int W>
       tt::atomic_xor(row(bits_xor), v, mask);
     }
   }
-  // All elements of the tile's memory are there: atomic_cas has no mask.
+  // All elements of the tile are in memory, because atomic_cas has no mask.
   auto expected = tt::load(x + i, mask, T(1));
   tt::store(old + swap * places * B + i, tt::atomic_cas(memory + swap * places * B + i, expected, T(3)));
 }

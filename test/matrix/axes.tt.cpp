@@ -1,5 +1,5 @@
-// What goes along an axis, along each axis of tiles of three dimensions, and of one: scans, argmax and argmin, sort and topk,
-// flip, gather and cat.
+// Operations along an axis, along each axis of tiles of three dimensions and of one: scans, argmax and argmin, sort and
+// topk, flip, gather and cat.
 // RUN: %matrix %s -o %t
 // RUN: grep '^axes ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu

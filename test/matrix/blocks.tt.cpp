@@ -1,5 +1,6 @@
-// Blocks of tensors of every element type, by descriptors and by block pointers: what lies outside, rows that are gathered
-// and scattered, atomic changes, block pointers that move and that have other strides. Bits, not values, are compared.
+// Blocks of tensors of every element type, through descriptors and block pointers: elements outside the tensor,
+// gathered and scattered rows, atomic changes, block pointers that are advanced and that have other strides. Bits, not
+// values, are compared.
 // RUN: %matrix %s -o %t
 // RUN: grep '^blocks ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu
@@ -89,7 +90,7 @@ void launch(int M, int N, int warps, int height, int width, void (*blocks)(const
   const int rows = tt::cdiv(height, M) * M, columns = tt::cdiv(width, N) * N;
   const int pitch = 2 * N, plane = 2 * M * pitch;
   using U = matrix::bits_of<T>;
-  // Of floats small integers, whose sums are exact.
+  // Floats are small integers, whose sums are exact.
   auto any = [](int) -> U {
     if constexpr (is_float<T>)
       return matrix::to_bits(T(double(matrix::between(-8, 8))));
@@ -112,7 +113,7 @@ void launch(int M, int N, int warps, int height, int width, void (*blocks)(const
   dim3 grid{tt::cdiv(height, M), tt::cdiv(width, N)};
   blocks<<<grid>>>(matrix::as<T>(x), order.data(), matrix::as<T>(out), height, width);
 
-  // Whole blocks are written, or what lies in the tensor.
+  // Writes whole blocks, or the part inside the tensor.
   auto check = [&](int k, bool is_whole, auto reference) {
     if (!is_for<T>(k))
       return;

@@ -26,7 +26,7 @@ __tile__ void store_as_all(X x, outputs_of<First, Rest...> out, I i, M mask) {
   store_as_all(x, out.rest, i, mask);
 }
 
-// What T is cast to bit by bit: the unsigned integer, or of such a one the signed integer.
+// The type for bitcasts of T: the unsigned integer, or for unsigned integers the signed one.
 template <int Size> struct integers_of;
 template <> struct integers_of<1> { using u = uint8_t; using s = int8_t; };
 template <> struct integers_of<2> { using u = uint16_t; using s = int16_t; };
@@ -60,7 +60,7 @@ template <class To, class From> void check(matrix::cases &cases, const char *ope
   if constexpr (std::is_same_v<To, bool>) {
     cases.check(operation, out, 0, n, [&](int i) { return x[i] != From(0); });
   } else if constexpr (std::is_integral_v<To> && !std::is_integral_v<From>) {
-    // What the integer cannot hold is undefined, as in C.
+    // If the integer type cannot represent the value, the result is undefined, as in C.
     auto fits = [&](int i) {
       double t = std::trunc(double(x[i]));
       return t >= double(std::numeric_limits<To>::min()) && t < std::ldexp(1.0, std::numeric_limits<To>::digits);

@@ -19,7 +19,7 @@ constexpr bool is_for(int operation, bool is_float) {
 enum condition { less, less_equal, greater, greater_equal, equal, not_equal, both, either, negation, conditions };
 constexpr const char *condition_names[] = {"lt", "le", "gt", "ge", "eq", "ne", "logical-and", "logical-or", "logical-not"};
 
-// Arithmetic on bool counts.
+// Arithmetic on bool gives integers.
 template <class T> using value_type = std::conditional_t<std::is_same_v<T, bool>, int, T>;
 
 template <class T, int B, int W>
@@ -89,7 +89,7 @@ template <class T> value_type<T> integer_reference(int operation, T x, T y, T d,
   }
 }
 
-// In double, exact but for the last rounding, which the comparison knows.
+// In double: exact except for the last rounding, for which the comparison allows.
 double float_reference(int operation, double x, double y, double d) {
   switch (operation) {
   case add: return x + y;

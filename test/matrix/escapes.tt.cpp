@@ -1,4 +1,4 @@
-// Assembly in kernels, messages, assertions that hold, and scalar functions that branch by the elements.
+// Assembly in kernels, messages, assertions that hold, and scalar functions whose branches depend on the elements.
 // RUN: %matrix -Wno-tile-cpu %s -o %t
 // RUN: grep '^escapes ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed
@@ -86,7 +86,7 @@ template <class T, int W> [[tt::num_warps(W)]] __tile_global__ void messages(con
   tt::store(done, 1);
 }
 
-// What is written to standard output while body runs.
+// The standard output of body.
 template <class F> std::string capture(F body) {
   std::fflush(stdout);
   char name[] = "/tmp/tilecc-matrix-XXXXXX";

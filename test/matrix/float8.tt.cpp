@@ -1,5 +1,5 @@
-// What tiles of 8-bit floats can do beside what `memory`, `planes`, `moves`, `casts` and `products` do with them: selection,
-// truth, and the extremes, which are float.
+// Operations on tiles of 8-bit floats that `memory`, `planes`, `moves`, `casts` and `products` do not cover: selection,
+// conversion to bool, and extremes, which are float.
 // RUN: %matrix %s -o %t
 // RUN: grep '^float8 ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu
@@ -37,7 +37,7 @@ template <class T, int B, int W> void launch(matrix::form form) {
   if (!cases.of(listed, operations + 2))
     return;
   const int n = form.n, programs = tt::cdiv(n, B);
-  // Any bits but NaN, which an extreme would pass over or not; many zeros of both signs.
+  // Any bits except NaN, which a maximum may ignore or not; many zeros of both signs.
   auto content = [](int) {
     int magnitude = matrix::random_bits() % 4 ? int(matrix::between(0, format<T>::max)) : 0;
     return from_bits<T>(magnitude | (matrix::random_bits() & 0x80));

@@ -108,11 +108,11 @@ void launch(int block, int stages, int warps, int n, int trips, int skew,
   matrix::buffer<bool> ends(trips, [](int) { return matrix::random_bits() % 6 == 0; });
   matrix::results<T> out(operations, size_t(most_trips + 1) * block, skew);
   const int inner = std::min(block, 3);
-  // A chase ends in x, which must have something.
+  // A pointer chase ends in x, which must have an element.
   matrix::buffer<T> something(block, small<T>, skew);
   loops<<<1>>>(trips ? x.data() : something.data(), next.data(), ends.data(), out.data(), n, trips, inner);
 
-  // In double, exact: two-back alone grows, by a factor of two in each iteration.
+  // In double, exact: only two-back grows, by a factor of two in each iteration.
   auto line = [&](int t, int i) { return double(x[t * block + i]); };
   auto reference = [&](int k, int i) {
     double total = 0, last = 0, before_last = 0;

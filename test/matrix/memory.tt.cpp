@@ -19,7 +19,7 @@ constexpr const char *masked_names[] = {
     "load-strided", "load-by-two", "load-wide-offset", "load-negative",
     "load-runs", "store-holes", "scatter", "store-strided", "store-runs"};
 constexpr int stride_limit = 3;
-// A mask that is true for so many elements and false for so many: half of the widest access.
+// A mask that is alternately true and false for half the number of elements of the widest access.
 template <class T> constexpr int run_of = 8 / sizeof(T);
 
 // (A stride that is no multiple of 16 must not keep the launch from the variant in which n is one.)
@@ -61,7 +61,7 @@ void launch_masked(int block, int warps, int pick, matrix::form form,
   const int n = form.n, stride = 1 + pick % stride_limit;
   using U = matrix::bits_of<T>;
   matrix::buffer<U> x(n * stride_limit + 1, matrix::any_bits<T>, form.skew), y(n, matrix::any_bits<T>, form.skew ? form.skew + 1 : 0);
-  // Flags in runs of any length, so that some whole vectors are true, some are false and some are mixed.
+  // Flags in runs of any length, so that some vectors are completely true, some false and some mixed.
   int run = 0;
   bool value = false;
   matrix::buffer<bool> flags(n, [&](int) {

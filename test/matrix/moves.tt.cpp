@@ -1,5 +1,5 @@
-// The same elements in other places: reshape, ravel, permute, trans, join, split, cat, interleave, flip, gather. Bits, not values,
-// are compared. And what orders and counts them: sort, topk, histogram.
+// Movements of elements: reshape, ravel, permute, trans, join, split, cat, interleave, flip, gather. Bits, not values,
+// are compared. Also order and counts: sort, topk, histogram.
 // RUN: %matrix %s -o %t
 // RUN: grep '^moves ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu

@@ -1,5 +1,5 @@
-// Options of memory accesses, which change when and where memory is kept, and nothing else: cache modifiers, eviction policies and
-// volatile loads, with and without masks, of every element type.
+// Options of memory accesses, which only affect caches: cache modifiers, eviction policies and volatile loads, with and
+// without masks, for every element type.
 // RUN: %matrix %s -o %t
 // RUN: grep '^options ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu

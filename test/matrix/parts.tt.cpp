@@ -181,7 +181,7 @@ template <class T> void launch_combine(int M, int N, int warps, int skew, void (
   matrix::results<double> out(operations, size, skew);
   combine<<<1>>>(x.data(), mask.data(), out.data());
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  // What a device has in T, as double.
+  // The device's value, of type T, as double.
   auto lowest = [] { return is_integer<T> ? double(std::numeric_limits<T>::min()) : -infinity; };
   auto highest = [] { return is_integer<T> ? double(std::numeric_limits<T>::max()) : infinity; };
   auto exactly = [](double value) { return matrix::approximately{value, 0}; };

@@ -1,5 +1,6 @@
-// Matrix products over a loop whose tiles are loaded ahead, by 1 to 5 stages and every number of warps: no round, one, and more than
-// there are stages; ragged last rounds; two products in one loop; a loop in a loop; addresses that are loaded.
+// Matrix multiplications whose loop loads tiles ahead, with 1 to 5 stages and every number of warps: no iteration, one,
+// and more than there are stages; ragged last iterations; two dots in one loop; nested loops; addresses that are
+// loaded.
 // RUN: %matrix %s -o %t
 // RUN: grep '^pipelines ' %cases > %t.cases && %t --list | %count | diff %t.cases -
 // RUN: env TILECC_DEVICE=cpu %t --seed=%seed --hash=%t.cpu

@@ -33,7 +33,7 @@ template <class T, int M, int N, int W>
   tt::store(to_row(column_mask), tt::load(x + rr * x_pitch + cc, cc < width, T(1)), cc < width && rr < height);
   tt::store(to_row(by_row), tt::broadcast_to<M, N>(tt::load(x + c, c < width)(tt::newaxis, tt::all)), inside);
   tt::store(to_row(by_column), tt::load(y + r, r < height)(tt::all, tt::newaxis), inside);
-  // Tiles of one row and one column meet.
+  // Tiles of one row and of one column are broadcast to each other.
   tt::store(to_row(outer), tt::where(rr < cc, tt::load(x + cc, cc < width), tt::load(y + rr, rr < height)), inside);
 }
 

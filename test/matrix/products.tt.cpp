@@ -12,8 +12,8 @@ namespace {
 template <class T>
 using accumulator = std::conditional_t<std::is_integral_v<T>, int, std::conditional_t<std::is_same_v<T, double>, double, float>>;
 
-// Two programs with inputs of their own: integers, whose products and sums are exact in every type and precision, so that
-// nothing but the right elements in the right places will do; and any numbers around 1.
+// Two programs with inputs of their own: integers, whose products and sums are exact in every type and precision, so
+// that only the right elements in the right positions give the right result; and random numbers around 1.
 enum operation { plain, added };
 enum content { exact_numbers, any_numbers };
 constexpr int operations = 2, contents = 2;
@@ -41,7 +41,8 @@ template <class T, int B, int M, int N, int K, bool ColumnsA, bool ColumnsB, tt:
   tt::store(out + row + place, tt::dot<P>(x, y, tt::load(c + place, inside, accumulator<T>(0))), inside);
 }
 
-// How far a product of two numbers may be off, relative to it: what is left of the operands. And each step of the sum.
+// The relative error of a product of two numbers, which depends on the remaining digits of the operands, and of each
+// step of the sum.
 template <class T> double product_error(tt::precision p) {
   if (matrix::is_float8<T>) // what matrix units keep of their sums of products
     return 0x1p-12;

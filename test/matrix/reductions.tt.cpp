@@ -106,7 +106,11 @@ template <class T, class S, bool Transposed, int W>
 
 //===-- references ------------------------------------------------------------------------------------------------===//
 
-// Each operation has inputs of its own kind, and so a program of its own.
+// Each operation has inputs of its own kind, and therefore a program of its own. Sums of 16-bit numbers are rounded at
+// each step, in an order that the target chooses, so their inputs are integers so small that every sum is exact. float
+// and double have random numbers around 1, and a bound for rounding errors. Extremes have any input, including NaNs.
+// The "farthest" function has no NaN, because it would not be associative. Products are of powers of two, so they are
+// exact, too.
 //   Sums of 16-bit numbers are rounded at each step, in an order of the target's choice: their inputs are integers so small
 //   that every sum is exact. float and double have any numbers around 1, and a bound on what rounding may do.
 //   Extremes have anything, NaNs too. The farthest of numbers has no NaN: the function would not be associative.

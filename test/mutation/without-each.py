@@ -1,16 +1,16 @@
-"""Takes each barrier, fence, wait and arrival out of a program's PTX, one at a time, and runs the program on the emulator.
+"""Removes each barrier, fence, wait and arrival from a program's PTX, one at a time, and runs the program on the emulator.
 
   without-each.py [--kernels=a,b] program [arguments]
 
-`{kernel}` in the arguments stands for the name of the kernel that the instruction is in. With --kernels, only instructions of the
-kernels of these names are taken out.
+`{kernel}` in the arguments stands for the name of the kernel that contains the instruction. With --kernels, only instructions of
+these kernels are removed.
 
-The program has one PTX (-arch=compute_90 --cuda-path=none), and TILECC_DEVICE=emu:sm_90 is set. A program that checks itself,
-or the emulator's checks, must catch it. What nothing catches is listed and fails, be it a barrier that is not needed, be it one
-whose absence cannot be seen; unless the source says at its line why it stands there, as `// unseen: the reason`, or in a line
-of its own of how many in a kernel, `// unseen: kernel instruction count: the reason`, where `*` stands for every kernel and for
-any number. A reason at a line where all is caught fails, too, and so does another number. An instruction that the program never comes to proves nothing, and fails, but in
-variants for other arguments than the program has.
+The program has one PTX (-arch=compute_90 --cuda-path=none), and TILECC_DEVICE=emu:sm_90 is set. The program's own checks or those
+of the emulator must detect each removal. An undetected removal fails, whether the instruction is unnecessary or its absence has
+no visible effect, unless the source states the reason: at its line as `// unseen: the reason`, or on a separate line with the
+number of such instructions in a kernel, `// unseen: kernel instruction count: the reason`, where `*` stands for every kernel and
+for any number. It is also an error if all removals at a line with a reason are detected, or if the number differs. Instructions
+that the program never executes fail as well, except in variants for other arguments than the program's.
 """
 import collections
 import concurrent.futures
@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-# What synchronizes, and what is put in its place.
+# Instructions that synchronize, and their replacements.
 CHANGES = [(re.compile(rb"(?<=\t)(?:@!?\S+[ \t]+)?(?:" + instruction + rb")[^;\n]*;"), replacement) for instruction, replacement in [
     (rb"bar\.sync|bar\.warp\.sync|barrier\.sync|bar\.arrive|barrier\.arrive", b""),
     (rb"cp\.async\.wait_group|cp\.async\.wait_all|cp\.async\.bulk\.wait_group|cp\.async\.mbarrier\.arrive", b""),
@@ -31,7 +31,7 @@ CHANGES = [(re.compile(rb"(?<=\t)(?:@!?\S+[ \t]+)?(?:" + instruction + rb")[^;\n
     (rb"cp\.async\.bulk\.commit_group|mbarrier\.init|mbarrier\.arrive", b""),
     (rb"barrier\.cluster\.arrive|barrier\.cluster\.wait|fence\.acq_rel\.cluster", b""),
 ]] + [
-    # An arrival that expects no bytes; a wait that is over.
+    # An arrival that expects no bytes; a wait that returns at once.
     (re.compile(rb"(?<=\t)((?:@!?\S+[ \t]+)?mbarrier\.arrive)\.expect_tx([^,\n]*, \[[^,\n]*\]), [^;\n]*;"), rb"\1\2;"),
     (re.compile(rb"(?<=\t)mbarrier\.try_wait[^ \n]* (\S+), [^;\n]*;"), rb"setp.eq.b32 \1, 0, 0;"),
 ]
@@ -40,7 +40,7 @@ LOCATION = re.compile(rb"\t\.loc\t(\d+) (\d+) (\d+)(?:, function_name [^,\n]+, i
 
 
 def find_all(image):
-    """What to change: (start, end, what is there then, entry, kernel, file, line)."""
+    """The changes: (start, end, replacement, entry, kernel, file, line)."""
     if image.count(b".address_size") != 1:
         sys.exit("the program has to have one PTX: compile it with -arch=compute_90 --cuda-path=none")
     files = {number: path.decode() for number, path in re.findall(rb'\t\.file\t(\d+) "([^"]+)"', image)}
@@ -56,12 +56,12 @@ def find_all(image):
 
 
 def run(image, replacement, start, end, command):
-    """The program with `replacement` from start to end; None if it ends well, else what it says first."""
+    """Runs the program with `replacement` from start to end. Returns None if it succeeds, otherwise its first message."""
     with tempfile.TemporaryDirectory() as folder:
         changed = pathlib.Path(folder, "program")
         changed.write_bytes(image[:start] + replacement.ljust(end - start) + image[end:])
         changed.chmod(0o700)
-        # It may take a minute of processor time; how long that is, is a matter of what else the machine does.
+        # The limit is a minute of processor time, because the elapsed time depends on the machine's load.
         try:
             result = subprocess.run(["prlimit", "--cpu=60", changed, *command[1:]], capture_output=True, text=True,
                                     timeout=500, check=False,
@@ -98,7 +98,8 @@ def main(command):
     if (problem := run(image, b"", 0, 0, [word for word in command if word != "{kernel}"])) is not None:
         sys.exit(f"the program fails as it is: {problem}")
 
-    # Processes, not threads: what one thread has just written cannot be run while another one starts a program.
+    # Processes, not threads: a file that one thread has just written cannot be executed while another one starts a
+    # program.
     with concurrent.futures.ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         verdicts = list(pool.map(judge, ((image, place, command) for place in found)))
 

@@ -1,4 +1,4 @@
-"""What the generator is made of: values with what is known of them, operations that are always well-typed, memory."""
+"""The parts of the generator: values with their known properties, operations that are always well-typed, memory."""
 
 import random
 
@@ -8,7 +8,7 @@ MOST = 2048  # elements of a tile
 
 
 class Value:
-    """`bound`: of its absolute values. `exact`: of floats, whether all are small integers."""
+    """`bound`: the maximum of the absolute values. `exact`: for floats, True if all are small integers."""
 
     def __init__(self, number, dtype, shape, bound, exact=True):
         self.number, self.dtype, self.shape, self.bound, self.exact = number, dtype, tuple(shape), bound, exact
@@ -19,7 +19,7 @@ class Value:
 
 
 def whole(dtype):
-    """The bound of any integer of a type."""
+    """The bound of all integers of a type."""
     return 1 if dtype == "i1" else 2 ** (INTS[dtype] - 1)
 
 
@@ -36,7 +36,7 @@ class Builder:
             "body": [],
         }
         self.body, self.pool, self.numbers, self.depth = self.kernel["body"], [], 0, 0
-        # Programs that are a row each, which is what runs two at a time on the CPU.
+        # Programs that compute one row each, which run two at a time on the CPU.
         self.row = (2 ** pick([4, 6, 7, 8]),) if self.random.random() < 0.2 else None
         if self.row:
             self.kernel["grid"] = pick([2, 3, 5])
@@ -44,7 +44,7 @@ class Builder:
     # --- building -----------------------------------------------------------------------------------------------------
 
     def emit(self, kind, ins, results, **rest):
-        """`results`: (dtype, shape, bound, exact) each."""
+        """`results`: (dtype, shape, bound, exact) of each result."""
         values = []
         for result in results:
             self.numbers += 1
@@ -86,14 +86,14 @@ class Builder:
                 return shape
 
     def some(self, accepts=lambda value: True):
-        """A value of the pool, newer ones more often; None if there is none."""
+        """A value of the pool, with a preference for newer ones; None if there is none."""
         values = [v for v in self.pool if accepts(v)]
         if not values:
             return None
         return values[max(self.random.randrange(len(values)), self.random.randrange(len(values)))]
 
     def spread(self, value, shape):
-        """The value as a tile of a shape, along the axes that agree."""
+        """The value broadcast to a tile of a shape."""
         if value.shape == tuple(shape):
             return value
         if not value.shape:
@@ -101,7 +101,7 @@ class Builder:
         return self.emit("broadcast", [value], [(value.dtype, shape, value.bound, value.exact)])
 
     def coordinates(self, shape):
-        """For each axis its indices as a tile of i32 that can be spread to the shape."""
+        """For each axis, its indices as a tile of i32 that can be broadcast to the shape."""
         result = []
         for axis, size in enumerate(shape):
             tile = self.emit("range", [], [("i32", (size,), size, True)])
@@ -114,7 +114,7 @@ class Builder:
         return result
 
     def offsets(self, shape, column_major=False):
-        """Row by row (or the other way around), from 0: a tile of i32."""
+        """A tile of i32 with consecutive offsets from 0, in row-major or column-major order."""
         if not shape:
             return self.constant("i32", (), 0)
         order, stride, total = list(range(len(shape))), 1, None
@@ -131,11 +131,11 @@ class Builder:
         return total
 
     def small(self, value, most):
-        """An integer between 0 and a power of two less one."""
+        """Limits an integer to 0 to `most`, a power of two minus one."""
         return self.arith("arith.andi", [value, self.constant(value.dtype, value.shape, most)], most)
 
     def comparison(self, shape):
-        """A truth value made of exact ones."""
+        """An i1 that is computed from exact values."""
         a = self.some(lambda v: v.shape == tuple(shape) and v.exact and v.dtype != "i1")
         if a is None:
             a = self.offsets(shape) if shape else self.scalar()
@@ -166,7 +166,7 @@ class Builder:
         return len(self.kernel["buffers"]) - 1
 
     def load(self, dtype=None, shape=None, index=None, moving=None):
-        """Of a buffer of its own. `index`: an i32 scalar below 8 that moves the tile; `moving`: or its own offsets."""
+        """Loads from a new buffer. `index`: an i32 scalar below 8 that moves the tile; `moving`: offsets to use instead."""
         dtype = dtype or self.random.choice(
             ["i8", "i16", "i32", "i32", "i64", "f16", "bf16", "f32", "f32", "f32", "f64"]
         )
@@ -183,14 +183,14 @@ class Builder:
             moved = self.arith("arith.muli", [index, self.constant("i32", (), count)], 8 * count)
             offset = self.arith("arith.addi", [offset, self.spread(moved, shape)], 9 * count)
             count *= 8
-        elif self.random.random() < 0.2 and count > 1:  # elements from anywhere
+        elif self.random.random() < 0.2 and count > 1:  # arbitrary elements
             offset = self.small(self.small_source(shape), count - 1)
         ins = [offset]
         if self.random.random() < 0.4:
             ins.append(self.mask(shape))
             ins.append(
                 self.constant(dtype, shape, self.random.randint(0, 5))
-            )  # what is elsewhere is unspecified without
+            )  # without it, masked elements are unspecified
             bound = max(bound, 5)
         number = self.buffer(dtype, count, exact, bound=bound)
         return self.emit("load", ins, [(dtype, shape, bound, exact)], buffer=number)
@@ -214,7 +214,7 @@ class Builder:
         return found or self.offsets(shape)
 
     def store(self, value):
-        """Each program's results lie behind those of the one before."""
+        """Each program's results come after those of the previous program."""
         count = elements(value.shape)
         offset = self.offsets(value.shape, self.random.random() < 0.2)
         pid = self.emit("pid", [], [("i32", (), 8, True)])
@@ -234,9 +234,9 @@ class Builder:
             return
         count, name = elements(value.shape), self.random.choice(["add", "max", "xor"])
         offset = self.offsets(value.shape)
-        if self.random.random() < 0.3:  # several elements change one
+        if self.random.random() < 0.3:  # several elements of the tile change the same one
             offset = self.small(offset, max(count // 4, 1) - 1)
         ins = [offset, value] + ([self.mask(value.shape)] if self.random.random() < 0.3 else [])
         number = self.buffer(value.dtype, count, bound=0, out=True)
         self.emit("atomic", ins, [(value.dtype, value.shape, whole(value.dtype), True)], buffer=number, name=name)
-        self.pool.pop()  # what was there before depends on the order
+        self.pool.pop()  # the previous contents depend on the order

@@ -1,4 +1,4 @@
-"""Compiles a kernel of ir.py by tcc and runs it: on the PTX emulator, with all checks, and on the CPU."""
+"""Compiles a kernel of ir.py with tcc and runs it: on the PTX emulator, with all checks, and on the CPU."""
 
 import ctypes
 import os
@@ -15,7 +15,7 @@ ERROR_TEXT = 2000
 
 
 class Failure(Exception):
-    """What is wrong, with the device's name in front."""
+    """A message, which begins with the device's name."""
 
 
 def pack(dtype, values):
@@ -33,7 +33,7 @@ def unpack(dtype, data):
 
 
 def contents(kernel, seed):
-    """What buffers hold before the launch, as lists: results are filled with 77, where nothing is stored."""
+    """The initial contents of the buffers, as lists. Results are filled with 77, which remains where nothing is stored."""
     rng, result = random.Random(seed), []
     for buffer in kernel["buffers"]:
         dtype, count = buffer["dtype"], buffer["elements"]
@@ -98,7 +98,7 @@ REPORT = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
 
 
 def emulate(build, folder, kernel, buffers, arch, seed, file, blocks):
-    """The buffers' bytes after a launch on the emulator of what `file` has, by so many thread blocks for each program; every
+    """The buffers' bytes after the emulator has run the kernel in `file`, with this number of thread blocks per program. Every
     other seed runs it in random order."""
     emu = ctypes.CDLL(os.path.join(build, "lib", "libtilecc_emu.so"))
     emu.tilecc_emu_error_message.restype = ctypes.c_char_p
@@ -146,7 +146,7 @@ def emulate(build, folder, kernel, buffers, arch, seed, file, blocks):
 
 
 def cpu_levels():
-    """Of which kernels are run: that of AVX-512, where this processor has it, also has functions of two programs."""
+    """The levels for which kernels are run. The AVX-512 level, if this processor has it, also has functions for two programs."""
     with open("/proc/cpuinfo") as file:
         return ("3", "4") if "avx512vl" in file.read() else ("3",)
 
@@ -165,7 +165,7 @@ def run_on_cpu(folder, name, kernel, buffers):
     code = ctypes.CDLL(library)
     functions = {".two" in symbol: getattr(code, symbol) for symbol in symbols}
     memory = [ctypes.create_string_buffer(data, len(data) + 64) for data in buffers]
-    aligned = []  # as ttMalloc does
+    aligned = []  # like ttMalloc
     for buffer, data in zip(memory, buffers):
         address = (ctypes.addressof(buffer) + 63) // 64 * 64
         ctypes.memmove(address, data, len(data))

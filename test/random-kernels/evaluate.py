@@ -1,9 +1,9 @@
-"""What a kernel of ir.py computes, operation by operation, on lists of Python's integers and doubles.
+"""Evaluates a kernel of ir.py, operation by operation, on lists of Python's integers and doubles.
 
-Integers wrap around and are exact. Of floats there are two sorts. Exact ones are integers so small that every
-operation on them is exact in their type, in any order: their results must be equal. Others carry for each element a
-bound of the error that any correct implementation may make: each operation adds its own rounding (EPSILON times the
-result, 2 units in the last place) to what the operands' errors become (forward error analysis). An implementation may
+Integers wrap around and are exact. There are two kinds of floats. Exact ones are integers so small that every
+operation on them is exact in their type, in any order: their results must be equal. The others have, for each element, a
+bound of the error of any correct implementation: each operation adds its own rounding error (EPSILON times the result, 2
+units in the last place) to the propagated errors of its operands (forward error analysis). An implementation may
 round less often.
 """
 
@@ -11,10 +11,10 @@ import math
 
 from ir import COMBINERS, FLOATS, INTS, elements, type_of
 
-# Two units in the last place, and where numbers are subnormal.
+# Two units in the last place, and an absolute error for subnormal numbers.
 EPSILON = {"f16": 2.0**-9, "bf16": 2.0**-6, "f32": 2.0**-22, "f64": 2.0**-51}
 TINY = {"f16": 2.0**-23, "bf16": 2.0**-130, "f32": 2.0**-130, "f64": 2.0**-1000}
-FUNCTION = 1e-5  # relative error of functions of f32, whose default is not the exact one
+FUNCTION = 1e-5  # relative error of f32 functions, whose default is an approximation
 
 
 class Tile:
@@ -51,7 +51,7 @@ COMPARE = {
     "gt": lambda a, b: a > b,
     "ge": lambda a, b: a >= b,
 }
-INTEGER = {  # of Python's integers and the number of bits
+INTEGER = {  # arguments: Python's integers, and the number of bits
     "arith.addi": lambda a, b, n: a + b,
     "arith.subi": lambda a, b, n: a - b,
     "arith.muli": lambda a, b, n: a * b,
@@ -95,7 +95,7 @@ FLOAT = {
 
 
 def float_error(name, dtype, result, args, errors):
-    """The error of one operation's result."""
+    """The error bound of an operation's result."""
     own = EPSILON[dtype] * abs(result) + TINY[dtype]
     if name in ("arith.addf", "arith.subf"):
         return errors[0] + errors[1] + own
@@ -171,7 +171,7 @@ def strides_of(shape):
 
 
 def places(shape):
-    """The coordinates of all elements, row by row."""
+    """The coordinates of all elements, in row-major order."""
     result = [()]
     for size in shape:
         result = [place + (i,) for place in result for i in range(size)]
@@ -302,8 +302,8 @@ def dot(op, a, b, c):
 
 
 class Interpreter:
-    """Runs all programs of a kernel, one after the other. `buffers`: lists, which stores change; then `errors`
-    has a bound for each element, or None."""
+    """Runs all programs of a kernel, one after the other. Stores change the lists `buffers`. Afterwards `errors` has a
+    bound for each element, or None."""
 
     def __init__(self, kernel, buffers):
         self.kernel, self.buffers = kernel, buffers

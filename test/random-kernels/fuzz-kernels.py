@@ -1,12 +1,12 @@
-"""Runs random kernels on the CPU and on the PTX emulator, with all checks, and compares what they store with what
-an interpreter of the same TTIR computes (evaluate.py): integers and small integers in floats must be equal, other
-floats within the error that the interpreter allows for each element. On the CPU the same kernel runs as C++, too
+"""Runs random kernels on the CPU and on the PTX emulator, with all checks, and compares the results with
+those of an interpreter of the same TTIR (evaluate.py). Integers and small integers in floats must be equal; other floats
+must be within the error that the interpreter allows for each element. On the CPU, the same kernel also runs as C++
 (source.py).
 
   fuzz-kernels.py --build DIR [--seconds 60] [--seed N] [--cases N] [--jobs 2] [--keep DIR] [kernel.json ...]
 
-A run's seed is printed; case i of it has seed N + i. What fails is reduced, and kept as kernel.json and kernel.ttir.
-With files it runs those. Exits with 1 if a case failed.
+The seed of a run is printed; case i has seed N + i. A kernel that fails is reduced, and kept as kernel.json and
+kernel.ttir. With files, it runs those kernels. Exits with 1 if a case failed.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def compare(name, kernel, expected, errors, results):
 
 
 def check(kernel, seed, build, folder):
-    """Raises what is wrong with it."""
+    """Raises an exception if the kernel fails."""
     with open(os.path.join(folder, "kernel.ttir"), "w") as file:
         file.write(Printer(kernel).print())
     with open(os.path.join(folder, "kernel.json"), "w") as file:
@@ -58,7 +58,7 @@ def check(kernel, seed, build, folder):
         if any(isinstance(value, float) and not math.isfinite(value) for value in values):
             raise devices.Failure("generator: a result is not finite")
     data = [devices.pack(buffer["dtype"], values) for buffer, values in zip(kernel["buffers"], inputs)]
-    # By one thread block for each program, and by several.
+    # With one thread block for each program, and with several.
     for arch, blocks in ((80, 1), (90, 1), (90, 2 << seed % 3)):
         name = f"sm_{arch}" + (f"-by-{blocks}" if blocks > 1 else "")
         flags = ["--emit=ptx", f"-arch=sm_{arch}", "-fcheck-replicas", f"--num-ctas={blocks}"]
@@ -75,7 +75,7 @@ def check(kernel, seed, build, folder):
 
 
 def judge(make, seed, build, folder):
-    """What is wrong with the kernel that `make` returns, or None; in a process of its own, which may crash."""
+    """Tests the kernel that `make` returns in a separate process, which may crash. Returns a message, or None."""
     context = multiprocessing.get_context("fork")
     receive, send = context.Pipe(False)
 
@@ -86,7 +86,7 @@ def judge(make, seed, build, folder):
             send.send(None)
         except devices.Failure as failure:
             send.send(str(failure))
-        except Exception as error:  # the fuzzer's own
+        except Exception as error:  # an error of the fuzzer itself
             import traceback
 
             send.send(f"fuzzer: {traceback.format_exc()[-1500:]}{error}")
@@ -106,7 +106,7 @@ def judge(make, seed, build, folder):
 
 
 def without_unused(kernel):
-    """Leaves out what nothing uses; and what loops carry for nothing."""
+    """Removes unused operations, also if their results are only carried by loops."""
     while True:
         used = set()
         for op in operations(kernel["body"]):
@@ -147,7 +147,7 @@ def candidates(kernel):
             smaller = copy.deepcopy(kernel)
             smaller["body"].remove(stores[index])
             yield without_unused(smaller)
-    types, places = types_of(kernel), set()  # of what is stored: two threads must not store to one
+    types, places = types_of(kernel), set()  # the values that determine store offsets: two threads must not store to the same element
     for op in reversed(list(operations(kernel["body"]))):
         if op["op"] == "store":
             places.add(op["in"][0])
@@ -176,7 +176,7 @@ def candidates(kernel):
 
 
 def reduce(kernel, seed, build, folder, problem):
-    """The smallest found that fails in the same way, by the first words."""
+    """Searches for a smaller kernel that fails in the same way, according to the message's first words."""
 
     def sort_of(text):
         return " ".join(text.split(": ")[0].split()[:3]) + (text.split("error: ")[1][:25] if "error: " in text else "")
@@ -195,7 +195,7 @@ def reduce(kernel, seed, build, folder, problem):
 
 
 def work(first, arguments, seed, folder):
-    """Every so many cases, from `first` on: how many there were, and how many failed."""
+    """Runs every `jobs`-th case from `first` on. Returns the number of cases, and how many failed."""
     ran, failed, end = 0, 0, time.monotonic() + arguments.seconds
     for number in range(first, arguments.cases, arguments.jobs):
         if time.monotonic() > end:
@@ -207,7 +207,7 @@ def work(first, arguments, seed, folder):
             if not problem.startswith(("fuzzer", "generator")) and os.path.exists(os.path.join(at, "kernel.json")):
                 kernel = json.load(open(os.path.join(at, "kernel.json")))["kernel"]
                 kernel, problem = reduce(kernel, mine, arguments.build, at, problem)
-                judge(lambda: kernel, mine, arguments.build, at)  # its files
+                judge(lambda: kernel, mine, arguments.build, at)  # writes its files
             failed += 1
             print(f"seed {mine}: {problem}", flush=True)
         else:

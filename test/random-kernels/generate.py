@@ -1,14 +1,14 @@
-"""Makes random well-typed kernels (ir.py) whose results are defined: no division by zero, no access out of bounds, no
-shift by the width, no race, and floats that are either exact or never decide anything (evaluate.py)."""
+"""Generates random well-typed kernels (ir.py) whose results are defined: no division by zero, no access out of bounds, no
+shift by the width, no race, and floats that are either exact or have no influence on control flow (evaluate.py)."""
 
 from builder import MOST, Builder, Value, whole
 from ir import EXACT, FLOATS, INTS, elements
 
 
 class Generator(Builder):
-    """Generator(seed).generate() is a kernel."""
+    """Generator(seed).generate() returns a kernel."""
 
-    # --- what computes ------------------------------------------------------------------------------------------------
+    # --- computations ------------------------------------------------------------------------------------------------
 
     def integers(self):
         a = self.some(lambda v: v.dtype in INTS)
@@ -43,7 +43,7 @@ class Generator(Builder):
         )
         if name.startswith("sh"):
             b = self.small(b, INTS[dtype] - 1)
-        elif name.startswith(("div", "rem")):  # by odd numbers, so never 0 nor -1
+        elif name.startswith(("div", "rem")):  # divisors are odd and positive, so never 0 nor -1
             b = self.arith("arith.ori", [self.small(b, 127), self.constant(dtype, b.shape, 1)], 127)
         if name == "mulhi":
             return self.arith("tt.mulhiui", [a, b], most) if dtype in ("i32", "i64") else None
@@ -89,7 +89,7 @@ class Generator(Builder):
             if function == "sqrt":
                 a = self.arith("math.absf", [a], a.bound, exact=a.exact)
             return self.arith("math." + function, [a], 3000 if function.startswith("exp") else a.bound + 1, exact=False)
-        if name == "divf":  # by what is at least 1
+        if name == "divf":  # divisors are at least 1
             b = self.arith("math.absf", [b], b.bound, exact=b.exact)
             b = self.arith("arith.maxnumf", [b, self.constant(dtype, b.shape, 1)], max(b.bound, 1), exact=b.exact)
             return self.arith("arith.divf", [a, b], a.bound, exact=False)
@@ -220,7 +220,7 @@ class Generator(Builder):
         return self.multiply(a, b, None, precision)
 
     def multiply(self, a, b, c, precision, times=1):
-        """Sums start at `c`, or at zero; they are added up `times` often."""
+        """Accumulates on `c`, or on zero; the accumulation is done `times` times."""
         isInt = a.dtype in INTS
         to, shape, k = "i32" if isInt else "f32", (a.shape[0], b.shape[1]), a.shape[1]
         bound = whole("i32") if isInt else a.bound * b.bound * k * times
@@ -235,7 +235,7 @@ class Generator(Builder):
     # --- control flow -------------------------------------------------------------------------------------------------
 
     def inside(self, make):
-        """What `make` emits, as a body of its own, with what it returns."""
+        """Emits the operations of `make` into a new body. Returns the body, and the result of `make`."""
         body, pool = self.body, list(self.pool)
         self.body = inner = []
         self.depth += 1
@@ -250,7 +250,7 @@ class Generator(Builder):
         inexact = self.some(lambda v: not v.shape and not v.exact)
         if (
             inexact and self.random.random() < 0.5
-        ):  # which side, cannot be known, but all threads must agree: both are the same
+        ):  # the side is not known, but all threads must agree; both sides are the same
             zero = self.constant(inexact.dtype, (), 0)
             condition = self.arith("arith.cmpf", [inexact, zero], 1, "i1", predicate="ogt")
             sides = [self.inside(lambda: a) for _ in range(2)]
@@ -268,7 +268,7 @@ class Generator(Builder):
         )
 
     def loop(self):
-        """Carries an integer tile that the body computes, and sums of products or of loaded tiles."""
+        """A loop that carries an integer tile, which the body computes, and accumulators of dots or of loaded tiles."""
         trips = 4
         zero, one = self.constant("i32", (), 0), self.constant("i32", (), 1)
         last = (
@@ -335,7 +335,7 @@ class Generator(Builder):
         )
 
     def widen(self):
-        """A scalar, such as a row's sum, for each of the row's elements."""
+        """Broadcasts a scalar, such as a row's sum, to the row's elements."""
         a = self.some(lambda v: not v.shape)
         return a and self.spread(a, self.row)
 

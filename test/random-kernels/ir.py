@@ -1,14 +1,14 @@
-"""Random kernels as data: what the generator makes, the printer writes as TTIR, and the interpreter (evaluate.py) runs.
+"""Random kernels as data. The generator creates them, the printer writes them as TTIR, and the interpreter (evaluate.py) runs them.
 
 A kernel is a dictionary: "buffers" (dtype, elements, direction, content), "scalars" (values of i32 arguments),
 "grid", "warps", "stages" and "body", a list of operations. An operation has "op", operands "in", results "out"
-(numbers of values) with "types" [dtype, shape], and what else its kind needs; loops and branches have bodies. JSON
-can keep it.
+(numbers of values) with "types" [dtype, shape], and further members according to its kind; loops and branches have
+bodies. A kernel can be stored as JSON.
 """
 
 INTS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
 FLOATS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8}
-# Integers up to here are exact in a type, and so is any sum of such, in any order, that stays below.
+# A type represents integers up to this bound exactly, and so every sum of such integers below it, in any order.
 EXACT = {"f16": 2**11, "bf16": 2**8, "f32": 2**24, "f64": 2**53}
 
 
@@ -41,7 +41,7 @@ def operations(body):
 
 
 def types_of(kernel):
-    """Of all values, by number."""
+    """The types of all values, by number."""
     types = {}
     for op in operations(kernel["body"]):
         types.update(zip(op["out"], map(tuple, op["types"])))
@@ -55,13 +55,13 @@ def literal(dtype, value):
     return f"{float(value)!r}" if dtype in FLOATS else str(value)
 
 
-COMBINERS = {  # of reductions and scans: arguments a0, a1 ... of what comes first, b0, b1 ... of what comes second
+COMBINERS = {  # of reductions and scans; a0, a1 ... are the first operand, b0, b1 ... the second
     "add": "{r0} = arith.add{x} {a0}, {b0} : {t0}",
     "max": "{r0} = arith.max{s} {a0}, {b0} : {t0}",
     "min": "{r0} = arith.min{s} {a0}, {b0} : {t0}",
     "xor": "{r0} = arith.xori {a0}, {b0} : {t0}",
     "or": "{r0} = arith.ori {a0}, {b0} : {t0}",
-    # The first of the largest, with its index.
+    # The first of the largest elements, with its index.
     "argmax": """%gt = arith.cmp{x} {greater}, {a0}, {b0} : {t0}
 %eq = arith.cmp{x} {equal}, {a0}, {b0} : {t0}
 %lt = arith.cmpi slt, {a1}, {b1} : i32
@@ -69,7 +69,7 @@ COMBINERS = {  # of reductions and scans: arguments a0, a1 ... of what comes fir
 %take = arith.ori %gt, %tie : i1
 {r0} = arith.select %take, {a0}, {b0} : {t0}
 {r1} = arith.select %take, {a1}, {b1} : i32""",
-    # x -> a x + b, one after the other: associative, and not commutative
+    # composition of functions x -> a x + b: associative, and not commutative
     "affine": """{r0} = arith.muli {a0}, {b0} : {t0}
 %p = arith.muli {a1}, {b0} : {t0}
 {r1} = arith.addi %p, {b1} : {t0}""",
@@ -85,7 +85,7 @@ class Printer:
         return f"%t{self.temporaries}"
 
     def print(self):
-        """Its TTIR."""
+        """The kernel's TTIR."""
         arguments = [
             f"%p{i}: !tt.ptr<{buffer['dtype']}>" + (" {tt.divisibility = 16 : i32}" if buffer["aligned"] else "")
             for i, buffer in enumerate(self.kernel["buffers"])
@@ -194,7 +194,7 @@ class Printer:
         self.lines.append(f"{indent}}}) : ({', '.join(ins_types)}) -> ({', '.join(outs_types)})")
 
     def access(self, op, line, ins, kinds, out):
-        """An offset, then a value that is stored, a mask, what is loaded elsewhere."""
+        """Operands: an offset, then the stored value, a mask, and the value of masked elements, as applicable."""
         dtype, shape = self.kernel["buffers"][op["buffer"]]["dtype"], kinds[0][1]
         pointers, base = pointers_of((dtype, shape)), f"%p{op['buffer']}"
         if shape:

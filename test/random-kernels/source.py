@@ -1,8 +1,8 @@
-"""Writes a kernel of ir.py in C++, in the words of <tilecc/tt.h>: the front end is compared with the interpreter, too.
+"""Writes a kernel of ir.py in C++, with the operations of <tilecc/tt.h>, so that the front end is also compared with the interpreter.
 
-Values have their types written out: what an operation gives has to be that type. What the language has several ways for
-is written in all of them, by the number of the result. Integers wrap around in the IR, and do not in C++, so sums and
-products are those of unsigned ones.
+Values are declared with explicit types, which the results of operations must have. If the language has several ways to write
+an operation, the number of the result selects one. Integers wrap around in the IR, but not in C++, so sums and products use
+unsigned integers.
 """
 
 from ir import FLOATS, INTS, types_of
@@ -56,7 +56,7 @@ UNSIGNED = {
     "tt.mulhiui": "tt::umulhi({0}, {1})",
 }
 COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-COMBINERS = {  # of T, the type of elements; a narrow sum is an int
+COMBINERS = {  # T is the type of elements; the sum of narrow integers is an int
     "add": "[](T a, T b) {{ return T(a + b); }}",
     "max": "[](T a, T b) {{ return a > b ? a : b; }}",
     "min": "[](T a, T b) {{ return a < b ? a : b; }}",
@@ -77,7 +77,7 @@ def name_of(kind):
 class Writer:
     def __init__(self, kernel):
         self.kernel, self.types, self.lines = kernel, types_of(kernel), [HEAD]
-        self.stretched = {}  # values that are others, spread over a shape
+        self.stretched = {}  # values that are broadcasts of others
 
     def write(self):
         parameters = [
@@ -145,7 +145,7 @@ class Writer:
         }[kind]()
 
     def expand(self, op, value):
-        """In one of the three ways in which it may be written."""
+        """Writes expand_dims in one of three ways."""
         rank, axis = len(op["types"][0][1]), op["axis"]
         if op["out"][0] % 3 == 0:
             return f"tt::expand_dims<{axis}>({value})"
@@ -154,7 +154,7 @@ class Writer:
         return f"{value}({', '.join('tt::newaxis' if d == axis else 'tt::all' for d in range(rank))})"
 
     def unstretched(self, op, ins):
-        """Every other operation on two operands leaves it to the language to spread one of them."""
+        """In every other operation on two operands, relies on the language to broadcast one of them."""
         if len(ins) == 2 and op["out"][0] % 2:
             for i, number in enumerate(op["in"]):
                 if number in self.stretched and op["in"][1 - i] not in self.stretched:
@@ -167,7 +167,7 @@ class Writer:
         if "predicate" in op:
             isUnsigned = dtype in INTS and op["predicate"].startswith("u")
             return f" {COMPARE[op['predicate'][-2:]]} ".join(others if isUnsigned else ins)
-        if name in UNSIGNED:  # of scalars narrower than int C++ makes an int
+        if name in UNSIGNED:  # C++ promotes scalars narrower than int
             return f"other_sign(tt::cast<other<{NAMES[dtype]}>::type>({UNSIGNED[name].format(*others)}))"
         return SIGNED.get(name, f"tt::{name.split('.')[1]}({{0}})").format(*ins)
 
@@ -199,7 +199,7 @@ class Writer:
         return f"[&] {{ auto [a, b] = {text}; return tt::pair{{other_sign(a), other_sign(b)}}; }}()"
 
     def access(self, op, ins):
-        """An offset, then a value that is stored, a mask, what is loaded elsewhere."""
+        """Operands: an offset, then the stored value, a mask, and the value of masked elements, as applicable."""
         arguments = ", ".join([f"p{op['buffer']} + {ins[0]}", *ins[1:]])
         if op["op"] == "atomic":
             return f"tt::atomic_{op['name']}({arguments}, tt::sem::relaxed)"

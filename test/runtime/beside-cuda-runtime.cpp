@@ -1,5 +1,5 @@
-// <tilecc/runtime.h> goes together with <cuda_runtime.h>, in every C++ from C++11 on: grids may be CUDA's dim3, streams
-// CUDA's, and a kernel is launched with no more than its declaration.
+// <tilecc/runtime.h> works together with <cuda_runtime.h>, in every C++ from C++11 on: grids may be CUDA's dim3,
+// streams CUDA's, and a launch only needs the kernel's declaration.
 //
 // REQUIRES: cuda
 // RUN: %gxx -std=c++11 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -I%source_dir/runtime/include -isystem %cuda/include %s

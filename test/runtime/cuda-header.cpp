@@ -1,5 +1,5 @@
-// The runtime declares what it uses of the CUDA driver by itself. Here its table is held against the toolkit's cuda.h:
-// symbols of the current versions, parameters of the same sizes, and the same numbers.
+// The runtime itself declares the CUDA driver functions that it uses. This file compares its table with the toolkit's
+// cuda.h: symbols of the current versions, parameters of the same sizes, and the same numbers.
 //
 // REQUIRES: cuda
 // RUN: %clangxx -std=c++20 -fsyntax-only -I%source_dir -I%source_dir/runtime/src -I%source_dir/runtime/include -isystem %cuda/include %s
@@ -17,7 +17,7 @@
 extern "C" CUresult cuMemAlloc_v3(CUdeviceptr *, size_t);
 #endif
 
-// cuda.h's macros replace names by their versions: the table then has the version that the toolkit means.
+// cuda.h's macros replace names by their versions, so that the table has the version of the toolkit.
 #include "runtime/src/cuda/CudaDriver.h"
 
 namespace rt = tilecc::rt;
@@ -33,7 +33,7 @@ template <class R, class... P> struct Signature<R (*)(P...)> {
   }();
 };
 
-// Newer versions of these exist; those that are used are in every driver since CUDA 12.0.
+// Newer versions of these exist; every driver since CUDA 12.0 has the ones that are used.
 constexpr bool keepsItsVersion(std::string_view symbol) {
   return symbol == "cuEventElapsedTime" || symbol == "cuMemPrefetchAsync" || symbol == "cuMemAdvise" ||
          symbol == "cuGraphNodeGetDependencies" || symbol == "cuGraphAddDependencies";
@@ -126,7 +126,7 @@ static_assert(sizeof(rt::CUmemPoolProps) == sizeof(::CUmemPoolProps));
 SAME_PLACE(CUmemPoolProps, location);
 SAME_PLACE(CUmemPoolProps, maxSize);
 
-// The public interface hands CUDA's own handles and numbers on.
+// The public interface passes on CUDA's own handles and numbers.
 static_assert(std::is_same_v<ttStream_t, ::CUstream> && std::is_same_v<ttEvent_t, ::CUevent> &&
               std::is_same_v<ttFunction_t, ::CUfunction> && std::is_same_v<ttMemPool_t, ::CUmemoryPool> &&
               std::is_same_v<ttGraph_t, ::CUgraph> && std::is_same_v<ttGraphExec_t, ::CUgraphExec> &&

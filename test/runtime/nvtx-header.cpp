@@ -1,4 +1,4 @@
-// The runtime declares what it uses of NVTX by itself. Here it is held against the toolkit's headers.
+// The runtime itself declares the part of NVTX that it uses. This file compares it with the toolkit's headers.
 //
 // REQUIRES: nvtx
 // RUN: %clangxx -std=c++20 -fsyntax-only -I%source_dir -isystem %cuda/include %s

@@ -1,6 +1,6 @@
-// SIMT kernels launch tile kernels: how many threads and how much shared memory those need, they read from constants that come
-// with the tile kernels' code. One needs more than 48 KB, which code for sm_90a has; one is a template, and one calls a function
-// of another file.
+// SIMT kernels launch tile kernels: they read the numbers of threads and of bytes of shared memory from constants that
+// come with the tile kernels' code. One kernel needs more than 48 KB, which code for sm_90a may have; one is a
+// template, and one calls a function of another file.
 //
 // RUN: %tcc -rdc=true --emit=llvm -arch=sm_90 %s | FileCheck %s --check-prefix=SIMT
 // RUN: %tcc -dc -arch=sm_90a %s -o %t.o && %tcc -dc -arch=sm_90a %S/Inputs/tile-functions.tt.cpp -o %t-functions.o
@@ -9,7 +9,7 @@
 // RUN: not %tcc -arch=sm_90 -dlink %t.o %t-functions.o -o %t-dlink.o 2>&1 | FileCheck %s --check-prefix=SMALL --implicit-check-not=error:
 // RUN: not %tcc -arch=sm_90a -dlink %t.o -o %t-dlink.o 2>&1 | FileCheck %s --check-prefix=MISSING --implicit-check-not=error:
 //
-// The block is what the constant says, and the second value is the dynamic shared memory.
+// The constant gives the block size, and the second value is the dynamic shared memory.
 // SIMT: @"_Z5scalePfi$launch" = external {{.*}}addrspace(4) constant [4 x i32]
 // SIMT: load i32, ptr addrspace(4) @"_Z5scalePfi$launch"
 // TILE-DAG: .visible .const .align 16 .b8 _Z5scalePfi$launch[16] = {64, 0, 0, 0, 0, 0, 0, 0, 1}

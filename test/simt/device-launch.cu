@@ -1,5 +1,5 @@
-// Kernels that launch kernels go by the interface that nvcc uses, which takes fire-and-forget and tail launches. Arguments of
-// every kind travel in one buffer.
+// Kernels that launch kernels use nvcc's interface, which supports fire-and-forget and tail launches. Arguments of
+// every kind are passed in one buffer.
 //
 // RUN: %tcc -rdc=true --emit=llvm -arch=sm_90 %s | FileCheck %s --implicit-check-not="@__cudaCDP2LaunchDevice(" --implicit-check-not="@__cudaCDP2GetParameterBuffer("
 // RUN: %tcc -rdc=true %s -o %t

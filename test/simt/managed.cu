@@ -1,5 +1,5 @@
-// __managed__ variables in CUDA's protocol: the device's code has them with an attribute, the host a pointer for each, which
-// CUDA's runtime sets. Host code may use them as any variable, and their addresses.
+// __managed__ variables in CUDA's protocol: device code has them with an attribute, and the host has a pointer for
+// each, which CUDA's runtime sets. Host code may use them and their addresses like any variable.
 //
 // RUN: %tcc --emit=host-llvm %s | FileCheck %s --check-prefix=HOST
 // RUN: %tcc -ptx -arch=sm_90 %s -o - | FileCheck %s --check-prefix=PTX

@@ -1,5 +1,6 @@
-// Kernels of both kinds on the emulator, on the same memory: tcc's runtime and CUDA's, emulated, share its one device, so each sees
-// what the other's kernels wrote. The checks see both: a barrier that is left out of a SIMT kernel is a race.
+// Kernels of both kinds on the emulator, with the same memory: tcc's runtime and the emulated CUDA runtime share its
+// single device, so each kernel sees what the others wrote. The checks cover both: a missing barrier in a SIMT kernel
+// is a race.
 //
 // REQUIRES: emulated-cudart
 // RUN: %tcc -O2 --cudart=shared %s -o %t && env TILECC_DEVICE=emu %emulated %t | FileCheck %s
@@ -15,7 +16,7 @@ __tile_global__ void twice(float *x, int n) {
   tt::store(x + i, tt::load(x + i, i < n) * 2.0f, i < n);
 }
 
-// Each block turns its part around.
+// Each block reverses its part.
 __global__ void reverse(float *x) {
   __shared__ float part[100];
   float *mine = x + blockIdx.x * 100;

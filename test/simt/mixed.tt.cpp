@@ -30,7 +30,7 @@ template <int N> __tile_global__ void tile(float *x, int n) {
   tt::store(x + i, tt::load(x + i, i < n) + 1.0f, i < n);
 }
 
-// Has to be parsed on the device's side for its type, and is not generated.
+// The device parse must parse this for its type, but generates no code for it.
 __tile__ auto twice(tt::tile<float, 64> x) { return x * 2.0f; }
 
 __global__ void simt(float *x, int n) {

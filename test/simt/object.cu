@@ -1,5 +1,5 @@
-// What an object of a .cu holds: stubs of the kernels' names, CUDA's registration with one fatbinary for all targets, and no
-// descriptor of tile kernels, of which there are none.
+// The contents of an object of a .cu: stubs with the kernels' names, CUDA's registration with one fatbinary for all
+// targets, and no descriptor of tile kernels, since there are none.
 //
 // RUN: %tcc --emit=host-llvm %s | FileCheck %s --check-prefix=HOST --implicit-check-not="@__tilecc_register"
 // RUN: %tcc -ptx -arch=compute_80 %s -o - | FileCheck %s --check-prefixes=PTX,SM80

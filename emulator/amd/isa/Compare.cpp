@@ -17,7 +17,7 @@ template <class T> auto number(T x) {
     return x;
 }
 
-// Whether a number is in one of the classes of v_cmp_class, which has a bit for each class.
+// Returns true if a number is in one of the classes of v_cmp_class, which has a bit for each class.
 template <class T, unsigned ExponentBits, unsigned FractionBits> bool isOfClass(u64 bits, u32 classes) {
   u64 fraction = bits & ((u64(1) << FractionBits) - 1), exponent = bits >> FractionBits & ((1u << ExponentBits) - 1);
   bool negative = bits >> (ExponentBits + FractionBits) & 1, special = exponent == (1u << ExponentBits) - 1;

@@ -1,12 +1,12 @@
 //===-- tilecc/libdevice.h - NVIDIA's functions -------------------------------------------------------------------===//
 //
-// The functions of libdevice, the bitcode library of the CUDA toolkit, under the names and with the types that Triton 3.6
-// gives them in triton.language.extra.libdevice: tt::libdevice::sin(x) calls __nv_sinf of a float and __nv_sin of a
-// double. Each takes tiles or scalars; operands of functions of several broadcast. Types are not converted: a function
-// takes the types it names, as in Triton. Their accuracy is in the CUDA C++ Programming Guide.
+// The functions of libdevice, the bitcode library of the CUDA toolkit, with the names and types of Triton 3.6's
+// triton.language.extra.libdevice: tt::libdevice::sin(x) calls __nv_sinf for a float and __nv_sin for a double. Each
+// function takes tiles or scalars; several operands broadcast. As in Triton, types are not converted: the operands must
+// have the types that a function declares. The CUDA C++ Programming Guide lists their accuracy.
 //
-// Code for a GPU needs the toolkit when it is compiled (not when it runs); <tilecc/tt.h> has the common functions without
-// it. On the CPU device the functions are computed by the host's mathematical library.
+// Compiling for a GPU requires the toolkit; running does not. <tilecc/tt.h> has the common functions without it. On the
+// CPU device the functions are computed by the host's mathematical library.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LIBDEVICE_H

@@ -10,8 +10,8 @@
 //   }
 //   add<1024><<<tt::cdiv(n, 1024)>>>(x, y, out, n);
 //
-// What must be known when compiling is a template argument (arange<1024>(), sum<1>(x)); everything else is an ordinary
-// argument. Operations follow the Triton 3.6 operation of the same name, and each comment names what differs.
+// Values that must be known at compile time are template arguments (arange<1024>(), sum<1>(x)); all others are ordinary
+// arguments. Operations follow the Triton 3.6 operation of the same name, and each comment names the differences.
 //
 //   __tile_global__   a kernel: launched with <<<grid>>>, <<<grid, stream>>> or <<<grid, 1, 0, stream>>>, where grid is an
 //                     integer or dim3{x, y, z}; [[tt::num_warps(N), tt::num_stages(N), tt::num_ctas(N)]] before it;
@@ -22,7 +22,7 @@
 //   [[tt::divisible(N)]], [[tt::no_specialize]]   of a kernel's parameter: a multiple of N; no variants for it
 //   [[tt::temporary]]                             of a pointer: the kernel's own memory while it runs
 //
-// Every operation, with the header in tilecc/tt/ that documents it. (All come with this one.)
+// All operations, with the header in tilecc/tt/ that documents each. This header includes them all.
 //
 //   tile.h       tile<T, M, N>            the type: an array of elements whose sizes are part of it
 //                x.to<U>()                converts elements
@@ -73,8 +73,8 @@
 //   ../detail/marks.h   float16, bfloat16, int8 ... float64, cdiv, next_power_of_2, inf, nan   also for host code
 //   ../libdevice.h      tt::libdevice::*  NVIDIA's own functions; a header to include
 //
-// The part of this file that a kernel does not need (element types, dim3, declarations of kernels) is there for every
-// compiler from C++17 on, so headers can be shared with sources that tcc does not compile. Kernels are C++20.
+// The part of this file for host code (element types, dim3, declarations of kernels) works with every compiler from
+// C++17 on, so headers can be shared with sources that tcc does not compile. Kernels are C++20.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_H

@@ -28,10 +28,10 @@
 namespace tt {
 
 /// Options of `tt::fuse`: the temporaries of the graph, named by any address in them, and whether to use the cache. A
-/// temporary is an allocation that only launches of tile kernels in this graph access, and whose contents nobody needs
-/// before or after.
+/// temporary is an allocation that only launches of tile kernels in this graph access, and whose contents are not
+/// needed before or after.
 struct fusion_options {
-  // Allocations that only launches of tile kernels in this graph access, and whose contents nobody needs before or
+  // Allocations that only launches of tile kernels in this graph access, and whose contents are not needed before or
   // after. Fused kernels omit stores to them that nothing reads. Any address in an allocation names it.
   std::vector<const void *> temporaries;
   bool cache = true; // as in tt::jit_options

@@ -36,7 +36,7 @@ def TT_AdvanceOp : TT_Op<"advance", [Pure, TT_NoTiles, TypesMatchWith<"result ty
   let hasVerifier = 1;
 }
 
-//===--- products of scaled numbers -------------------------------------------------------------------------------===//
+//===--- scaled dots ----------------------------------------------------------------------------------------------===//
 
 def TT_ScaleDotElemType : TT_Enum<"ScaleDotElemType", [
   I32EnumAttrCase<"E4M3", 0, "e4m3">, I32EnumAttrCase<"E5M2", 1, "e5m2">, I32EnumAttrCase<"E2M3", 2, "e2m3">,

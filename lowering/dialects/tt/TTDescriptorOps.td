@@ -26,7 +26,7 @@ def TT_TensorDescType : TypeDef<TT_Dialect, "TensorDesc"> {
   }]>];
   let assemblyFormat = "`<` $blockType `>`";
   let extraClassDeclaration = [{
-    /// The block as tiles of it are: integers have no sign.
+    /// The block's type with signless integers, as in tiles.
     ::mlir::RankedTensorType getSignlessBlockType() const;
   }];
 }

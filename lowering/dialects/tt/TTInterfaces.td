@@ -1,9 +1,9 @@
-//===- TTInterfaces.td - what operations state about themselves -----------------------------------*- tablegen -*-===//
+//===- TTInterfaces.td - properties of operations that passes query --------------------------------*- tablegen -*-===//
 //
-// An operation states at its definition what passes must know of it. This file defines the questions. Every operation
-// of our dialects answers those that concern it by a trait, an interface, or one of MLIR's own traits (Elementwise,
-// ConstantLike); a unit test (OperationAnswersTest) fails for an operation that does not. docs/adding.md says which
-// answers a new operation needs.
+// The definition of an operation states the properties that passes must know. This file defines the traits and
+// interfaces for that. Every operation of our dialects must have one for each property below that applies to it; this may
+// also be one of MLIR's traits (Elementwise, ConstantLike). A unit test (OperationAnswersTest) fails otherwise.
+// docs/adding.md lists what a new operation needs.
 //
 //   Element layout       Elementwise, ConstantLike, SameLayout, AnyLayout, LayoutTransform, LayoutRules; or NoTiles
 //   Cost                 Takes<...>; otherwise one instruction per element
@@ -24,8 +24,8 @@ class TT_Trait<string name> : NativeOpTrait<name> {
 
 /// No operand and no result is a tile in registers.
 def TT_NoTiles : TT_Trait<"NoTiles">;
-/// Each element of a result depends only on the operands' elements at the same position: all have one layout, and any
-/// will do.
+/// Each element of a result depends only on the operands' elements at the same position: all have the same layout,
+/// which may be any.
 def TT_SameLayout : TT_Trait<"SameLayout">;
 /// Operands and results may have any layouts: elements move where necessary, or each tile is used independently.
 def TT_AnyLayout : TT_Trait<"AnyLayout">;
@@ -49,18 +49,20 @@ class TT_Takes<string work> : ParamNativeOpTrait<"Takes", "::tilecc::tt::Work::"
 def TT_LayoutRules : OpInterface<"LayoutRules"> {
   let cppNamespace = "::tilecc::tt";
   let description = [{
-    How the encodings of operands and results determine each other, if traits do not suffice to say it. Call
+    Computes the encodings of results from those of operands and vice versa, if no trait describes it. Call
     tt::inferResultEncoding and tt::inferOperandEncoding, which also handle the traits.
   }];
   let methods = [
-    InterfaceMethod<"The encoding of the tile results when tile operand `number` is encoded `operand`; null where none "
-                    "follows.", "::mlir::Attribute", "inferResultEncoding",
+    InterfaceMethod<"Returns the encoding of the tile results if tile operand `number` has the encoding `operand`; "
+                    "null if that does not determine it.", "::mlir::Attribute", "inferResultEncoding",
                     (ins "::mlir::Attribute":$operand, "unsigned":$number), "", "return {};">,
-    InterfaceMethod<"The encoding that tile operand `number` must have, or may have without an exchange of elements, when "
-                    "the tile results are encoded `result`; null where none follows.", "::mlir::Attribute",
+    InterfaceMethod<"Returns the encoding that tile operand `number` must have, or may have without moving "
+                    "elements, if the tile results have the encoding `result`; null if that does not determine it.",
+                    "::mlir::Attribute",
                     "inferOperandEncoding", (ins "::mlir::Attribute":$result, "unsigned":$number), "", "return {};">,
-    InterfaceMethod<"Whether the layout of the results was chosen for a reason, in a program of `threads`: others follow "
-                    "it, and it follows none.", "bool", "isLayoutAnchor", (ins "unsigned":$threads), "", "return false;">,
+    InterfaceMethod<"Returns true if the layout of the results was chosen for a reason, in a program of `threads`: "
+                    "other layouts follow it, and it follows none.",
+                    "bool", "isLayoutAnchor", (ins "unsigned":$threads), "", "return false;">,
     InterfaceMethod<"Reports layouts of operands and results that do not fit together.", "::mlir::LogicalResult",
                     "verifyLayouts", (ins), "", "return ::tilecc::tt::verifyLayoutsAgree($_op);">,
   ];
@@ -74,10 +76,12 @@ def TT_LayoutTransform : OpInterface<"LayoutTransform"> {
     conversion.
   }];
   let methods = [
-    InterfaceMethod<"The layout of the results when operands have `layout` and no element moves; nothing where one thread "
-                    "would have to hold what several do.", "std::optional<::tilecc::LinearLayout>", "transformLayout",
+    InterfaceMethod<"Returns the layout of the results if the operands have `layout` and no element moves; nothing "
+                    "if one thread would have to hold the elements of several.",
+                    "std::optional<::tilecc::LinearLayout>", "transformLayout",
                     (ins "const ::tilecc::LinearLayout &":$layout)>,
-    InterfaceMethod<"The same from results to operands.", "std::optional<::tilecc::LinearLayout>", "transformLayoutBack",
+    InterfaceMethod<"Returns the layout of the operands if the results have `layout` and no element moves.",
+                    "std::optional<::tilecc::LinearLayout>", "transformLayoutBack",
                     (ins "const ::tilecc::LinearLayout &":$layout)>,
   ];
 }
@@ -88,8 +92,8 @@ def TT_IndexingMap : OpInterface<"IndexingMap"> {
     Every element of a result is an element of the single operand, selected by its coordinates alone.
   }];
   let methods = [
-    InterfaceMethod<"From the coordinates of an element of result `number` to those of the operand's element that it is: "
-                    "each is one of the former or a constant.", "::mlir::AffineMap", "getIndexingMap",
+    InterfaceMethod<"Maps the coordinates of an element of result `number` to those of the equal element of the "
+                    "operand. Each is one of the former or a constant.", "::mlir::AffineMap", "getIndexingMap",
                     (ins "unsigned":$number)>,
   ];
 }
@@ -101,7 +105,8 @@ def TT_AccessesGlobal : OpInterface<"AccessesGlobal"> {
     memory (ttg.SharedEffects). Call tt::getGlobalAccess.
   }];
   let methods = [
-    InterfaceMethod<"Through which pointers, and how.", "::tilecc::tt::GlobalAccess", "getGlobalAccess">,
+    InterfaceMethod<"Returns the pointers through which the operation accesses memory, and how.",
+                    "::tilecc::tt::GlobalAccess", "getGlobalAccess">,
   ];
 }
 
@@ -112,8 +117,9 @@ def TT_UsesScratch : OpInterface<"UsesScratch"> {
     lowering/analysis computes the size (registerAnalysisModels), and the lowering follows that plan.
   }];
   let methods = [
-    InterfaceMethod<"Bytes of shared memory that the operation needs while it runs.", "unsigned", "getScratchBytes">,
-    InterfaceMethod<"Where they may begin: at multiples of so many.", "unsigned", "getScratchAlignment", (ins), "",
+    InterfaceMethod<"Returns the bytes of shared memory that the operation needs while it runs.",
+                    "unsigned", "getScratchBytes">,
+    InterfaceMethod<"Returns the alignment of these bytes.", "unsigned", "getScratchAlignment", (ins), "",
                     "return 1;">,
   ];
 }

@@ -14,13 +14,14 @@ def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
   let cppNamespace = "::tilecc::ttg";
   let description = "An encoding of a tile's type: it says where the tile's elements are.";
   let methods = [
-    InterfaceMethod<"The map from (register, lane, warp), and block if there are several, to the coordinates of an element of "
-                    "a tile of `shape`.",
+    InterfaceMethod<"Returns the map from (register, lane, warp), and block if there are several, to the "
+                    "coordinates of an element of a tile of `shape`.",
                     "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
-    InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
-    InterfaceMethod<"The lanes of a warp and the warps of a block that this distributes elements over.",
+    InterfaceMethod<"Returns the rank of the tiles that this can encode.", "unsigned", "getRank">,
+    InterfaceMethod<"Returns the numbers of lanes of a warp and of warps of a block over which this distributes "
+                    "elements.",
                     "std::pair<unsigned, unsigned>", "getThreadsAndWarps">,
-    InterfaceMethod<"The encoding of a block's part, where the blocks of a program have a part of the tile each.",
+    InterfaceMethod<"Returns the encoding of a block's part, if each block of a program has a part of the tile.",
                     "::mlir::Attribute", "getPartEncoding">,
   ];
 }
@@ -33,12 +34,14 @@ def TTG_MatrixUnitEncoding : AttrInterface<"MatrixUnitEncoding"> {
     encoding by name.
   }];
   let methods = [
-    InterfaceMethod<"The layout of operand `opIdx`, a tile of `shape`, with `kWidth` neighbours along the contracted axis "
-                    "at a time.", "::tilecc::LinearLayout", "getOperandLayout",
+    InterfaceMethod<"Returns the layout of operand `opIdx`, a tile of `shape`, with `kWidth` neighbouring elements "
+                    "along the contracted axis at a time.", "::tilecc::LinearLayout", "getOperandLayout",
                     (ins "::llvm::ArrayRef<int64_t>":$shape, "unsigned":$opIdx, "unsigned":$kWidth)>,
-    InterfaceMethod<"Elements along the contracted axis that the unit takes at once, of operands with that `kWidth`.",
+    InterfaceMethod<"Returns the number of elements along the contracted axis that one instruction reads, for "
+                    "operands with that `kWidth`.",
                     "unsigned", "getOperandDepth", (ins "unsigned":$kWidth)>,
-    InterfaceMethod<"Whether the unit takes operand `opIdx` from registers in that width.", "::mlir::LogicalResult",
+    InterfaceMethod<"Reports an error unless the unit can read operand `opIdx` from registers in that width.",
+                    "::mlir::LogicalResult",
                     "verifyOperand", (ins "unsigned":$opIdx, "unsigned":$kWidth,
                                           "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
   ];
@@ -136,7 +139,7 @@ def TTG_NvidiaMmaEncodingAttr : TTG_Encoding<"NvidiaMma", "nvidia_mma", [
 }
 
 def TTG_AmdMfmaEncodingAttr : TTG_Encoding<"AmdMfma", "amd_mfma", [DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
-  let summary = "the result of a product by MFMA, the matrix instructions of CDNA";
+  let summary = "the result of a dot by MFMA, the matrix instructions of CDNA";
   let description = [{
     `#ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>`: as
     v_mfma_f32_32x32x8 leaves it, `warpsPerCTA` instructions side by side, the pattern repeated over registers. `version`
@@ -153,7 +156,7 @@ def TTG_AmdMfmaEncodingAttr : TTG_Encoding<"AmdMfma", "amd_mfma", [DeclareAttrIn
 }
 
 def TTG_AmdWmmaEncodingAttr : TTG_Encoding<"AmdWmma", "amd_wmma", [DeclareAttrInterfaceMethods<TTG_MatrixUnitEncoding>]> {
-  let summary = "the result of a product by WMMA, the matrix instructions of RDNA";
+  let summary = "the result of a dot by WMMA, the matrix instructions of RDNA";
   let description = [{
     `#ttg.amd_wmma<{version = 2, isTranspose = true, warpsPerCTA = [2, 2]}>`: as v_wmma_f32_16x16x16 leaves it,
     `warpsPerCTA` instructions side by side, the pattern repeated over registers. `version` 1 is RDNA 3 (gfx1100), whose
@@ -186,11 +189,11 @@ def TTG_MemoryEncoding : AttrInterface<"MemoryEncoding"> {
   let cppNamespace = "::tilecc::ttg";
   let description = "An encoding of a tile in some memory of the program, used in `!ttg.memdesc`.";
   let methods = [
-    InterfaceMethod<"The rank of the tiles that this can encode.", "unsigned", "getRank">,
-    InterfaceMethod<"Whether this can encode tiles of `shape`.", "::mlir::LogicalResult", "verifyShape",
+    InterfaceMethod<"Returns the rank of the tiles that this can encode.", "unsigned", "getRank">,
+    InterfaceMethod<"Reports an error unless this can encode tiles of `shape`.", "::mlir::LogicalResult", "verifyShape",
                     (ins "::llvm::ArrayRef<int64_t>":$shape,
                          "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError)>,
-    InterfaceMethod<"Whether `memorySpace` is the memory that this is an encoding of.", "bool", "isOfMemorySpace",
+    InterfaceMethod<"Returns true if this is an encoding for `memorySpace`.", "bool", "isOfMemorySpace",
                     (ins "::mlir::Attribute":$memorySpace)>,
   ];
 }
@@ -199,18 +202,19 @@ def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
   let cppNamespace = "::tilecc::ttg";
   let description = "An encoding of a tile in shared memory: it gives the offset of each element.";
   let methods = [
-    InterfaceMethod<"The map from an offset, in elements and without padding, and block if there are several, to the "
-                    "coordinates of an element of a tile of `shape`.",
+    InterfaceMethod<"Returns the map from an offset, in elements and without padding, and block if there are "
+                    "several, to the coordinates of an element of a tile of `shape`.",
                     "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
-    InterfaceMethod<"Padding behind every run of elements: each pair is a length, a power of two, and the elements "
-                    "inserted behind each run of that length.", "::llvm::SmallVector<std::pair<unsigned, unsigned>>",
+    InterfaceMethod<"Returns the padding behind runs of elements: each pair is a length, a power of two, and the "
+                    "number of elements inserted behind each run of that length.",
+                    "::llvm::SmallVector<std::pair<unsigned, unsigned>>",
                     "getPaddedRuns", (ins), "", "return {};">,
-    InterfaceMethod<"The alignment in bytes that the place of a tile needs.", "unsigned", "getTileAlignment", (ins), "",
+    InterfaceMethod<"Returns the alignment in bytes that a tile needs.", "unsigned", "getTileAlignment", (ins), "",
                     "return 16;">,
-    InterfaceMethod<"The encoding under which a tile with its axes permuted lies as it lay before: axis `i` of the new "
-                    "tile is axis `order[i]` of this; null if there is none.",
+    InterfaceMethod<"Returns the encoding with which a tile with permuted axes has the same memory contents: axis "
+                    "`i` of the new tile is axis `order[i]` of this one; null if there is none.",
                     "::mlir::Attribute", "permute", (ins "::llvm::ArrayRef<int32_t>":$order)>,
-    InterfaceMethod<"The encoding of a block's part, where the blocks of a program have a part of the tile each.",
+    InterfaceMethod<"Returns the encoding of a block's part, if each block of a program has a part of the tile.",
                     "::mlir::Attribute", "getPartEncoding">,
   ];
 }

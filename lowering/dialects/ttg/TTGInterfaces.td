@@ -16,10 +16,12 @@ def TTG_SharedEffects : OpInterface<"SharedEffects"> {
     InterfaceMethod<"Adds the accesses to `effects`.", "void", "getSharedEffects",
                     (ins "::llvm::SmallVectorImpl<::tilecc::ttg::SharedEffect> &":$effects), "",
                     "::tilecc::ttg::collectSharedEffects($_op, effects);">,
-    InterfaceMethod<"What a thread waits for in it, before it goes on.", "::tilecc::ttg::SharedWait", "getSharedWait",
+    InterfaceMethod<"Returns what a thread waits for in this operation before it continues.",
+                    "::tilecc::ttg::SharedWait", "getSharedWait",
                     (ins), "", "return {};">,
-    InterfaceMethod<"Whether one thread tells others in it, for all threads, that these have accessed what they were to access: who is "
-                    "told may access it then.", "bool", "tellsForAllThreads", (ins), "", "return false;">,
+    InterfaceMethod<"Returns true if one thread signals for all threads that they have completed their accesses; "
+                    "the receiver of the signal may then access the memory.",
+                    "bool", "tellsForAllThreads", (ins), "", "return false;">,
   ];
 }
 

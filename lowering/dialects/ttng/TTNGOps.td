@@ -58,7 +58,8 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [AttrSizedOperandSegments, D
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// How many products at most a sum takes before it is added to the rest in full: whole instructions' worth; 0 for no limit.
+    /// Returns the maximum number of products in a partial sum, rounded to whole instructions, before it is added to
+    /// the accumulator in full precision; 0 for no limit.
     unsigned getPreciseDepth();
   }];
 }

@@ -25,7 +25,7 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 extern "C" {
 #endif
 
-/* Of everything below, and of what copies of the runtime in one process share (runtime/src/Peers.h). */
+/* The version of everything below, and of what copies of the runtime in one process share (runtime/src/Peers.h). */
 #define TILECC_ABI_VERSION 13
 
 /* One kernel parameter of the C++ declaration. A struct passed by value is one parameter. */
@@ -33,11 +33,11 @@ enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 
 enum { TILECC_TYPE_OTHER = 0, TILECC_TYPE_POINTER = 1, TILECC_TYPE_INTEGER = 2, TILECC_TYPE_FLOAT = 3 };
 typedef struct tilecc_param {
   uint32_t size;   /* bytes */
-  uint32_t offset; /* of its value in the packed arguments that the host stub passes to __tilecc_launch, bytes */
+  uint32_t offset; /* bytes; of the value in the packed arguments that the host stub passes to __tilecc_launch */
   uint32_t align;  /* bytes */
-  uint16_t kind;   /* TILECC_PARAM_*: what variants ask of it; integers are signed or unsigned, 1 to 8 bytes;
+  uint16_t kind;   /* TILECC_PARAM_*: what variants assume about it; integers are signed or unsigned, 1 to 8 bytes;
                     * POSITIVE is a float or a double */
-  uint16_t type;   /* TILECC_TYPE_*: what it is in C++ */
+  uint16_t type;   /* TILECC_TYPE_*: its type in C++ */
 } tilecc_param;
 
 /* What a variant of a kernel may assume about its arguments. A launch uses the first variant whose demands hold. */
@@ -50,14 +50,14 @@ enum {
   TILECC_IMAGES = 32,                  /* the launch can make the variant's tensor maps of images */
   TILECC_ONE_WAVE = 64,                /* the device can run all thread blocks of the launch at once */
 };
-enum { TILECC_UNIT_PARAMETERS = 31 }; /* only so many first parameters can be units */
+enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units */
 
 /* Code with which a launch computes numbers from integer arguments. Each word is an operation, which pops two
  * numbers from a stack and pushes one. There is no tensor map if an operation overflows, if a divisor is not
  * positive, or if a number that must be non-negative is negative. */
 enum {
   TILECC_CODE_NUMBER,    /* the next word */
-  TILECC_CODE_PARAMETER, /* the integer parameter that the next word numbers */
+  TILECC_CODE_PARAMETER, /* the integer parameter whose number is the next word */
   TILECC_CODE_ADD,
   TILECC_CODE_SUBTRACT,
   TILECC_CODE_MULTIPLY,
@@ -73,11 +73,11 @@ enum { TILECC_MAP_DIMENSIONS = 4, TILECC_IMAGE_DIMENSIONS = 5, TILECC_NO_PARAMET
 typedef struct tilecc_tensor_map {
   uint32_t element_bytes; /* 1, 2, 4 or 8 */
   uint32_t swizzle;       /* bytes: 0, 32, 64 or 128 */
-  uint32_t parameter;     /* an integer parameter that strides[0] counts times, or TILECC_NO_PARAMETER */
-  uint32_t limits[2];     /* integer parameters, read without sign, that are sizes[0] and [1]; or TILECC_NO_PARAMETER */
+  uint32_t parameter;     /* an integer parameter by which strides[0] is multiplied, or TILECC_NO_PARAMETER */
+  uint32_t limits[2];     /* integer parameters, read as unsigned, that are sizes[0] and [1]; or TILECC_NO_PARAMETER */
   uint32_t base;          /* the pointer parameter where the tensor begins; TILECC_NO_PARAMETER: address 0 */
   uint64_t sizes[TILECC_MAP_DIMENSIONS];       /* elements */
-  uint64_t strides[TILECC_MAP_DIMENSIONS - 1]; /* bytes, of the second dimension and those behind */
+  uint64_t strides[TILECC_MAP_DIMENSIONS - 1]; /* bytes, of the second and later dimensions */
   uint32_t box[TILECC_MAP_DIMENSIONS];         /* elements that are copied at once */
   /* If not 0, this is a map of images (cuTensorMapEncodeIm2col) with this number of dimensions, 1 to 3, between the
    * channels and the batch. A copy has box[0] channels of box[1] pixels. `limits`, `sizes`, `strides` and
@@ -96,15 +96,19 @@ typedef struct tilecc_gpu_entry {
   uint32_t cluster;      /* blocks per cluster; 1 means none */
   uint32_t map_count;
   const tilecc_tensor_map *maps; /* [map_count]; none in a variant that demands nothing */
-  uint16_t persistent; /* not 0: any number of blocks along x runs all programs, whose number (uint32_t) is passed behind the maps */
-  uint16_t most_blocks; /* above 1: a program may run as a cluster of 2, 4, ... up to so many blocks */
-  uint16_t programs; /* above 1: so many programs, neighbours along `axis`, share a block, and their number along it (uint32_t) is passed behind the maps */
-  uint16_t axis;     /* 0 for x, 1 for y, 2 for z */
+  /* If not 0, any number of blocks along x runs all programs; the number of programs (uint32_t) is passed after the
+   * maps. */
+  uint16_t persistent;
+  uint16_t most_blocks; /* above 1: a launch may run each program as a cluster of 2, 4, ... up to this many blocks */
+  /* If above 1, this many programs, neighbours along `axis`, share a block, and the number of programs along that axis
+   * (uint32_t) is passed after the maps. */
+  uint16_t programs;
+  uint16_t axis; /* 0 for x, 1 for y, 2 for z */
 } tilecc_gpu_entry;
 
 typedef struct tilecc_variant {
   uint32_t demands;            /* TILECC_*_DIVISIBLE_BY_* bits; the last variant of a kernel demands nothing */
-  uint32_t units;              /* bit i: parameter i, an integer, is 1, as the stride of a last axis mostly is */
+  uint32_t units;              /* bit i: the integer parameter i is 1, as the stride of the last axis usually is */
   const char *symbol;          /* of the entry in every GPU image */
   const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */
   uint32_t free;               /* bit i: parameter i, an integer, has any value */
@@ -149,8 +153,9 @@ extern uint64_t __tilecc_cpu_stream_bytes;
    integers); other architectures: 0. */
 typedef struct tilecc_cpu_entry {
   uint32_t level;
-  uint32_t programs; /* that `run` runs, neighbours along x of which program_id is the first; 0 is 1. An entry that runs two
-                        stands before that of its level which runs one, for what is left. */
+  /* The number of programs that `run` executes: neighbours along x, beginning with program_id; 0 means 1. An entry for
+   * two programs stands before the entry of its level for one program, which executes the rest. */
+  uint32_t programs;
   uint64_t scratch_bytes;
   tilecc_cpu_fn run;
 } tilecc_cpu_entry;
@@ -166,8 +171,8 @@ typedef struct tilecc_kernel {
   uint32_t variant_count;
   uint32_t cpu_count;
   uint32_t reserved;
-  uint64_t code; /* a hash of all that the kernel's code follows from; 0: not known */
-  const char *ttir;   /* text of the kernel's IR as it was raised, for -ffusion; else null */
+  uint64_t code; /* a hash of everything that determines the kernel's code; 0: not known */
+  const char *ttir;   /* text of the kernel's IR after raising, for -ffusion; otherwise null */
   uint64_t ttir_size; /* bytes, without the NUL */
 } tilecc_kernel;
 
@@ -193,7 +198,7 @@ typedef struct tilecc_module {
   uint32_t checks_cpu_memory; /* not 0: code for the CPU checks its accesses, for which allocations need bounds */
   const tilecc_kernel *kernels;
   const tilecc_image *images;
-  const void *fatbin; /* in .nv_fatbin; null where the object was made without a CUDA toolkit: then the PTX is loaded */
+  const void *fatbin; /* in .nv_fatbin; null if the object was made without a CUDA toolkit: then the PTX is loaded */
   uint64_t fatbin_size;
   const char *source; /* the translation unit's main file, for messages */
   const char *tune_table; /* choices made before (--tune-table), as text; or null */

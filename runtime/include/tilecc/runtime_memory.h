@@ -46,7 +46,7 @@ ttError_t ttHostUnregister(void *pointer);
 /*===-- What a pointer is -------------------------------------------------------------------------------------------===*/
 
 typedef enum ttMemoryType {
-  ttMemoryTypeUnregistered = 0, /* memory of the host that no call here or of CUDA's made */
+  ttMemoryTypeUnregistered = 0, /* host memory that neither this runtime nor CUDA allocated or registered */
   ttMemoryTypeHost = 1,         /* page-locked: ttMallocHost, ttHostRegister */
   ttMemoryTypeDevice = 2,
   ttMemoryTypeManaged = 3
@@ -54,10 +54,10 @@ typedef enum ttMemoryType {
 
 typedef struct ttPointerAttributes {
   ttMemoryType type;
-  int device;          /* that it belongs to; of memory of the host, the CPU */
+  int device;          /* that the memory belongs to; the CPU for host memory */
   void *devicePointer; /* the address for kernels, or null */
   void *hostPointer;   /* the address for the host, or null */
-  void *blockBegin;    /* the block that it is in, as it was allocated or registered; null where that is not known */
+  void *blockBegin;    /* the allocated or registered block that contains it; null if not known */
   size_t blockBytes;
 } ttPointerAttributes;
 
@@ -100,7 +100,7 @@ ttError_t ttDeviceSetMemPool(int device, ttMemPool_t pool);
 ttError_t ttMemPoolTrimTo(ttMemPool_t pool, size_t bytes);
 
 typedef enum ttMemPoolAttr {
-  ttMemPoolAttrReleaseThreshold = 4, /* bytes that are kept when the device is waited for; 0 unless set. The CPU device
+  ttMemPoolAttrReleaseThreshold = 4, /* bytes that are kept across synchronizations; 0 by default. The CPU device
                                       * and the emulator give everything back at once */
   ttMemPoolAttrReservedMemCurrent = 5, /* bytes taken from the system */
   ttMemPoolAttrReservedMemHigh = 6, /* the most of them; setting it to 0 starts over */

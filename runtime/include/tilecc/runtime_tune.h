@@ -1,13 +1,13 @@
-/*===-- tilecc/runtime_tune.h - which configuration of a kernel a launch takes ---------------------------------*- C -*-
+/*===-- tilecc/runtime_tune.h - the choice of a kernel's configuration by a launch -----------------------------*- C -*-
  *
  * Part of <tilecc/runtime.h>, which includes it. Kernels that differ only in their configuration (tile sizes, warps,
  * stages) are the rows of a table. A launch uses the best row for its arguments: one choice per key, measured, or
  * read from a table that was made before. <tilecc/tune.h> is the C++ interface, and docs/tuning.md explains it.
  *
- * A choice is looked for, in this order, in
+ * A choice is searched in these places, in this order:
  *   the file that TILECC_TUNE_TABLE names; files of ttTuneLoad, the latest first; the object that has the kernels
  *   (--tune-table); FILE.tune beside the executable or library FILE that has them; the user's cache
- * and measured if none has it, or if the code of the kernels or the device has changed. Environment variables:
+ * If none has it, or if the code of the kernels or the device has changed, it is measured. Environment variables:
  *   TILECC_TUNE=verbose        write each choice, with the times of all rows, to standard error
  *   TILECC_TUNE=off            measure nothing: without a table the choice is the first row, or the model's best
  *   TILECC_TUNE=fresh          ignore tables and cache
@@ -57,7 +57,7 @@ typedef struct ttTuneRequest {
   const ttLaunchConfig *launches; /* [rows]; all of one stream */
   const unsigned char *status;    /* [rows], TT_TUNE_*; null: all are candidates */
   const double *costs;            /* [rows], as a model predicts them; or null */
-  unsigned most;                  /* this many candidates are measured, those of the least cost; 0: all */
+  unsigned most;                  /* this many candidates with the least cost are measured; 0: all */
   unsigned bufferCount;
   const ttTuneBuffer *buffers;
   void **args; /* as for ttLaunchKernel */

@@ -22,7 +22,8 @@ extern "C" {
 typedef struct ttLaunchInfo {
   const char *kernel;  /* as written: "add<1024>" */
   const char *symbol;  /* mangled */
-  const char *variant; /* that the arguments allow: "u16", "u8", "u8_2", "a16", "a8", "p16", "generic"; "cpu" on the CPU device */
+  /* Selected for the arguments: "u16", "u8", "u8_2", "a16", "a8", "p16", "generic"; "cpu" on the CPU device. */
+  const char *variant;
   ttDim3 grid;
   ttStream_t stream;
   int device;
@@ -46,7 +47,7 @@ void ttRangePop(void);
 
 namespace tt {
 
-/// Names what is done until the end of the block, in traces and NVTX: `tt::range_guard step("step 3");`
+/// Names the work until the end of the block, in traces and NVTX: `tt::range_guard step("step 3");`
 class range_guard {
 public:
   explicit range_guard(const char *name) noexcept { ttRangePush(name); }

@@ -96,7 +96,7 @@ bool tilecc::rt::freeGuarded(void *memory) {
       block = block->next;
     if (!block)
       return false;
-    // Replace the data pages by fresh pages without access rights.
+    // Replace the data pages by new pages without access rights.
     mmap(block->pages(), block->pageBytes(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     block->range.isFreed = true;
     generation.fetch_add(1, std::memory_order_release);

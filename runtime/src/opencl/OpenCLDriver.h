@@ -1,7 +1,7 @@
 //===-- OpenCLDriver.h - opens an OpenCL implementation at run time ----------------------------------------------===//
 //
-// One table of its entry points, one macro that calls and checks, and one conversion of its errors. Nothing links
-// libOpenCL.
+// There is one table of entry points, one macro that calls and checks them, and one conversion of errors. libOpenCL is
+// not linked.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_OPENCLDRIVER_H

@@ -287,7 +287,7 @@ private:
     if (uses.empty())
       return;
     if (auto result = dyn_cast<OpResult>(value); result && isa<scf::ForOp>(result.getOwner())) {
-      // After the waits for pending dots of the loop.
+      // Load behind the loop, where its pending dots have been waited for.
       builder.setInsertionPointAfter(result.getOwner());
     } else {
       builder.setInsertionPointAfterValue(value);

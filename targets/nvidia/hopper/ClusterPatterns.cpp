@@ -170,7 +170,7 @@ private:
     meeting.wait();
   }
 
-  /// Returns what each bit of a place contributes, given by `find` for each bit of a position along an axis.
+  /// Returns a column for each input bit of `layout`: the XOR of `find` for all bits of the position that it selects.
   static SmallVector<uint64_t> mapPlaces(const LinearLayout &layout,
                                          function_ref<uint64_t(int32_t axis, unsigned bit)> find) {
     SmallVector<uint64_t> columns;

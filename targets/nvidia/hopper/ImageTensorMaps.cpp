@@ -220,7 +220,7 @@ private:
     return true;
   }
 
-  /// Splits a sum into what the launch knows, and the rest.
+  /// Splits a sum into the products that launch code can compute, and the rest.
   std::pair<Sum, Sum> splitKnown(const Sum &sum) {
     std::pair<Sum, Sum> parts;
     for (const Product &product : sum.getProducts())

@@ -97,7 +97,7 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
     Location loc = op.getLoc();
     if (op.getByProducts())
       return op.emitOpError("is carried out by products, and none that accumulates in tensor memory has been given it");
-    // The arriving thread acts for the reads of the other lanes.
+    // The arrival also says that the other lanes have finished reading, so the arriving thread waits for them.
     if (op.getPerWarp())
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));
     Value arrives = op.getPerWarp() ? isFirstLane(rewriter, loc) : isFirstThread(rewriter, loc);

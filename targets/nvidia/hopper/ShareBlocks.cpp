@@ -12,9 +12,9 @@
 // they do not fill the last block, it executes the last program several times, and only one of them stores.
 //
 // This is legal if only stores, and operations whose results are unused, affect other programs; these are skipped in
-// the repeated programs. It is done for kernels that ask for it. Three warp groups in one block beat two blocks with
-// one warp group each if a warp group computes as long as it multiplies (heads of 64), and lose if each block's copies
-// are small.
+// the repeated programs. It is done for kernels that request it. Three warp groups in one block are faster than two
+// blocks with one warp group each if a warp group computes for as long as its dots take (heads of 64), and slower if
+// the copies of each block are small.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-// Kernels that run.py runs in the emulator of AMD's GPUs, and computes again.
+// Kernels that run.py runs in the emulator of AMD's GPUs; run.py also computes their results.
 #include <tilecc/tt.h>
 
 __tile_global__ void add(const float *x, const float *y, float *out, int n) {

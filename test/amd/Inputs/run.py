@@ -1,4 +1,4 @@
-"""Runs the kernels of kernels.tt.cpp, compiled for a target of AMD's, in the emulator, and computes their results.
+"""Runs the kernels of kernels.tt.cpp, compiled for an AMD target, in the emulator, and computes the expected results.
 
   run.py <tcc-run-amd> <code object> <work-group threads> <folder>
 """
@@ -25,7 +25,7 @@ def encode(values, kind):
 
 
 def run(name, arguments, grid="1", tolerance=0):
-    """`arguments`: scalars as the emulator takes them, inputs (kind, values), and results (kind, values before, values
+    """`arguments`: scalars in the emulator's format, inputs (kind, values), and results (kind, values before, values
     after)."""
     global failures
     symbol = next(kernel for kernel in kernels if name in kernel)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What clangd says of sources: clangd.py <clangd> <folder of compile_commands.json> <file>... [<file>:<word> ...]
+"""Prints clangd's diagnostics of sources: clangd.py <clangd> <folder of compile_commands.json> <file>... [<file>:<word> ...]
 
-Prints each diagnostic, `N files, N diagnostics`, and for <file>:<word> what hovering over the first occurrence of the word
-shows.
+Prints each diagnostic, `N files, N diagnostics`, and for <file>:<word> the text that an editor shows when hovering over the first
+occurrence of the word.
 """
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""What moves and indexes: gathers, scatters, transposes, convolutions, packing."""
+"""Kernels that move and index: gathers, scatters, transposes, convolutions, packing."""
 import triton
 import triton.language as tl
 from case import case

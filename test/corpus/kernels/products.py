@@ -1,4 +1,4 @@
-"""Matrix products as they are found: epilogues, quantized operands, groups, gathers, CUDA cores."""
+"""Matrix products as in real programs: epilogues, quantized operands, groups, gathers, CUDA cores."""
 import triton
 import triton.language as tl
 from case import case

@@ -1,4 +1,4 @@
-"""A program is a row or a few: elementwise chains, norms, softmaxes, losses."""
+"""Kernels whose programs process one row or a few: elementwise chains, norms, softmaxes, losses."""
 import triton
 import triton.language as tl
 from case import case

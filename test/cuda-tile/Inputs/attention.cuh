@@ -47,7 +47,7 @@ __tile_global__ void attention(const __half *q, const __half *k, const __half *v
   sums.store_masked(ct::reshape(most + ct::log2(sum), ct::shape<1, M>{}), ct::bid().y, block);
 }
 
-// What the gradients share: the sum of out * dout along each row.
+// Shared by the gradients: the sum of out * dout along each row.
 template <int M, int D>
 __tile_global__ void attention_delta(const __half *out, const __half *dout, float *delta, int length) {
   auto extents = ct::extents{length, ct::integral_constant<D>{}};

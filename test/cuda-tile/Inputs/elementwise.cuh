@@ -51,7 +51,7 @@ template <int BLOCK> __tile_global__ void swiglu(const __nv_bfloat16 *x, __nv_bf
   to.store_masked(ct::element_cast<__nv_bfloat16>(gate * sigmoid * up), row, column);
 }
 
-// Rotary embedding: the halves of each head's row are turned against each other.
+// Rotary embedding: rotates the two halves of each head's row.
 template <int HALF>
 __tile_global__ void rope(float *x, const float *cosine, const float *sine, int positions, int heads) {
   auto [position, head, z] = ct::bid();
@@ -70,7 +70,7 @@ __tile_global__ void rope(float *x, const float *cosine, const float *sine, int 
   xs.store(ct::reshape(b * c + a * s, whole), position, head, 1, 0);
 }
 
-// Zeros chosen by a hash of the place, the rest scaled up.
+// Dropout: a hash of the position selects zeros, and the rest is scaled up.
 template <int BLOCK> __tile_global__ void dropout(const float *x, float *out, int n, float keep, unsigned seed) {
   using Index = ct::tile<unsigned, ct::shape<BLOCK>>;
   auto i = ct::iota<Index>() + ct::bid().x * BLOCK;

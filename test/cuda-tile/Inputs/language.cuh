@@ -1,4 +1,4 @@
-// What the language says of types, shapes and functions, one kernel for each.
+// The language's rules for types, shapes and functions, one kernel for each.
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -10,7 +10,7 @@
 namespace ct = cuda::tiles;
 using namespace ct::literals;
 
-// Every function of one number, of 256 numbers each; the functions one behind the other.
+// Every function of one operand, for 256 numbers each.
 template <class T> __tile_global__ void functions(const T *x, T *out) {
   auto i = ct::iota<ct::tile<int, ct::shape<256>>>();
   auto v = ct::load(x + i);
@@ -66,7 +66,7 @@ template <class T> __tile_global__ void integers(const T *x, const T *y, T *out)
   put(ct::select(a < b, a, b));
 }
 
-// Floats to all kinds of elements and back; what each makes of them, as floats.
+// Conversions of floats to all element types and back, with the results as floats.
 __tile_global__ void conversions(const float *x, float *out) {
   auto i = ct::iota<ct::tile<int, ct::shape<256>>>();
   auto v = ct::load(x + i);

@@ -13,7 +13,7 @@ __tile_global__ void copy_1(const double *x, double *out, int n) {
       .store_masked(from.load_masked(ct::bid().x), ct::bid().x);
 }
 
-// Transposed, with padding that can be told from what was there.
+// Transposed, with padding that differs from the data.
 __tile_global__ void transpose_2(const float *x, float *out, int m, int n) {
   auto [i, j, unused] = ct::bid();
   auto from = ct::partition_view(ct::tensor_span(x, ct::extents{m, n}), ct::shape<16, 32>{});
@@ -28,7 +28,7 @@ __tile_global__ void permute_3(const short *x, short *out, int a, int b, int c) 
   to.store_masked(ct::permute(from.load_masked(i, j, k), ct::dimension_map<2, 0, 1>{}), k, i, j);
 }
 
-// Static extents that tiles divide, and strides that are not those of the extents.
+// Static extents that are multiples of the tile, and strides that do not follow from the extents.
 __tile_global__ void slices_4(const float *x, float *out, int a, long stride) {
   using Extents = ct::extents<long, ct::dynamic_extent, 3, 8, 32>;
   using Strides = ct::strides<long, ct::dynamic_stride, 256, 32, 1>;
@@ -66,7 +66,7 @@ __tile_global__ void moving_sum(const float *x, float *out, int n) {
   ct::store(out + ct::bid().x, float(ct::sum<0>(v)));
 }
 
-// Rows by their numbers, read and written.
+// Rows that are read and written by their numbers.
 __tile_global__ void shuffle_rows(const float *x, float *out, const int *row, int m, int n) {
   auto span = ct::tensor_span(x, ct::extents{m, n});
   auto rows = ct::load(row + (ct::iota<ct::tile<int, ct::shape<8>>>() + 8 * int(ct::bid().x)));
@@ -97,7 +97,7 @@ __tile_global__ void changes(const int *x, int *results, unsigned *mask_of, floa
   sums.atomic_add(four, relaxed, ct::thread_scope_device_t{}, 0);
 }
 
-// Programs take turns: a lock taken by comparing and exchanging, given back by a store.
+// Programs take a lock one after the other: compare and exchange takes it, a store releases it.
 __tile_global__ void turns(int *lock, int *counter, int *seen) {
   while (ct::atomic_compare_exchange(lock, 0, 1, ct::memory_order_acquire_t{}, ct::thread_scope_device_t{}) != 0) {
   }

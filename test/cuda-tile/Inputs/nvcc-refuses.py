@@ -1,4 +1,4 @@
-"""Whether a compiler's errors (on standard input) are at all the lines of a source that have a CHECK before them."""
+"""Checks that a compiler reports an error (on standard input) at each line of a source that follows a CHECK."""
 import re
 import sys
 

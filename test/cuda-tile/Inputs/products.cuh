@@ -36,7 +36,7 @@ __tile_global__ void matmul(const T *a, const T *b, Acc *c, int m, int n, int k)
   cv.store_masked(sum, i, j);
 }
 
-// Floats as tf32: rounded where they enter the product.
+// Floats as tf32: they are rounded as operands of the matrix product.
 template <int M, int N, int K>
 __tile_global__ void matmul_tf32(const float *a, const float *b, float *c, int m, int n, int k) {
   auto av = ct::partition_view(ct::tensor_span(a, ct::extents{m, k}), ct::shape<M, K>{});
@@ -81,7 +81,7 @@ __tile_global__ void split_k(const __nv_bfloat16 *a, const __nv_bfloat16 *b, flo
   cv.atomic_add_masked(sum, ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{}, i, j);
 }
 
-// A fixed number of programs takes the tiles in an order that shares what is loaded.
+// A fixed number of programs computes the tiles in an order that shares loads.
 template <int M, int N, int K>
 __tile_global__ void persistent(const __half *a, const __half *b, __half *c, int m, int n, int k) {
   constexpr int group = 4;
@@ -118,7 +118,7 @@ __tile_global__ void scaled_fp8(const __nv_fp8_e4m3 *a, const __nv_fp8_e4m3 *b, 
   cv.store_masked(ct::element_cast<__nv_bfloat16>(sum), i, j);
 }
 
-// The product alone, in the elements that NVIDIA chose for it.
+// The matrix product without an accumulator, in the element type that NVIDIA defines.
 __tile_global__ void matmul_of_halves(const __half *a, const __half *b, __half *c) {
   auto shape = ct::shape<32, 32>{};
   auto av = ct::partition_view(ct::tensor_span(a, shape), shape),

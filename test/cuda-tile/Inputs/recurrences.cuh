@@ -1,4 +1,5 @@
-// Scans, and rules in which each step changes a state: of linear attention, and the delta rule, step by step and in chunks.
+// Scans, and recurrences in which each step changes a state: linear attention, and the delta rule, step by step and in
+// chunks.
 #pragma once
 #include <cuda_tile.h>
 #include <cuda_fp16.h>
@@ -28,7 +29,7 @@ template <int BLOCK> __tile_global__ void prefix_sum(const int *x, int *out, int
   }
 }
 
-// s = decay * s + k^T v; out = q s: the state is a tile that a loop carries.
+// s = decay * s + k^T v; out = q s: the state is a loop-carried tile.
 template <int D>
 __tile_global__ void linear_attention(const float *q, const float *k, const float *v, const float *decay, float *out,
                                       int length) {
@@ -68,7 +69,7 @@ __tile_global__ void delta_rule(const float *q, const float *k, const float *v, 
   ct::partition_view(ct::tensor_span(final_state, whole), whole).store(state, 0, 0);
 }
 
-// Linear attention by chunks of C steps: products within a chunk, and with the state that the chunks before it left.
+// Linear attention by chunks of C steps: dots within a chunk, and with the state of the previous chunks.
 template <int C, int D>
 __tile_global__ void chunked(const float *q, const float *k, const float *v, float *out, int length) {
   auto extents = ct::extents{length, ct::integral_constant<D>{}};

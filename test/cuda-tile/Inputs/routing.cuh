@@ -1,4 +1,4 @@
-// A mixture of experts: choosing, counting and sorting tokens, and products with rows gathered by expert.
+// A mixture of experts: selecting, counting and sorting tokens, and matrix products with rows gathered by expert.
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp8.h>
@@ -60,7 +60,7 @@ __tile_global__ void scatter_tokens(const int *expert, const int *start, const i
   ct::store_masked(sorted + at, i, inside);
 }
 
-// Rows of sorted tokens times their expert's weights; rows that are none (-1) are left out.
+// Rows of sorted tokens times their expert's weights; row numbers of -1 are skipped.
 template <int M, int N, int K>
 __tile_global__ void expert_product(const __nv_bfloat16 *x, const __nv_bfloat16 *w, __nv_bfloat16 *out,
                                     const int *sorted, const int *block_expert, const float *weight, int tokens, int n,
@@ -82,7 +82,7 @@ __tile_global__ void expert_product(const __nv_bfloat16 *x, const __nv_bfloat16 
                   j * N);
 }
 
-// The two products of each token added up.
+// Adds the two results of each token.
 template <int BLOCK> __tile_global__ void combine(const __nv_bfloat16 *parts, __nv_bfloat16 *out, int tokens, int n) {
   auto in = ct::partition_view(ct::tensor_span(parts, ct::extents{tokens, 2_ic, n}), ct::shape<1, 2, BLOCK>{});
   auto to = ct::partition_view(ct::tensor_span(out, ct::extents{tokens, n}), ct::shape<1, BLOCK>{});

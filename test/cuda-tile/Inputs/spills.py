@@ -1,9 +1,9 @@
-"""Reads tcc's table of --resource-usage, and fails where a kernel spills more than so many bytes of stores a thread."""
+"""Reads tcc's table of --resource-usage, and fails if a kernel has more than the given bytes of spill stores per thread."""
 import sys
 
 most = int(sys.argv[1])
 rows = [line.split() for line in sys.stdin if " sm_" in line]
-# A kernel's name may have spaces. Behind it are the target, the variant, the registers and the stores of spills.
+# A kernel's name may contain spaces. After it come the target, the variant, the registers and the spill stores.
 spilled = {}
 for row in rows:
     target = next(i for i, column in enumerate(row) if column.startswith("sm_"))

@@ -1,10 +1,10 @@
-// What the programs of test/cuda-tile share beside those of test/e2e.
+// Shared by the programs of test/cuda-tile, in addition to test/e2e's support.
 #ifndef TEST_CUDA_TILE_SUPPORT_H
 #define TEST_CUDA_TILE_SUPPORT_H
 
 #include "../../e2e/support/check.h"
 
-// A buffer's memory under the name that NVIDIA has for its elements.
+// A buffer's memory with NVIDIA's type for its elements.
 template <class T, class B> T *as(B &buffer) { return reinterpret_cast<T *>(buffer.data()); }
 
 template <class T> struct host_type { using type = T; };

@@ -1,19 +1,20 @@
 """Compiles and runs the C++ in a page of the documentation: check-page.py [--cuda] TCC ROOT PAGE FOLDER.
 
-A block is fenced by ```cpp, or hidden from readers in a comment, <!-- cpp ... -->. Words behind cpp say what it is:
+A block is fenced by ```cpp, or hidden from readers in a comment, <!-- cpp ... -->. Words after cpp specify its kind:
 
-    (none)     declarations; or a program of its own, if it has a main, which has to return 0
+    (none)     declarations; or a complete program, if it has a main, which must return 0
     kernel     statements of a kernel, where float *p points to 0, 1, 2, ..., 63, int *q to 64 zeros, and int n is 10
-    host       statements of host code; all of a page are one function
+    host       statements of host code; those of a page form one function
     mistake    not to be compiled
-    simt       CUDA's code, compiled where there is a toolkit (--cuda), and not run
+    simt       CUDA code, compiled if there is a toolkit (--cuda), and not run
     -option    for tcc
 
-Declarations, kernels and host code of a page are one program, in the page's order. What tcc says of a line stands in a
-comment at its end: `// error: text`, `// warning: text`, `// remark: text`, of which a message has the beginning. A number
-or an array in a comment behind `auto name = ...;` in a kernel is what the value has to be: `// 6`, `// [[0, 1], [2, 3]]`;
-digits that are not written do not count. A fence of ```text output behind a program has what that prints; `...` is
-anything. All is run on the CPU device and on the emulator. What fails is told with the page's line. (links.test looks at links.)
+Declarations, kernels and host code of a page form one program, in the page's order. A comment at the end of a line states tcc's
+message for the line: `// error: text`, `// warning: text`, `// remark: text`, where text may be the beginning of the message.
+A number or an array in a comment behind `auto name = ...;` in a kernel is the expected value: `// 6`, `// [[0, 1], [2, 3]]`;
+only the written digits are compared. A fence of ```text output behind a program contains what the program prints; `...`
+matches anything. Everything runs on the CPU device and on the emulator. Failures are reported with the page's line.
+(links.test checks links.)
 """
 import math
 import os
@@ -70,7 +71,7 @@ class Page:
         return f'#line {line} "{self.name}"\n'
 
     def compile(self, source, output, blocks, options=()):
-        """Whether tcc does it, and says of each line what a comment there wants."""
+        """Returns True if tcc succeeds, and gives for each line the message that the comment there states."""
         options = [*options, *(option for block in blocks for option in block.options)]
         command = [self.tcc, source, "-o", output, f"-I{self.includes}", "-arch=compute_80", "--cpu-level=2", *options]
         done = subprocess.run(command, capture_output=True, text=True)
@@ -118,7 +119,7 @@ class Page:
         self.compile(source, os.devnull, [block], ["-c"])
 
     def check_together(self, blocks):
-        """One program of the declarations, kernels and host code."""
+        """Joins the declarations, kernels and host code to one program."""
         if not blocks:
             return
         text, host, main, expected = '#include "page.h"\n', "", "", {}
@@ -144,7 +145,7 @@ class Page:
                     self.check_value(device, expected[int(at), int(index)], numbers)
 
     def with_results(self, block, expected):
-        """The block's text, in which each value that has its result in a comment is kept."""
+        """The block's text, in which each value with an expected result in a comment is stored."""
         lines, names, at = block.text.split("\n"), [], 0
         for number, line in enumerate(lines):
             if declared := re.search(r"\bauto (\w+|\[[^\]]*\]) =", line):
@@ -196,7 +197,7 @@ def shape_of(value):
 
 
 def is_right(number, wanted):
-    """As many digits as are written."""
+    """Compares as many digits as are written."""
     wanted = {"true": "1", "false": "0"}.get(wanted, wanted)
     number, digits = float(number), len(wanted.partition(".")[2].partition("e")[0])
     if not math.isfinite(number):

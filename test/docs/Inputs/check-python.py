@@ -1,4 +1,4 @@
-"""Has Triton compile the Python in a page of the documentation: check-python.py PAGE FOLDER, by a python with Triton.
+"""Compiles the Python in a page of the documentation with Triton: check-python.py PAGE FOLDER, run by a python with Triton.
 
 Arguments annotated tl.constexpr are 32, those named ..._ptr point to floats, all others are integers.
 """
@@ -15,7 +15,7 @@ from triton.runtime.jit import JITFunction
 page, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 folder.mkdir(parents=True, exist_ok=True)
 source = page.read_text()
-lines = [""] * (source.count("\n") + 1)  # where they stand in the page, for messages
+lines = [""] * (source.count("\n") + 1)  # their position in the page, for messages
 for block in re.finditer(r"^```python\n(.*?)^```$", source, re.M | re.S):
     first = source.count("\n", 0, block.start(1))
     lines[first:first + block[1].count("\n")] = block[1].splitlines()

@@ -1,5 +1,5 @@
-"""Counts the sources that match each pattern of the table "Counts" in docs/adding.md. Prints where a count is not the table's, and
-exits with 1."""
+"""Counts the sources that match each pattern of the table "Counts" in docs/adding.md. Prints counts that differ from the
+table, and then exits with 1."""
 import pathlib
 import re
 import sys

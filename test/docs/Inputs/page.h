@@ -1,4 +1,4 @@
-// What check-page.py puts in front of the C++ of a page.
+// The code that check-page.py puts in front of a page's C++.
 #ifndef TEST_DOCS_PAGE_H
 #define TEST_DOCS_PAGE_H
 
@@ -23,7 +23,7 @@ struct place {
   int begin, count;
 };
 
-// Runs a kernel of the page, and prints what it has kept: line, number of the value, elements.
+// Runs a kernel of the page, and prints the recorded values: line, number of the value, elements.
 inline void run(int line, void (*kernel)(double *, float *, int *, int), std::vector<place> places) {
   std::vector<float> counted(64);
   std::iota(counted.begin(), counted.end(), 0.0f);

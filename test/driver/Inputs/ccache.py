@@ -1,4 +1,4 @@
-"""Compiles the same source in two checkouts by ccache, and says what it finds.
+"""Compiles the same source in two checkouts with ccache, and prints its hits and misses.
 
     ccache.py TCC
 """

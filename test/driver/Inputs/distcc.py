@@ -1,4 +1,4 @@
-"""Compiles by two distcc daemons on this machine, which get preprocessed sources, and compares with what is compiled here.
+"""Compiles with two distcc daemons on this machine, which receive preprocessed sources, and compares with a local compilation.
 
     distcc.py TCC SOURCE OPTION...
 """
@@ -42,7 +42,7 @@ try:
     assert all(run.wait() == 0 for run in runs)
     here = open("here.o", "rb").read()
     same = sum(open(f"there{i}.o", "rb").read() == here for i in range(4))
-    for _ in range(100):  # a daemon tells of a job after it has answered
+    for _ in range(100):  # a daemon logs a job after it has answered
         compiled = [open(f"{port}.log").read().count("COMPILE_OK") for port in ports]
         if sum(compiled) == 4:
             break

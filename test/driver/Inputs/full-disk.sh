@@ -1,4 +1,4 @@
-# full-disk.test's, with 32 KB in the folder `disk`.
+# Part of full-disk.test; `disk` is a file system of 32 KB.
 tcc=$1 source=$2
 try() { echo "$1"; shift; "$@"; echo status $?; }
 try object $tcc -c $source -o disk/add.o

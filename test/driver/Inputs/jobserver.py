@@ -1,4 +1,4 @@
-"""Runs tcc -c under a jobserver of three tokens, as make 4.4 has it, and counts them afterwards."""
+"""Runs tcc -c under a jobserver of three tokens, like that of make 4.4, and counts the tokens afterwards."""
 import os
 import subprocess
 import sys

@@ -1,10 +1,10 @@
-"""Every spelling of every option of nvcc, given to tcc.
+"""Passes every spelling of every nvcc option to tcc.
 
-    nvcc-options.py TCC LIST DOCS [NVCC]      tries them; with NVCC, its --help has to have no others
-    nvcc-options.py --list NVCC               the names in its --help, for LIST
+    nvcc-options.py TCC LIST DOCS [NVCC]      tests the options; with NVCC, its --help must not contain others
+    nvcc-options.py --list NVCC               prints the names in its --help, for LIST
 
-What an option has to do is what docs/driver.md says of it in its table: "Ignored" is a warning that names the option,
-"Refused" an error that does, and anything else is done without a word. All spellings do the same: they print the same steps.
+The table in docs/driver.md states what an option must do: "Ignored" means a warning that names the option, "Refused" an error
+that names it, and anything else must work without a message. All spellings must do the same: they print the same steps.
 """
 import concurrent.futures
 import os
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-JOINED = ["-I", "-D", "-U", "-L", "-l", "-O", "-t", "-m"]  # whose value nvcc takes in the same word
+JOINED = ["-I", "-D", "-U", "-L", "-l", "-O", "-t", "-m"]  # options whose value nvcc accepts in the same word
 NO_INPUT = ["--help", "--version", "--list-gpu-arch", "--list-gpu-code"]
 NEEDS_TOOLKIT = "is part of the CUDA toolkit"
 
@@ -41,7 +41,7 @@ def documented(docs):
 
 
 def run(tcc, long, words):
-    # -code stands beside -arch, and the device link takes objects.
+    # -code must accompany -arch, and the device link takes objects.
     before = ["-arch=compute_90"] if long == "--gpu-code" else []
     inputs = [] if long in NO_INPUT else ["k.o"] if long == "--device-link" else ["k.tt.cpp"]
     done = subprocess.run([tcc, "--dryrun", *before, *words, *inputs], capture_output=True, text=True)

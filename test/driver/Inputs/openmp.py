@@ -1,4 +1,4 @@
-# Links with -fopenmp, as the system is and with a folder that has the library.
+# Links with -fopenmp, with the unchanged system and with a folder that contains the library.
 import os
 import re
 import subprocess

@@ -1,4 +1,4 @@
-# Runs kernels of IR as CPU code and on the PTX emulator, and compares with what Python computes:
+# Runs kernels of IR as CPU code and on the PTX emulator, and compares with results of Python:
 #   run-ir.py <tcc> <tcc-run> <C compiler> <scratch folder> <folder of .ttir and .ttgir>
 import array, math, os, random, struct, sys
 
@@ -37,11 +37,11 @@ def e8m0(n):
     return nan if n == 255 else math.ldexp(1, n - 127)
 
 
-def nibbles(data):  # the lower bits first
+def nibbles(data):  # the lower bits are first
     return [e2m1(x) for byte in data for x in (byte & 15, byte >> 4)]
 
 
-def product(a, a_scales, b, b_scales):  # 16x64 times 64x16, a scale for 32 neighbours along K
+def product(a, a_scales, b, b_scales):  # 16x64 times 64x16, with a scale for 32 adjacent elements along K
     result = []
     for r in range(16):
         for c in range(16):
@@ -59,7 +59,7 @@ def scales():
 
 
 def cases():
-    """Name, targets, grid, arguments, and by their numbers what they are afterwards."""
+    """Name, targets, grid, arguments, and the expected results by the arguments' numbers."""
     m, n = 37, 50
     a = floats(m * (n + 2))
     want = [2 * a[r * (n + 2) + c] for r in range(m) for c in range(n)]
@@ -70,7 +70,7 @@ def cases():
         yield "choose-block.ttir", "cpu sm_90", (1,), [a, zeros("f", 32), 5, below], {1: want}
     m, n = 20, 12
     d, g = ints(m * n), ints(m * n)
-    shape = [Long(m), Long(n), Long(n), Long(1), 0]  # sizes, strides, whether to pad with NaNs
+    shape = [Long(m), Long(n), Long(n), Long(1), 0]  # sizes, strides, and 1 to pad with NaNs
     greatest = [x if x % 2**32 > y % 2**32 else y for x, y in zip(d, g)]
     yield ("signed-descriptors.ttir", "cpu sm_80", (3,),
            [d, *shape, m, n, Long(n), Long(1), zeros("i", m * n), *shape, g], {10: [x + 1 for x in d], 16: greatest})

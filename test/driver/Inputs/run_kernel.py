@@ -1,10 +1,9 @@
-"""Runs the one kernel of a file that tcc reads, as CPU code and on the PTX emulator. Arguments are integers, and arrays, which are what
-pointers lead to."""
+"""Runs the only kernel of a file that tcc reads, as CPU code and on the PTX emulator. Arguments are integers, and arrays for pointers."""
 import array, ctypes, json, random, re, subprocess
 
 
 def on_cpu(tcc, cc, path, grid, arguments):
-    """The kernel changes the arrays themselves."""
+    """The kernel modifies the arrays in place."""
     subprocess.run([tcc, "--emit=cpu-asm", "--cpu-level=2", path, "-o", "k.s"], check=True)
     functions = re.findall(r'^"?([\w.]+\.cpu\.v2[.\w]*)"?:', open("k.s").read(), re.M)
     open("k.c", "w").write(f"""#include <stdint.h>
@@ -19,7 +18,7 @@ void run(void *const *args, const uint32_t *n) {{
 }}""")
     library = f"./{random.random()}.so"
     subprocess.run([cc, "-O1", "-fPIC", "-shared", "-o", library, "-xc", "k.c", "-xassembler", "k.s", "-lm"], check=True)
-    # Of an integer a kernel takes the bytes that its parameter has.
+    # A kernel reads as many bytes of an integer as its parameter has.
     values = [ctypes.c_int64(a) if isinstance(a, int) else ctypes.c_void_p(a.buffer_info()[0]) for a in arguments]
     pointers = (ctypes.c_void_p * len(values))(*map(ctypes.addressof, values))
     ctypes.CDLL(library).run(pointers, (ctypes.c_uint32 * 3)(*(tuple(grid) + (1, 1))[:3]))
@@ -27,7 +26,7 @@ void run(void *const *args, const uint32_t *n) {{
 
 
 def on_emulator(tcc, tcc_run, target, path, grid, arguments):
-    """Returns the arguments, with the arrays as the kernel has left them."""
+    """Returns the arguments, with the arrays after the run."""
     subprocess.run([tcc, "--emit=ptx", f"-arch={target}", path, "-o", "k.ptx"], check=True)
     description = subprocess.run([tcc, "--emit=json", f"-arch={target}", path, "-o", "-"], check=True, capture_output=True)
     info = json.loads(description.stdout)["kernels"][0]

@@ -1,4 +1,4 @@
-# For standard-output.test: prints to files by every kind of output, and tells what /dev is then.
+# Part of standard-output.test: writes each kind of output to files, and then lists /dev.
 tcc=$1 source=$2
 $tcc --emit=ttir $source > ttir
 $tcc -c $source -o - > object

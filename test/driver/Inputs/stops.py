@@ -1,10 +1,10 @@
-"""Stops tcc at moments of its run by each signal that stops programs.
+"""Stops tcc at different times of its run by each signal that stops programs.
 
-    stops.py ROUNDS COMMAND...      in an empty folder, from files beside it; TMPDIR is another empty one
+    stops.py ROUNDS COMMAND...      in an empty folder, with inputs next to it; TMPDIR is another empty folder
 
-What is stopped ends of that signal, says nothing of bugs or mistakes, and leaves no file and no process. What is killed (SIGKILL)
-may leave temporary files, but the output is the old one, or whole. A run that ends before its signal is checked as well, and is made
-again with a signal that comes earlier, for it tells that runs have become shorter: each signal stops a run at each moment.
+A stopped run must end with that signal, report no bugs or mistakes, and leave no file and no process. A killed run (SIGKILL) may
+leave temporary files, but the output must be the old one, or complete. A run that ends before its signal is checked as well, and
+repeated with an earlier signal, because runs have become shorter: each signal must stop a run at each time.
 """
 import glob
 import os
@@ -27,7 +27,7 @@ def start(folder):
         shutil.rmtree(path, ignore_errors=True)
         os.mkdir(path)
     open(os.path.join(out, "output"), "w").write("old")
-    # A group of its own, in which nothing may be left.
+    # A process group of its own, in which no process may remain.
     process = subprocess.Popen(command, cwd=out, env={**os.environ, "TMPDIR": tmp}, stderr=subprocess.PIPE,
                                start_new_session=True, restore_signals=True)
     return process, out, tmp
@@ -38,11 +38,11 @@ def is_alive(stat, group):
         state, _, its_group = open(stat).read().rsplit(")", 1)[1].split()[:3]
     except (FileNotFoundError, ProcessLookupError):
         return False
-    return int(its_group) == group and state not in "ZX"  # the dead wait for init
+    return int(its_group) == group and state not in "ZX"  # zombies wait for init
 
 
 def group_is_empty(group):
-    for _ in range(50):  # what the kernel kills takes a moment
+    for _ in range(50):  # killed processes take a moment to end
         if not any(is_alive(stat, group) for stat in glob.glob("/proc/[0-9]*/stat")):
             return True
         time.sleep(0.01)

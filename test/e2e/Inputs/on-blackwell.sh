@@ -1,5 +1,5 @@
-# Compiles the programs TEST... of SOURCE for tensor memory, and runs them on the emulator: products and copies as early as they
-# may be done, and in an order by chance.
+# Compiles the programs TEST... of SOURCE for tensor memory, and runs them on the emulator: with products and copies as early as
+# possible, and in random order.
 # on-blackwell.sh SOURCE OUTPUT COMPILER SEED TEST...
 set -euo pipefail
 source=$1 output=$2 compiler=$3 seed=$4

@@ -1,4 +1,4 @@
-// Attention as tests have it: the tile function, and its result in double precision.
+// Attention for tests: the tile function, and its result in double precision.
 #ifndef TILECC_TEST_E2E_SUPPORT_ATTENTION_H
 #define TILECC_TEST_E2E_SUPPORT_ATTENTION_H
 
@@ -40,7 +40,7 @@ __tile__ tt::tile<float, BM, D> attend(const tt::float16 *q, const tt::float16 *
   return acc / tt::maximum(sum, 1e-30f).col();
 }
 
-/// Where `attend`'s rows are in memory.
+/// The location of `attend`'s rows in memory.
 template <int BM, int D> __tile__ auto attended(float *out, int length, int block, int head) {
   return out + (head * length * D + (block * BM + tt::arange<BM>()).col() * D + tt::arange<D>().row());
 }

@@ -43,7 +43,7 @@ template <class T> __tile_global__ void cast_all(const T *x, outputs out, int n)
   tt::store(out.f64 + i, v.template to<double>(), mask);
 }
 
-// What x becomes; where the target type cannot hold it the result is undefined, and nothing is asked of it.
+// The value to which x is converted. If the target type cannot represent it, the result is undefined and not checked.
 template <class To, class From> bool right(From x, To got) {
   if constexpr (std::is_same_v<To, bool>) {
     return e2e::same(got, x != From(0));

@@ -12,8 +12,9 @@
 //     });
 //   }
 //
-// A buffer that is given no values is poisoned with random bytes, so that nothing passes by not being written. Inputs
-// and outputs lie between guard zones of random bytes: reads beyond them give garbage, and writes there are found.
+// A buffer without initial values is filled with random bytes, so that no test passes because nothing was written.
+// Inputs and outputs lie between guard zones of random bytes: reads beyond them give garbage, and writes there are
+// found.
 //
 // The seed of the random numbers is new in every run; TILECC_TEST_SEED sets it. The exit status is 0 if all is well, 1
 // if not, and 77 (by e2e::skip, with the reason) if the program cannot run here.
@@ -85,7 +86,7 @@ template <> inline constexpr const char *name_of<tt::bfloat16> = "bfloat16";
 template <> inline constexpr const char *name_of<float> = "float";
 template <> inline constexpr const char *name_of<double> = "double";
 
-// Digits of the significand, and the exponent of the smallest normal number.
+// The number of significand bits, and the exponent of the smallest normal number.
 template <class T> struct float_format;
 template <> struct float_format<tt::float16> { static constexpr int digits = 11, min_exponent = -14; };
 template <> struct float_format<tt::bfloat16> { static constexpr int digits = 8, min_exponent = -126; };
@@ -131,7 +132,7 @@ inline const char *program = "";
 inline int checks = 0, failures = 0;
 inline char context_text[256] = "";
 
-// What the next checks are about, for messages.
+// A description of the next checks, for messages.
 __attribute__((format(printf, 1, 2))) inline void context(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -162,7 +163,7 @@ inline void expect_true(bool condition, const char *what) {
   std::exit(77);
 }
 
-// The kernels launched so far have run, and none has failed.
+// Returns true if the kernels launched so far have run without failure.
 inline void synchronize() {
   tt::check(ttPeekAtLastError()); // which resets it, and has its message
   tt::check(ttDeviceSynchronize());
@@ -175,7 +176,7 @@ inline ttDeviceProp device() {
   tt::check(ttGetDeviceProperties(&properties, index));
   return properties;
 }
-// Code for GPUs runs: there, or on the emulator.
+// Returns true if GPU code runs: on a GPU, or on the emulator.
 inline bool on_gpu() { return device().kind != ttDeviceKindCpu; }
 
 // Runs a program's body and returns main's result.
@@ -206,12 +207,12 @@ template <class Body> int run(const char *name, Body body) {
 
 //===-- buffers ---------------------------------------------------------------------------------------------------===//
 
-// What a result may be off: so many units in the last place of the reference, and so much besides.
+// The permitted error of a result: units in the last place of the reference, and an absolute error.
 struct tolerance {
   double ulps = 0, absolute = 0;
 };
 
-// The same value; zeros of different sign differ, NaNs do not.
+// Equality of values; zeros of different sign differ, NaNs do not.
 template <class T> bool same(T got, T want) {
   if constexpr (std::is_integral_v<T>) {
     return got == want;
@@ -325,7 +326,7 @@ public:
     return std::memcmp(memory_.now() + i * sizeof(T), memory_.before() + i * sizeof(T), sizeof(T)) != 0;
   }
 
-  // What good(i, value) accepts.
+  // The check accepts a value if good(i, value) is true.
   template <class F> void expect_if(F good) {
     fetch();
     int wrong = 0;

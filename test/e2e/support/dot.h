@@ -1,5 +1,5 @@
-// What the programs that test tt::dot on single tiles share: a kernel of one product per program, plain or of batches, and
-// its check against sums in double.
+// Shared by the programs that test tt::dot on single tiles: a kernel with one dot per program, plain or batched, and
+// its comparison with sums in double.
 #ifndef TEST_E2E_SUPPORT_DOT_H
 #define TEST_E2E_SUPPORT_DOT_H
 

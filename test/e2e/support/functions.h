@@ -6,7 +6,7 @@
 
 namespace e2e {
 
-// As tt has them: F(name) for each.
+// The functions of tt: F(name) for each.
 #define E2E_FUNCTIONS(F)                                                                                               \
   F(exp) F(exp2) F(log) F(log2) F(sqrt) F(sin) F(cos) F(tanh) F(erf) F(rsqrt) F(sqrt_rn) F(ceil) F(floor) F(sigmoid)
 
@@ -60,7 +60,7 @@ template <class T> tolerance allowed(function f, double x, bool gpu) {
   }
 }
 
-// Where e^-x overflows the sigmoid is 0, as Triton's.
+// Where e^-x overflows, the sigmoid is 0, as in Triton.
 template <class T> bool is_lost_sigmoid(function f, double x, T got) {
   return f == function::sigmoid && double(got) == 0 && x < float_format<T>::min_exponent * 0.69;
 }

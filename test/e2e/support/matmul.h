@@ -35,7 +35,7 @@ double product(const e2e::buffer<T> &a, const e2e::buffer<T> &b, int sa, int sb,
   return sum;
 }
 
-// What sums of K products of numbers up to 4 * 4 may be off.
+// The permitted error of sums of K products of numbers up to 4 * 4.
 template <class R> e2e::tolerance allowed(int K) {
   if constexpr (std::is_integral_v<R>)
     return {0};

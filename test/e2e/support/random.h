@@ -1,4 +1,4 @@
-// What random numbers have to be: Philox, and what Triton makes of its words.
+// The reference for random numbers: Philox, and Triton's functions of its words.
 #ifndef TEST_E2E_SUPPORT_RANDOM_H
 #define TEST_E2E_SUPPORT_RANDOM_H
 

@@ -1,4 +1,4 @@
-"""The emulators from Python, by their C interface: run kernels of PTX text, or of bytes of code objects, on bytes.
+"""The emulators' C interface for Python: runs kernels of PTX text or of code objects (bytes) on byte strings.
 
   with Emulator("lib/libtilecc_emu.so", schedule="random", seed=1) as device:
       a = device.put(bytes)
@@ -25,7 +25,8 @@ class Failure(Exception):
 
 
 class TensorMap:
-    """dims and box from the innermost, strides in bytes of all dimensions but that one; numbers of cuTensorMapEncodeTiled"""
+    """dims and box begin with the innermost dimension; strides are in bytes, for all dimensions except that one; other numbers are
+    those of cuTensorMapEncodeTiled"""
 
     def __init__(self, address, type, dims, strides, box, swizzle):
         self.args = (address, type, list(dims), list(strides), list(box), swizzle)
@@ -76,8 +77,8 @@ class Emulator:
         return ctypes.string_at(at, 128)
 
     def launch(self, ptx, kernel, grid, threads, shared, args, cluster=1):
-        """Numbers, floats and tensor maps, in order; parameters that are left over are zeros. Returns the findings; an error that
-        is none of them is a Failure."""
+        """Arguments are numbers, floats and tensor maps, in order; missing ones are zeros. Returns the findings. Other errors raise
+        Failure."""
         text = ptx if isinstance(ptx, bytes) else ptx.encode()
         module, entry = ctypes.c_void_p(), ctypes.c_void_p()
         self.check(self.lib.tilecc_emu_load(self.device, text, ctypes.c_size_t(len(text)), b"kernel.ptx", ctypes.byref(module)))

@@ -1,4 +1,4 @@
-"""Kernels that Triton compiles for AMD GPUs, run in the emulator and compared with Python.
+"""Runs kernels that Triton compiles for AMD GPUs in the emulator, and compares with results of Python.
 
   triton-amd.py libtilecc_emu_amd.so
 """
@@ -61,7 +61,7 @@ class Case:
         self.device, self.target, self.random = device, target, random.Random(1)
 
     def numbers(self, count, code="f"):
-        # Of few bits, so that halves have them.
+        # Numbers with few bits, which halves represent exactly.
         values = [self.random.randrange(-128, 128) / 64 for _ in range(count)]
         if code == "bf16":
             data = b"".join(struct.pack("<f", value)[2:] for value in values)

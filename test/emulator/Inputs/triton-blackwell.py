@@ -1,10 +1,10 @@
-"""Has Triton compile kernels for sm_100 and runs their PTX on the emulator, which needs no GPU. With --tcc=PROGRAM, tcc makes the PTX
-of Triton's finished TTGIR.
+"""Compiles kernels with Triton for sm_100 and runs their PTX on the emulator, which needs no GPU. With --tcc=PROGRAM, tcc generates
+the PTX from Triton's finished TTGIR.
 
-  triton-blackwell.py libtilecc_emu.so [case ...]             results, in two schedules
-  triton-blackwell.py --mutants libtilecc_emu.so [case ...]   the same without each wait, arrival, commit and fence, by turns
+  triton-blackwell.py libtilecc_emu.so [case ...]             checks the results, in two schedules
+  triton-blackwell.py --mutants libtilecc_emu.so [case ...]   removes each wait, arrival, commit and fence, one at a time
 
-In the usual schedule the tensor core and copies are as late as they may be; a random one has them at any time.
+In the default schedule, the tensor core and copies run as late as possible; in a random one, at any time.
 """
 import json
 import math
@@ -110,7 +110,7 @@ def pack(kind, values):
 
 
 def draw(generator, rows, columns, table):
-    """A matrix of numbers of the table, which has their bits, and the bits."""
+    """A matrix of numbers from the table, which maps numbers to bits, and the matrix of their bits."""
     bits = [[generator.choice(list(table)) for _ in range(columns)] for _ in range(rows)]
     return [[table[x] for x in row] for row in bits], [x for row in bits for x in row]
 
@@ -159,7 +159,7 @@ class Compiled:
 
 
 def tensor(meta, kind, address, shape):
-    """What Triton passes for a tensor descriptor: the map, the sizes, the strides."""
+    """The arguments that Triton passes for a tensor descriptor: the map, the sizes, the strides."""
     strides = [math.prod(shape[i + 1:]) for i in range(len(shape))]
     encoded = TensorMap(address, kind[2], shape[::-1], [stride * kind[1] for stride in strides[::-1][1:]],
                         meta["block_size"][::-1], meta["swizzle"])
@@ -167,13 +167,13 @@ def tensor(meta, kind, address, shape):
 
 
 class Case:
-    """compile() makes the kernel; run(device, kernel) gives what comes out and what should."""
+    """compile() compiles the kernel; run(device, kernel) returns the results and the expected results."""
 
 
 class Matmul(Case):
     def __init__(self, m, n, k, tile, copies=True, along_n=False, specialized=False, blocks=1):
         self.size, self.tile, self.copies, self.specialized, self.blocks = (m, n, k), tile, copies, specialized, blocks
-        self.along_n = along_n  # elements of B that follow each other in memory
+        self.along_n = along_n  # adjacent elements of B in memory
 
     def compile(self):
         bm, bn, bk = self.tile
@@ -229,7 +229,7 @@ class Scaled(Case):
         for matrix, factors in ((a, sa), (b, sb)):
             for row, own in zip(matrix, factors):
                 row[:] = [x * own[i // 32] for i, x in enumerate(row)]
-        # Scales lie by blocks of 128 rows and 4 of K: row 32 i + j is at 16 j + 4 i.
+        # Scales are stored in blocks of 128 rows and 4 of K: row 32 i + j is at 16 j + 4 i.
         per_row = k // 32
 
         def blocked(bits):
@@ -284,8 +284,8 @@ CASES = {
     "specialized-attention": Attention(True),
 }
 
-# What Triton leaves to hardware: it tells the asynchronous proxy neither of mbarriers, when they begin and when they end, nor
-# of the word that tcgen05.alloc has written, and ends mbarriers to which a last commit is still on its way.
+# Triton relies on hardware here: it uses no proxy fence when mbarriers are initialized and invalidated, nor for the
+# word that tcgen05.alloc has written, and it invalidates mbarriers at which a last commit has not arrived.
 KNOWN = (("the asynchronous proxy has not been told of an mbarrier's initialization", ""),
          ("the asynchronous proxy has not been told of a write to shared memory", "tcgen05.alloc"),
          ("the asynchronous proxy has not been told of a write to shared memory", "mbarrier.inval"),
@@ -297,7 +297,7 @@ def unknown(findings):
 
 
 def verdict(case, kernel, ptx, library, schedule, seed):
-    """None if all is right, otherwise what is wrong."""
+    """None if the results are right, otherwise a message."""
     try:
         with Emulator(library, schedule=schedule, seed=seed) as device:
             got, want, findings = case.run(device, kernel, ptx)
@@ -309,7 +309,7 @@ def verdict(case, kernel, ptx, library, schedule, seed):
     return None if error < 1e-2 else f"wrong numbers: {error:.1e} of the largest"
 
 
-# What synchronizes, and what stands in its place.
+# Instructions that synchronize, and their replacements.
 CHANGES = [(re.compile(r"(@!?%\w+\s+)?(tcgen05\.wait|tcgen05\.commit|fence\.proxy|mbarrier\.arrive|cp\.async\.wait_group|cp\.async\.bulk\.wait_group|"
                        r"barrier\.cluster\.wait)[^;\n]*;"), ""),
            (re.compile(r"mbarrier\.try_wait\S* (\w+), [^;\n]*;"), r"setp.eq.b32 \1, 0, 0;")]

@@ -1,8 +1,8 @@
 //===-- Conformance.cpp - the emulator's instructions against a GPU's ------------------------------------------===//
 //
-// Makes programs of a single instruction out of the emulator's instruction table, in random combinations of the modifiers
-// that each row allows, runs each on the emulator and on the GPU with the same inputs (random bits, and what arithmetic
-// is delicate about), and compares the results bit for bit; the instructions that PTX only bounds, by their bound.
+// Makes programs of a single instruction from the emulator's instruction table, in random combinations of the modifiers
+// that each row allows. Runs each on the emulator and on the GPU with the same inputs (random bits, and values that are
+// critical for arithmetic), and compares the results: bit for bit, or within the bound if PTX only bounds the error.
 //
 //   emulator-on-gpu [--seed N] [--per-row N] [--only PREFIX] [--list]
 //
@@ -45,8 +45,8 @@ std::string number(uint64_t value) { return std::to_string(value); }
 
 std::string registerClass(unsigned bits) { return bits == 1 ? "p" : bits == 16 ? "h" : bits == 32 ? "r" : "d"; }
 
-// Programs are made of instructions on registers whose results are the same everywhere: not addresses, barriers, and what
-// other threads do.
+// Programs consist of register instructions whose results are the same everywhere, without addresses, barriers and the
+// actions of other threads.
 bool isOnRegisters(const Row &row) {
   if (row.flow == Flow::barrier || row.syntax.starts_with("cvta") || row.syntax.starts_with("isspacep") ||
       row.syntax.starts_with("mbarrier") || row.syntax.starts_with("replicas")) // which is none of PTX's
@@ -189,8 +189,7 @@ const uint64_t delicate64[] = {0x0000000000000000, 0x8000000000000000, 0x0000000
                                0x380fffffe0000000, 0x40efffe000000000, 0x0000000000000020, 0x000000000000003f,
                                0x00000000ffffffff, 0x0000000100000000, 0x4330000000000000, 0x3fe0000000000000};
 
-// Of a matrix product: whole numbers that are small enough for the sums to be exact, in whatever order they are made;
-// integers of all sizes.
+// Inputs of matrix multiplications: integers so small that sums are exact in any order; integers of all sizes.
 uint64_t makeFragment(const std::string &instruction, const Operand &operand, std::mt19937_64 &random) {
   std::vector<std::string> types; // of d, a, b and c
   for (size_t at = 0; at < instruction.size();) {
@@ -226,7 +225,7 @@ uint64_t makeFragment(const std::string &instruction, const Operand &operand, st
 uint64_t makeInput(const Test &test, const Operand &operand, std::mt19937_64 &random) {
   if (test.instruction.starts_with("mma"))
     return makeFragment(test.instruction, operand, random);
-  // Positions and lengths beyond what the manual gives a meaning to, hardware takes as it pleases.
+  // Hardware handles positions and lengths for which the manual defines no meaning in its own way.
   if ((test.instruction.starts_with("bf") || test.instruction.starts_with("fns")) &&
       (operand.role == 'n' || (operand.role == 'c' && operand.bits == 32) ||
        (operand.role == 'b' && (operand.type == Type::u32))))
@@ -301,8 +300,8 @@ double asNumber(uint64_t bits, Type type) {
   }
 }
 
-// Where results may differ: where the manual bounds nothing (sines far out, the fraction bits that tf32 has not, and its
-// NaN), and two conversions that ptxas makes a program of, whose NaN is not canonical and whose .ftz does nothing.
+// Results that may differ: the manual has no bound (sines of large arguments, the fraction bits that tf32 does not
+// have, and its NaN), and two conversions that ptxas expands, whose NaN is not canonical and whose .ftz has no effect.
 bool isOpen(const Test &test, const uint64_t *input) {
   const std::string &name = test.instruction;
   float x = floatOf(static_cast<u32>(input[0]));

@@ -1,7 +1,7 @@
 //===-- HopperPrograms.h - programs of wgmma and of tensor copies, with their results ---------------------------===//
 //
-// Made from tables: each is a kernel of one block that does one thing in one form, on small whole numbers, so that what
-// comes out is exact and known.
+// Programs made from tables: each is a kernel of one block that does one thing in one form, on small integers, so that
+// the results are exact and known.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_EMULATOR_HARDWARE_HOPPERPROGRAMS_H

@@ -12,7 +12,7 @@ using T = tt::tile<float, 64>;
 // CHECK: scf.if %{{.*}} -> (tensor<64xf32>)
 KERNEL if_else(const float *x, float *o, int n) { T a; if (n > 3) a = LOAD(x); else a = LOAD(x + 5); STORE(o, a); }
 
-// What was never assigned may be anything.
+// An unassigned value may be anything.
 // CHECK-LABEL: @only_then(
 // CHECK: %[[P:.*]] = ub.poison : tensor<64xf32>
 // CHECK: scf.if
@@ -52,7 +52,7 @@ KERNEL cases(const float *x, float *o, int n) { T a = LOAD(x); switch (n) { case
 // CHECK: scf.if
 KERNEL no_default(const float *x, float *o, int n) { T a = LOAD(x); switch (n) { case 0: a += LOAD(x + 1); break; case 1: a *= 2.0f; break; default: __builtin_unreachable(); } STORE(o, a); }
 
-// A destructor runs on every way out.
+// A destructor runs on every path out of the scope.
 struct guard { float *o; T v; __tile__ ~guard() { STORE(o, v); } };
 // CHECK-LABEL: @raii(
 // CHECK: scf.if

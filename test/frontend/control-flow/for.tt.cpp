@@ -1,4 +1,4 @@
-// Counted loops of every form become scf.for, with the tile they carry and nothing else.
+// Counted loops of every form become scf.for, whose only loop-carried value is the tile.
 //
 // RUN: %raise %s | FileCheck %s --implicit-check-not=scf.while --implicit-check-not=index_switch
 #include <cstdint>
@@ -100,7 +100,7 @@ KERNEL bound_loaded(const int *n, const float *x, float *o) { T a = LOAD(x); for
 // CHECK: scf.for %{{.*}} = %c0_i32 to %[[UB]] step %c1_i32
 KERNEL minimum_bound(const float *x, float *o, int n, int m) { T a = LOAD(x); for (int i = 0; i < tt::minimum(n, m); ++i) a += LOAD(x + i); STORE(o, a); }
 
-// After the loop the variable is where it stopped, also where it never ran.
+// After the loop, the variable has its final value, also if the loop had no iteration.
 // CHECK-LABEL: @variable_after(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: i32) attributes
 // CHECK: scf.for

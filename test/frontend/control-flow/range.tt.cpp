@@ -31,7 +31,7 @@ template <int Stages> __tile_global__ void dependent(const float *x, float *o, i
 // CHECK: } {tt.num_stages = 2 : i32}{{$}}
 template __global__ void dependent<4>(const float *, float *, int);
 
-// Wide and unsigned counters; of a mixture, the type that C's arithmetic has.
+// Wide and unsigned counters; for mixed types, the type of C's arithmetic.
 // CHECK-LABEL: @wide(
 // CHECK: scf.for %{{.*}} = %c0_i64 to %{{.*}} step %c1_i64 {{.*}} : i64
 // CHECK: tt.num_stages = 2
@@ -54,13 +54,13 @@ KERNEL down(const float *x, float *o, int n) { SUM(tt::range(n, 0, -1).num_stage
 // CHECK: tt.num_stages = 2
 KERNEL down_by_three(const float *x, float *o, int n) { SUM(tt::range(n, 2, -3).num_stages(2)); }
 
-// A step that is no constant is taken for positive, as in Triton.
+// A step that is not a constant is assumed to be positive, as in Triton.
 // CHECK-LABEL: @run_time_step(
 // CHECK-SAME: i32, %[[S:[a-z0-9]+]]: i32
 // CHECK: scf.for %{{.*}} = %c0_i32 to %{{.*}} step %[[S]]
 KERNEL run_time_step(const float *x, float *o, int n, int s) { SUM(tt::range(0, n, s).num_stages(2)); }
 
-// Loops in loops keep what is theirs; `continue` is an scf.if.
+// Nested loops keep their own options; `continue` is an scf.if.
 // CHECK-LABEL: @nested(
 // CHECK: scf.for %[[I:.*]] = %c0_i32
 // CHECK: scf.for %{{.*}} = %[[I]] to
@@ -92,7 +92,7 @@ KERNEL whole(const float *x, float *o) {
   tt::store(o + tt::arange<64>(), a);
 }
 
-// Rounds of which each has its number as a constant.
+// Iterations in which the counter is a constant.
 // CHECK-LABEL: @constants(
 // CHECK: "tt.reduce"(%{{.*}}) <{axis = 1 : i32}>
 // CHECK: "tt.reduce"(%{{.*}}) <{axis = 0 : i32}>
@@ -108,7 +108,7 @@ KERNEL constants(const float *x, float *o, int *k) {
   tt::static_range<0>([&](auto) { k[9] = 9; });
 }
 
-// Left early, it is not counted.
+// A loop that is left early is not counted.
 // CHECK-LABEL: @left_early(
 // CHECK: scf.while
 // CHECK-NOT: scf.for

@@ -1,4 +1,4 @@
-// Loops that are not counted stay scf.while; leaving them early needs no more than their condition.
+// Loops that are not counted stay scf.while; an early exit only changes their condition.
 //
 // RUN: %raise %s | FileCheck %s --implicit-check-not=scf.for --implicit-check-not=index_switch
 #include <tilecc/tt.h>
@@ -54,12 +54,12 @@ KERNEL changed_in_the_body(const float *x, float *o, int n) { T a = LOAD(x); for
 // CHECK: scf.while
 KERNEL growing_step(const float *x, float *o, int n) { T a = LOAD(x); for (int i = 1; i < n; i *= 2) a += LOAD(x + i); STORE(o, a); }
 
-// An unsigned step that is no power of two may jump over the bound and come back elsewhere.
+// An unsigned step that is not a power of two may skip the bound and wrap around.
 // CHECK-LABEL: @unsigned_by_three(
 // CHECK: scf.while
 KERNEL unsigned_by_three(const float *x, float *o, unsigned n) { T a = LOAD(x); for (unsigned i = 0; i < n; i += 3) a += LOAD(x + i); STORE(o, a); }
 
-// An unsigned variable that starts anywhere may wrap round before it meets the bound.
+// An unsigned variable with an unknown start may wrap around before it reaches the bound.
 // CHECK-LABEL: @unsigned_unequal(
 // CHECK: scf.while
 KERNEL unsigned_unequal(const float *x, float *o, unsigned n, unsigned m) { T a = LOAD(x); for (unsigned i = m; i != n; ++i) a += LOAD(x + i); STORE(o, a); }

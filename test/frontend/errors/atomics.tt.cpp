@@ -1,4 +1,4 @@
-// Atomic accesses that there are not are reported at the user's line.
+// Atomic accesses that do not exist are reported at the user's line.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <tilecc/tt.h>

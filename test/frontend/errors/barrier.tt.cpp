@@ -1,4 +1,4 @@
-// Where nobody can wait: in host code, and where a reduction combines, which threads do as often as it takes.
+// A barrier is an error in host code, and in a combine function, which threads execute different numbers of times.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="error:"
 // RUN: not %raise -DHOST %s 2>&1 | FileCheck %s --check-prefix=HOST --implicit-check-not="error:"

@@ -1,4 +1,4 @@
-// Kernels within kernels, and what is marked as temporary: each mistake at its line.
+// Mistakes with tt::call and with temporary parameters, each at its line.
 //
 // RUN: not %raise -DFEW %s 2>&1 | FileCheck %s --check-prefix=FEW --implicit-check-not="{{error|warning|note}}:"
 // RUN: not %raise -DWRONG %s 2>&1 | FileCheck %s --check-prefix=WRONG --implicit-check-not="{{error|warning|note}}:"

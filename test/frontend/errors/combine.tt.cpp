@@ -1,4 +1,4 @@
-// Reductions and scans that do not fit are reported at the user's line.
+// Reductions and scans with wrong types or functions are reported at the user's line.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <tilecc/tt.h>

@@ -1,4 +1,4 @@
-// What the compiler does not know of its own language is a bug in it: exit status 70, not 1.
+// If the compiler does not know a part of its own language, that is a compiler bug: exit status 70, not 1.
 //
 // RUN: not %tcc -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=BUG
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:], stderr=subprocess.DEVNULL).returncode != 70)" %tcc -c %s -o %t.o

@@ -1,4 +1,4 @@
-// Attributes of kernels mean nothing elsewhere, and say so.
+// Attributes of kernels have no meaning elsewhere, and are reported there.
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <tilecc/tt.h>
 

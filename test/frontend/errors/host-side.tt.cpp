@@ -1,4 +1,4 @@
-// Mistakes of host code: launches, and tile operations outside of kernels.
+// Mistakes in host code: launches, and tile operations outside kernels.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="error:"
 #include <tilecc/tt.h>
@@ -29,7 +29,7 @@ void launches(float *x) {
   function<<<1>>>(x);
 }
 
-// Grids may be computed from int: between the braces of a dim3, and there alone, that is no narrowing.
+// Grids may be computed from int: only between the braces of a dim3, that is no narrowing error.
 void grids(float *x, int m, long n) {
   kernel<<<dim3{tt::cdiv(m, 64), 2}>>>(x, 1);
   dim3 a{m, tt::cdiv(n, 64)};

@@ -1,6 +1,6 @@
 // Mistakes in calls, conversions and types: one message each, at its line, that says what to write.
 //
-// This is all that is printed.
+// Nothing else is printed.
 // RUN: not %raise -ferror-limit=0 -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not="{{[^[:space:]]}}"
 #include <tilecc/tt.h>
 

@@ -1,6 +1,6 @@
-// What users of Triton and CUDA write from habit: one message each, at its line, that says what to write.
+// Habits of Triton and CUDA users: one message each, at its line, that says what to write.
 //
-// This is all that is printed.
+// Nothing else is printed.
 // RUN: not %raise -ferror-limit=0 -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not="{{[^[:space:]]}}"
 #include <cmath>
 #include <functional>

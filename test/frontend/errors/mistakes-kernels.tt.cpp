@@ -1,6 +1,6 @@
-// Mistakes that only the kernel as a whole shows: one message each, at its line.
+// Mistakes that are only visible in the whole kernel: one message each, at its line.
 //
-// This is all that is printed.
+// Nothing else is printed.
 // RUN: not %raise -ferror-limit=0 -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not="{{[^[:space:]]}}"
 #include <vector>
 #include <tilecc/tt.h>

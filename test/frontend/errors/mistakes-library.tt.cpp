@@ -1,6 +1,6 @@
 // Functions of the host's libraries: one message each, at the line that calls them.
 //
-// This is all that is printed.
+// Nothing else is printed.
 // RUN: not %raise -ferror-limit=0 -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not="{{[^[:space:]]}}"
 #include <algorithm>
 #include <cassert>

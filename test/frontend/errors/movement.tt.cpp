@@ -1,4 +1,4 @@
-// What reshapes, joins and gathers cannot do is reported at the user's line, with the shapes.
+// Invalid reshapes, joins and gathers are reported at the user's line, with the shapes.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <tilecc/tt.h>

@@ -1,4 +1,4 @@
-// What C++ has and tile kernels do not: one error each, at the line.
+// Features of C++ that tile kernels lack: one error each, at the line.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <tilecc/tt.h>

@@ -1,4 +1,4 @@
-// What cannot be sorted, counted or taken for other bits is reported at the user's line, with the shapes.
+// Invalid operands of sorts, histograms and bitcasts are reported at the user's line, with the shapes.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <tilecc/tt.h>

@@ -1,4 +1,4 @@
-// What cannot be passed to a kernel.
+// Types that cannot be passed to a kernel.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <string>

@@ -1,4 +1,4 @@
-// What tt::range refuses: when the kernel is inlined, at the loop; and by types, at the call.
+// Errors of tt::range: after inlining, at the loop; for types, at the call.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 // RUN: not %raise -DTYPES %s 2>&1 | FileCheck %s --check-prefix=TYPES --implicit-check-not="{{error|warning}}:"

@@ -1,4 +1,4 @@
-// What would compile to something that nobody means is an error, at its line.
+// Code that would compile, but not to what its author intends, is an error at its line.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <tilecc/tt.h>
@@ -44,5 +44,5 @@ void launches(float *x, int n) {
   kernel<<<4, 1, 1024>>>(x);
   kernel<<<4, 1>>>(x);
   kernel<<<4, dim3(1), 0>>>(x);
-  kernel<<<4, n>>>(x); // what it is, the launch finds out
+  kernel<<<4, n>>>(x); // only the launch knows its value
 }

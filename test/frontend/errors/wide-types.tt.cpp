@@ -1,4 +1,4 @@
-// Types of C++ that no device computes with, at the lines where something does.
+// Types of C++ that no device supports are errors at the lines that use them.
 //
 // RUN: not %raise %s 2>&1 | FileCheck %s --implicit-check-not="{{error|warning}}:"
 #include <tilecc/tt.h>

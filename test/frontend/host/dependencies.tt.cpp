@@ -1,4 +1,4 @@
-// -MD, -E and -fsyntax-only go through the same headers and definitions.
+// -MD, -E and -fsyntax-only use the same headers and definitions.
 //
 // RUN: %raise -MD -MF %t.d -o %t.o %s
 // RUN: FileCheck %s --check-prefix=DEPS < %t.d

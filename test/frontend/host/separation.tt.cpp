@@ -1,4 +1,4 @@
-// What instruments, hardens or tunes the host's code does not reach kernels: their TTIR is the same.
+// Options that instrument, harden or tune host code do not affect kernels: their TTIR is the same.
 //
 // RUN: %raise --debug-locations %s > %t.plain
 // RUN: FileCheck %s < %t.plain
@@ -10,10 +10,10 @@
 // RUN: %raise --debug-locations -ftrapv -fno-exceptions -fno-rtti -march=x86-64-v4 %s | diff %t.plain -
 // RUN: %raise --debug-locations -pg -finstrument-functions -fcf-protection=full %s | diff %t.plain -
 //
-// With -g their values have the variables' names in their locations.
+// With -g, locations of values contain the names of variables.
 // NAMED: loc("acc"(#loc
 //
-// And the host's code has it:
+// The host's code is affected:
 // RUN: %raise --host-llvm -fsanitize=undefined %s | FileCheck %s --check-prefix=UBSAN
 // RUN: %raise --host-llvm -fprofile-instr-generate %s | FileCheck %s --check-prefix=PROFILE
 // RUN: %raise --host-llvm -g %s | FileCheck %s --check-prefix=DEBUG

@@ -1,4 +1,4 @@
-// Which operation each operator is, and which element type its result has.
+// The operation of each operator, and the element type of its result.
 //
 // RUN: %raise %s | FileCheck %s
 #include <cstdint>
@@ -41,7 +41,7 @@ extern "C" __tile_global__ void types(const void *p, int scalar, float fscalar, 
   HAS_ELEMENT(f + d, double);
   HAS_ELEMENT(i64 + h, tt::float16);
   HAS_ELEMENT(i < u, bool);
-  // A scalar of the same kind, or a lower one, takes the tile's type; one of a higher kind brings its own.
+  // A scalar of the same kind, or of a lower one, takes the tile's type; one of a higher kind keeps its own.
   HAS_ELEMENT(i8 + scalar, int8_t);
   HAS_ELEMENT(i + wide, int);
   HAS_ELEMENT(h * 2.0, tt::float16);
@@ -152,7 +152,7 @@ extern "C" __tile_global__ void casts(void *p, void *q) {
   // CHECK: tt.return
 }
 
-// Halves are computed as halves, whatever the host does.
+// Halves are computed in half precision, whatever the host does.
 // CHECK-LABEL: @half_scalars(
 // CHECK: arith.addf {{.*}} : f16
 // CHECK: arith.mulf {{.*}} : f16

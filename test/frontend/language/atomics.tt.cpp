@@ -27,7 +27,7 @@ extern "C" __tile_global__ void kinds(int *x, unsigned *u, int n) {
   tt::atomic_cas(x, old, 7);
 }
 
-// Sums of floats, and their extremes by bits, as Triton has them.
+// Additions of floats, and minimum and maximum of their bits, as in Triton.
 // CHECK-LABEL: @floats(
 // CHECK: tt.atomic_rmw fadd, acq_rel, gpu, %{{.*}} : (tensor<64x!tt.ptr<bf16>>, tensor<64xbf16>, tensor<64xi1>) -> tensor<64xbf16>
 // CHECK: %[[BITS:.*]] = tt.bitcast %{{.*}} : tensor<64xf32> -> tensor<64xi32>

@@ -1,4 +1,4 @@
-// debug_barrier stays where it was written: whatever touches memory keeps its side of it, in every order of passes.
+// debug_barrier stays where it was written: memory accesses do not move across it, in any order of passes.
 //
 // RUN: %raise %s | FileCheck %s
 // RUN: %raise %s | tcc-opt --tcc-ttir | FileCheck %s
@@ -22,7 +22,7 @@ extern "C" __tile_global__ void rounds(int *x, int count) {
   }
 }
 
-// Equal loads are one load, unless a barrier stands between them; a load that nobody needs goes, and the barrier stays.
+// Equal loads are merged, unless a barrier is between them; an unused load is removed, and the barrier stays.
 // CHECK-LABEL: @parts_loads(
 // CHECK: %[[X:.*]] = tt.load
 // CHECK-NEXT: %[[A:.*]] = arith.addi %[[X]], %[[X]]
@@ -42,7 +42,7 @@ extern "C" __tile_global__ void parts_loads(int *x, int *y) {
   tt::store(y + tt::arange<64>(), a - b);
 }
 
-// A bound that the loop loads anew in every round, since others may have stored it.
+// A bound that the loop loads again in every iteration, since others may have stored it.
 // CHECK-LABEL: @waits_for_bound(
 // CHECK: scf.while
 // CHECK: tt.load

@@ -1,5 +1,5 @@
-// A kernel that calls kernels has their bodies, which stay kernels of their own where host code names them; parameters
-// keep their marks.
+// A kernel that calls kernels contains their bodies. These stay kernels of their own if host code names them;
+// parameters keep their attributes.
 // RUN: %raise %s | FileCheck %s
 // RUN: %tcc -c -arch=compute_80 --cpu-level=2 %s -o /dev/null
 #include <tilecc/tt.h>
@@ -22,7 +22,7 @@ template <int N> __tile_global__ void both(const float *x, float *t [[tt::tempor
 template <int N> __tile_global__ void once(const float *x, float *y, factors f) { tt::call<scale<N>>(x, y, f); }
 void launch(float *x, factors f) {
   both<64><<<1>>>(x, x, x, f);
-  once<32><<<1>>>(x, x, f); // scale<32> can be launched by nobody
+  once<32><<<1>>>(x, x, f); // nothing can launch scale<32>
   scale<64><<<1>>>(x, x, f);
 }
 

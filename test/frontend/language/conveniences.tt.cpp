@@ -1,5 +1,5 @@
-// What Triton users reach for: casts of scalars, rows and columns, names of types, infinity, sizes; select of scalars; hints
-// for tiles of two dimensions.
+// Functions that Triton users expect: casts of scalars, rows and columns, names of types, infinity, sizes; select of
+// scalars; hints for tiles of two dimensions.
 // RUN: %raise %s | FileCheck %s
 #include <tilecc/tt.h>
 

@@ -1,4 +1,4 @@
-// Products of microscaled operands are products of 16-bit floats.
+// Dots of microscaled operands are dots of 16-bit floats.
 //
 // RUN: %raise %s | FileCheck %s
 #include <tilecc/tt.h>

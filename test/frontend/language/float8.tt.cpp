@@ -36,7 +36,7 @@ KERNEL conversions(const e4m3 *x, tt::float16 *h, double *d, e5m2 *o, int *k) {
   tt::store(o + i, i.to<e5m2>());
 }
 
-// A scalar is its byte: what is computed from it are instructions on integers.
+// A scalar is its byte: operations on it are integer instructions.
 // CHECK-LABEL: @scalars(
 // CHECK-SAME: %[[BY:[a-z0-9]+]]: i8
 // CHECK: %[[B:.*]] = tt.bitcast %[[BY]] : i8 -> f8E5M2

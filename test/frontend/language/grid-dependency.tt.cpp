@@ -1,4 +1,4 @@
-// Launches that overlap: accesses keep their side of grid_dependency_wait and grid_dependency_launch, in every order of
+// Launches that overlap: accesses do not move across grid_dependency_wait and grid_dependency_launch, in any order of
 // passes. GPUs of 9.0 and later have instructions for them; on others, and on the CPU, launches do not overlap.
 //
 // RUN: %raise %s | FileCheck %s

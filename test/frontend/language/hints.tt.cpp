@@ -9,7 +9,7 @@
 // CHECK: llvm.intr.assume %[[C]] : i1
 // CHECK: arith.muli {{.*}} {tt.divisibility = dense<64> : tensor<1xi32>}
 // CHECK: arith.addi {{.*}} {tt.contiguity = dense<32> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>} : tensor<64xi32>
-// An integer parameter's attribute would promise its sign, too.
+// An integer parameter's attribute would also assert its sign.
 // CHECK: tt.bitcast %[[M]] {tt.divisibility = dense<8> : tensor<1xi32>} : i32 -> i32
 // CHECK: tt.addptr {{.*}} {tt.constancy = dense<4> : tensor<1xi32>}
 extern "C" __tile_global__ void promises(float *x, int n, int m) {
@@ -21,7 +21,7 @@ extern "C" __tile_global__ void promises(float *x, int n, int m) {
   tt::store(tt::max_constancy<4>(x + i / 4), 1.0f, mask);
 }
 
-// What a loop carries, and what was made before a branch, is copied: the promise holds here and not there.
+// Loop-carried values, and values defined before a branch, are copied: the assumption holds for the copy only.
 // CHECK-LABEL: @carried(
 // CHECK: scf.for {{.*}} iter_args({{.*}}%[[P:.*]] = {{.*}}, %[[O:.*]] = {{.*}})
 // CHECK-DAG: tt.bitcast %[[P]] {tt.divisibility = dense<16> : tensor<1xi32>} : tensor<64x!tt.ptr<f32>> -> tensor<64x!tt.ptr<f32>>

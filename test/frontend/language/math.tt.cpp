@@ -1,4 +1,4 @@
-// Functions of mathematics are Triton's operations; 16-bit types are taken to f32 and back.
+// Mathematical functions are Triton's operations; 16-bit types are converted to f32 and back.
 //
 // RUN: %raise %s | FileCheck %s
 #include <tilecc/libdevice.h>
@@ -67,13 +67,13 @@ extern "C" __tile_global__ void others(void *p, float s) {
   // CHECK: arith.maxui
   // CHECK: arith.minui
   keep(p, tt::clamp(tile_of<unsigned>(p), 3, 5));
-  // A scalar is one number.
+  // A scalar stays a scalar.
   // CHECK: math.cos %{{.*}} : f32
   // CHECK: symbol = "__nv_tanhf"} : (f32) -> f32
   keep(p, tile_of<float>(p) * tt::cos(s) + tt::tanh(s));
 }
 
-// Libdevice's functions carry their own names, as in Triton.
+// Libdevice's functions keep their names, as in Triton.
 // CHECK-LABEL: @libdevice(
 extern "C" __tile_global__ void libdevice(void *p) {
   auto x = tile_of<float>(p);
@@ -93,7 +93,7 @@ extern "C" __tile_global__ void libdevice(void *p) {
 
 // CHECK-LABEL: @random(
 extern "C" __tile_global__ void random(void *p, int seed) {
-  // Two a round, but for those with a counter that is 0 or of whose result nothing comes.
+  // Two multiplications per round, except for those with a counter of 0 or whose result is unused.
   // CHECK-COUNT-17: tt.mulhiui
   // CHECK-NOT: tt.mulhiui
   // CHECK: arith.sitofp

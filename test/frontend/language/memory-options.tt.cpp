@@ -4,7 +4,7 @@
 // CHECK-LABEL: @options(
 // CHECK: tt.load %{{.*}}, %{{.*}}, %{{.*}} cacheModifier = cg evictionPolicy = evict_first : tensor<64x!tt.ptr<f32>>
 // CHECK: tt.load %{{.*}}, %{{.*}} evictionPolicy = evict_last : tensor<64x!tt.ptr<f32>>
-// A volatile load stays, wanted or not.
+// A volatile load stays, even if its result is unused.
 // CHECK: tt.load %{{.*}} {isVolatile = true} : tensor<64x!tt.ptr<f32>>
 // CHECK: tt.load %{{.*}} {isVolatile = true} : !tt.ptr<f32>
 // CHECK: tt.store %{{.*}}, %{{.*}}, %{{.*}} cacheModifier = cs evictionPolicy = evict_last : tensor<64x!tt.ptr<f32>>

@@ -1,4 +1,5 @@
-// The mask of a store that has fewer dimensions than the pointers says which; what has nothing but a value is for its value.
+// A mask of a store with fewer dimensions than the pointers gets a warning that names them; operations without effects
+// exist only for their value.
 //
 // RUN: %raise %s 2>&1 >/dev/null | FileCheck %s --implicit-check-not="{{error|warning|note}}:"
 #include <tilecc/tt.h>
@@ -8,7 +9,7 @@ __tile_global__ void masks(float *x, int n) {
   auto p = x + i.col() * 32 + i.row();
   // CHECK: memory-warnings.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: warning: the mask of this store has fewer dimensions than its pointers, and is taken for their last ones: say so with mask.row(), or mask.col() for the first
   tt::store(p, 1.0f, i < n);
-  auto y = tt::load(p, i < n, 0.0f); // reads too little, which shows in what is stored
+  auto y = tt::load(p, i < n, 0.0f); // reads too little, which the stored value shows
   tt::store(p, y, (i < n).col());
   tt::store(p, y, i.row() < n);
   tt::store(p, y, n > 3);

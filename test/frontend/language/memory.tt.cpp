@@ -22,7 +22,7 @@ extern "C" __tile_global__ void bools(const bool *m, const float *x, bool *q, bo
     q[0] = m[1] && !m[2];
 }
 
-// A scalar mask, value and other spread; tiles broadcast to the pointers' shape.
+// Scalar masks, values and other values are splatted; tiles are broadcast to the shape of the pointers.
 // CHECK-LABEL: @spreading(
 // CHECK: %[[M:.*]] = tt.splat %{{.*}} : i1 -> tensor<16x32xi1>
 // CHECK: %[[O:.*]] = tt.broadcast %{{.*}} : tensor<1x32xf32> -> tensor<16x32xf32>
@@ -43,7 +43,7 @@ extern "C" __tile_global__ void scalars(float *x, int n) {
   tt::store(x, f * 2, n > 1);
 }
 
-// An unsigned index counts up from zero: it is widened, where a signed one stays narrow.
+// An unsigned index is zero-extended, while a signed one stays narrow.
 // CHECK-LABEL: @offsets(
 // CHECK: %[[W:.*]] = arith.extui %{{.*}} : tensor<64xi32> to tensor<64xi64>
 // CHECK: tt.addptr %{{.*}}, %[[W]] : tensor<64x!tt.ptr<f32>>, tensor<64xi64>
@@ -61,7 +61,7 @@ struct config {
   int8_t flags[4];
   int64_t offset;
 };
-// The same memory under other types: the pointer is cast where it is used, and offsets in bytes are counted in elements.
+// The same memory with other types: the pointer is cast where it is used, and byte offsets become element offsets.
 // CHECK-LABEL: @reinterpreted(
 // CHECK-SAME: %[[C:[a-z0-9]+]]: !tt.ptr<i8>, %[[X:[a-z0-9]+]]: !tt.ptr<f32>
 // CHECK: %[[S:.*]] = tt.bitcast %[[C]] : !tt.ptr<i8> -> !tt.ptr<f32>

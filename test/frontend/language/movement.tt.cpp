@@ -55,7 +55,7 @@ extern "C" __tile_global__ void pick(const float *x, const unsigned char *y, flo
   auto i = tt::arange<64>();
   // CHECK: %[[X:.*]] = tt.load
   auto v = tt::load(x + i);
-  // An index of eight bits has no sign; in TTIR every integer has one.
+  // An 8-bit index is unsigned; integers of TTIR are signed.
   // CHECK: %[[Y:.*]] = tt.load
   // CHECK: %[[I:.*]] = arith.extui %[[Y]] : tensor<64xi8> to tensor<64xi32>
   // CHECK: tt.gather %[[X]][%[[I]]] {axis = 0 : i32} : (tensor<64xf32>, tensor<64xi32>) -> tensor<64xf32>
@@ -77,7 +77,7 @@ extern "C" __tile_global__ void count(const unsigned long *x, const bool *b, int
   tt::store(out + tt::arange<2>(), tt::histogram<2>(tt::load(b + i), i < 9));
 }
 
-// Four elements take three rounds of exchanges: by one, by two, by one.
+// Four elements take three steps of exchanges: at distances of one, two, and one.
 // CHECK-LABEL: @up(
 extern "C" __tile_global__ void up(const short *x, short *out) {
   auto i = tt::arange<4>();

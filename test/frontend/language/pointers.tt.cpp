@@ -1,4 +1,4 @@
-// Pointers in memory: an address that is loaded or stored as an integer. Tiles of pointers can be counted up.
+// Pointers in memory: addresses are loaded and stored as integers. Tiles of pointers can be incremented.
 //
 // RUN: %raise %s | FileCheck %s
 #include <tilecc/tt.h>

@@ -1,7 +1,7 @@
 // RUN: %raise %s | FileCheck %s
 #include <tilecc/tt.h>
 
-// What Triton makes of max with indices: the position along the axis is a second operand.
+// As in Triton, max with indices has the position along the axis as a second operand.
 // CHECK-LABEL: @indices(
 // CHECK: %[[AT:.*]] = tt.broadcast %{{.*}} : tensor<1x64xi32> -> tensor<32x64xi32>
 // CHECK: "tt.reduce"(%{{.*}}, %[[AT]]) <{axis = 1 : i32}>
@@ -19,7 +19,7 @@
 // CHECK: arith.cmpf olt
 // CHECK-NOT: arith.cmpf oeq
 // CHECK: tt.reduce.return
-// Of all elements: two tiles may not be reordered each in its own way.
+// A reduction of all elements: two tiles may not be reordered independently.
 // CHECK: tt.reshape %{{.*}} : tensor<32x64xf32> -> tensor<2048xf32>
 // CHECK: tt.reshape %{{.*}} : tensor<32x64xi32> -> tensor<2048xi32>
 // CHECK: (tensor<2048xf32>, tensor<2048xi32>) -> (f32, i32)

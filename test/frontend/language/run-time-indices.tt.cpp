@@ -1,4 +1,4 @@
-// Arrays are values: what is indexed at run time is selected, and loops that index by their counter are unrolled.
+// Arrays are values: an index at run time becomes a selection, and loops that index by their counter are unrolled.
 //
 // RUN: %raise %s | FileCheck %s
 #include <initializer_list>

@@ -1,4 +1,5 @@
-// tt::static_print says while compiling what constants are and what types the others have, for each instance of a kernel.
+// tt::static_print prints, at compile time, the values of constants and the types of other values, for each instance of
+// a kernel.
 //
 // RUN: %raise %s 2>&1 >/dev/null | FileCheck %s --implicit-check-not="{{error|warning|remark}}:"
 // RUN: %raise %s 2>/dev/null | FileCheck %s --check-prefix=IR

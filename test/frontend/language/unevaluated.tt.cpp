@@ -1,4 +1,4 @@
-// What is named in decltype and sizeof is not called: it may be functions of the host.
+// Names in decltype and sizeof are not called, so they may be host functions.
 // RUN: %raise %s | FileCheck %s
 // RUN: not %raise -DCALLED %s 2>&1 | FileCheck %s --check-prefix=CALLED
 #include <tilecc/tt.h>

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <tilecc/tt.h>
 
-// Offsets keep their width: 32 bits where the source has them, 64 where it says so.
+// Offsets keep their width: 32 or 64 bits, as in the source.
 // CHECK-LABEL: @offsets(
 // CHECK: tt.addptr %{{.*}}, %{{.*}} : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
 // CHECK: arith.extsi %{{.*}} : tensor<64xi32> to tensor<64xi64>

@@ -27,7 +27,7 @@ tt.func @cases(%n: i32, %p: !tt.ptr<i32>) {
 
 // -----
 
-// The loop has the location of its closing branch.
+// The loop has the location of its back edge.
 // CHECK-LABEL: @loop
 // CHECK: scf.while
 // LOC: #[[LOOP:.*]] = loc("a.tt.cpp":3:5)

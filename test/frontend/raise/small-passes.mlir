@@ -1,11 +1,11 @@
-// The passes between lifting and counting, each alone.
+// The passes between lifting and the conversion to counted loops, each alone.
 //
 // RUN: tcc-opt --tt-sink-into-if %s | FileCheck %s --check-prefix=SINK
 // RUN: tcc-opt --tt-move-while-body %s | FileCheck %s --check-prefix=MOVE
 // RUN: tcc-opt --tt-hoist-while-condition %s | FileCheck %s --check-prefix=HOIST
 // RUN: tcc-opt --tt-strip-overflow-flags %s | FileCheck %s --check-prefix=STRIP
 
-// Which branch was taken is known without a number for it.
+// The branch that was taken is known without a number for it.
 // SINK-LABEL: @selector
 // SINK-SAME: %[[C:.*]]: i1
 // SINK-NOT: arith.cmpi
@@ -27,8 +27,8 @@ tt.func @selector(%c: i1, %p: !tt.ptr<i32>, %x: i32) {
   tt.return
 }
 
-// The body follows the condition, whether it stands under the condition or under its negation; what it uses of the first
-// region is handed over.
+// The body is moved behind the condition, whether it is executed under the condition or under its negation; values of
+// the first region that it uses are passed on.
 // MOVE-LABEL: @guarded
 // MOVE: scf.while
 // MOVE: %[[C:.*]] = arith.cmpi
@@ -62,7 +62,7 @@ tt.func @guarded(%n: i32, %p: !tt.ptr<i32>) {
   tt.return
 }
 
-// A division and, since nothing is written, a load leave the condition; with a store in the loop the load stays.
+// A division, and a load if nothing is written, leave the condition; with a store in the loop, the load stays.
 // HOIST-LABEL: @bounds
 // HOIST: tt.load
 // HOIST: arith.divsi

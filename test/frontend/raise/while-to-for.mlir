@@ -46,7 +46,7 @@ tt.func @swapped(%n: i32, %p: !tt.ptr<i32>) {
 
 // -----
 
-// A signed step without nsw may wrap and go on counting.
+// A signed step without nsw may wrap and continue.
 // CHECK-LABEL: @may_wrap
 // CHECK: scf.while
 tt.func @may_wrap(%n: i32, %s: i32, %p: !tt.ptr<i32>) {
@@ -104,7 +104,7 @@ tt.func @bound_changes(%n: i32, %p: !tt.ptr<i32>) {
 
 // -----
 
-// By two, downwards: counts iterations, so that nothing overflows that did not before.
+// Downwards by two: the loop counts iterations, so that nothing overflows that did not overflow before.
 // CHECK-LABEL: @down
 // CHECK-SAME: %[[N:.*]]: i32
 // CHECK: %[[D:.*]] = arith.subi %[[N]], %c5_i32
@@ -134,7 +134,7 @@ tt.func @down(%n: i32, %p: !tt.ptr<i32>) {
 
 // -----
 
-// A byte compared as an int: the bound fits, so bytes are counted, unsigned.
+// A byte that is compared as an int: the bound fits, so the loop counts unsigned bytes.
 // CHECK-LABEL: @narrow
 // CHECK: %[[UB:.*]] = arith.constant 100 : i8
 // CHECK: scf.for unsigned %{{.*}} = %c0_i8 to %[[UB]] step %c1_i8 : i8
@@ -157,7 +157,7 @@ tt.func @narrow(%p: !tt.ptr<i8>) {
 
 // -----
 
-// The bound does not fit in a byte: the loop has no end, and stays as it is.
+// The bound does not fit in a byte: the loop is endless and stays as it is.
 // CHECK-LABEL: @never_reached
 // CHECK: scf.while
 tt.func @never_reached(%p: !tt.ptr<i8>) {
@@ -179,8 +179,8 @@ tt.func @never_reached(%p: !tt.ptr<i8>) {
 
 // -----
 
-// do { } while: a result that no iteration takes up, and the variable after it.
-// The step is computed in the loop, from what does not change: a program's tiles.
+// do { } while: a result that is not loop-carried, and the variable after the loop. The step is computed in the loop
+// from invariant values: the tiles of a program.
 // CHECK-LABEL: @tiles
 // CHECK: %[[PROGRAMS:.*]] = tt.get_num_programs x
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %[[PROGRAMS]]

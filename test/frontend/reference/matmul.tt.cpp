@@ -2,7 +2,7 @@
 //
 // RUN: %raise %s | FileCheck %s
 //
-// Every operation as often as in Triton's own, and none else:
+// Every operation occurs as often as in Triton's own, and there are no others:
 // RUN: %raise %s | %python %S/Inputs/histogram.py - %reference_ir/matmul_ptr_float16_4096.ttir
 #include <tilecc/tt.h>
 using tt::all, tt::newaxis;

@@ -1,4 +1,4 @@
-// Functions of mathematics, random numbers and libdevice in one kernel.
+// Mathematical functions, random numbers and libdevice in one kernel.
 #include <tilecc/libdevice.h>
 #include <tilecc/tt.h>
 

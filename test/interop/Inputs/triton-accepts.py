@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles files of IR with Triton 3.6, which needs no GPU for it: fails where Triton does not take one.
+"""Compiles files of IR with Triton 3.6, which needs no GPU. Fails if Triton rejects one.
 
   triton-accepts.py SM file.ttir file.ttgir ...
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Has Triton 3.6 compile a kernel, which needs no GPU, and writes its IR: FOLDER/KERNEL.ttir and .ttgir.
+"""Compiles a kernel with Triton 3.6, which needs no GPU, and writes its IR: FOLDER/KERNEL.ttir and .ttgir.
 
   triton-makes.py SM file.py:KERNEL FOLDER name=type ...
 """

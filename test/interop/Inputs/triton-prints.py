@@ -13,4 +13,4 @@ libtriton.ir.load_dialects(context)
 libtriton.nvidia.load_dialects(context)
 text = str(libtriton.ir.parse_mlir_module(sys.argv[1], context))
 text = re.sub(r"^#loc.*\n", "", text, flags=re.MULTILINE)
-print(re.sub(r' loc\((?:#loc\d*|"[^"]*"(?::\d+:\d+)?(?:\(#loc\d*\))?|unknown)\)', "", text).rstrip() + "\n")  # and the empty line that ends a file of IR
+print(re.sub(r' loc\((?:#loc\d*|"[^"]*"(?::\d+:\d+)?(?:\(#loc\d*\))?|unknown)\)', "", text).rstrip() + "\n")  # and the empty line at the end of a file of IR

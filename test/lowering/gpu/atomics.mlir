@@ -1,4 +1,4 @@
-// Atomic accesses: one thread acts for those that hold copies, and hands out what it read if that is wanted.
+// Atomic accesses: one thread acts for all threads that hold copies, and distributes the old value if it is used.
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s --check-prefixes=CHECK,SM80
 // RUN: sed 's/cuda:80/cuda:90/' %s | tcc-opt --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s --check-prefixes=CHECK,SM90
 
@@ -8,7 +8,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Every thread has elements of its own: no predicate where the mask is true, no shared memory.
+// Every thread has elements of its own: no predicate if the mask is true, no shared memory.
 // CHECK-LABEL: llvm.func @own
 // CHECK-COUNT-2: llvm.inline_asm has_side_effects {{.*}}"atom.acq_rel.gpu.global.add.u32 $0, [$1], $2;", "=r,l,r"
 // CHECK-NOT: barrier
@@ -23,7 +23,7 @@ tt.func public @own(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>) {
   tt.return
 }
 
-// Threads that hold copies read from shared memory what one of them has read.
+// Threads that hold copies get the old value, which one of them has read, through shared memory.
 // CHECK-LABEL: llvm.func @copies
 // CHECK: "mov.b64 $0, 0;\0A\09@$3 atom.relaxed.cta.global.max.s64 $0, [$1], $2;", "=&l,l,l,b"
 // CHECK: st.shared.b64
@@ -40,7 +40,8 @@ tt.func public @copies(%p: !tt.ptr<i64>, %q: !tt.ptr<i64>, %m: i1) {
   tt.return
 }
 
-// Through a single pointer one thread acts for the program: after all others where it releases. Nobody wants what it read.
+// Through a scalar pointer, one thread acts for the program. With release semantics it does so after all other threads.
+// The result is unused.
 // CHECK-LABEL: llvm.func @single
 // CHECK: nvvm.barrier0
 // CHECK: atom.release.sys.global.exch.b32
@@ -65,7 +66,7 @@ tt.func public @swap(%p: !tt.ptr<f16>, %v: f16, %q: !tt.ptr<f16>) {
   tt.return
 }
 
-// bfloat16 is added by the hardware from sm_90 on, by compare and swap before.
+// The hardware adds bfloat16 from sm_90 on; earlier targets use compare and swap.
 // CHECK-LABEL: llvm.func @bfloat
 // SM80: cas.b16 $0, [$1], %old, %new;
 // SM90: atom.relaxed.gpu.global.add.noftz.bf16 $0, [$1], $2;
@@ -77,8 +78,8 @@ tt.func public @bfloat(%p: !tt.ptr<bf16>) {
   tt.return
 }
 
-// Sums that nobody reads are added to four neighbours at once where there is such an instruction; an acquisition without a value is
-// none.
+// Additions whose results are unused are vectorized by four, if the target has such an instruction. An acquire without
+// a result is no acquire.
 // CHECK-LABEL: llvm.func @neighbours
 // SM80-COUNT-4: "atom.acq_rel.gpu.global.add.f32 $0, [$1], $2;", "=r,l,r"
 // SM90: "red.release.gpu.global.add.v4.f32 [$0], {$1, $2, $3, $4};", "l,r,r,r,r,~{memory}"

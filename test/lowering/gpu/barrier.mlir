@@ -1,4 +1,4 @@
-// The barrier of the language is one for all threads of a program, and memory accesses stay on their sides of it.
+// debug_barrier is a barrier for all threads of a program, and memory accesses do not move across it.
 // RUN: tcc-opt %s --tcc-ttgir --tcc-gpu-to-llvm | tcc-translate --to-ptx | FileCheck %s
 
 // CHECK-LABEL: .entry rounds(
@@ -29,7 +29,7 @@ tt.func public @rounds(%p: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %n: i32) {
   tt.return
 }
 
-// What a thread stored it loads again behind the barrier: another thread may have stored since.
+// A thread loads again, behind the barrier, what it has stored: another thread may have stored since.
 // CHECK-LABEL: .entry reloads(
 // CHECK: ld.global.b32
 // CHECK: st.global.b32

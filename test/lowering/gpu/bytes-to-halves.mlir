@@ -1,6 +1,7 @@
 // RUN: tcc-opt %s --convert-triton-gpu-to-llvm | FileCheck %s
-// Bytes become halves four at a time: under the exponent of 1024, less 1024; signed ones 128 higher meanwhile. Fewer than four, and
-// those that become other floats, are converted as they are, but for small ones.
+// Bytes are converted to halves four at a time: they become the fraction bits of 1024, and 1024 is subtracted. Signed
+// bytes are 128 higher meanwhile. Fewer than four bytes, and bytes that become other floats, are converted one by one,
+// except for small values.
 
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
@@ -72,7 +73,7 @@ tt.func public @bf16(%from: !tt.ptr<i8>, %to: !tt.ptr<bf16>) {
   tt.return
 }
 
-// What is less than 128 has room in bf16 under the exponent of 128 (67 is its upper byte); four bytes are shifted as a word.
+// Values below 128 fit in bf16 as the fraction bits of 128, whose upper byte is 67; four bytes are shifted as one word.
 // CHECK-LABEL: @nibbles
 // CHECK-DAG: %[[EXPONENT:.*]] = llvm.mlir.constant(dense<67> : vector<4xi8>)
 // CHECK-DAG: %[[LESS:.*]] = llvm.mlir.constant(dense<-1.280000e+02> : vector<2xbf16>)

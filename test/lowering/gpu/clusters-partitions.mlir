@@ -1,12 +1,13 @@
 // RUN: tcc-opt %s --split-input-file --tcc-gpu-to-llvm | FileCheck %s
-// Blocks of a program that has partitions meet by its own warps alone: at two barriers in shared memory that take turns, with a count of
-// meetings behind them. All threads come to the cluster's barrier as the kernel begins and as it ends.
+// If a program has partitions, only its own warps synchronize the blocks: they use two alternating barriers in shared
+// memory, followed by a counter of the synchronizations. All threads execute the cluster's barrier when the kernel
+// begins and when it ends.
 
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
 #one = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
 module attributes {"ttg.num-warps" = 8 : i32, "ttg.num-ctas" = 2 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
-// The hand-over, then where the blocks meet.
+// The start of the partition, and then a synchronization of the blocks.
 // CHECK: module attributes {{.*}}ttg.shared = [[#SHARED:]] : i32
 // CHECK-SAME: ttng.meeting_place = [[#SHARED-24]] : i32
 // CHECK-LABEL: llvm.func @roles(
@@ -48,8 +49,8 @@ tt.func @roles(%n: i32, %p: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {
 
 // -----
 
-// Memory of an exchange that happens once is read until the kernel ends. Of what each block has a copy of it takes its own part: its threads
-// alone wait for each other.
+// The memory of an exchange that is executed once is read until the kernel ends. If each block has a copy of a tile, a
+// block takes its own part, and only its own threads wait for each other.
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
 module attributes {"ttg.num-warps" = 8 : i32, "ttg.num-ctas" = 2 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 // CHECK-LABEL: llvm.func @lasting(

@@ -1,10 +1,10 @@
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 
-// A program of several thread blocks is a cluster: what the language calls a program is the cluster's number.
+// A program on several thread blocks is a cluster: program_id is the number of the cluster.
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 4 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-// Whoever launches the PTX by other means need not know how large clusters are.
+// A launcher of the PTX need not know the size of clusters.
 // CHECK-LABEL: @program
 // CHECK-SAME: nvvm.cluster_dim = array<i32: 4, 1, 1>
 // CHECK: nvvm.read.ptx.sreg.clusterid.x
@@ -23,8 +23,8 @@ tt.func public @program(%p: !tt.ptr<i32>) {
   tt.return
 }
 
-// A part goes to the block's own shared memory in wide accesses, all blocks wait, each reads where the element it wants is, and
-// all wait again before the memory is used for something else, or a block ends.
+// Each block writes its part to its own shared memory in wide accesses and all blocks wait. Each reads the elements
+// that it needs from their blocks, and all wait again before the memory is reused or a block ends.
 // CHECK-LABEL: @exchange
 // CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
 // CHECK: nvvm.cluster.arrive {aligned}
@@ -42,8 +42,8 @@ tt.func public @exchange(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// What is exchanged once, and is small, has its memory for itself: its blocks wait once more before they end, for nothing to be
-// seen. In a loop, and if it is large, they wait twice each time.
+// A small exchange that is executed once has memory of its own: its blocks wait once more, before they end. In a loop,
+// and if it is large, they wait twice each time.
 // CHECK-LABEL: @small
 // CHECK: nvvm.cluster.arrive {aligned}
 // CHECK: nvvm.cluster.wait {aligned}

@@ -1,8 +1,9 @@
-// Tiles go through branches register by register; a combiner's branch is copied to where it combines.
+// Tiles are passed through branches register by register; the branch of a combiner is copied to each place where it
+// combines.
 // RUN: tcc-opt %s --tcc-ttir --tcc-ttgir --tcc-gpu-to-llvm | FileCheck %s
 // RUN: tcc-opt %s --tcc-ttir --tcc-ttgir --tcc-gpu-to-llvm | tcc-translate --to-ptx | FileCheck %s --check-prefix=PTX
 
-// An early return, a while loop that carries a tile of two registers, and a conditional in it.
+// An early return, a while loop that carries a tile of two registers, and a conditional inside the loop.
 // CHECK-LABEL: llvm.func @flow(%arg0: !llvm.ptr<1>, %arg1: i32)
 // CHECK-SAME: nvvm.kernel, nvvm.reqntid = array<i32: 128>
 // CHECK: llvm.cond_br %{{.*}}, ^[[EXIT:bb[0-9]+]], ^[[BODY:bb[0-9]+]]
@@ -66,7 +67,7 @@ tt.func public @argmax(%x: !tt.ptr<f32>, %q: !tt.ptr<i32>) {
   tt.return
 }
 
-// A value that is not there on one path, a struct parameter, and an assumption.
+// A value that is undefined on one path, a struct parameter, and an assumption.
 // PTX-LABEL: .visible .entry poison(
 tt.func public @poison(%s: !llvm.struct<(ptr, i32)>, %c: i1) {
   %n = llvm.extractvalue %s[1] : !llvm.struct<(ptr, i32)>

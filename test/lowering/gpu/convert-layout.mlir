@@ -1,4 +1,4 @@
-// A conversion takes the shortest way: registers, then shuffles, then shared memory.
+// A conversion uses the cheapest means: registers, then shuffles, then shared memory.
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -14,7 +14,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// The same elements in the same threads, numbered otherwise: nothing is computed at all.
+// The same elements in the same threads with other register numbers: no code at all.
 // CHECK-LABEL: llvm.func @registers
 // CHECK-NOT: nvvm.shfl
 // CHECK-NOT: nvvm.barrier0
@@ -28,8 +28,8 @@ tt.func public @registers(%p: !tt.ptr<f32>, %x: f32) {
   tt.return
 }
 
-// Within warps: two registers, either of which a lane may want of another. They change names, so that each lane is asked
-// for one of them at a time, and change names back.
+// Within warps, with two registers, either of which a lane may need from another. A lane first renames them, so that
+// each lane is asked for one register at a time, and renames them back afterwards.
 // CHECK-LABEL: llvm.func @shuffles
 // CHECK-COUNT-2: llvm.select
 // CHECK-COUNT-2: nvvm.shfl.sync idx
@@ -46,8 +46,8 @@ tt.func public @shuffles(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// Across warps. Both sides would like four elements at once, and one of them gets them. Registers are constants away from
-// few addresses, which differ by XOR.
+// Across warps. Both sides could access four elements at once, and one of them does. Registers are at constant offsets
+// from a few addresses, which differ by XOR.
 // CHECK-LABEL: llvm.func @shared
 // CHECK-COUNT-2: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<3>
 // CHECK-NOT: llvm.store %{{.*}} !llvm.ptr<3>
@@ -64,7 +64,7 @@ tt.func public @shared(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// Truth values take a byte in memory.
+// Bools take a byte in memory.
 // CHECK-LABEL: llvm.func @bools
 // CHECK: llvm.store %{{.*}} : vector<8xi8>, !llvm.ptr<3>
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<1xi8>
@@ -91,7 +91,7 @@ tt.func public @halves(%p: !tt.ptr<f16>) {
   tt.return
 }
 
-// What is larger than 32 KiB goes in rounds, each of which waits for the one before.
+// A tile larger than 32 KiB is converted in rounds, each of which waits for the previous one.
 // CHECK-LABEL: llvm.func @rounds
 // CHECK-COUNT-3: nvvm.barrier0
 // CHECK-NOT: nvvm.barrier0
@@ -105,7 +105,7 @@ tt.func public @rounds(%p: !tt.ptr<f64>) {
   tt.return
 }
 
-// A reshape is a conversion between what a layout is under two shapes; this one keeps every element where it is.
+// A reshape is a conversion between the layouts of two shapes; this one keeps every element in place.
 // CHECK-LABEL: llvm.func @reshape
 // CHECK-NOT: nvvm.shfl
 // CHECK-NOT: nvvm.barrier0

@@ -1,5 +1,5 @@
 // RUN: tcc-opt %s --tcc-ttir --tcc-ttgir='arch=80' --tcc-gpu-to-llvm='arch=80' | FileCheck %s
-// Quotients that are rounded up or down are such that are rounded towards zero, and corrected.
+// Divisions that round up or down are divisions that round towards zero, with a correction.
 
 // CHECK-LABEL: @quotients
 // CHECK-DAG: llvm.sdiv

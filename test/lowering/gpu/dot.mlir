@@ -7,7 +7,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Four elements of the result in each thread, four steps of the contracted axis.
+// Each thread has four elements of the result, for four steps of the contracted axis.
 // CHECK-LABEL: llvm.func @registers
 // CHECK-NOT: nvvm.barrier0
 // CHECK-COUNT-16: llvm.intr.fma(
@@ -36,8 +36,8 @@ tt.func public @integers(%p: !tt.ptr<i32>, %x: i32) {
   tt.return
 }
 
-// Through shared memory: both operands are written, one barrier, and a loop reads what each round needs. Halves stay
-// halves until they are used.
+// Through shared memory: both operands are written, there is one barrier, and a loop reads what each step needs. Halves
+// are extended only when they are used.
 // CHECK-LABEL: llvm.func @staged
 // CHECK: llvm.store %{{.*}} : vector<8xf16>, !llvm.ptr<3>
 // CHECK: nvvm.barrier0

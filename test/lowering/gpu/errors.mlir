@@ -1,4 +1,4 @@
-// IR that does not fit together is rejected at its line, whatever wrote it.
+// Inconsistent IR is rejected at its line, whatever wrote it.
 // RUN: tcc-opt %s --split-input-file --verify-diagnostics --convert-triton-gpu-to-llvm
 
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -143,7 +143,7 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threa
 
 // -----
 
-// What would take hours to compile is an error.
+// Kernels that would take hours to compile are errors.
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32, ttg.shared = 0 : i32} {
   tt.func public @large_tile() {

@@ -1,7 +1,7 @@
 // RUN: tcc-opt --convert-triton-gpu-to-llvm --split-input-file %s | FileCheck %s
 // RUN: sed 's/cuda:90/cuda:80/' %s | tcc-opt --convert-triton-gpu-to-llvm --split-input-file | FileCheck %s --check-prefix=BITS
 
-// Two elements to an instruction where the target has them, and arithmetic on bits where not.
+// One instruction converts two elements if the target has such instructions; otherwise the bits are computed.
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.shared = 0 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: @from_f32
@@ -30,7 +30,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.shar
     tt.return
   }
 
-  // f64 is rounded to odd in f32 first: it is compared with what it became.
+  // f64 is first rounded to odd in f32: the code compares it with the rounded value.
   // CHECK-LABEL: @from_f64
   // CHECK: llvm.fptrunc %{{.*}} : f64 to f32
   // CHECK: llvm.fcmp "one"
@@ -55,7 +55,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.shar
     tt.return
   }
 
-  // Pairs of e5m2 are permuted to where f16 has them, by one instruction.
+  // Pairs of e5m2 are permuted to the upper bytes of f16 by one instruction.
   // BITS-LABEL: @from_e5m2
   // BITS-COUNT-2: llvm.call_intrinsic "llvm.nvvm.prmt"
   // BITS-NOT: llvm.nvvm.prmt
@@ -71,7 +71,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.shar
     tt.return
   }
 
-  // Constants are bytes, and any other operation moves bytes.
+  // Constants are bytes, and all other operations move bytes.
   // CHECK-LABEL: @constants
   // CHECK-DAG: llvm.mlir.constant(56 : i8)
   // CHECK: llvm.select %{{.*}}, %{{.*}}, %{{.*}} : i1, i8

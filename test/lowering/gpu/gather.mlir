@@ -1,4 +1,4 @@
-// A gather takes the shortest way: exchanges of registers and lanes, shuffles of what may be asked for, shared memory.
+// A gather uses the cheapest means: exchanges of registers and lanes, shuffles, or shared memory.
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -9,7 +9,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Neighbours in one thread change places, and that is all.
+// Neighbours in one thread are exchanged, without any code.
 // CHECK-LABEL: llvm.func @in_thread
 // CHECK-NOT: nvvm.shfl
 // CHECK-NOT: nvvm.barrier0
@@ -26,7 +26,7 @@ tt.func public @in_thread(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// Reversed within the warp: each register by one shuffle with the lane 31 - n.
+// A flip within the warp: one shuffle with the lane 31 - n for each register.
 // CHECK-LABEL: llvm.func @in_warp
 // CHECK: %[[MASK:.*]] = llvm.mlir.constant(31 : i32)
 // CHECK-COUNT-4: nvvm.shfl.sync bfly
@@ -45,7 +45,7 @@ tt.func public @in_warp(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// Between warps there is only shared memory: a store, a barrier, a load.
+// Between warps it uses shared memory: a store, a barrier, a load.
 // CHECK-LABEL: llvm.func @across_warps
 // CHECK-NOT: nvvm.shfl
 // CHECK: llvm.store {{.*}} !llvm.ptr<3>
@@ -65,7 +65,7 @@ tt.func public @across_warps(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// Any index of a row that a warp holds, one register of each lane: one shuffle from the lane it says.
+// An unknown index into a row that a warp holds in one register of each lane: one shuffle from the indexed lane.
 // CHECK-LABEL: llvm.func @any_in_warp
 // CHECK-COUNT-1: nvvm.shfl.sync idx
 // CHECK-NOT: nvvm.shfl
@@ -81,7 +81,7 @@ tt.func public @any_in_warp(%x: f32, %p: !tt.ptr<i32>) {
   tt.return
 }
 
-// Any index of a column, whose rows are those of other warps.
+// An unknown index into a column, whose rows are in other warps.
 // CHECK-LABEL: llvm.func @any
 // CHECK-NOT: nvvm.shfl
 // CHECK: llvm.store {{.*}} !llvm.ptr<3>
@@ -97,7 +97,7 @@ tt.func public @any(%x: f32, %p: !tt.ptr<i32>) {
   tt.return
 }
 
-// Bins in shared memory: cleared, counted up by the thread that counts for its copies, read.
+// Bins in shared memory: they are cleared, incremented by one of the threads that hold copies, and read.
 // CHECK-LABEL: llvm.func @histogram
 // CHECK: llvm.store {{.*}} !llvm.ptr<3>
 // CHECK: nvvm.barrier0
@@ -114,7 +114,7 @@ tt.func public @histogram(%p: !tt.ptr<i32>) {
   tt.return
 }
 
-// A join, a transposition and a split of what one thread has: nothing is computed.
+// A join, a transposition and a split of elements of one thread: no code.
 // CHECK-LABEL: llvm.func @renamed
 // CHECK-NOT: nvvm.shfl
 // CHECK-NOT: nvvm.barrier0
@@ -132,8 +132,8 @@ tt.func public @renamed(%p: !tt.ptr<f32>) {
 }
 
 
-// Too many to shuffle for: each warp stores and loads what is its own, two registers' rows at a time, and waits for itself. What
-// uses the same place for other warps' elements waits for all.
+// Too many shuffles would be needed: each warp stores and loads its own elements, the rows of two registers at a time,
+// and waits only for itself. All warps wait where the same memory is reused for elements of other warps.
 // CHECK-LABEL: llvm.func @any_in_rounds
 // CHECK-COUNT-8: llvm.store {{.*}} !llvm.ptr<3>
 // CHECK-NOT: llvm.store

@@ -1,7 +1,8 @@
-// Where a thread makes many accesses by known strides, it keeps one address and makes the others of it.
+// If a thread makes many accesses with known strides, it keeps one address and computes the others from it.
 // RUN: tcc-opt %s --tcc-ttgir --tcc-gpu-to-llvm | tcc-translate --to-ptx | FileCheck %s
 
-// 64 rows of 64 columns by 128 threads: 32 accesses each. The loop carries one address, and a step for each bit of 32.
+// 64 rows of 64 columns by 128 threads: 32 accesses each. The loop carries one address, and adds a step for each bit of
+// 32.
 // CHECK-LABEL: .entry rows(
 // CHECK-NOT: mul.lo
 // CHECK: ld.global.b16 %rs{{[0-9]+}}, [[[ADDRESS:%rd[0-9]+]]];
@@ -39,7 +40,7 @@ tt.func public @rows(%p: !tt.ptr<f16>, %q: !tt.ptr<f16>, %n: i32, %stride: i32) 
   tt.return
 }
 
-// Strides that are numbers go into the instructions.
+// Constant strides become immediate offsets of the instructions.
 // CHECK-LABEL: .entry constants(
 // CHECK: st.global.b32 [%rd[[#AT:]]],
 // CHECK-NEXT: st.global.b32 [%rd[[#AT]]+1024],
@@ -55,7 +56,7 @@ tt.func public @constants(%q: !tt.ptr<f32>) {
   tt.return
 }
 
-// A number that was extended by zeros may have been too large for a signed one: each address is computed.
+// A zero-extended number may be too large for a signed one, so each address is computed.
 // CHECK-LABEL: .entry unsigned(
 // CHECK-COUNT-16: mul.wide.u32
 tt.func public @unsigned(%q: !tt.ptr<f32>, %stride: i32) {

@@ -1,9 +1,9 @@
-// Loads that are copies of pixels (ImageTensorMaps.cpp), and some that look like it. The maps' code is run by the launch:
-// test/e2e/convolution does that, and test/unit/runtime.
+// Loads that are copies of pixels (ImageTensorMaps.cpp), and loads that are not, although they look similar.
+// test/e2e/convolution and test/unit/runtime test the code that the launch runs for the maps.
 // RUN: %tcc -O2 -arch=sm_90 --tensor-maps=true --variant=a16 --emit=ttgir %s -o %t.ttgir && FileCheck %s < %t.ttgir
 // RUN: %tcc -O2 -arch=sm_90 --tensor-maps=true --variant=a16 --emit=ptx %s -o - | FileCheck %s --check-prefix=PTX
 // RUN: %tcc -O2 -arch=sm_90 --tensor-maps=true --variant=all --emit=ptx --kernel=constants %s -o - | FileCheck %s --check-prefix=VARIANTS
-// A kernel without variants has nothing to launch where an image has no map.
+// A kernel without variants has no code for a launch whose image has no map.
 // RUN: %tcc -O2 -arch=sm_90 --variant=a16 --emit=ttir --kernel=constants %s -o %t.ttir
 // RUN: %tcc -O2 -arch=sm_90 --tensor-maps=true --emit=ptx %t.ttir -o - | FileCheck %s --check-prefix=ALONE
 // ALONE-NOT: im2col
@@ -25,8 +25,9 @@ template <class Pixels> __tile__ void multiply(const T *w, T *out, int rows, int
   tt::store(out + (m.col() * K + n.row()), acc.template to<T>(), (m < rows).col() && (n < K).row());
 }
 
-// Everything is a constant but how many images there are. The launch has nothing to require but that there are whole ones.
-// 3 images' sizes: 64 channels, 12 columns, 10 rows, rows / 120 of them; strides; corners -1 and -1 for 3x3; steps 1.
+// Everything is a constant except for the number of images. The launch only requires that it is an integer. The code
+// leaves 3 image sizes: 64 channels, 12 columns, 10 rows, rows / 120 of them; strides; corners -1 and -1 for 3x3; steps
+// 1.
 // CHECK-LABEL: tt.func public @{{.*}}constants
 // CHECK-SAME: !tt.tensordesc<tensor<1x1x64x32xbf16
 // CHECK-SAME: {base = 0 : i32, box = array<i64: 32, 64>, bytes = 2 : i32, code = array<i64: 0, 0, 1, 3, 0, 120, 6, 3, 7, 0, 64, 0, 12, 0, 10, 1, 3, 0, 120, 5, 0, 128, 0, 1536, 0, 15360, 0, -1, 0, -1, 0, -1, 0, -1, 0, 1, 0, 1>, image_dimensions = 2 : i32, swizzle = 64 : i32}
@@ -55,7 +56,7 @@ __tile_global__ void constants(const T *x, const T *w, T *out, int rows, int K) 
   });
 }
 
-// Lines instead of images, compared without sign, in steps of 2.
+// One-dimensional images, with unsigned comparisons and steps of 2.
 // CHECK-LABEL: tt.func public @{{.*}}lines
 // CHECK-SAME: !tt.tensordesc<tensor<1x64x32xbf16
 // CHECK-SAME: image_dimensions = 1 : i32
@@ -83,7 +84,7 @@ __tile_global__ void unmasked(const T *x, const T *w, T *out, int rows, int H, i
   });
 }
 
-// A block of columns would be of two pixels.
+// A block of columns would belong to two pixels.
 // CHECK-LABEL: tt.func public @{{.*}}straddling
 // CHECK-NOT: image_dimensions
 // CHECK: async_copy_global_to_local
@@ -96,7 +97,7 @@ __tile_global__ void straddling(const T *x, const T *w, T *out, int rows, int K)
   });
 }
 
-// A filter that is visited backwards: the box begins where it ends, and offsets are counted from there.
+// A filter that is visited backwards: the box begins at its end, and offsets are counted from there.
 // CHECK-LABEL: tt.func public @{{.*}}backwards
 // CHECK-SAME: 0, 128, 0, 1536, 0, 15360, 0, -1, 0, -1, 0, -1, 0, -1, 0, 1, 0, 1>, image_dimensions = 2 : i32
 // CHECK-NOT: async_copy_global_to_local
@@ -113,7 +114,7 @@ __tile_global__ void backwards(const T *x, const T *w, T *out, int rows, int K) 
   });
 }
 
-// Nobody knows how large the offset gets: it is loaded.
+// The offset is loaded, so its range is not known.
 // CHECK-LABEL: tt.func public @{{.*}}unknown_offset
 // CHECK-NOT: image_dimensions
 // CHECK: async_copy_global_to_local
@@ -126,7 +127,7 @@ __tile_global__ void unknown_offset(const T *x, const T *w, T *out, const int *o
   });
 }
 
-// The mask is of other columns than those that are loaded.
+// The mask tests other columns than those that are loaded.
 // CHECK-LABEL: tt.func public @{{.*}}other_mask
 // CHECK-NOT: image_dimensions
 // CHECK: async_copy_global_to_local
@@ -137,7 +138,8 @@ __tile_global__ void other_mask(const T *x, const T *w, T *out, int rows, int K)
   });
 }
 
-// Rows and images are masked. The map has as many images as the mask lets through, if that of rows lets no fewer through.
+// Rows and images are masked. The map has as many images as their mask lets through, if the mask of the rows lets at
+// least as many through.
 // CHECK-LABEL: tt.func public @{{.*}}two_masks
 // CHECK-SAME: 1, 3, 0, 120, 5, 1, 4, 3, 7{{.*}}image_dimensions = 2 : i32
 // CHECK-NOT: async_copy_global_to_local
@@ -149,7 +151,7 @@ __tile_global__ void two_masks(const T *x, const T *w, T *out, int rows, int N, 
   });
 }
 
-// Digits in other bases than those of the result: pixels do not follow each other.
+// Digits in other bases than those of the result: pixels are not consecutive.
 // CHECK-LABEL: tt.func public @{{.*}}other_bases
 // CHECK-NOT: image_dimensions
 // CHECK: async_copy_global_to_local
@@ -160,7 +162,7 @@ __tile_global__ void other_bases(const T *x, const T *w, T *out, int rows, int K
   });
 }
 
-// Gradients of weights: the contracted axis is the pixels'. What bounds the offset is the mask of columns.
+// Gradients of weights: the contracted axis is that of the pixels. The mask of the columns bounds the offset.
 // CHECK-LABEL: tt.func public @{{.*}}gradients
 // CHECK-SAME: image_dimensions = 2 : i32
 // CHECK-NOT: async_copy_global_to_local

@@ -1,10 +1,11 @@
-// How wide accesses are, and who makes them.
+// The width of accesses, and the threads that make them.
 // RUN: tcc-opt %s --tcc-ttgir --tcc-gpu-to-llvm | tcc-translate --to-ptx | FileCheck %s
 
-// A mask that changes every 16 elements allows four at once; one that changes anywhere, only one.
-// Where it is false and nothing else is asked for, zero is loaded: no register is read that was never written.
+// A mask that is constant for 16 elements allows accesses of four elements; one that may change anywhere allows only
+// single elements. Where the mask is false and there is no `other`, the result is zero, so no undefined register is
+// read.
 // CHECK-LABEL: .entry aligned_mask(
-// There is no branch: the registers hold zero before, and the load is predicated.
+// There is no branch: the registers are zero before, and the load is predicated.
 // CHECK-NOT: bra
 // CHECK: mov.b32 [[ZERO:%r[0-9]+]], 0;
 // CHECK: @[[P:%p[0-9]+]] ld.global.v4.b32
@@ -48,7 +49,7 @@ tt.func public @halves(%p: !tt.ptr<bf16> {tt.divisibility = 16 : i32}) {
   tt.return
 }
 
-// 32 elements for 128 threads: the warps after the first hold copies, and do not write.
+// 32 elements for 128 threads: warps after the first hold copies and do not store.
 // CHECK-LABEL: .entry copies(
 // CHECK: setp.lt.u32 [[P:%p[0-9]+]], %{{.*}}, 32;
 // CHECK: @[[P]] st.global.b32
@@ -72,7 +73,7 @@ tt.func public @scalar(%p: !tt.ptr<f32>, %x: f32) {
   tt.return
 }
 
-// An eviction priority is one for both levels of cache, as in Triton.
+// An eviction priority applies to both cache levels, as in Triton.
 // CHECK-LABEL: .entry modifiers(
 // CHECK: ld.global.cg.v4.b32
 // CHECK: ld.volatile.global.v4.b32
@@ -92,7 +93,7 @@ tt.func public @modifiers(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
   tt.return
 }
 
-// With a mask, `other` and an eviction priority, and of single elements.
+// With a mask, `other` and an eviction priority, and for single elements.
 // CHECK-LABEL: .entry everything(
 // CHECK: createpolicy.fractional.L2::evict_first.b64 [[FIRST:%rd[0-9]+]];
 // CHECK: mov.b32 [[ONE:%r[0-9]+]], 1065353216;
@@ -114,7 +115,7 @@ tt.func public @everything(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i3
   tt.return
 }
 
-// Neighbours that are one element, as those of x[i / n] are, are loaded once: here by a thread that has four of them.
+// Neighbours that access the same element, as in x[i / n], are loaded once: here by a thread that has four of them.
 // CHECK-LABEL: .entry quotients(
 // CHECK-COUNT-1: ld.global.b32
 // CHECK-NOT: ld.global.b32

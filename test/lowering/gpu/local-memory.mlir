@@ -1,5 +1,5 @@
-// Tiles in shared memory, written and read in all ways there are, under every kind of encoding; run on the emulator with
-// all checks. What comes out is what went in.
+// Tiles in shared memory, written and read in all possible ways, with every kind of encoding. The test runs on the
+// emulator with all checks, and compares the results with the inputs.
 // DEFINE: %{name} = swizzled
 // DEFINE: %{encoding} = swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
 // DEFINE: %{compile} = sed 's/ENCODING/%{encoding}/' %s | tcc-opt --inline --symbol-dce --tcc-gpu-to-llvm=arch=80 -o %t-%{name}.mlir && \
@@ -31,7 +31,7 @@
 // RUN: %{compile}
 // RUN: %{run}
 
-// Eight elements at once where they are neighbours on both sides, padding or not.
+// Accesses of eight elements where they are neighbours on both sides, with and without padding.
 // SWIZZLED: st.shared.v4.b32
 // SWIZZLED: cp.async.cg.shared.global [{{.*}}], [{{.*}}], 16
 // PADDED: st.shared.v4.b32
@@ -78,7 +78,7 @@ tt.func public @ways(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<
   %a = tt.addptr %s, %o : tensor<64x64x!tt.ptr<f16>, #row>, tensor<64x64xi32, #row>
   %v = tt.load %a : tensor<64x64x!tt.ptr<f16>, #row>
 
-  // Stored with the allocation, read along columns.
+  // Stored by the allocation, read along columns.
   %m0 = ttg.local_alloc %v : (tensor<64x64xf16, #row>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
   %l0 = ttg.local_load %m0 : !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf16, #col>
   %v0 = ttg.convert_layout %l0 : tensor<64x64xf16, #col> -> tensor<64x64xf16, #row>
@@ -99,7 +99,7 @@ tt.func public @ways(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<
   %a1 = tt.addptr %s1, %o : tensor<64x64x!tt.ptr<f16>, #row>, tensor<64x64xi32, #row>
   tt.store %a1, %v1 : tensor<64x64x!tt.ptr<f16>, #row>
 
-  // Copied while threads go on.
+  // Copied asynchronously.
   %m2 = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   %t2 = ttg.async_copy_global_to_local %a, %m2 : tensor<64x64x!tt.ptr<f16>, #row> -> <64x64xf16, #shared, #smem, mutable>
   %g2 = ttg.async_commit_group tokens %t2
@@ -149,7 +149,7 @@ tt.func public @ways(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<
   %a4 = tt.addptr %s4, %o : tensor<64x64x!tt.ptr<f16>, #row>, tensor<64x64xi32, #row>
   tt.store %a4, %v4 : tensor<64x64x!tt.ptr<f16>, #row>
 
-  // Under a mask; where it is false, what is there instead is what is loaded.
+  // Under a mask. Where it is false, the load returns the other value.
   %m5 = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   %bound = arith.constant dense<2000> : tensor<64x64xi32, #row>
   %mask = arith.cmpi slt, %o, %bound : tensor<64x64xi32, #row>

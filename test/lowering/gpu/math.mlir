@@ -1,4 +1,4 @@
-// What functions become on a GPU: the hardware's where it has them, formulas where it does not, calls of libdevice.
+// Functions on a GPU: hardware instructions if there are any, otherwise formulas, and calls of libdevice.
 // RUN: tcc-opt %s --convert-triton-gpu-to-llvm=libdevice=%cuda/nvvm/libdevice/libdevice.10.bc | FileCheck %s
 // RUN: tcc-opt %s --convert-triton-gpu-to-llvm="libdevice=%cuda/nvvm/libdevice/libdevice.10.bc fmad=false prec-div=true prec-sqrt=true" | FileCheck %s --check-prefix=PRECISE
 // RUN: tcc-opt %s --convert-triton-gpu-to-llvm="libdevice=%cuda/nvvm/libdevice/libdevice.10.bc fast-math=true ftz=true" | FileCheck %s --check-prefix=FAST
@@ -40,7 +40,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     // CHECK: llvm.call @__nv_sinpif(
     %7 = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_sinpif"} : (f32) -> f32
     tt.store %p, %7 : !tt.ptr<f32>
-    // A large angle branches to a table of the digits of 2/pi.
+    // A large angle branches to code that uses a table of the digits of 2/pi.
     // CHECK: llvm.intr.fma
     // CHECK: llvm.cond_br
     // CHECK: llvm.mlir.addressof @two_over_pi.i32

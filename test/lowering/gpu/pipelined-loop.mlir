@@ -1,5 +1,5 @@
-// A pipelined loop, run: with 0 to 7 rounds, loads whose addresses are loaded, and values that are used behind it. However
-// many stages it has, what it computes is the same, bit for bit, in any order of warps and with all checks.
+// A pipelined loop is run with 0 to 7 iterations, with loads whose addresses are loaded, and with values that are used
+// behind it. The result has the same bits for every number of stages, in any order of warps and with all checks.
 // DEFINE: %{stages} = 1
 // DEFINE: %{compile} = tcc-opt %s --tritongpu-assign-latencies=num-stages=%{stages} --tritongpu-schedule-loops \
 // DEFINE:   --tritongpu-pipeline --canonicalize --cse --tcc-gpu-to-llvm -o %t.mlir && \

@@ -1,4 +1,4 @@
-// Reductions stay as local as the layout lets them.
+// Reductions are as local as the layout allows.
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -7,7 +7,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// A row is in one thread: three additions, in pairs.
+// A row is in one thread: three additions, as a tree.
 // CHECK-LABEL: llvm.func @in_thread
 // CHECK-COUNT-3: llvm.fadd
 // CHECK-NOT: llvm.fadd
@@ -26,7 +26,7 @@ tt.func public @in_thread(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// Products are added in a chain, each by the instruction that multiplies.
+// Products are added in a chain of fused multiply-adds.
 // CHECK-LABEL: llvm.func @products
 // CHECK: %[[A:.*]] = llvm.fmul
 // CHECK: %[[B:.*]] = llvm.fmul
@@ -53,7 +53,7 @@ tt.func public @products(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// A row is in eight lanes: three shuffles. Doubles are shuffled in halves.
+// A row is in eight lanes: three shuffles. Doubles are shuffled in two halves.
 // CHECK-LABEL: llvm.func @in_warp
 // CHECK-COUNT-6: nvvm.shfl.sync bfly
 // CHECK-NOT: nvvm.shfl
@@ -72,8 +72,8 @@ tt.func public @in_warp(%p: !tt.ptr<f64>) {
   tt.return
 }
 
-// A row is in all warps: one lane of each writes, one barrier, all read four partial results at once. The integers of a
-// whole warp are added by one instruction.
+// A row is in all warps: one lane of each writes, there is one barrier, and all read four partial results at once. One
+// instruction adds the integers of a whole warp.
 // CHECK-LABEL: llvm.func @in_program
 // CHECK-NOT: nvvm.shfl.sync
 // CHECK: nvvm.redux.sync add
@@ -96,7 +96,7 @@ tt.func public @in_program(%p: !tt.ptr<i32>) {
   tt.return
 }
 
-// Narrow integers are extended as the operation asks; part of a warp is reduced by shuffles.
+// Narrow integers are extended as the operation requires; a part of a warp is reduced by shuffles.
 // CHECK-LABEL: llvm.func @narrow
 // CHECK: llvm.sext %{{.*}} : i8 to i32
 // CHECK: nvvm.redux.sync min
@@ -114,8 +114,8 @@ tt.func public @narrow(%p: !tt.ptr<i8>) {
   tt.return
 }
 
-// Two operands, which travel together. Lanes put their own values first, so their results may differ where the function
-// does not commute (here: of equal keys): in the end all take the first lane's.
+// Two operands are combined together. Each lane puts its own values first, so results may differ between lanes if the
+// function does not commute (here for equal keys). In the end, all lanes take the first lane's result.
 // CHECK-LABEL: llvm.func @pairs
 // CHECK-COUNT-2: nvvm.shfl.sync bfly
 // CHECK-NOT: nvvm.shfl.sync bfly

@@ -1,4 +1,4 @@
-// Scans: registers, then lanes, then warps, with what each needs of the next.
+// Scans combine registers, then lanes, then warps. Each level uses the totals of the one below.
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -7,7 +7,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// A row is in one thread: an addition for each element but the first, one after another.
+// A row is in one thread: one addition for each element but the first, in sequence.
 // CHECK-LABEL: llvm.func @in_thread
 // CHECK: %[[A:.*]] = llvm.fadd
 // CHECK: %[[B:.*]] = llvm.fadd %[[A]],
@@ -29,7 +29,7 @@ tt.func public @in_thread(%p: !tt.ptr<f32>) {
 }
 
 // Eight lanes with two chunks of two elements: a thread's total goes through three steps and to the next lane; the
-// first chunk's total, to all lanes.
+// total of the first chunk goes to all lanes.
 // CHECK-LABEL: llvm.func @in_warp
 // CHECK-COUNT-9: nvvm.shfl.sync idx
 // CHECK-NOT: nvvm.shfl
@@ -47,7 +47,7 @@ tt.func public @in_warp(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// All warps: the last lane of each writes its total, one barrier, all read four totals of both chunks.
+// All warps: the last lane of each writes its total, there is one barrier, and all read four totals of both chunks.
 // CHECK-LABEL: llvm.func @in_program
 // CHECK-COUNT-12: nvvm.shfl.sync idx
 // CHECK-COUNT-2: llvm.inline_asm has_side_effects {{.*}}st.shared.b32

@@ -1,5 +1,6 @@
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
-// Copies by the tensor memory accelerator, and turns. One thread of the first warp acts for all, behind one branch for all it does.
+// Copies by the tensor memory accelerator, and take_turn. One thread of the first warp acts for all, in one branch for
+// all of its work.
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #block = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 4}>
@@ -8,7 +9,7 @@
 #columns = #ttg.linear<{register = [[1, 0], [0, 8], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 16], [0, 32], [0, 64]], block = []}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
-// A map is passed by value, in the parameters' own space.
+// A map is passed by value, in the parameter space.
 // CHECK: llvm.func @copies(%{{.*}}: i32, %[[MAP:.*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant})
 // CHECK-SAME: ttng.tensor_maps = [{
 // CHECK: nvvm.barrier
@@ -18,7 +19,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 // CHECK-NOT: llvm.{{(cond_)?}}br
 // CHECK: "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], 16384;", "r,~{memory}"
 // CHECK-NOT: llvm.{{(cond_)?}}br
-// Two boxes of 64 columns, coordinates from the one that varies fastest.
+// Two boxes of 64 columns; coordinates begin with the fastest-varying axis.
 // CHECK: "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {$3, $4, $5, $6}], [$2];", "r,l,r,r,r,r,r,~{memory}" %{{.*}}, %[[MAP]], %{{.*}}, %[[ZERO:.*]], %{{.*}}, %{{.*}}, %{{.*}} :
 // CHECK: %[[SECOND:.*]] = llvm.getelementptr %{{.*}}[8192]
 // CHECK: llvm.mlir.constant(64 : i32)
@@ -34,7 +35,8 @@ tt.func public @copies(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #blo
   ttng.wait_barrier %bar, %c0 deps %tile : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
   tt.return
 }
-// Pixels of images: behind the four coordinates of the first are two offsets of 16 bits, from the axis that varies fastest.
+// Pixels of images: the four coordinates of the first pixel are followed by two offsets of 16 bits, beginning with the
+// fastest-varying axis.
 // CHECK: llvm.func @pixels
 // CHECK: %[[Y:.*]] = llvm.trunc %{{.*}} : i32 to i16
 // CHECK: "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [$0], [$1, {$3, $4, $5, $6}], [$2], {$7, $8};", "r,l,r,r,r,r,r,h,h,~{memory}"
@@ -49,7 +51,7 @@ tt.func public @pixels(%n: i32, %h: i32, %r: i32, %map: !tt.tensordesc<tensor<1x
   ttng.wait_barrier %bar, %c0 deps %tile : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   tt.return
 }
-// A box that does not begin inside of a tensor at address 0 is a copy of zeros.
+// A box that does not begin inside a tensor at address 0 is a copy of zeros.
 // CHECK: llvm.func @outside
 // CHECK: %[[BELOW:.*]] = llvm.icmp "slt" %{{.*}}, %{{.*}} : i32
 // CHECK: %[[ZEROS:.*]] = llvm.mlir.addressof @tilecc.zeros : !llvm.ptr<1>
@@ -68,7 +70,8 @@ tt.func public @outside(%i: i32, %map: !tt.tensordesc<tensor<1x1x64x128xf16, #bl
   ttng.wait_barrier %bar, %c0 deps %tile : !ttg.memdesc<1xi64, #flat, #smem, mutable>, !ttg.memdesc<64x128xf16, #shared, #smem, mutable>
   tt.return
 }
-// What products leave goes to shared memory by matrices and from there to a tensor; the memory is written again behind a wait.
+// The accumulator is stored to shared memory by stmatrix and copied from there to a tensor; a wait precedes the next
+// write to that memory.
 // CHECK: llvm.func @stores
 // CHECK: llvm.call_intrinsic "llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.b16.p3"
 // CHECK: fence.proxy.async.shared::cta
@@ -96,8 +99,9 @@ tt.func public @stores(%i: i32, %map: !tt.tensordesc<tensor<1x1x128x128xf16, #bl
   ttng.async_tma_store_wait {pendings = 0 : i32, written}
   tt.return
 }
-// Tiles of which warps have rows: each warp fills its part of a slot, once one of its threads knows that what was there has been read (or, for
-// the first part, written), and starts its copy of 16 rows. No warp waits for another.
+// Tiles whose warps have rows: each warp fills its part of a slot and starts its copy of 16 rows. Before that, one of
+// its threads waits until the previous contents have been read (or, for the first part, written). No warp waits for
+// another.
 // CHECK-LABEL: llvm.func @tiles
 // CHECK: nvvm.elect.sync
 // CHECK: "cp.async.bulk.wait_group 0;", "~{memory}"
@@ -124,7 +128,8 @@ tt.func public @tiles(%i: i32, %map: !tt.tensordesc<tensor<128x256xf16, #shared>
   ttng.async_tma_store_tile %map[%i, %i] %tile through %slots : !tt.tensordesc<tensor<128x256xf16, #shared>>, tensor<128x256xf16, #wide>, !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable>
   tt.return
 }
-// Of a transposed product a warp has columns: all warps fill a slot of 64 rows, and one thread starts the copies of both its boxes.
+// For a transposed dot, a warp has columns: all warps fill a slot of 64 rows, and one thread starts the copies of both
+// boxes.
 // CHECK-LABEL: llvm.func @turned
 // CHECK: nvvm.barrier
 // CHECK-COUNT-4: llvm.nvvm.stmatrix.sync.aligned.m8n8.x4.trans.b16.p3

@@ -1,8 +1,8 @@
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | FileCheck %s
 // RUN: tcc-opt %s --allocate-shared-memory --tritongpu-membar --convert-triton-gpu-to-llvm | not tcc-translate --to-ptx --arch=90a --ptx-version=84 2>&1 | FileCheck %s --check-prefix=OLD
 // OLD: tensor maps that a kernel makes need PTX 8.5
-// Tensor maps that a kernel makes: by the first warp, in 128 bytes of shared memory that lie at a multiple of as many. Other threads
-// come by nothing until they wait, once, behind the acquisition.
+// Tensor maps that a kernel makes: the first warp builds them in 128 bytes of aligned shared memory. The other threads
+// have nothing to do until they wait, once, behind the acquire.
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 32}>
 #smem = #ttg.shared_memory
@@ -51,8 +51,8 @@ tt.func public @make(%map: !tt.ptr<i8>, %tensor: !tt.ptr<f32>, %columns: i32, %r
   tt.return
 }
 
-// Two maps, one after the other: the second is not put together where others may still use what the first one's place is used for, and
-// the warp that makes both need not wait for the others in between.
+// Two maps, one after the other: the second one is not built while others may still use the memory of the first one for
+// something else. The warp that builds both need not wait for the others in between.
 // CHECK-LABEL: llvm.func @two
 // CHECK: tensormap.cp_fenceproxy
 // CHECK: tensormap.cp_fenceproxy

@@ -1,6 +1,7 @@
-// The loop of a plain matrix product in tensor memory. Warps of their own load; in the program's loop one thread waits for the slots,
-// starts the products, and has them give the slots back. Nobody waits for all threads before the loop has ended, sums are not
-// stored before it, and each thread then loads its row.
+// The loop of a plain matrix multiplication in tensor memory. Producer warps load. In the program's loop, one thread
+// waits for the slots, issues the dots, and has their completion release the slots. There is no barrier of all threads
+// before the loop has ended, and accumulators are not stored to tensor memory before the loop. Each thread then loads
+// its row.
 // RUN: %tcc -O2 -arch=compute_100a --emit=ptx %s -o - | FileCheck %s
 #include <tilecc/tt.h>
 

@@ -1,8 +1,9 @@
 // RUN: tcc-opt --tcc-gpu-to-llvm='arch=100a' %s | FileCheck %s
 
-// A product of 128x128x64 in bf16: one reservation by the first warp, four instructions of 16 products deep by one thread, whose
-// descriptors are 2 units of 16 bytes apart, one commit, and loads behind the wait in rounds of 32 columns. The instruction
-// descriptor is that of PTX ISA's table: f32 sums, bf16 operands, the right one by its rows, N / 8 = 16, M / 16 = 8.
+// A dot of 128x128x64 in bf16: one allocation by the first warp; four instructions, each 16 deep, by one thread, whose
+// descriptors are 2 units of 16 bytes apart; one commit; and loads behind the wait, 32 columns at a time. The
+// instruction descriptor follows PTX ISA's table: f32 accumulators, bf16 operands, the right operand by its rows, N / 8
+// = 16, M / 16 = 8.
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #flat = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory

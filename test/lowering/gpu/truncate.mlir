@@ -1,4 +1,5 @@
-// Floats are rounded to 16 bits in pairs, which GPUs do by one instruction that packs them, too; one alone by itself.
+// Floats are rounded to 16 bits in pairs, by one GPU instruction that also packs them; a single one is rounded by
+// itself.
 // RUN: tcc-opt %s --convert-triton-gpu-to-llvm | FileCheck %s
 
 #two = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

@@ -7,7 +7,7 @@
 #a = #ttg.dot_op<{opIdx = 0, parent = #d}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #d}>
 
-// A number is its highest digits and what they leave over; the product of what is left over is left out.
+// A number is split into its upper digits and a remainder; the product of the remainders is omitted.
 // CHECK-LABEL: @tf32x3
 // CHECK: [[BITS:%.*]] = tt.bitcast %arg0
 // CHECK: [[MASK:%.*]] = arith.constant dense<-8192> : tensor<32x16xi32
@@ -51,7 +51,7 @@ tt.func public @bf16x6(%a: tensor<32x16xf32, #a>, %b: tensor<16x32xf32, #b>, %c:
   tt.return %0 : tensor<32x32xf32, #d>
 }
 
-// Other precisions, and other types whatever they ask for, stay as they are.
+// Other precisions, and other types with any precision, stay as they are.
 // CHECK-LABEL: @others
 // CHECK-NEXT: tt.dot %arg0, %arg1, %arg2, inputPrecision = tf32
 // CHECK-NEXT: tt.dot %arg0, %arg1, %arg2 :

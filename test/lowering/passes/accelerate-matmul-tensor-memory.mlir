@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s --split-input-file --tritongpu-accelerate-matmul | FileCheck %s
 
-// On sm_100a sums have a row for each thread, and so has a left operand that is computed. Of 64 rows a warp has 16, and two lanes
-// share each; their left operand goes to shared memory.
+// On sm_100a, each thread has a row of an accumulator, and a row of a computed left operand. If there are 64 rows, a
+// warp has 16, and two lanes share each row; the left operand then goes to shared memory.
 // CHECK-DAG: #[[HALVES:.*]] = #ttg.blocked<{sizePerThread = [1, 32], threadsPerWarp = [16, 2], warpsPerCTA = [4, 1], order = [0, 1]}>
 // CHECK-DAG: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 // CHECK-LABEL: @rows
@@ -12,7 +12,8 @@
 // CHECK-DAG: %[[B:.*]] = ttg.local_alloc %arg1
 // CHECK-DAG: %[[A:.*]] = ttg.local_alloc %arg0
 // CHECK: ttng.warp_group_dot %[[A]], %[[B]], {{.*}} -> tensor<64x64xf32, #[[HALVES]]>
-// What is not for tensor memory: few rows, and types without such products. Bytes are for 100a alone.
+// Dots that do not use tensor memory: few rows, and types that tcgen05 does not multiply. Bytes are supported only on
+// 100a.
 // CHECK-LABEL: @few
 // CHECK: tt.dot
 // CHECK-LABEL: @doubles
@@ -47,7 +48,8 @@ tt.func public @bytes(%a: tensor<64x64xi8, #b>, %b: tensor<64x64xi8, #t>, %c: te
 
 // -----
 
-// The same sums for the chip's family, which has no products of bytes; and none for all GPUs of 10.0.
+// The chip's family has the same accumulators, but does not multiply bytes. PTX for all GPUs of 10.0 does not use
+// tensor memory.
 // CHECK-LABEL: @family_bytes
 // CHECK: tt.dot
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -74,8 +76,9 @@ tt.func public @portable(%a: tensor<64x64xf16, #b>, %b: tensor<64x64xf16, #b>, %
 
 // -----
 
-// A left operand of 512 columns leaves none for sums, and goes to shared memory. Sums of 256 columns and their left operands fit once;
-// but products of loops that follow each other have the same columns. Sums that threads could not store are not taken.
+// A left operand of 512 columns would leave none for the accumulator, and goes to shared memory. One accumulator of 256
+// columns and its left operand fit. Consecutive loops share their columns. An accumulator that threads could not store
+// does not use tensor memory.
 // CHECK-LABEL: @wide
 // CHECK: ttg.local_alloc %arg1
 // CHECK: ttg.local_alloc %arg0

@@ -1,26 +1,29 @@
 // RUN: tcc-opt %s --split-input-file --tritongpu-accelerate-matmul | FileCheck %s
 
-// On sm_90, operands go to shared memory as they lie, and warpgroups multiply; what is computed stays in registers.
+// On sm_90, operands go to shared memory in the order of global memory, and warp groups multiply; computed operands
+// stay in registers.
 // CHECK: #[[SHARED:shared]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 // CHECK-LABEL: @half
 // CHECK: ttg.local_alloc %arg1 {{.*}} -> !ttg.memdesc<64x64xf16, #[[SHARED]], #smem>
 // CHECK: ttg.convert_layout %arg0 {{.*}} -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
 // CHECK: ttng.warp_group_dot
-// Less than 64 rows, and 8-bit floats and bytes that lie by rows of another axis, are for mma.sync; sums that begin anew are not.
+// Dots of fewer than 64 rows, and of 8-bit floats and bytes that are not contiguous along the contracted axis, use
+// mma.sync. Dots with partial sums use wgmma.
 // CHECK-LABEL: @rows
 // CHECK: tt.dot
 // CHECK-LABEL: @precise
 // CHECK: ttng.warp_group_dot {{.*}}maxNumImpreciseAcc = 32 : i32
 // CHECK-LABEL: @bytes
 // CHECK: tt.dot
-// What is computed stays in registers as a left operand; its transpose, whose rows other warps have, goes to shared memory as it is.
+// A computed tile stays in registers as a left operand. Its transpose, whose rows are in other warps, goes to shared
+// memory untransposed.
 // CHECK-LABEL: @transposed
 // CHECK: %[[X:.*]] = math.exp2
 // CHECK: ttng.warp_group_dot %{{.*}} : tensor<64x64xf16, #ttg.dot_op
 // CHECK: %[[TILE:.*]] = ttg.local_alloc %[[X]]
 // CHECK: %[[TURNED:.*]] = ttg.memdesc_trans %[[TILE]]
 // CHECK: ttng.warp_group_dot %[[TURNED]]
-// Rows of 16 bytes are for mma.sync, too.
+// Rows of 16 bytes use mma.sync, too.
 // CHECK-LABEL: @narrow
 // CHECK: tt.dot
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -60,8 +63,8 @@ tt.func public @narrow(%a: tensor<64x64xf16, #b>, %b: tensor<64x8xf16, #b>, %c: 
 
 // -----
 
-// Sums of 256x128 that go to memory are those of the transposed product, each warpgroup with 64 columns and all rows; what is reduced
-// along them stays as it is.
+// When a 256x128 accumulator is only stored, the pass computes the transposed product: each warp group has 64 columns
+// and all rows. An accumulator that is reduced along its columns stays as it is.
 // CHECK-LABEL: @high
 // CHECK: scf.for {{.*}} -> (tensor<128x256xf32
 // CHECK:   %[[B:.*]] = ttg.memdesc_trans {{.*}} -> !ttg.memdesc<64x256xf16
@@ -108,7 +111,7 @@ tt.func public @reduced(%pa: tensor<256x64x!tt.ptr<f16>, #b>, %pb: tensor<64x128
 
 // -----
 
-// Code that has to run on newer GPUs has none of it.
+// Code that must run on newer GPUs uses none of this.
 // CHECK-LABEL: @portable
 // CHECK: tt.dot
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>

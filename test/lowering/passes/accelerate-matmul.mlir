@@ -27,7 +27,7 @@ tt.func public @half(%a: tensor<64x32xf16, #a_op>, %b: tensor<32x64xf16, #b_op>,
   tt.return %0 : tensor<64x64xf32, #d>
 }
 
-// As many rows as columns of instructions for each warp, as far as warps go.
+// A warp has as many rows as columns of instructions, as far as the number of warps allows.
 // CHECK-LABEL: @wide
 // CHECK: tt.dot {{.*}} -> tensor<16x256xf32, [[WIDE]]>
 tt.func public @wide(%a: tensor<16x32xbf16, #a_op>, %b: tensor<32x256xbf16, #b_op>, %c: tensor<16x256xf32, #d>) -> tensor<16x256xf32, #d> {
@@ -35,7 +35,7 @@ tt.func public @wide(%a: tensor<16x32xbf16, #a_op>, %b: tensor<32x256xbf16, #b_o
   tt.return %0 : tensor<16x256xf32, #d>
 }
 
-// The result of one is the left factor of another: rows belong to one warp each.
+// The result of one dot is the left operand of another: each row belongs to one warp.
 // CHECK-LABEL: @chain
 // CHECK: tt.dot {{.*}} -> tensor<64x64xf32, [[ROWS]]>
 // CHECK: tt.dot {{.*}} -> tensor<64x64xf32, [[ROWS]]>
@@ -47,7 +47,7 @@ tt.func public @chain(%a: tensor<64x64xf16, #a_op>, %b: tensor<64x64xf16, #b_op>
   tt.return %3 : tensor<64x64xf32, #d>
 }
 
-// What it is added to, element by element, is a product of the same rows.
+// The tile to which it is added, element by element, is a dot of the same rows.
 // CHECK-LABEL: @sum
 // CHECK: tt.dot %{{.*}} -> tensor<64x64xf32, [[SQUARE]]>
 // CHECK: tt.dot %{{.*}} -> tensor<64x64xf32, [[ROWS]]>
@@ -67,7 +67,7 @@ tt.func public @sum(%a: tensor<64x64xf16, #a_op>, %b: tensor<64x64xf16, #b_op>, 
   tt.return %alone, %6 : tensor<64x64xf32, #d>, tensor<64x64xf32, #d>
 }
 
-// Sums that the unit does not have are made in a wider type.
+// Accumulators of a type that the unit does not have are computed in a wider type.
 // CHECK-LABEL: @narrow_sum
 // CHECK: [[C:%.*]] = arith.extf {{.*}} : tensor<64x64xbf16, [[SQUARE]]> to tensor<64x64xf32, [[SQUARE]]>
 // CHECK: [[D:%.*]] = tt.dot {{.*}}, [[C]] {{.*}} -> tensor<64x64xf32, [[SQUARE]]>
@@ -84,7 +84,7 @@ tt.func public @bytes(%a: tensor<64x64xi8, #a_op>, %b: tensor<64x64xi8, #b_op>, 
   tt.return %0 : tensor<64x64xi32, #d>
 }
 
-// Bytes extended to 16 bits are what they are extended from: signed or not.
+// Bytes that were extended to 16 bits are multiplied as bytes, signed or unsigned like before.
 // CHECK-LABEL: @unsigned_bytes
 // CHECK: tt.dot {{.*}}"ttg.unsigned-operands" = array<i1: true, false>} : tensor<64x64xi8, #ttg.dot_op<{opIdx = 0, parent = [[SQUARE]], kWidth = 4}>>
 tt.func public @unsigned_bytes(%a: tensor<64x64xi8, #d>, %b: tensor<64x64xi8, #b_op>, %c: tensor<64x64xi32, #d>) -> tensor<64x64xi32, #d> {
@@ -112,7 +112,8 @@ tt.func public @tf32(%a: tensor<64x64xf32, #a_op>, %b: tensor<64x64xf32, #b_op>,
   tt.return %0 : tensor<64x64xf32, #d>
 }
 
-// What is to be exact stays with multiply and add; so does what is shorter than the instruction's lanes.
+// Dots in full precision use multiply and add; so do dots whose contracted axis is shorter than the instruction's
+// lanes.
 // CHECK-LABEL: @ieee
 // CHECK: tt.dot {{.*}} -> tensor<64x64xf32, #blocked
 tt.func public @ieee(%a: tensor<64x64xf32, #a_op>, %b: tensor<64x64xf32, #b_op>, %c: tensor<64x64xf32, #d>) -> tensor<64x64xf32, #d> {
@@ -127,7 +128,7 @@ tt.func public @short(%a: tensor<64x4xf16, #a_op>, %b: tensor<4x64xf16, #b_op>, 
   tt.return %0 : tensor<64x64xf32, #d>
 }
 
-// Exact in double precision: half the depth of an instruction is enough, and so are operands that are extended to it.
+// In double precision, half the depth of an instruction is enough; operands may be extended to double.
 // CHECK-LABEL: @double
 // CHECK: arith.extf {{.*}} to tensor<64x4xf64
 // CHECK: tt.dot {{.*}} tensor<64x4xf64, #ttg.dot_op<{opIdx = 0, parent = [[SQUARE]], kWidth = 1}>>
@@ -136,7 +137,7 @@ tt.func public @double(%a: tensor<64x4xf32, #a_op>, %b: tensor<4x64xf32, #b_op>,
   tt.return %0 : tensor<64x64xf64, #d>
 }
 
-// Narrow operands of multiply and add are extended behind their conversions, and in shared memory stay narrow.
+// Narrow operands of multiply and add are extended behind their conversions, and stay narrow in shared memory.
 // STAGED-LABEL: @staged
 // STAGED-NOT: convert_layout
 // STAGED: tt.dot %arg0, %arg1, %arg2 : tensor<64x4xf16, #blocked{{[0-9]*}}> * tensor<4x64xf16, #blocked{{[0-9]*}}> -> tensor<64x64xf32, #blocked{{[0-9]*}}>
@@ -147,7 +148,7 @@ tt.func public @staged(%a: tensor<64x4xf16, #b>, %b: tensor<4x64xf16, #b>, %c: t
   tt.return
 }
 
-// An operand that is in registers anyway stays there, and so does the other.
+// If one operand is in registers anyway, both stay there.
 // STAGED-LABEL: @one_in_registers
 // STAGED: ttg.convert_layout
 // STAGED: tt.dot {{.*}} : tensor<64x64xf32, #ttg.dot_op<{opIdx = 0, {{.*}} * tensor<64x64xf32, #ttg.dot_op<{opIdx = 1

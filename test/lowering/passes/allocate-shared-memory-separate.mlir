@@ -1,4 +1,4 @@
-// Buffers that meet without a barrier between them keep apart, as far as that takes little.
+// Buffers that are accessed without a barrier in between do not overlap, if that takes little memory.
 // RUN: tcc-opt %s --tritongpu-lower-control-flow --allocate-shared-memory --tritongpu-membar | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -7,7 +7,7 @@
 
 // CHECK: module attributes {{.*}}ttg.shared = 32768 : i32
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
-// In the loop each reduction waits for the other one's barrier.
+// In the loop, each reduction relies on the other one's barrier.
 // CHECK-LABEL: @two_reductions
 // CHECK-NOT: local_barrier
 // CHECK: allocation.offset = 0 : i32
@@ -37,7 +37,7 @@ tt.func public @two_reductions(%x: tensor<512xf32, #b>, %n: i32) {
   tt.return
 }
 
-// Two places serve any row of them: between the first and the third the second has its barrier.
+// Two buffers are enough for a sequence of any length: the second one's barrier lies between the first and the third.
 // CHECK-LABEL: @in_turn
 // CHECK-NOT: local_barrier
 // CHECK: allocation.offset = 0 : i32
@@ -54,7 +54,7 @@ tt.func public @in_turn(%x: tensor<16x32xf16, #rows>) {
   tt.return
 }
 
-// Twice 16 KiB, more than 16 bytes a thread, would be much to save a barrier that runs once.
+// Twice 16 KiB, more than 16 bytes per thread, is too much memory for saving a barrier that is executed once.
 // CHECK-LABEL: @once
 // CHECK: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
 // CHECK-NEXT: ttg.local_barrier
@@ -65,7 +65,7 @@ tt.func public @once(%x: tensor<64x64xf32, #rows>) {
   tt.return
 }
 
-// In a loop they save two in each iteration. What comes behind the loop meets the second alone.
+// In a loop they save two barriers in each iteration. The buffer behind the loop conflicts only with the second.
 // CHECK-LABEL: @repeatedly
 // CHECK-NOT: local_barrier
 // CHECK: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
@@ -84,7 +84,7 @@ tt.func public @repeatedly(%x: tensor<64x64xf32, #rows>, %n: i32) {
   tt.return
 }
 
-// What alone needs more than 64 bytes a thread goes in two rounds, where layouts allow it.
+// A conversion that alone needs more than 64 bytes per thread goes in two rounds, if layouts allow it.
 // CHECK-LABEL: @rounds
 // CHECK-NEXT: ttg.convert_layout {{.*}} {allocation.bytes_of_round = 16384 : i32, allocation.offset = 0 : i32}
 tt.func public @rounds(%x: tensor<64x64xf64, #rows>) {
@@ -92,7 +92,7 @@ tt.func public @rounds(%x: tensor<64x64xf64, #rows>) {
   tt.return
 }
 
-// Not in a loop, where barriers are too many.
+// In a loop, it does not, because barriers cost more there.
 // CHECK-LABEL: @no_rounds
 // CHECK: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
 tt.func public @no_rounds(%x: tensor<64x64xf64, #rows>, %n: i32) {

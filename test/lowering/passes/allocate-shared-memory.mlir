@@ -1,4 +1,4 @@
-// Where scratch space lies, and where barriers have to be.
+// The offsets of scratch space, and the barriers that are needed.
 // RUN: tcc-opt %s --tritongpu-lower-control-flow --allocate-shared-memory | FileCheck %s --check-prefix=ALLOC
 // RUN: tcc-opt %s --tritongpu-lower-control-flow --allocate-shared-memory --tritongpu-membar | FileCheck %s --check-prefix=BARRIER
 
@@ -8,11 +8,11 @@
 #smem = #ttg.shared_memory
 #c = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
 
-// Two are more than 32 KiB together, so they overlap: 64 columns of 64 doubles each, without padding.
+// Two buffers take more than 32 KiB together, so they overlap: each has 64 columns of 64 doubles, without padding.
 // ALLOC: module attributes {{.*}}ttg.shared = 32768 : i32
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Two conversions, one behind the other, in the same place: the second may not write before all have read.
+// Two consecutive conversions use the same memory: the second one may not write before all threads have read.
 // ALLOC-LABEL: @same_place
 // ALLOC: ttg.convert_layout {{.*}}allocation.offset = 0 : i32}
 // ALLOC: ttg.convert_layout {{.*}}allocation.offset = 0 : i32}
@@ -28,7 +28,7 @@ tt.func public @same_place(%x: tensor<64x64xf64, #b>) {
   tt.return
 }
 
-// Around a loop a conversion meets itself.
+// In a loop, a conversion conflicts with itself in the next iteration.
 // BARRIER-LABEL: @loop
 // BARRIER: ^bb2
 // BARRIER: ttg.local_barrier
@@ -42,7 +42,7 @@ tt.func public @loop(%x: tensor<64x64xf64, #b>, %n: i32) {
   tt.return
 }
 
-// A barrier that is there already serves.
+// An existing barrier is enough.
 // BARRIER-LABEL: @given
 // BARRIER: ttg.convert_layout
 // BARRIER-NEXT: ttg.local_barrier
@@ -55,7 +55,7 @@ tt.func public @given(%x: tensor<64x64xf64, #b>) {
   tt.return
 }
 
-// The language's barrier, too.
+// So is debug_barrier.
 // BARRIER-LABEL: @of_the_language
 // BARRIER: ttg.convert_layout
 // BARRIER-NEXT: gpu.barrier
@@ -68,7 +68,8 @@ tt.func public @of_the_language(%x: tensor<64x64xf64, #b>) {
   tt.return
 }
 
-// On one path only: the other arrives with nothing pending, but the barrier cannot know.
+// A barrier on one path only: on the other path nothing is pending, but the barrier behind cannot know which path was
+// taken.
 // BARRIER-LABEL: @branch
 // BARRIER: ttg.convert_layout
 // BARRIER: ttg.local_barrier
@@ -81,7 +82,7 @@ tt.func public @branch(%x: tensor<64x64xf64, #b>, %c: i1) {
   tt.return
 }
 
-// A swizzle's phase begins where the tile does, every 1024 bytes: so the barrier, which comes first, lies behind.
+// A swizzle requires an alignment of 1024 bytes, so the barrier, which comes first, is allocated behind the tile.
 // ALLOC-LABEL: @aligned
 // ALLOC: ttg.local_alloc {allocation.offset = 8192 : i32} : () -> !ttg.memdesc<1xi64
 // ALLOC: ttg.local_alloc {allocation.offset = 0 : i32} : () -> !ttg.memdesc<64x64xf16

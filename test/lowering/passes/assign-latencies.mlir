@@ -8,7 +8,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// What the product needs has all three rounds to arrive; the load that only the store needs stays where it is.
+// The load that the dot needs has all three iterations to arrive; the load that only the store needs stays where it is.
 // CHECK-LABEL: @product
 // CHECK: tt.load {{.*}} {tt.latency = 3 : i32}
 // CHECK: tt.load {{.*}} {tt.latency = 3 : i32}
@@ -39,7 +39,7 @@ tt.func public @product(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.p
   tt.return
 }
 
-// A load whose address is loaded: each of the two has half of the stages.
+// A load whose address is loaded: each of the two loads has half of the stages.
 // CHECK-LABEL: @indirect
 // CHECK: tt.load {{.*}} {tt.latency = 1 : i32} : !tt.ptr<i32>
 // CHECK: tt.load {{.*}} {tt.latency = 1 : i32} : tensor<64x32x
@@ -72,7 +72,8 @@ tt.func public @indirect(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.
   tt.return
 }
 
-// Not ahead: one element at a time is too narrow to be copied, and a store to the same argument orders the other.
+// Loads that do not start early: single elements are too narrow to be copied, and a store to the same argument orders
+// the other load.
 // CHECK-LABEL: @not_ahead
 // CHECK-NOT: tt.latency
 tt.func public @not_ahead(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %w: !tt.ptr<f16>, %n: i32) {
@@ -94,7 +95,7 @@ tt.func public @not_ahead(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %w: !tt
   tt.return
 }
 
-// Without a product a loop is pipelined only where its stages are given.
+// A loop without a dot is pipelined only if its stages are specified.
 // CHECK-LABEL: @no_product
 // CHECK: tt.load
 // CHECK-NOT: tt.latency

@@ -1,6 +1,6 @@
 // RUN: %tcc-opt --tritongpu-check-replicas %s | FileCheck %s
-// Operands of what accesses memory, exchanges elements, spreads a value or branches are compared, each once in a block; arithmetic
-// in between, constants, arguments of the kernel and what a combiner computes are not.
+// The operands of memory accesses, exchanges, broadcasts and branches are compared, each once per block. Arithmetic in
+// between, constants, arguments of the kernel and values in combiners are not.
 #row = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #other = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {

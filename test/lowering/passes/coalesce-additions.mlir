@@ -1,5 +1,5 @@
 // RUN: tcc-opt %s --convert-triton-to-tritongpu=target=cuda:90 --tritongpu-coalesce | FileCheck %s
-// On sm_90 several neighbours are added to at once, unless somebody asks for the old values.
+// On sm_90, atomic additions are vectorized unless their results are used.
 
 // CHECK-DAG: [[WIDE:#.*]] = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 // CHECK-DAG: [[ONE:#.*]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>

@@ -20,7 +20,7 @@ tt.func public @aligned(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) -> tensor
   tt.return %v : tensor<1024xf32>
 }
 
-// Nothing is known of the pointer.
+// Nothing is known about the pointer.
 // CHECK-LABEL: @unaligned
 // CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>, [[ONE]]>
 tt.func public @unaligned(%p: !tt.ptr<f32>) -> tensor<1024xf32> {
@@ -31,7 +31,7 @@ tt.func public @unaligned(%p: !tt.ptr<f32>) -> tensor<1024xf32> {
   tt.return %v : tensor<1024xf32>
 }
 
-// 16 bytes would fit into an access, but then half of the threads had none.
+// An access could have 16 bytes, but then half of the threads would have none.
 // CHECK-LABEL: @bytes
 // CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<i8>, [[BYTES]]>
 tt.func public @bytes(%p: !tt.ptr<i8> {tt.divisibility = 16 : i32}) -> tensor<1024xi8> {
@@ -42,7 +42,8 @@ tt.func public @bytes(%p: !tt.ptr<i8> {tt.divisibility = 16 : i32}) -> tensor<10
   tt.return %v : tensor<1024xi8>
 }
 
-// Bytes that become floats are loaded four at a time, as the floats are stored: no conversion lies between.
+// Bytes that are converted to floats are loaded four at a time, like the floats are stored: no layout conversion is
+// needed.
 // CHECK-LABEL: @dequantize
 // CHECK: tt.load %{{.*}} : tensor<4096x!tt.ptr<i8>, [[WIDE]]>
 // CHECK: tt.store %{{.*}} : tensor<4096x!tt.ptr<f32>, [[WIDE]]>
@@ -58,7 +59,7 @@ tt.func public @dequantize(%q: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %p: !tt
   tt.return
 }
 
-// Column-major: the first axis is the contiguous one, also through a loop that moves the pointers.
+// Column-major: the first axis is contiguous, also through a loop that advances the pointers.
 // CHECK-LABEL: @columns
 // CHECK: scf.for
 // CHECK: tt.load %{{.*}} : tensor<64x64x!tt.ptr<f32>, [[COLUMNS]]>
@@ -85,7 +86,7 @@ tt.func public @columns(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) 
   tt.return
 }
 
-// A loop that carries nothing counts as any other: where it starts and how it steps is known.
+// A loop without loop-carried values is like any other: its start and step are known.
 // CHECK-LABEL: @row
 // CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>, [[WIDE]]>
 // CHECK: tt.store %{{.*}} : tensor<1024x!tt.ptr<f32>, [[WIDE]]>
@@ -103,7 +104,7 @@ tt.func public @row(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
   tt.return
 }
 
-// Strides are not known: of axes that are alike, the one that is reduced lies in threads.
+// Strides are unknown: among equal axes, the reduced axis is distributed over registers.
 // CHECK-LABEL: @reduced_rows
 // CHECK: tt.load %{{.*}} : tensor<128x32x!tt.ptr<f32>, [[REDUCED]]>
 tt.func public @reduced_rows(%p: !tt.ptr<f32>, %sm: i32, %sn: i32) -> tensor<128xf32> {
@@ -129,7 +130,7 @@ tt.func public @reduced_rows(%p: !tt.ptr<f32>, %sm: i32, %sn: i32) -> tensor<128
   tt.return %e : tensor<128xf32>
 }
 
-// Here that is the first axis, and lanes follow each other along the last as always.
+// Here that is the first axis, and lanes are distributed along the last one as usual.
 // CHECK-LABEL: @reduced_columns
 // CHECK: tt.load %{{.*}} : tensor<128x32x!tt.ptr<f32>, [[STRIDED]]>
 tt.func public @reduced_columns(%p: !tt.ptr<f32>, %sm: i32, %sn: i32) -> tensor<32xf32> {
@@ -160,7 +161,7 @@ tt.func public @reduced_columns(%p: !tt.ptr<f32>, %sm: i32, %sn: i32) -> tensor<
 // CHECK: tt.load %{{.*}} : tensor<16x512x!tt.ptr<f32>, [[STRIDED]]>
 // CHECK-LABEL: @scanned_columns
 // CHECK: tt.load %{{.*}} : tensor<16x512x!tt.ptr<f32>, [[ACROSS]]>
-// Where threads share columns, each has a part of them in one piece.
+// If threads share columns, each has a contiguous part of them.
 // CHECK-LABEL: @scanned_in_pieces
 // CHECK: tt.load %{{.*}} : tensor<128x32x!tt.ptr<f32>, [[PIECES]]>
 tt.func public @scanned_rows(%p: !tt.ptr<f32>) -> tensor<16x512xf32> {
@@ -194,7 +195,8 @@ tt.func public @scanned_in_pieces(%p: !tt.ptr<f32>) -> tensor<128x32xf32> {
   tt.return %e : tensor<128x32xf32>
 }
 
-// What is added to memory is loaded as that takes it: a word of each lane, from neighbours, and few rows in a thread.
+// A tile that is added to memory is loaded in the layout of the atomic access: a word per lane from neighbouring
+// elements, and few rows per thread.
 // CHECK-LABEL: @atomic
 // CHECK: tt.load %{{.*}} : tensor<8x64x!tt.ptr<f32>, [[STRIDED]]>
 // CHECK: tt.atomic_rmw {{.*}} tensor<8x64xf32, [[STRIDED]]>
@@ -217,7 +219,7 @@ tt.func public @atomic(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.
   tt.return
 }
 
-// What is stored as well keeps its wide access.
+// A tile that is also stored keeps its wide access.
 // CHECK-LABEL: @atomic_and_store
 // CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>, [[WIDE]]>
 // CHECK: tt.store %{{.*}} : tensor<1024x!tt.ptr<f32>, [[WIDE]]>

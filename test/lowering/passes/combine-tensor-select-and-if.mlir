@@ -1,11 +1,11 @@
 // RUN: tcc-opt %s --tritongpu-combine-tensor-select-and-if | FileCheck %s
-// (No -errors file: the pass takes any module.)
+// (There is no -errors file, because the pass accepts any module.)
 
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Both choices become results of the branch, beside the one it has; an else branch is made where there is none.
+// Both selects become results of the scf.if, beside its existing one; the pass adds an else branch if there is none.
 // CHECK-LABEL: @combined
 // CHECK-SAME: %[[A:[a-z0-9]*]]: tensor{{[^,]*}}, #{{[^,]*}}, %[[B:[a-z0-9]*]]: tensor
 // CHECK-NOT: arith.select
@@ -41,7 +41,7 @@ tt.func @no_else(%a: tensor<64xf32, #b>, %b: tensor<64xf32, #b>, %p: tensor<64x!
   tt.return %s : tensor<64xf32, #b>
 }
 
-// Inside the branches the choice is known, however deep.
+// Inside the branches the condition is known, at any depth.
 // CHECK-LABEL: @inside
 // CHECK-NOT: arith.select
 // CHECK: scf.if %arg3
@@ -63,7 +63,7 @@ tt.func @inside(%a: tensor<64xf32, #b>, %b: tensor<64xf32, #b>, %p: tensor<64x!t
   tt.return %s : tensor<64xf32, #b>
 }
 
-// Of two branches the first.
+// If there are two branches, the first is used.
 // CHECK-LABEL: @two
 // CHECK: %[[R:.*]] = scf.if %arg3 -> (tensor
 // CHECK: tt.store %arg2, %[[R]]
@@ -80,7 +80,8 @@ tt.func @two(%a: tensor<64xf32, #b>, %b: tensor<64xf32, #b>, %p: tensor<64x!tt.p
   tt.return
 }
 
-// A choice that is needed before the branch, made behind it, made element by element, or on another condition stays.
+// A select stays if it is needed before the branch, defined behind it, selects element by element, or has another
+// condition.
 // CHECK-LABEL: @stay
 // CHECK: arith.select %arg3
 // CHECK: arith.select %arg4

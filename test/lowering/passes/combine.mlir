@@ -11,7 +11,7 @@ tt.func @dot_add(%a: tensor<16x16xf32>, %b: tensor<16x16xf32>, %c: tensor<16x16x
   tt.return %1 : tensor<16x16xf32>
 }
 
-// The product is needed by itself, too.
+// The dot also has another use.
 // CHECK-LABEL: @dot_add_two_uses
 // CHECK: arith.addf
 tt.func @dot_add_two_uses(%a: tensor<16x16xf32>, %c: tensor<16x16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf32>) {
@@ -44,7 +44,7 @@ tt.func @select_of_load(%p: tensor<16x!tt.ptr<f32>>, %m: tensor<16xi1>) -> tenso
   tt.return %1 : tensor<16xf32>
 }
 
-// Another mask: where it is set, what was loaded counts.
+// The masks differ: where the select's mask is true, the loaded value counts.
 // CHECK-LABEL: @select_of_other_load
 // CHECK: arith.select
 tt.func @select_of_other_load(%p: tensor<16x!tt.ptr<f32>>, %m: tensor<16xi1>, %n: tensor<16xi1>) -> tensor<16xf32> {
@@ -54,8 +54,8 @@ tt.func @select_of_other_load(%p: tensor<16x!tt.ptr<f32>>, %m: tensor<16xi1>, %n
   tt.return %1 : tensor<16xf32>
 }
 
-// Reversed along the first and the last of three axes of two (with the line of one by a reshape or an expand_dims): bits 2 and 0 of
-// the place. A sum or another axis is something else.
+// Reversed along the first and the last of three axes of size two (the tile with ones comes from a reshape or an
+// expand_dims): bits 2 and 0 of the position. A sum or another axis is something else.
 // CHECK-LABEL: @reversed_bits
 // CHECK-DAG: %[[FIVE:.*]] = arith.constant dense<5> : tensor<8xi32>
 // CHECK-DAG: %[[PLACE:.*]] = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>

@@ -1,4 +1,5 @@
-// What only renames coordinates keeps elements where they are: its result's layout is the operand's, renamed.
+// Operations that only rename coordinates keep elements in place: the layout of the result is the renamed layout of the
+// operand.
 // RUN: tcc-opt %s --convert-triton-to-tritongpu="target=cuda:90 num-warps=4" | FileCheck %s
 
 // CHECK-DAG: [[ROW:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>
@@ -23,7 +24,7 @@ tt.func @reshape(%x: tensor<8x128xf32>) -> tensor<8x16x8xf32> {
   tt.return %0 : tensor<8x16x8xf32>
 }
 
-// Both sides in each thread: a join leaves them so, a split wants them so.
+// Both halves are in each thread: a join produces that, and a split requires it.
 // CHECK-LABEL: @halves
 // CHECK: tt.join %{{.*}}, %{{.*}} : tensor<128xf32, [[LINE]]> -> tensor<128x2xf32, [[PAIRS]]>
 // CHECK: %[[C:.*]] = ttg.convert_layout %arg1 : tensor<128x2xf32, {{.*}}> -> tensor<128x2xf32, [[PAIRS]]>
@@ -34,7 +35,7 @@ tt.func @halves(%x: tensor<128xf32>, %y: tensor<128x2xf32>) -> (tensor<128x2xf32
   tt.return %0, %2 : tensor<128x2xf32>, tensor<128xf32>
 }
 
-// In any order is side by side in each thread.
+// A concatenation in any order is side by side in each thread.
 // CHECK-LABEL: @cat
 // CHECK: %[[J:.*]] = tt.join %arg0, %arg1 : tensor<128xf32, [[LINE]]> -> tensor<128x2xf32, [[PAIRS]]>
 // CHECK-NOT: tt.cat

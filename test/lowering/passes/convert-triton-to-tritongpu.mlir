@@ -1,13 +1,14 @@
 // RUN: tcc-opt %s --convert-triton-to-tritongpu="target=cuda:90 num-warps=4" | FileCheck %s
 
-// One element per thread, the last axis fastest; as many lanes and warps along it as the shape has room for.
+// Default layouts have one element per thread, with the last axis fastest, and as many lanes and warps along it as the
+// shape has room for.
 // CHECK-DAG: [[ROWS:#.*]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 // CHECK-DAG: [[TALL:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK-DAG: [[FULL:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK-DAG: [[DOT:#.*]] = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 // CHECK: module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32}
 
-// An expansion takes a slice of what it makes, a broadcast keeps the layout of what it is given.
+// The operand of expand_dims has a slice of the result's layout; a broadcast keeps the layout of its operand.
 // CHECK-LABEL: @shapes
 tt.func public @shapes(%p: !tt.ptr<i32>) {
   // CHECK: %[[R:.*]] = tt.make_range {{.*}} : tensor<128xi32, [[ROWS]]>
@@ -36,7 +37,7 @@ tt.func public @reduce(%x: tensor<128x16xf32>) -> tensor<128xf32> {
   tt.return %0 : tensor<128xf32>
 }
 
-// Threads of a product hold blocks of 4x4, and its operands whole rows and columns.
+// Threads of a dot hold blocks of 4x4, and whole rows and columns of its operands.
 // CHECK-LABEL: @dot
 tt.func public @dot(%a: tensor<64x16xf32>, %b: tensor<16x64xf32>, %n: i32) {
   %c0 = arith.constant 0 : i32

@@ -5,8 +5,8 @@
 #x = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #y = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 
-// sm_86 has 101376 bytes of shared memory. An iteration loads 32768, and converts half of it by 16384 bytes more: the three slots of
-// four stages do not fit, the two of three stages do.
+// sm_86 has 101376 bytes of shared memory. An iteration loads 32768 bytes, and converts half of them through 16384
+// bytes more. The three slots of four stages do not fit; the two slots of three stages do.
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:86", "ttg.threads-per-warp" = 32 : i32} {
 // CHECK-LABEL: @too_many
 // CHECK-COUNT-2: ttg.local_alloc : () -> !ttg.memdesc<2x128x64xf16

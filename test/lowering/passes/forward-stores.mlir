@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --triton-forward-stores | FileCheck %s
 
-// The same elements, computed twice; memory that is not the kernel's own is still written.
+// The same elements, computed twice. The kernel still writes memory that is not its own.
 // CHECK-LABEL: @chain
 // CHECK: %[[PRODUCT:.*]] = arith.mulf %{{.*}}, %{{.*}} {tt.rounds_each}
 // CHECK: tt.store %{{.*}}, %[[PRODUCT]], %{{.*}}
@@ -28,7 +28,7 @@ tt.func @chain(%x: tensor<64xf32>, %t: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) 
   tt.return
 }
 
-// What is masked off has the load's other value.
+// Masked elements have the load's other value.
 // CHECK-LABEL: @other
 // CHECK-SAME: %[[P:.*]]: tensor<64x!tt.ptr<f32>>, %[[X:.*]]: tensor<64xf32>, %[[OTHER:.*]]: tensor<64xf32>, %[[M:.*]]: tensor<64xi1>, %[[N:.*]]: tensor<64xi1>
 // CHECK: %[[BOTH:.*]] = arith.andi %[[M]], %[[N]]
@@ -41,7 +41,7 @@ tt.func @other(%p: tensor<64x!tt.ptr<f32>>, %x: tensor<64xf32>, %other: tensor<6
   tt.return %loaded : tensor<64xf32>
 }
 
-// Elements that were not stored are in memory alone.
+// Elements that were not stored are only in memory.
 // CHECK-LABEL: @another_mask
 // CHECK: tt.load
 tt.func @another_mask(%p: tensor<64x!tt.ptr<f32>>, %x: tensor<64xf32>, %m: tensor<64xi1>, %n: tensor<64xi1>) -> tensor<64xf32> {
@@ -58,7 +58,7 @@ tt.func @volatile(%p: !tt.ptr<f32>, %x: f32) -> f32 {
   tt.return %loaded : f32
 }
 
-// Two pointers may lead to one place, and so may one of an argument that is not the kernel's own.
+// Two pointers may alias, and so may an argument that is not marked as the kernel's own.
 // CHECK-LABEL: @may_alias
 // CHECK-COUNT-2: tt.store
 // CHECK: tt.load
@@ -79,7 +79,7 @@ tt.func @overwritten(%p: !tt.ptr<f32>, %x: f32, %y: f32) -> f32 {
   tt.return %loaded : f32
 }
 
-// Others may have written where an atomic access waits for them.
+// Other programs may have written where an atomic access waits for them.
 // CHECK-LABEL: @atomic
 // CHECK: tt.load
 tt.func @atomic(%p: !tt.ptr<f32>, %lock: !tt.ptr<i32>, %x: f32) -> f32 {
@@ -91,7 +91,7 @@ tt.func @atomic(%p: !tt.ptr<f32>, %lock: !tt.ptr<i32>, %x: f32) -> f32 {
   tt.return %loaded : f32
 }
 
-// Also of what is the kernel's own: its programs may hand each other something.
+// This holds for the kernel's own memory, too: its programs may exchange data through it.
 // CHECK-LABEL: @atomic_temporary
 // CHECK: tt.store
 // CHECK: tt.load
@@ -104,7 +104,7 @@ tt.func @atomic_temporary(%p: !tt.ptr<f32> {tt.temporary}, %lock: !tt.ptr<i32>, 
   tt.return %loaded : f32
 }
 
-// The kernel's own memory: no other argument leads there, and nobody looks at it afterwards.
+// The kernel's own memory: no other argument aliases it, and nobody reads it afterwards.
 // CHECK-LABEL: @temporary
 // CHECK-SAME: %arg0: !tt.ptr<f32>, %[[Q:arg1]]: !tt.ptr<f32>
 // CHECK-NEXT: gpu.barrier
@@ -118,7 +118,7 @@ tt.func @temporary(%p: !tt.ptr<f32> {tt.temporary}, %q: !tt.ptr<f32>, %x: f32) -
   tt.return %loaded : f32
 }
 
-// It is written where something is loaded from it.
+// It is written if something is loaded from it.
 // CHECK-LABEL: @temporary_shifted
 // CHECK: tt.store
 // CHECK: tt.load
@@ -138,7 +138,7 @@ tt.func @temporary_escapes(%p: !tt.ptr<f32> {tt.temporary}, %q: !tt.ptr<!tt.ptr<
   tt.return
 }
 
-// Branches know what was before them, and what holds behind one is what both sides leave alone.
+// Stores before a branch are known inside it. Behind a branch, a store is known if neither side invalidates it.
 // CHECK-LABEL: @branches
 // CHECK-SAME: %[[X:[^ ]*]]: f32, %[[C:[^ ]*]]: i1)
 // CHECK: scf.if
@@ -160,7 +160,7 @@ tt.func @branches(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %x: f32, %c: i1) -> (f32, 
   tt.return %0, %again : f32, f32
 }
 
-// In a loop that writes there itself a load may be of the iteration before.
+// In a loop that writes to the same memory, a load may read the value of the previous iteration.
 // CHECK-LABEL: @loops
 // CHECK: scf.for
 // CHECK: tt.load %arg0
@@ -186,7 +186,7 @@ tt.func @loops(%p: !tt.ptr<f32>, %x: f32, %n: i32) -> f32 {
   tt.return %sum : f32
 }
 
-// Where arguments are known to be apart, what is stored through one says nothing against what another one holds.
+// If arguments are known not to alias, a store through one does not invalidate values stored through another.
 // CHECK-LABEL: @distinct
 // CHECK-SAME: %[[X:[a-z0-9]*]]: f32
 // CHECK-NOT: tt.load
@@ -207,7 +207,7 @@ tt.func @not_distinct(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %x: f32) -> f32 {
   tt.return %loaded : f32
 }
 
-// Assembly with side effects may have stored there itself; without, it has not.
+// Assembly with side effects may have stored to the memory; assembly without has not.
 // CHECK-LABEL: @assembly
 // CHECK: tt.elementwise_inline_asm
 // CHECK: tt.load

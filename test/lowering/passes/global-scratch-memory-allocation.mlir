@@ -1,4 +1,5 @@
-// The memory of all programs is one argument more, behind all others; a program's part is found by its number.
+// The scratch memory of all programs is an additional argument behind all others; a program finds its part by its
+// number.
 // RUN: tcc-opt %s --tritongpu-global-scratch-memory-allocation --split-input-file | FileCheck %s
 
 // CHECK: module attributes {{.*}}ttg.global_scratch_memory_alignment = 128 : i32, ttg.global_scratch_memory_size = 256 : i32

@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --triton-hoist-scales | FileCheck %s
 
-// A softmax's scale: the maximum is of what is scaled, and the difference can become one fused multiplication.
+// The scale of a softmax: the maximum is of the scaled operand, and the difference can become one fused multiply-add.
 // CHECK-LABEL: @softmax
 // CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<64x32xf32>, %[[S:[a-z0-9]*]]: f32
 // CHECK: %[[SCALED:.*]] = arith.mulf %[[X]], %{{.*}}
@@ -23,7 +23,7 @@ tt.func @softmax(%x: tensor<64x32xf32>, %s: f32 {tt.positive}) -> tensor<64x32xf
   tt.return %d : tensor<64x32xf32>
 }
 
-// Constants and products of positive numbers are positive. What nobody else wants is not computed any more.
+// Constants, and products of positive numbers, are positive. Unused values are removed.
 // CHECK-LABEL: @numbers
 // CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<32xf32>
 // CHECK-NOT: arith.mulf %[[X]]
@@ -52,7 +52,7 @@ tt.func @numbers(%x: tensor<32xf32>, %s: f32 {tt.positive}) -> (f32, f32) {
   tt.return %max, %max2 : f32, f32
 }
 
-// A number that may be negative, a negative one, a minimum and a sum stay as they are.
+// A scale that may be negative, a negative scale, a minimum and a sum stay as they are.
 // CHECK-LABEL: @others
 // CHECK-COUNT-4: arith.mulf %{{.*}}, %{{.*}} : tensor<32xf32>
 // CHECK-NOT: arith.mulf

@@ -7,12 +7,12 @@
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [8, 1], order = [1, 0]}>
 #t = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 8], order = [0, 1]}>
 
-// Warps have 16 rows each, as in the product; lanes lie along a line of 128 bytes, the row that the product has in registers, and the rest
-// of both rows.
+// Each warp has 16 rows, as in the dot. Lanes lie along a line of 128 bytes; registers hold the row that the dot has in
+// registers, and the rest of both rows.
 // CHECK: #[[ALIGNED:.*]] = #ttg.linear<{register = {{\[\[}}0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], lane = {{\[\[}}0, 8], [0, 16], [0, 32], [8, 0], [0, 64]], warp = {{\[\[}}16, 0], [32, 0], [64, 0]], block = []}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
-// Addresses and masks are computed in that layout. Where a program makes one tile, the store stays as it is.
+// Addresses and masks are computed in that layout. In a program of one tile, the store stays as it is.
 // CHECK-LABEL: @rows
 // CHECK: %[[M:.*]] = tt.make_range {{.*}} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #[[ALIGNED]]}>>
 // CHECK: %[[P:.*]] = tt.addptr {{.*}} : tensor<128x128x!tt.ptr<bf16>, #[[ALIGNED]]>
@@ -49,7 +49,7 @@ tt.func @rows(%p: !tt.ptr<bf16>, %x: tensor<128x128xbf16, #mma>, %n: i32, %a: !t
   tt.return
 }
 
-// Warps have 64 bytes of a row: a store would touch parts of lines. By columns, 32 bytes.
+// A warp has 64 bytes of a row, so a store would write parts of cache lines. By columns, it has 32 bytes.
 // CHECK-LABEL: @parts
 // CHECK: ttg.convert_layout %{{.*}} -> tensor<64x64xbf16, #blocked
 // CHECK: ttg.convert_layout %{{.*}} -> tensor<128x128xbf16, #blocked
@@ -69,7 +69,7 @@ tt.func @parts(%p: tensor<64x64x!tt.ptr<bf16>, #b>, %x: tensor<64x64xbf16, #narr
   tt.return
 }
 
-// Pointers that nobody can compute anew stay where they are.
+// Pointers that cannot be recomputed stay where they are.
 // CHECK-LABEL: @loaded
 // CHECK: ttg.convert_layout %{{.*}} -> tensor<128x128xbf16, #blocked
 tt.func @loaded(%p: tensor<128x128x!tt.ptr<bf16>, #b>, %x: tensor<128x128xbf16, #mma>, %n: i32, %a: !ttg.memdesc<128x64xf16, #shared, #smem>, %k: !ttg.memdesc<64x128xf16, #shared, #smem>, %acc: tensor<128x128xf32, #mma>) {

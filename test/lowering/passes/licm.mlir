@@ -1,4 +1,5 @@
-// What is the same in every iteration leaves the loop; loads leave one that only reads, if it has an iteration.
+// Invariant values leave the loop. Loads leave a loop that only reads memory, under the condition that it has an
+// iteration.
 // RUN: tcc-opt %s --triton-licm | FileCheck %s
 
 // CHECK-LABEL: @reads

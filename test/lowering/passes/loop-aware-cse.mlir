@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --triton-loop-aware-cse --canonicalize | FileCheck %s
 
-// Two that begin as one and go on by equal steps are one; so are two of which each becomes the other.
+// Two loop-carried values with equal initial values and equal steps are merged; so are two that exchange their values.
 // CHECK-LABEL: @twice
 // CHECK: scf.for %{{.*}} iter_args(%[[A:.*]] = %arg1, %[[C:.*]] = %arg2) -> (i32, i32)
 // CHECK-NEXT: %[[SUM:.*]] = arith.addi %[[A]], %[[A]]
@@ -20,7 +20,7 @@ tt.func @twice(%n: i32, %x: i32, %y: i32) -> (i32, i32, i32) {
   tt.return %r#0, %r#1, %r#2 : i32, i32, i32
 }
 
-// What goes on by other steps, or begins as another, or is loaded, is not; and what depends on it is not.
+// Values with other steps, other initial values, or loaded values are not merged, nor are values that depend on them.
 // CHECK-LABEL: @apart
 // CHECK: scf.for {{.*}} -> (i32, i32, i32, i32, i32, i32)
 tt.func @apart(%n: i32, %x: i32, %y: i32, %p: !tt.ptr<i32>) -> (i32, i32, i32, i32, i32, i32) {

@@ -1,8 +1,8 @@
 // RUN: tcc-opt --triton-loop-unroll --canonicalize --split-input-file %s | FileCheck %s
 // RUN: tcc-opt --tcc-ttir --split-input-file %s | FileCheck %s --check-prefix=PIPELINE
 
-// The rounds left over have a loop of their own, which is not pipelined. A loop that ends before it begins has no rounds:
-// the bound is taken as the larger of both before anything is divided.
+// The remaining iterations have a loop of their own, which is not pipelined. A loop whose end is before its start has
+// no iterations: the code uses the larger of both bounds before it divides.
 // CHECK-LABEL: @unknown
 // CHECK-SAME: %[[LO:.*]]: i32, %[[HI:.*]]: i32
 // CHECK: %[[END:.*]] = arith.maxsi %[[LO]], %[[HI]] : i32
@@ -32,7 +32,7 @@ tt.func public @unknown(%lo: i32, %hi: i32, %x: !tt.ptr<f32>) {
 
 // -----
 
-// No round is left over.
+// No iteration is left over.
 // CHECK-LABEL: @known
 // CHECK: scf.for %{{.*}} = %c0_i32 to %c32_i32 step %c4_i32
 // CHECK-COUNT-4: tt.store
@@ -66,7 +66,7 @@ tt.func public @without_sign(%n: i64, %x: !tt.ptr<i64>) {
 
 // -----
 
-// These stay: a factor of one; a step that is not known, or of which several do not fit.
+// These loops stay: a factor of one; a step that is unknown, or too large to be multiplied.
 // CHECK-LABEL: @not_unrolled
 // CHECK-COUNT-3: scf.for
 // CHECK-NOT: scf.for

@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --verify-diagnostics --tritongpu-lower-control-flow
 
-// A loop over tiles whose parts are put together at its end has no branches that it stands for; no kernel has one.
+// scf.forall has no lowering to branches; no kernel contains it.
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 tt.func public @f(%x: tensor<4xf32>) {
   // expected-error @+1 {{failed to legalize operation 'scf.forall' that was explicitly marked illegal}}

@@ -7,8 +7,8 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
-// What a product under way reads may be written once it has been waited for and a barrier is behind. A wait for all but one
-// retires the older of two: x may be written then, y only behind the second wait.
+// The operands of a dot in flight may be overwritten after a wait for the dot and a barrier. A wait for all dots but
+// one retires the older of two: x may then be written, y only behind the second wait.
 // CHECK-LABEL: @retired
 // CHECK: ttg.local_alloc
 // CHECK: ttg.local_alloc
@@ -34,7 +34,7 @@ tt.func public @retired(%v: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #mma>) 
   tt.return
 }
 
-// One that is waited for where it stands is a read like any other.
+// A dot that is waited for immediately is a read like any other.
 // CHECK-LABEL: @waited
 // CHECK: ttg.local_alloc
 // CHECK-NEXT: ttg.local_barrier
@@ -48,8 +48,9 @@ tt.func public @waited(%v: tensor<64x64xf16, #b>, %c: tensor<64x64xf32, #mma>) {
   tt.return
 }
 
-// Tiles on their way to a tensor, whose slots the operation orders itself: there is a barrier behind what others read there before, none from
-// tile to tile, and one in front of who gets the memory next, once the copies have read it.
+// Tiles that are copied to a tensor, whose slots the operation orders itself: there is a barrier behind earlier reads
+// of that memory by others, none between tiles, and one in front of the next user of the memory, once the copies have
+// read it.
 // CHECK-LABEL: @stored
 // CHECK: ttg.local_load
 // CHECK: ttg.local_barrier
@@ -73,8 +74,8 @@ tt.func public @stored(%map: !tt.tensordesc<tensor<64x64xf16, #shared>>, %v: ten
   tt.return %w : tensor<64x64xf16, #b>
 }
 
-// One thread tells others for all threads that a tile has been read: not before all of them have. Where the arrival names what has been
-// read, whoever made it has seen to that.
+// One thread arrives for all threads when a tile has been read; it must not do so before all of them have read it. If
+// the arrival names the tiles, whoever created it has ensured that.
 // CHECK-LABEL: @tell
 // CHECK: ttg.local_load
 // CHECK-NEXT: ttg.local_barrier

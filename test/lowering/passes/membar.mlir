@@ -7,7 +7,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// A copy is there for all threads behind a wait and a barrier; and it is read before it is overwritten.
+// All threads see a copy behind a wait and a barrier; and it is read before it is overwritten.
 // CHECK-LABEL: @copy
 // CHECK: ttg.async_copy_global_to_local
 // CHECK-NOT: ttg.local_barrier
@@ -30,7 +30,7 @@ tt.func public @copy(%p: !tt.ptr<f16>) {
   tt.return
 }
 
-// Tiles that take turns: one barrier in each round does for both.
+// Alternating tiles: one barrier per iteration is enough for both.
 // CHECK-LABEL: @turns
 // CHECK: ttg.async_wait
 // CHECK-NEXT: ttg.local_barrier
@@ -61,7 +61,7 @@ tt.func public @turns(%p: !tt.ptr<f16>, %n: i32) {
   tt.return
 }
 
-// One thread stores what all have loaded.
+// One thread stores a value that all threads have loaded.
 // CHECK-LABEL: @increment
 // CHECK: tt.load
 // CHECK: ttg.local_barrier
@@ -76,7 +76,8 @@ tt.func public @increment(%p: !tt.ptr<f32>) -> f32 {
   tt.return %z : f32
 }
 
-// Every thread loads and stores elements of its own, and a tile stored through another argument is another tile.
+// Every thread loads and stores elements of its own, and a tile that is stored through another argument is another
+// tile.
 // CHECK-LABEL: @own_elements
 // CHECK-NOT: ttg.local_barrier
 // CHECK: tt.return
@@ -105,7 +106,7 @@ tt.func public @assembly(%p: !tt.ptr<f32>, %v: tensor<128xf32, #o>) -> tensor<12
   tt.return %w : tensor<128xf32, #o>
 }
 
-// All threads load what one may have stored, unless the source says that arguments lead to different memory.
+// All threads load what one thread may have stored, unless the source says that the arguments do not alias.
 // CHECK-LABEL: @scalars
 // CHECK: tt.store
 // CHECK-NEXT: ttg.local_barrier
@@ -127,8 +128,8 @@ tt.func public @restrict(%x: !tt.ptr<f32> {llvm.noalias}, %y: !tt.ptr<f32>, %v: 
   tt.return
 }
 
-// What several thread blocks of a program load and one stores for them is ordered by the barrier of all of them; so is what
-// a barrier of one block alone stands between. An exchange is such a barrier.
+// A load by several thread blocks of a program and a store by one of them are ordered by the cluster's barrier, also if
+// there is a barrier of a single block in between. An exchange is such a barrier.
 // CHECK-LABEL: @blocks
 // CHECK: tt.load %arg0 {ttg.shared_by_blocks}
 // CHECK: ttg.local_barrier
@@ -145,7 +146,8 @@ tt.func public @blocks(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %v: tensor<128xf32, #
   %2 = tt.load %x {ttg.shared_by_blocks} : !tt.ptr<f32>
   tt.return
 }
-// Of one argument, places that lie apart by known numbers are different memory; the same ones, and those that a loop counts, are not.
+// Accesses through one argument at constant distances are to different memory. Equal addresses, and those that a loop
+// counts, are not.
 // CHECK-LABEL: @apart
 // CHECK: tt.store
 // CHECK-NOT: ttg.local_barrier

@@ -1,7 +1,8 @@
 // RUN: tcc-opt %s --split-input-file --triton-nvidia-gpu-accumulate-in-tensor-memory --canonicalize | FileCheck %s
 
-// A loop that sums up, with one product under way: sums stay in tensor memory, two barriers count in turn, and the wait is for the
-// product of the iteration before. The first product adds to nothing, since the branch says that there is one.
+// A loop that only accumulates, with one dot in flight: the accumulator stays in tensor memory, two barriers alternate,
+// and the wait is for the dot of the previous iteration. The first dot does not read the accumulator, since the branch
+// proves that there is an iteration.
 // CHECK: #[[TMEM:.*]] = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
 // CHECK-LABEL: @sum
 // CHECK: scf.if
@@ -44,9 +45,10 @@ tt.func public @sum(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memde
   tt.return %result : tensor<128x64xf32, #rows>
 }
 
-// Attention's pattern: the first product's result is loaded behind its wait, what is made of it goes to tensor memory as the
-// left operand of the second, whose sums are scaled in between and so are loaded and stored. Zeros are stored: the loop may
-// have no iteration. Both places of the second product are named by the wait for it.
+// Attention's pattern: the first dot's result is loaded behind its wait. The tile computed from it goes to tensor
+// memory as the left operand of the second dot, whose accumulator is scaled in between and is therefore loaded and
+// stored. Zeros are stored, because the loop may have no iteration. The wait for the second dot names both of its
+// allocations.
 // CHECK-LABEL: @scaled
 // CHECK: %[[SUMS:.*]] = ttng.tmem_alloc
 // CHECK: ttng.tmem_store %{{.*}}, %[[SUMS]]
@@ -78,7 +80,7 @@ tt.func public @scaled(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %k: !ttg.me
   tt.return %result : tensor<128x64xf32, #rows>
 }
 
-// What two products add to is loaded, and stored to a place for each.
+// A value that two dots add to is loaded, and stored to an allocation for each.
 // CHECK-LABEL: @forked
 // CHECK: %[[FIRST:.*]] = ttng.tmem_alloc
 // CHECK: ttng.tc_gen5_mma %{{.*}}, %{{.*}}, %[[FIRST]], %false, %true :
@@ -95,8 +97,8 @@ tt.func public @forked(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.me
   %z = ttng.warp_group_dot %a, %b, %x : !ttg.memdesc<128x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<128x64xf32, #rows>
   tt.return %y, %z : tensor<128x64xf32, #rows>, tensor<128x64xf32, #rows>
 }
-// One product goes on from what the loop carries, and another makes what the next iteration has: these are two places, and registers
-// carry the tile.
+// One dot adds to the loop-carried value, and another computes the value of the next iteration: these are two
+// allocations, and registers carry the tile.
 // CHECK-LABEL: @two_chains
 // CHECK: scf.for {{.*}} iter_args(%[[SUM:[^ ]*]] = %{{.*}}, {{.*}}) -> (tensor<128x64xf32
 // CHECK: ttng.tmem_store %[[SUM]], %[[FIRST:.*]], %true
@@ -115,7 +117,7 @@ tt.func public @two_chains(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !tt
   }
   tt.return %x#0, %x#1 : tensor<128x64xf32, #rows>, tensor<128x64xf32, #rows>
 }
-// What every iteration begins with anew is loaded once, and stored in each of them.
+// An initial value that is the same in every iteration is loaded once, and stored in each of them.
 // CHECK-LABEL: @again
 // CHECK: ttng.tc_gen5_mma %{{.*}}, %{{.*}}, %[[ONCE:.*]], %false
 // CHECK: %[[TILE:.*]] = ttng.tmem_load %[[ONCE]]

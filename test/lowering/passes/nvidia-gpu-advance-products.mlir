@@ -11,8 +11,9 @@
 #line = #ttg.slice<{dim = 0, parent = #mma}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
-// What is added to memory nobody else accesses: a block of a tensor of floats. The line has slots of its own, and is copied by one thread;
-// they are filled and freed with the tile's that is read behind it, too.
+// The memory that is added to is accessed by nothing else: a block of a tensor of floats. The vector has slots of its
+// own and is copied by one thread. Its slots are filled and released together with those of the tile that is read
+// behind it.
 // SPECIALIZED-LABEL: @gradients
 // SPECIALIZED-SAME: %[[SUM:[^ ]*]]: !tt.tensordesc<tensor<1x1x64x64xf32
 // SPECIALIZED: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16
@@ -42,9 +43,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // SPECIALIZED-NOT: ttng.barrier_expect
 // SPECIALIZED: ttng.async_bulk_copy_global_to_local %{{.*}} to %{{.*}}, %[[FULL]], %{{.*}} : !tt.ptr<f32>,
 
-// The next iteration's first product starts behind the last one, in front of what is done with that, and the last iteration makes its
-// own once more. The tile that is added to memory waits in shared memory; before it is written again, in front of a barrier that is
-// needed anyway, one thread makes sure that it has been read.
+// The next iteration's first dot starts behind the last dot, in front of the code that uses its result; the last
+// iteration repeats its own first dot. The tile that is added to memory waits in shared memory. Before it is
+// overwritten, one thread waits until it has been read, in front of a barrier that is needed anyway.
 // CHECK-LABEL: @gradients
 // CHECK: scf.if
 // CHECK: %[[FIRST:.*]] = ttng.warp_group_dot
@@ -119,7 +120,8 @@ tt.func @gradients(%q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %sums: !tt.ptr
   tt.return %result : tensor<64x64xf32, #mma>
 }
 
-// Sums that others of the kernel's accesses might see stay the threads': what is added to is loaded, too.
+// Additions that other accesses of the kernel might see are executed by threads: the memory that is added to is also
+// loaded.
 // SPECIALIZED-LABEL: @seen
 // SPECIALIZED: tt.atomic_rmw
 // SPECIALIZED-NOT: tt.descriptor_reduce

@@ -7,7 +7,8 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
-// Behind what threads store for a product; not behind copies that have arrived, nor what only threads read.
+// There is a fence behind stores by threads to an operand of a dot, but not behind asynchronous copies that have
+// arrived, nor behind stores that only threads read.
 // CHECK-LABEL: @product
 // CHECK: ttg.local_alloc %arg1
 // CHECK-NEXT: ttng.fence_async_shared {bCluster = false}
@@ -29,7 +30,7 @@ tt.func public @product(%p: tensor<64x64x!tt.ptr<f16>, #b>, %x: tensor<64x64xf16
   tt.return
 }
 
-// Where a mask leaves out what is not zero, threads store it.
+// Where masked elements are not zero, threads store them.
 // CHECK-LABEL: @other
 // CHECK: ttg.async_wait
 // CHECK-NEXT: ttng.fence_async_shared {bCluster = false}

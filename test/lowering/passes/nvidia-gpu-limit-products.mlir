@@ -44,8 +44,8 @@ tt.func @masked(%m: i32, %first: i32, %k: i32, %x: !a, %y: !b, %p: tensor<128x64
   tt.return
 }
 
-// Stored twice, once turned: as many rows as either has. An index that is compared without sign may begin below zero, and then counts
-// from there.
+// Stored twice, once transposed: as many rows as the larger of both. An index that is compared as unsigned may begin
+// below zero, and then counts from there.
 // CHECK-LABEL: tt.func @turned
 // CHECK-DAG: %[[END:.*]] = arith.extui %{{.*}} : i32 to i64
 // CHECK-DAG: arith.subi %[[END]], %{{.*}}
@@ -79,8 +79,9 @@ tt.func @turned(%m: i32, %first: i32, %k: i32, %x: !a, %y: !b, %p: tensor<128x64
   tt.return
 }
 
-// All rows are wanted: by a store whose mask has columns alone, by a sum of all rows, by the loop itself. Where one row's warpgroups lie
-// along the columns, none could be left out. A limit that is loaded behind the loop is not known in front of it.
+// All rows are needed: by a store whose mask has only columns, by a sum of all rows, by the loop itself. If the warp
+// groups of a row lie along the columns, none can be skipped. A limit that is loaded behind the loop is not known in
+// front of it.
 // CHECK-LABEL: tt.func @by_columns
 // CHECK-NOT: rows(
 // CHECK-LABEL: tt.func @summed

@@ -8,8 +8,8 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
-// What is only accumulated is left under way until the next iteration's product has started. The last wait is where there
-// were iterations.
+// A dot that is only accumulated stays in flight until the next iteration's dot has started. The last wait is executed
+// only if there were iterations.
 // CHECK-LABEL: @accumulated
 // CHECK: scf.if
 // CHECK:   scf.for
@@ -30,7 +30,7 @@ tt.func @accumulated(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %init: tensor<
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// What an iteration computes for its product lies in one of three slots, so that the next iteration's does not wait for it.
+// A computed operand is in one of three slots, so that the next iteration's operand does not wait for the dot.
 // CHECK-LABEL: @computed
 // CHECK: %[[BUFFER:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16, {{.*}}, mutable>
 // CHECK: scf.if
@@ -55,8 +55,8 @@ tt.func @computed(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %x: tensor<64x64x
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// Each result is waited for where it is used, younger products staying under way. The registers that the second product reads are
-// written behind its wait: what they are converted from goes through it.
+// Each result is waited for where it is used, and younger dots stay in flight. The registers that the second dot reads
+// are written behind its wait: the wait passes on the tile that is converted to them.
 // CHECK-LABEL: @rotated
 // CHECK: scf.for {{.*}} iter_args(%[[A:[^ ]*]] = %arg1, %[[C:[^ ]*]] = %arg2)
 // CHECK:   %[[S:.*]] = ttng.warp_group_dot %arg0, %arg0, %arg2 {{.*}}isAsync = true
@@ -83,7 +83,7 @@ tt.func @rotated(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %first: tensor<64x
   tt.return %r#1 : tensor<64x64xf32, #mma>
 }
 
-// Of two such products that end at one wait, what is converted for each comes behind it, in order.
+// If two such dots end at one wait, the conversions for each come behind it, in order.
 // CHECK-LABEL: @rotated_twice
 // CHECK: scf.for
 // CHECK:   %[[DW:.*]]:4 = ttng.warp_group_dot_wait {{.*}} {pendings = 0 : i32}
@@ -110,8 +110,8 @@ tt.func @rotated_twice(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %first: tens
   tt.return
 }
 
-// What a product reads is not written before it is done; a tile of this iteration lives until then. Where nothing lies between
-// a product and its use it stays as it was.
+// The operands of a dot are not overwritten before it has completed; a tile of this iteration lives until then. If
+// there is nothing between a dot and its use, it stays as it was.
 // CHECK-LABEL: @written
 // CHECK: %[[TILE:.*]] = ttg.local_alloc %arg2
 // CHECK: %[[D:.*]] = ttng.warp_group_dot %{{.*}}, %[[TILE]], {{.*}}isAsync = true

@@ -11,7 +11,8 @@
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
-// A pointer that the loop moves on, rows `stride` apart, and rows masked off. The tile of pointers goes, one address stays.
+// A pointer that the loop advances, rows `stride` apart, and masked rows. The tile of pointers is removed, and one
+// address stays.
 // CHECK-LABEL: tt.func @masked
 // CHECK-SAME: %[[M:[^ ]*]]: i32, %[[N:[^ ]*]]: i32, %[[STRIDE:[^ ]*]]: i32 {{.*}}, %[[Q:[^ ]*]]: !ttg.memdesc<{{[^>]*}}>, %[[MAP:[^ ]*]]: !tt.tensordesc<tensor<1x1x64x64xf16
 // CHECK-SAME: base = -1 : i32, box = array<i64: 64, 64, 1, 1>, bytes = 2 : i32, limits = array<i64: -1, -1>, parameter = 3 : i32, sizes = array<i64: 64, 64, 2147483648, 8192>, strides = array<i64: 2, 16, 34359738368>, swizzle = 128
@@ -58,7 +59,8 @@ tt.func @masked(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %n: i32,
   tt.return %r#0 : tensor<64x64xf32, #mma>
 }
 
-// A descriptor's block: compared without sign. The map begins at the argument and has its sizes; the indices are coordinates.
+// A descriptor's block has unsigned comparisons. The map begins at the argument and has its sizes; the indices are
+// coordinates.
 // CHECK-LABEL: tt.func @described
 // CHECK-SAME: base = 0 : i32, {{.*}}limits = array<i64: -1, 1>, parameter = -1 : i32, sizes = array<i64: 64, 0, 2147483648, 8192>, strides = array<i64: 128, 16, 34359738368>
 // CHECK: %[[FIRST:.*]] = arith.subi %{{.*}}, %c100_i32
@@ -96,7 +98,7 @@ tt.func @described(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %n: i
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// Where the pointers are what a descriptor makes of its coordinates, nothing is left of the address: the map is a matrix's.
+// If the pointers are computed from a descriptor's coordinates, no address is left: the map is that of a matrix.
 // CHECK-LABEL: tt.func @matrix
 // CHECK-SAME: !tt.tensordesc<tensor<64x64xf16, #{{.*}}>>
 // CHECK-SAME: base = 0 : i32, box = array<i64: 64, 64>, {{.*}}limits = array<i64: 2, 1>, parameter = 4 : i32, sizes = array<i64: 0, 0>, strides = array<i64: 2>
@@ -147,7 +149,7 @@ tt.func @matrix(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %m: i32, %n: i32 
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// An operand by columns is loaded by rows, and turned as memory.
+// An operand by columns is loaded by rows, and transposed in memory.
 // CHECK-LABEL: tt.func @columns
 // CHECK: %[[X:.*]] = tt.descriptor_load {{.*}} -> tensor<64x32xf16
 // CHECK: %[[ROWS:.*]] = ttg.local_alloc %[[X]] : {{.*}} -> !ttg.memdesc<64x32xf16, #shared
@@ -177,7 +179,7 @@ tt.func @columns(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %q: !tt
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// The accelerator would not wait for what threads store.
+// The TMA would not wait for stores by threads.
 // CHECK-LABEL: tt.func @stored
 // CHECK: tt.load
 // CHECK-NOT: tt.descriptor_load

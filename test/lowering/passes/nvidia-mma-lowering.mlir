@@ -5,7 +5,7 @@
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100a", "ttg.threads-per-warp" = 32 : i32} {
 
-// A product that nothing waits for has a barrier of its own, and who waits for it knows which tiles have been read.
+// A dot without a wait gets a barrier of its own, and its wait names the tiles that it reads.
 // CHECK: tt.func @alone(%[[A:.*]]: !ttg.memdesc<128x64xbf16{{.*}}, %[[B:.*]]: !ttg.memdesc<64x128xbf16{{.*}}, %[[D:.*]]: !ttg.memdesc<128x128xf32{{.*}}, %[[P:.*]]: i1)
 // CHECK: %[[BARRIERS:.*]] = ttg.local_alloc
 // CHECK: ttng.init_barrier %{{.*}}, 1

@@ -30,7 +30,8 @@ tt.func @waits(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %q:
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// What a loop stores goes through two slots of its own, that only its copies read: they are there until these have.
+// Tiles that a loop stores go through two slots that only the copies read: they are live until the copies have read
+// them.
 // CHECK-LABEL: @stores
 // CHECK: %[[SLOTS:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16, #{{.*}}, #smem, mutable>
 // CHECK: scf.for

@@ -5,7 +5,7 @@
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 #op = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 
-// What is loaded is converted, and computed on behind.
+// The loaded tile is converted, and elementwise operations are applied behind the conversion.
 // CHECK-LABEL: @cast
 // CHECK: [[X:%.*]] = ttg.convert_layout %arg0 : tensor<64x64xi8, #blocked> -> tensor<64x64xi8, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
 // CHECK: [[F:%.*]] = arith.sitofp [[X]] : {{.*}} to tensor<64x64xf16, #ttg.dot_op
@@ -19,7 +19,7 @@ tt.func public @cast(%x: tensor<64x64xi8, #b>, %scale: f16) -> tensor<64x64xf16,
   tt.return %2 : tensor<64x64xf16, #op>
 }
 
-// Two results of one tile share its conversion, and one that was on the way is dropped.
+// Two values computed from one tile share its conversion, and a conversion in between is removed.
 // CHECK-LABEL: @shared
 // CHECK: ttg.convert_layout %arg0
 // CHECK-NOT: convert_layout
@@ -32,7 +32,7 @@ tt.func public @shared(%x: tensor<64x64xf32, #b>) -> (tensor<64x64xf32, #op>, te
   tt.return %2, %3 : tensor<64x64xf32, #op>, tensor<64x64xf32, #op>
 }
 
-// More bits would be converted, or what is expensive be computed by every warp: nothing moves.
+// Nothing moves if more bits would be converted, or if every warp would repeat an expensive computation.
 // CHECK-LABEL: @stays
 // CHECK: arith.addf %arg0, %arg1 : tensor<64x64xf32, #blocked>
 // CHECK: arith.truncf {{.*}} : tensor<64x64xf32, #blocked>
@@ -47,7 +47,8 @@ tt.func public @stays(%x: tensor<64x64xf32, #b>, %y: tensor<64x64xf32, #b>, %z: 
   tt.return %1, %3, %5 : tensor<64x64xf32, #op>, tensor<64x64xf16, #op>, tensor<64x64xf16, #op>
 }
 
-// A transposed tile is converted to what its transpose is as an operand; registers then change coordinates, and nothing moves.
+// A transposed tile is converted to the layout whose transpose is the operand's; registers are then renamed, and
+// nothing moves.
 // CHECK-LABEL: @transposed
 // CHECK: [[X:%.*]] = ttg.convert_layout %arg0 : tensor<64x32xi8, #blocked> -> tensor<64x32xi8, [[L:#linear[0-9]*]]>
 // CHECK: [[F:%.*]] = arith.sitofp [[X]] : tensor<64x32xi8, [[L]]> to tensor<64x32xf16, [[L]]>
@@ -60,7 +61,7 @@ tt.func public @transposed(%x: tensor<64x32xi8, #b>) -> tensor<32x64xf16, #op> {
   tt.return %2 : tensor<32x64xf16, #op>
 }
 
-// A column beside the tile is converted as a column.
+// A column that is combined with the tile is converted as a column.
 // CHECK-LABEL: @scaled_rows
 // CHECK-DAG: [[X:%.*]] = ttg.convert_layout %arg0 : tensor<64x64xbf16, #blocked> -> tensor<64x64xbf16, #ttg.dot_op
 // CHECK-DAG: [[S:%.*]] = ttg.convert_layout %arg1 : tensor<64xbf16, {{.*}}> -> tensor<64xbf16, #ttg.slice<{dim = 1, parent = #ttg.dot_op

@@ -7,7 +7,8 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Row sums: a partial result for each thread that shares a row in the loop; one reduction behind it. The initial value counts once.
+// Row sums: in the loop, each thread that shares a row has a partial result; one reduction follows behind it. The
+// initial value counts once.
 // CHECK: #[[B:.*]] = #ttg.linear<{register = {{\[\[}}0, 0, 1], [0, 0, 2]], lane = {{\[\[}}0, 1, 0], [0, 2, 0], [0, 4, 0], [1, 0, 0], [2, 0, 0]],
 // CHECK-LABEL: @rows
 // CHECK: %[[ZERO:.*]] = arith.constant dense<-0.000000e+00> : tensor<16x8xf32, #ttg.slice<{dim = 2, parent = #[[B]]}>>
@@ -39,7 +40,7 @@ tt.func @rows(%p: tensor<16x32x!tt.ptr<f32>, #b>, %init: tensor<16xf32, #out>, %
   tt.return
 }
 
-// A scalar; the largest, which NaN leaves as it is.
+// A scalar; a maximum that ignores NaN.
 // CHECK-LABEL: @scalar
 // CHECK: arith.constant dense<0x7FC00000> : tensor<128xf32
 // CHECK: scf.for
@@ -65,7 +66,7 @@ tt.func @scalar(%p: tensor<512x!tt.ptr<f32>, #one>, %init: f32, %o: !tt.ptr<f32>
   tt.return
 }
 
-// Left alone: the sum is used in the loop; another operation accumulates; what has no identity.
+// Unchanged: the sum is used in the loop; another operation accumulates; the operation has no identity.
 // CHECK-LABEL: @others
 // CHECK-COUNT-3: tt.reduce"
 // CHECK: scf.yield

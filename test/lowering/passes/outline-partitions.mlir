@@ -2,7 +2,7 @@
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s
 // RUN: tcc-opt %s --tritongpu-outline-partitions --allocate-shared-memory | FileCheck %s --check-prefix=OUTLINED
 // RUN: tcc-opt %s --tcc-gpu-to-llvm | FileCheck %s --check-prefix=LLVM
-// Warps that run code of their own, as Triton prints them; as functions; and as a branch of the kernel.
+// Partitions as Triton prints them, as functions, and as branches of the kernel.
 
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
@@ -12,7 +12,7 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.num-ctas" = 1 : i32, ttg.targ
 
 // OUTLINED: "ttg.num-warps" = 8 : i32
 // OUTLINED-SAME: "ttg.total-num-warps" = 12 : i32
-// What is captured of shared memory is known by its address.
+// Captured shared memory is known by its address.
 // OUTLINED: tt.func private @roles$0$0(%[[N:.*]]: i32, %[[P:.*]]: !tt.ptr<i32> {tt.divisibility = 16 : i32})
 // OUTLINED-SAME: "ttg.first-warp" = 8 : i32, "ttg.num-warps" = 4 : i32, ttg.partition = 0 : i32, "ttg.requested-registers" = 24 : i32
 // OUTLINED-NEXT: ttg.local_alloc {allocation.offset = 0 : i32}
@@ -56,10 +56,10 @@ tt.func @roles(%n: i32, %p: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {
 // LLVM-SAME: nvvm.reqntid = array<i32: 384>
 // LLVM: llvm.icmp "uge"
 // LLVM-NEXT: llvm.cond_br %{{.*}}, ^[[WORKER:.*]], ^[[PROGRAM:bb[0-9]+]]
-// 65536 registers for 384 threads are 168 for each, and what four warps leave is the others'.
+// 65536 registers for 384 threads are 168 for each; the others get the registers that four warps give up.
 // LLVM: ^[[PROGRAM]]:
 // LLVM-NEXT: nvvm.setmaxregister  increase 240
-// All 384 threads: the program's are not at the instruction where the partition's are.
+// A barrier of all 384 threads: the program's warps and the partition's execute different instructions.
 // LLVM: %[[ALL:.*]] = llvm.mlir.constant(384 : i32) : i32
 // LLVM-NEXT: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"(%{{.*}}, %[[ALL]])
 // LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"

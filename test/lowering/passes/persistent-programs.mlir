@@ -1,12 +1,14 @@
 // RUN: tcc-opt %s --tritongpu-persistent-programs=chosen | FileCheck %s --check-prefix=SILENT
 // RUN: tcc-opt %s --tritongpu-persistent-programs | FileCheck %s
 
-// Where the source is silent only attention (e2e/attention-masks) and large convolutions (e2e/specialized-sums) get a loop.
+// If the source does not decide, only attention (e2e/attention-masks) and large convolutions (e2e/specialized-sums) get
+// a loop.
 // SILENT-NOT: ttng.persistent
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
-// A block runs its programs along x one after the other; the other axes stay. What follows from no program stands in front.
+// A block runs its programs along x one after the other; the other axes stay. Code that does not depend on the program
+// is in front of the loop.
 // CHECK-LABEL: tt.func public @programs(%arg0: !tt.ptr<i32>, %arg1: i32)
 // CHECK-SAME: ttng.persistent
 // CHECK: %[[BLOCK:.*]] = tt.get_program_id x
@@ -30,7 +32,7 @@ tt.func public @programs(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
   tt.return
 }
 
-// Programs whose loops differ in length: every other round of blocks goes the other way round.
+// Programs whose loops differ in length: every other round of blocks runs in reverse order.
 // CHECK-LABEL: tt.func public @uneven
 // CHECK: %[[BLOCK:.*]] = tt.get_program_id x
 // CHECK: %[[BLOCKS:.*]] = tt.get_num_programs x
@@ -58,7 +60,7 @@ tt.func public @uneven(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
   tt.return
 }
 
-// Without tensor maps no copy could start ahead.
+// Without tensor maps, no copy could start ahead.
 // CHECK-LABEL: tt.func public @plain
 // CHECK-NOT: scf.for
 // CHECK: tt.return

@@ -7,9 +7,9 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
-// Two warpgroups compute with what a product leaves: they are not kept in step. Every thread arrives at a slot's barrier with its copies,
-// every warp when it has read; the slot that is filled again has been freed an iteration ago. Behind the loop the copies for iterations
-// that are none are waited for.
+// Two warp groups compute with a dot's result and are not kept in step. Every thread arrives at a slot's barrier with
+// its copies, and every warp when it has read the slot. The slot that is refilled was released an iteration ago. Behind
+// the loop, the code waits for copies of iterations that do not exist.
 // CHECK-LABEL: @computes
 // CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>
 // CHECK: %[[FULL:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x1xi64

@@ -1,6 +1,7 @@
 // RUN: tcc-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline --triton-nvidia-gpu-overlap-products --canonicalize --cse | FileCheck %s
 // RUN: tcc-opt %s --tritongpu-assign-latencies --tritongpu-schedule-loops --tritongpu-pipeline --triton-nvidia-gpu-overlap-products --canonicalize --tritongpu-lower-control-flow --allocate-shared-memory --tritongpu-membar | FileCheck %s --check-prefix=BARRIERS
-// Copies of tensors that start two iterations ahead: each slot has a barrier in memory, which one thread arrives at, and the copy's bytes.
+// Tensor copies that start two iterations ahead: each slot has an mbarrier, at which one thread and the copy's bytes
+// arrive.
 
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #block = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, rank = 4}>
@@ -33,7 +34,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK: scf.yield {{.*}}, %[[SLOT]], %[[PARITY]]
 // CHECK: ttng.inval_barrier
 
-// One barrier of all threads in an iteration: before the slot of the product that has ended is written.
+// One barrier of all threads per iteration: before the slot of the completed dot is overwritten.
 // BARRIERS-LABEL: @product
 // BARRIERS: ttng.wait_barrier
 // BARRIERS-NEXT: ttng.warp_group_dot
@@ -56,9 +57,9 @@ tt.func @product(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// In a loop over tiles the last iterations for a tile start the first copies for the next; where it has fewer iterations than that,
-// they start behind its loop. They go to the slots behind its last; slots and barriers are the outer loop's. A store in between is no
-// reason not to: no tensor is copied that the kernel writes.
+// In a loop over tiles, the last iterations for a tile start the first copies for the next one. If there are fewer
+// iterations than that, the copies start behind the tile's loop. They go to the next slots; slots and barriers belong
+// to the outer loop. A store in between does not prevent this, because no tensor is copied that the kernel writes.
 // CHECK-LABEL: @tiles
 // CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16, #{{.*}}, #smem, mutable>
 // CHECK-COUNT-3: ttng.init_barrier
@@ -92,7 +93,7 @@ tt.func @product(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %
 // CHECK:   scf.yield %[[R]]#1, %[[R]]#2
 // CHECK: ttng.inval_barrier
 
-// All threads have read the slots when one of them has them written for the next tile, in the loop or behind it.
+// All threads have read the slots before one of them refills them for the next tile, in the loop or behind it.
 // BARRIERS-LABEL: @tiles
 // BARRIERS: ttng.warp_group_dot_wait {{.*}} {pendings = 1
 // BARRIERS: ttg.local_barrier
@@ -119,9 +120,9 @@ tt.func @tiles(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i32, %q:
   tt.return
 }
 
-// Divisions that give a tile its coordinates are carried, those of the next tile, too; the first iteration for a tile makes those for
-// the tile behind that one, whose divisor may be zero if there is no such tile, beside its products. A tile without iterations makes
-// them in front of the loop.
+// Divisions that compute a tile's coordinates are loop-carried, also those of the next tile. The first iteration for a
+// tile computes those of the tile after the next, beside its dots; their divisor may be zero if there is no such tile.
+// For a tile without iterations they are computed in front of the loop.
 // CHECK-LABEL: @coordinates
 // CHECK: %[[ROW0:.*]] = arith.divsi %arg3, %arg5
 // CHECK: %[[SIZE0:.*]] = arith.subi %arg5, %[[ROW0]]
@@ -175,7 +176,8 @@ tt.func @coordinates(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %n: i3
   tt.return
 }
 
-// A tile that products of both kinds take is copied ahead as warpgroups take it; the others load from there.
+// A tile that is an operand of both kinds of dots is copied ahead in the layout for warp groups; the others load from
+// there.
 // CHECK-LABEL: @both
 // CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<{{[0-9]}}x64x64xf16, #[[BOXES:shared[0-9]*]], #smem, mutable>
 // CHECK: ttg.async_copy_global_to_local
@@ -211,8 +213,8 @@ tt.func @both(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %q: !ttg.m
   tt.return %f#0, %f#1 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma2>
 }
 
-// Threads write an operand of this product, with a fence behind that; what they are still loading would be waited for there. So the line
-// is copied, too.
+// Threads write an operand of this dot, followed by a fence, which would wait for loads in flight. So the vector is
+// copied, too.
 // CHECK-LABEL: @line
 // CHECK-DAG: ttg.local_alloc : () -> !ttg.memdesc<{{[0-9]}}x64x64xf16
 // CHECK-DAG: %[[LINES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<{{[0-9]}}x64xf32

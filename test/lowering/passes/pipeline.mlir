@@ -7,9 +7,9 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Two iterations ahead: two tiles, two copies in front of the loop, and in it a wait for all groups but the last, the tile of
-// this iteration, and, when it has been read, the copy for the iteration after the next into it. The other operand was not
-// scheduled and stays.
+// Two iterations ahead: two slots, two copies in front of the loop; and in it a wait for all groups but the last, the
+// tile of this iteration, and, when it has been read, the copy for the iteration after the next. The other operand was
+// not scheduled and stays.
 // CHECK-LABEL: @product
 // CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x32xf16, #shared, #smem, mutable>
 // CHECK: arith.cmpi slt, %c0_i32, %arg2
@@ -47,7 +47,7 @@ tt.func public @product(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.p
   tt.return
 }
 
-// What is an operand and something else is read from its slot as each of them.
+// A tile that is an operand and is also used otherwise is read from its slot for each use.
 // CHECK-LABEL: @operand_and_more
 // CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x32xf16, #shared, #smem, mutable>
 // CHECK: scf.for
@@ -72,7 +72,7 @@ tt.func public @operand_and_more(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, 
   tt.return
 }
 
-// A program that has a processor for itself has a slot more, and copies into the tile of the iteration before.
+// A program that has a multiprocessor for itself has one slot more, and copies into the tile of the previous iteration.
 // CHECK-LABEL: @wide
 // CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x128x32xf16, #shared, #smem, mutable>
 // CHECK: scf.for {{.*}} iter_args({{.*}}, %[[BEFORE:.*]] = %{{.*}}) -> (tensor<128x256xf32, #mma>, i32)
@@ -96,7 +96,7 @@ tt.func public @wide(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<
   tt.return
 }
 
-// Registers of a sum count once, however many products are added to it.
+// The registers of an accumulator count once, however many dots add to it.
 // CHECK-LABEL: @one_sum
 // CHECK: ttg.local_alloc : () -> !ttg.memdesc<2x64x32xf16, #shared, #smem, mutable>
 tt.func public @one_sum(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: tensor<32x256xf16, #y>, %n: i32) {
@@ -115,7 +115,8 @@ tt.func public @one_sum(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %y: tenso
   tt.return
 }
 
-// Of a line that the threads of a product hold 8 elements of, copies wait in shared memory; one that they share is in a register.
+// A vector of which the threads of a dot hold 8 elements each is copied to shared memory; a scalar that they share is
+// in a register.
 // CHECK-LABEL: @lines
 // CHECK: ttg.local_alloc : () -> !ttg.memdesc<2x32xf32,
 // CHECK: scf.for {{.*}} -> (tensor<64x32xf32, #mma>, i32, tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>)
@@ -139,7 +140,7 @@ tt.func public @lines(%p: tensor<32x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = 
   tt.return
 }
 
-// What no product needs waits in a register, and its address runs ahead of the iteration.
+// A load that no dot needs waits in a register, and its address is computed an iteration ahead.
 // CHECK-LABEL: @in_registers
 // CHECK: %[[FIRST:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f32>
 // CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[SUM:.*]] = %{{.*}}, %[[X:.*]] = %[[FIRST]]) -> (f32, f32)

@@ -18,7 +18,7 @@ tt.func public @tiles(%p: !tt.ptr<f32>, %x: tensor<64xf32>) {
 
 // -----
 
-// An operation of which nobody has said how its tiles are distributed is not taken for one that keeps elements in their places.
+// An operation without a distribution rule is not assumed to keep elements in place.
 tt.func public @unknown(%p: !tt.ptr<i32>) {
   %x = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
   // expected-error @+1 {{'builtin.unrealized_conversion_cast' has no rule for how its tiles are distributed over the thread blocks}}
@@ -30,7 +30,7 @@ tt.func public @unknown(%p: !tt.ptr<i32>) {
 
 // -----
 
-// What encodings say of blocks.
+// The distribution in encodings.
 #interleaved = #ttg.linear<{register = [[1], [2]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]], block = [[4]]}>
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   tt.func public @interleaved() {
@@ -66,7 +66,7 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // -----
 
-// Rows of the right operand, which each block needs whole.
+// Rows of the right operand are distributed, which each block needs completely.
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], CGALayout = [[1, 0]], instrShape = [16, 64, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>
 #smem = #ttg.shared_memory
@@ -83,7 +83,7 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // -----
 
-// A part of what is divided.
+// A part of a distributed tile.
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[1, 0]]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {

@@ -1,4 +1,5 @@
-// TTGIR whose encodings say which part of a tile each block has (CGALayout): parts are encoded as the whole is, without the blocks.
+// TTGIR whose encodings contain the part that each block has (CGALayout): parts have the encoding of the whole tile,
+// without the blocks.
 // RUN: tcc-opt %s --split-input-file --tritongpu-plan-cta | FileCheck %s
 
 // CHECK: #[[ROWS:.*]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -33,7 +34,8 @@ module attributes {"ttg.num-ctas" = 4 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // -----
 
-// A reduction along what blocks have parts of combines these, then what the blocks have; a scalar goes in a tile of one element.
+// A reduction along a distributed axis combines each part, and then the results of the blocks; a scalar is exchanged in
+// a tile of one element.
 // CHECK: #[[ONE:.*]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 // CHECK-LABEL: @reductions
 // CHECK: %[[S:.*]] = "tt.reduce"
@@ -69,8 +71,9 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // -----
 
-// A conversion between blocks is an exchange, and then one within each. A tile in shared memory is a block's part; what is loaded from
-// it is that, too, wherever it goes then. Of copies the first is stored.
+// A conversion between blocks is an exchange followed by a conversion within each block. A tile in shared memory is a
+// block's part, and so is a tile that is loaded from it, wherever it is passed. If there are copies, the first block
+// stores.
 // CHECK-LABEL: @conversions
 // CHECK: ttg.local_alloc %{{.*}} : (tensor<32x64xf32, #[[A:.*]]>) -> !ttg.memdesc<32x64xf32, #[[SHARED:.*]], #smem>
 // CHECK: %[[L:.*]] = ttg.local_load %{{.*}} : !ttg.memdesc<32x64xf32, #[[SHARED]], #smem> -> tensor<32x64xf32, #[[B:.*]]>
@@ -100,7 +103,8 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // -----
 
-// Tensor copies begin where the block's part does; a map is one block's to make, when no block uses it; barriers are each block's own.
+// Tensor copies begin where the block's part begins; one block creates a map while no block uses it; barriers belong to
+// each block.
 // CHECK-LABEL: @copies
 // CHECK: ttng.cluster_arrive
 // CHECK-NEXT: ttng.cluster_wait

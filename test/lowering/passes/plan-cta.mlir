@@ -4,7 +4,7 @@
 // ALONE: tensor<1024xf32>
 // ALONE-NOT: ttng.
 
-// What elements are of is where the part begins; a row that is reduced is combined by parts, and then what these have.
+// A range of indices begins where the part begins; a reduced row is combined by parts, and then across blocks.
 // CHECK-LABEL: @row
 // CHECK: %[[RANK:.*]] = ttng.block_rank
 // CHECK: tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
@@ -38,8 +38,9 @@ tt.func public @row(%x: !tt.ptr<f32>) {
 
 // -----
 
-// Rows of a product's result are divided first, and columns when there are few rows left; each operand with its axis, and
-// what loops carry with what they pass on. Blocks with the same rows read the same of the left operand, which is marked.
+// The rows of a dot's result are divided first, and its columns when few rows are left. Each operand is divided along
+// its axis, and loop-carried values like the values that are passed to them. Blocks with the same rows read the same
+// part of the left operand, which is marked.
 // CHECK-LABEL: @product
 // CHECK: scf.for {{.*}} -> (tensor<128x64xf32>, tensor<128x32x!tt.ptr<f16>>)
 // CHECK: tt.load %{{.*}} : tensor<128x32x!tt.ptr<f16>>
@@ -90,7 +91,8 @@ tt.func public @product(%x: !tt.ptr<f16>, %y: !tt.ptr<f16>, %z: !tt.ptr<f32>, %n
 
 // -----
 
-// What is there once, one block stores, and what a program does once, one block does: its result is for all.
+// One block stores a tile that exists once, and one block executes operations that a program executes once; all blocks
+// get the result.
 // CHECK-LABEL: @once
 // CHECK: tt.load %{{.*}} {ttg.shared_by_blocks} : !tt.ptr<i32>
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq
@@ -116,7 +118,8 @@ tt.func public @once(%p: !tt.ptr<i32>) {
 
 // -----
 
-// A scan's rows stay whole, which is an exchange where a product has divided them; a reshape keeps what it can.
+// A scan's rows stay whole, which requires an exchange behind a dot that has divided them; a reshape keeps as much of
+// the distribution as it can.
 // CHECK-LABEL: @whole_rows
 // CHECK: tt.load {{.*}} : tensor<1024x!tt.ptr<f32>>
 // CHECK: tt.reshape {{.*}} : tensor<1024xf32> -> tensor<32x32xf32>
@@ -143,7 +146,7 @@ tt.func public @whole_rows(%x: !tt.ptr<f32>) {
 
 // -----
 
-// One row alone is whole everywhere: each block has what all of them load.
+// A single row is whole in every block: each block loads all of it.
 // CHECK-LABEL: @one_row
 // CHECK: tt.load %{{.*}} {ttg.shared_by_blocks} : tensor<2048x!tt.ptr<f32>>
 // CHECK: "tt.scan"
@@ -164,7 +167,7 @@ tt.func public @one_row(%x: !tt.ptr<f32>) {
 
 // -----
 
-// A descriptor gives access to parts.
+// A descriptor accesses parts.
 // CHECK-LABEL: @descriptor
 // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<32x64xf16>>
 // CHECK: arith.addi %arg2, %{{.*}} : i32
@@ -181,7 +184,7 @@ tt.func public @descriptor(%x: !tt.ptr<f16>, %n: i32, %i: i32) {
 
 // -----
 
-// Listed elements are whole everywhere, and a part of them is taken from there.
+// A constant with listed elements is whole in every block, and a part is extracted from it.
 // CHECK-LABEL: @listed
 // CHECK: %[[ALL:.*]] = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
 // CHECK: %[[PART:.*]] = ttng.redistribute %[[ALL]] [-1] to [0] : tensor<4xi32> -> tensor<2xi32>
@@ -200,7 +203,8 @@ tt.func public @listed(%x: !tt.ptr<i32>) {
 
 // -----
 
-// What copies are broadcast to is at once what is wanted of it: blocks have combined a column's largest, and need their own rows.
+// The result of a broadcast of copies determines the needed distribution: the blocks have combined the maximum of a
+// column, and need their own rows of it.
 // CHECK-LABEL: @broadcast
 // CHECK: ttng.redistribute {{.*}} [0] to [-1] : tensor<1x64xf32> -> tensor<2x64xf32>
 // CHECK: tt.broadcast {{.*}} : tensor<1x64xf32> -> tensor<128x64xf32>

@@ -8,14 +8,14 @@
 #a8 = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 4}>
 #a32 = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
 
-// The swizzles are Triton's where theirs are free of bank conflicts.
+// The swizzles equal Triton's where those have no bank conflicts.
 // CHECK-DAG: [[R64:#shared[0-9]*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
 // CHECK-DAG: [[C64:#shared[0-9]*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [0, 1]}>
 // CHECK-DAG: [[R32:#shared[0-9]*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 2, maxPhase = 4, order = [1, 0]}>
 // CHECK-DAG: [[T32:#shared[0-9]*]] = #ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 8, order = [1, 0]}>
 // CHECK-DAG: [[B8:#shared[0-9]*]] = #ttg.swizzled_shared<{vec = 16, perPhase = 2, maxPhase = 4, order = [1, 0]}>
 
-// Loads come last, where they are used.
+// Loads are placed at their uses.
 // CHECK-LABEL: @half
 // CHECK: [[M:%.*]] = ttg.local_alloc %arg0 : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, [[R64]], #smem>
 // CHECK: ttg.local_alloc %arg1 : {{.*}} -> !ttg.memdesc<64x64xf16, [[C64]], #smem>
@@ -38,7 +38,7 @@ tt.func public @others(%x: tensor<64x32xf32, #rows>, %y: tensor<64x64xi8, #rows>
   tt.return %0, %1 : tensor<64x32xf32, #a32>, tensor<64x64xi8, #a8>
 }
 
-// The result of a product whose rows belong to one warp is the operand of another where it is.
+// If each row belongs to one warp, the result of a dot already has the layout of another dot's operand.
 // CHECK-LABEL: @in_registers
 // CHECK-NEXT: ttg.convert_layout
 // CHECK-NEXT: tt.return

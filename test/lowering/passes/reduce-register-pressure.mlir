@@ -1,4 +1,4 @@
-// Tiles in shared memory are loaded where they are used, where registers are short.
+// If registers are short, tiles in shared memory are loaded where they are used.
 // RUN: tcc-opt %s --tritongpu-reduce-register-pressure | FileCheck %s
 
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
@@ -14,8 +14,8 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Two sums of 64 registers that the loop carries, an operand of 32, and the products' own 64: the second operand of both would be
-// too much. What is made of it is in the same registers.
+// Two accumulators of 64 registers that the loop carries, an operand of 32, and 64 for the dots' own results: the
+// second operand of both would be too much. The values computed from it reuse its registers.
 // CHECK-LABEL: @crowded
 // CHECK: [[YS:%.*]] = ttg.local_alloc
 // CHECK: [[ZS:%.*]] = ttg.local_alloc
@@ -51,7 +51,7 @@ tt.func public @crowded(%x: tensor<128x64xf16, #x>, %n: i32) -> (tensor<128x64xf
   tt.return %f#0, %f#1 : tensor<128x64xf32, #mma>, tensor<128x64xf32, #mma>
 }
 
-// Not behind what writes there; memory that is known is another.
+// Loads do not move across stores to the same memory; memory that is known to be different does not matter.
 // CHECK-LABEL: @written
 // CHECK: [[BUFFER:%.*]] = ttg.local_alloc : ()
 // CHECK: [[Z:%.*]] = ttg.local_load [[BUFFER]]
@@ -69,7 +69,7 @@ tt.func public @written(%v: tensor<64x64xf16, #x>, %more: tensor<512x64xf32, #mm
   tt.return %z, %y, %more : tensor<64x64xf16, #y>, tensor<64x64xf16, #y>, tensor<512x64xf32, #mma>
 }
 
-// Where there are registers enough everything stays.
+// If there are enough registers, everything stays.
 // CHECK-LABEL: @roomy
 // CHECK: [[Z:%.*]] = ttg.local_load
 // CHECK: tt.dot
@@ -82,8 +82,8 @@ tt.func public @roomy(%x: tensor<64x64xf16, #x>, %y: tensor<64x64xf16, #y>, %s: 
   tt.return %d, %e : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
 }
 
-// Products of warpgroups beside each other: the first ends before the second starts, since its left operand has registers till then.
-// What the second's result is compared with is loaded behind it.
+// Warp group dots beside each other: the first one completes before the second starts, since its left operand occupies
+// registers until then. The tile with which the second one's result is compared is loaded behind it.
 // CHECK-LABEL: @warpgroups
 // CHECK: scf.for
 // CHECK-NEXT: [[P:%.*]] = ttng.warp_group_dot %arg0

@@ -1,4 +1,4 @@
-// Where a conversion costs least, and what is computed twice to be without it.
+// The cheapest place for a conversion, and computations that are duplicated to avoid one.
 // RUN: tcc-opt %s --tritongpu-remove-layout-conversions --canonicalize --cse | FileCheck %s
 
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -12,7 +12,7 @@
 // CHECK-DAG: [[COL:#.*]] = #ttg.blocked<{sizePerThread = [4, 1],
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Before an extension half as many bytes are converted. The scale is made in the new layout.
+// Before an extension, the conversion moves half as many bytes. The scale is computed in the new layout.
 // CHECK-LABEL: @extension
 // CHECK: %[[L:.*]] = tt.load
 // CHECK: %[[C:.*]] = ttg.convert_layout %[[L]] : tensor<4096xf16, [[WIDE]]> -> tensor<4096xf16, [[ONE]]>
@@ -31,7 +31,7 @@ tt.func @extension(%p: tensor<4096x!tt.ptr<f16>, #wide>, %q: tensor<4096x!tt.ptr
   tt.return
 }
 
-// Two such operands together are as wide as their sum: one conversion is better than two.
+// Two such operands together have as many bytes as their sum: one conversion is better than two.
 // CHECK-LABEL: @two_extensions
 // CHECK: %[[A:.*]] = arith.addf
 // CHECK-NEXT: ttg.convert_layout %[[A]] : tensor<4096xf32, [[WIDE]]>
@@ -48,7 +48,7 @@ tt.func @two_extensions(%p: tensor<4096x!tt.ptr<f16>, #wide>, %r: tensor<4096x!t
   tt.return
 }
 
-// A row's sum is converted, not what repeats it over the row.
+// The sum of a row is converted, not its broadcast.
 // CHECK-LABEL: @broadcast
 // CHECK: "tt.reduce"
 // CHECK: ttg.convert_layout %{{.*}} : tensor<64x{{(1x)?}}f32, {{.*}}[[ROW]]{{.*}}[[COL]]
@@ -69,7 +69,7 @@ tt.func @broadcast(%p: tensor<64x64x!tt.ptr<f32>, #row>, %q: tensor<64x64x!tt.pt
   tt.return
 }
 
-// Of two branches only one converts; the other makes its constant as it is wanted.
+// Only one of two branches converts; the other creates its constant in the wanted layout.
 // CHECK-LABEL: @branch
 // CHECK: scf.if %{{.*}} -> (tensor<4096xf32, [[ONE]]>) {
 // CHECK:   %[[L:.*]] = tt.load
@@ -93,7 +93,7 @@ tt.func @branch(%p: tensor<4096x!tt.ptr<f32>, #wide>, %q: tensor<4096x!tt.ptr<f3
   tt.return
 }
 
-// If both load there is nothing to gain.
+// If both load, nothing is gained.
 // CHECK-LABEL: @both_branches
 // CHECK: %[[B:.*]] = scf.if %{{.*}} -> (tensor<4096xf32, [[WIDE]]>) {
 // CHECK: ttg.convert_layout %[[B]]
@@ -112,7 +112,7 @@ tt.func @both_branches(%p: tensor<4096x!tt.ptr<f32>, #wide>, %r: tensor<4096x!tt
   tt.return
 }
 
-// What a loop stores in each round is converted once, before it.
+// A tile that a loop stores in each iteration is converted once, before the loop.
 // CHECK-LABEL: @loop
 // CHECK: %[[L:.*]] = tt.load
 // CHECK: %[[C:.*]] = ttg.convert_layout %[[L]]
@@ -133,7 +133,7 @@ tt.func @loop(%p: tensor<4096x!tt.ptr<f32>, #wide>, %q: tensor<4096x!tt.ptr<f32>
   tt.return
 }
 
-// But not if it would have to be carried in both layouts.
+// This is not done if the loop would have to carry it in both layouts.
 // CHECK-LABEL: @kept
 // CHECK: scf.for {{.*}} -> (tensor<4096xf32, [[WIDE]]>)
 // CHECK:   ttg.convert_layout
@@ -169,7 +169,7 @@ tt.func @once(%q: tensor<4096x!tt.ptr<f32>, #one>) {
   tt.return
 }
 
-// ... but not twice. What is cheap is.
+// ... but not twice. Cheap functions are.
 // CHECK-LABEL: @twice
 // CHECK: math.exp %{{.*}} : tensor<4096xf32, [[WIDE]]>
 // CHECK: ttg.convert_layout %{{.*}} : tensor<4096xf32, [[WIDE]]>
@@ -190,7 +190,7 @@ tt.func @twice(%p: tensor<4096x!tt.ptr<f32>, #wide>, %q: tensor<4096x!tt.ptr<f32
   tt.return
 }
 
-// A load of few elements is no more than a shuffle: it is done in the layout that is wanted; a volatile one is not.
+// A load of few elements costs no more than a shuffle, so it is repeated in the wanted layout; a volatile load is not.
 // CHECK-LABEL: @small
 // CHECK: tt.load %{{.*}} : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 1, parent = [[COL]]}>>
 // CHECK: %[[V:.*]] = tt.load %{{.*}} {isVolatile = true} : tensor<64x!tt.ptr<f32>, [[ONE]]>

@@ -1,4 +1,5 @@
-// The layout of a load goes on through what only renames coordinates, and the layout of a store back through it.
+// The layout of a load is propagated forward through operations that only rename coordinates, and the layout of a store
+// backward.
 // RUN: tcc-opt %s --tritongpu-remove-layout-conversions --canonicalize | FileCheck %s
 
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -13,7 +14,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK-DAG: [[TURNED:#.*]] = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 4], order = [0, 1]}>
 // CHECK-DAG: [[ALL:#.*]] = #ttg.linear<{register = {{\[\[}}8], [16], [32], [64{{\]\]}}, lane = {{\[\[}}128], [256], [512], [1024], [1{{\]\]}}, warp = {{\[\[}}2], [4{{\]\]}}, block = []}>
 
-// One conversion is left: that to what the store wants.
+// One conversion is left: to the layout of the store.
 // CHECK-LABEL: @forward
 // CHECK: %[[X:.*]] = tt.load {{.*}}[[LOADED]]>
 // CHECK: %[[T:.*]] = tt.trans %[[X]] {order = array<i32: 1, 0>} : tensor<128x16xf32, [[LOADED]]> -> tensor<16x128xf32, [[TURNED]]>
@@ -37,7 +38,8 @@ tt.func @forward(%p: tensor<128x16x!tt.ptr<f32>, #row>, %q: tensor<2048x!tt.ptr<
   tt.return
 }
 
-// A pair that threads hold whole is split as it is; the halves are as the loads want them.
+// If each thread holds both elements of a pair, it is split without conversion; the halves are in the layout of the
+// loads.
 // CHECK-LABEL: @halves
 // CHECK-NOT: convert_layout
 // CHECK: tt.split
@@ -53,7 +55,7 @@ tt.func @halves(%p: tensor<128x2x!tt.ptr<f32>, #pairs>, %q: tensor<128x!tt.ptr<f
   tt.return
 }
 
-// Where they lie apart, the pair is converted before it is split.
+// If the elements are in different threads, the pair is converted before it is split.
 // CHECK-LABEL: @apart
 // CHECK: %[[C:.*]] = ttg.convert_layout
 // CHECK: tt.split %[[C]]

@@ -10,8 +10,8 @@
 // CHECK-DAG: [[COL:#.*]] = #ttg.blocked<{sizePerThread = [4, 1],
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// Forward: what is computed from a load takes its layout, through arithmetic and reductions. Backward: pointers and
-// masks are computed in the layout of the access.
+// Forward: values computed from a load take its layout, through arithmetic and reductions. Backward: pointers and masks
+// are computed in the layout of the access.
 // CHECK-LABEL: @straight
 // CHECK-NOT: convert_layout
 // CHECK: "tt.reduce"
@@ -38,7 +38,7 @@ tt.func public @straight(%p: !tt.ptr<f32>) {
   tt.return
 }
 
-// A carried pointer changes its layout for good.
+// A loop-carried pointer changes its layout permanently.
 // CHECK-LABEL: @loop
 // CHECK: scf.for {{.*}} -> (tensor<1024x!tt.ptr<f32>, [[WIDE]]>, tensor<1024xf32, [[WIDE]]>)
 // CHECK-NOT: convert_layout
@@ -65,7 +65,7 @@ tt.func public @loop(%p: !tt.ptr<f32>, %n: i32) {
   tt.return
 }
 
-// So do the results of a conditional and what a while loop carries.
+// So do the results of an scf.if and the loop-carried values of a while loop.
 // CHECK-LABEL: @branches
 // CHECK: scf.if %{{.*}} -> (tensor<1024xf32, [[WIDE]]>)
 // CHECK: scf.while {{.*}} : (tensor<1024xf32, [[WIDE]]>) -> tensor<1024xf32, [[WIDE]]>
@@ -95,7 +95,7 @@ tt.func public @branches(%p: !tt.ptr<f32>, %c: i1) {
   tt.return
 }
 
-// Indices are computed in slices of the layouts that need them; that costs less than moving them.
+// Indices are computed in slices of the layouts that need them, which costs less than converting them.
 // CHECK-LABEL: @slices
 // CHECK: tt.make_range {{.*}} : tensor<64xi32, #ttg.slice<{dim = 1, parent = [[COL]]}>>
 // CHECK-NOT: convert_layout
@@ -115,7 +115,7 @@ tt.func public @slices(%p: !tt.ptr<f32>, %n: i32) {
   tt.return
 }
 
-// Data of one layout that is stored in another has to move, once.
+// Data that is loaded in one layout and stored in another must move, once.
 // CHECK-LABEL: @unavoidable
 // CHECK: math.exp %{{.*}} : tensor<1024xf32, [[WIDE]]>
 // CHECK-NEXT: ttg.convert_layout
@@ -129,7 +129,8 @@ tt.func public @unavoidable(%p: tensor<1024x!tt.ptr<f32>, #wide>, %q: tensor<102
   tt.return
 }
 
-// A histogram takes elements and their mask in one layout, whichever: the mask follows the elements.
+// A histogram accepts its elements and mask in any layout, if both have the same: the mask takes the layout of the
+// elements.
 // CHECK-LABEL: @masked_histogram
 // CHECK: %[[X:.*]] = tt.load
 // CHECK: tt.histogram %[[X]], %{{.*}} : tensor<1024xi32, [[L:#.*]]> -> tensor<256xi32
@@ -140,7 +141,7 @@ tt.func public @masked_histogram(%p: tensor<1024x!tt.ptr<i32>, #wide>, %m: tenso
   tt.return %h : tensor<256xi32, #one>
 }
 
-// A tile goes to shared memory from any layout.
+// A tile can be written to shared memory from any layout.
 // CHECK-LABEL: @to_memory
 // CHECK-SAME: %[[X:[^ ]*]]: tensor<64x64xf16
 // CHECK-NEXT: ttg.local_alloc %[[X]]

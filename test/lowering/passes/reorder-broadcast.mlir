@@ -35,7 +35,7 @@ tt.func @broadcasts(%x: tensor<16x1xf32>, %y: f32) -> tensor<16x32xf32> {
   tt.return %3 : tensor<16x32xf32>
 }
 
-// A row and a column together are all elements.
+// A row and a column together give all elements, so they stay broadcast.
 // CHECK-LABEL: @row_and_column
 // CHECK: arith.addi %{{.*}}, %{{.*}} : tensor<16x32xi32>
 tt.func @row_and_column(%x: tensor<16x1xi32>, %y: tensor<1x32xi32>) -> tensor<16x32xi32> {

@@ -4,8 +4,8 @@
 #l = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #d = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 
-// The operand of the product is converted right before it; the conversion for the store, whose result takes no more
-// registers than its source, stays where it is.
+// The operand of the dot is converted right before it. The conversion for the store stays, since its result takes no
+// more registers than its source.
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 // CHECK-LABEL: @f
 // CHECK: ttg.convert_layout %arg0 : {{.*}} -> tensor<64x64xf32, #blocked1>
@@ -20,7 +20,8 @@ tt.func @f(%a: tensor<64x64xf32, #b>, %b: tensor<64x64xf32, #ttg.dot_op<{opIdx =
   tt.return %2, %3 : tensor<64x64xf32, #d>, tensor<64x64xf32, #d>
 }
 
-// A load behind a reduction that crosses warps rises above it, with its pointers; it joins the loads that are in flight.
+// A load behind a reduction that crosses warps moves in front of it, with its pointers; it joins the loads that are in
+// flight.
 // CHECK-LABEL: @rises
 // CHECK: tt.load
 // CHECK: tt.addptr
@@ -42,7 +43,8 @@ tt.func @rises(%x: tensor<4096x!tt.ptr<f32>, #l>, %w: tensor<4096x!tt.ptr<f32>, 
   tt.return
 }
 
-// Not above a store, nor above what its pointers come from, nor into more registers than leave programs enough.
+// It does not move in front of a store, nor of the definition of its pointers, nor if it would take so many registers
+// that fewer programs run.
 // CHECK-LABEL: @stays
 // CHECK: "tt.reduce"
 // CHECK: tt.load

@@ -1,5 +1,5 @@
 // RUN: tcc-opt %s --triton-rewrite-tensor-descriptor-to-pointer=expand-arguments --canonicalize --cse | FileCheck %s
-// A descriptor is an address, sizes and strides, and an access goes through pointers under a mask.
+// A descriptor is an address, sizes and strides, and an access uses pointers and a mask.
 
 // CHECK-LABEL: @load(
 // CHECK-SAME: %[[BASE:[a-z0-9]+]]: !tt.ptr<f32>, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[S:[a-z0-9]+]]: i64, %[[I:[a-z0-9]+]]: i32
@@ -33,7 +33,7 @@ tt.func @padding(%base: !tt.ptr<f32>, %n: i32, %i: i32) {
   tt.return
 }
 
-// Carried by a loop, and selected.
+// A descriptor that a loop carries, and one that is selected.
 // CHECK-LABEL: @carried(
 // CHECK-NOT: tensordesc
 // CHECK: scf.for {{.*}} -> (!tt.ptr<f32>, i32
@@ -66,7 +66,7 @@ tt.func @rows(%base: !tt.ptr<f32>, %m: i32, %n: i32, %s: i64, %rows: tensor<4xi3
   tt.return
 }
 
-// Integers with signs, which comparisons of the memory's elements ask for.
+// Signed integers: the comparisons use the signedness of the descriptor's elements.
 // CHECK-LABEL: @signs(
 // CHECK: tt.load %{{.*}} : tensor<8x!tt.ptr<i32>>
 // CHECK: tt.atomic_rmw umax, relaxed, gpu
@@ -81,7 +81,7 @@ tt.func @signs(%base: !tt.ptr<i32>, %n: i32, %i: i32) {
   tt.return
 }
 
-// Parameters: the address, sizes, strides, and whether what is outside is NaN.
+// Parameters: the address, sizes, strides, and whether elements outside the tensor are NaN.
 // CHECK-LABEL: @given(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: i32, %[[D:[a-z0-9]+]]: !tt.ptr<f32>, %[[H:[a-z0-9]+]]: i64, %[[W:[a-z0-9]+]]: i64, %[[S:[a-z0-9]+]]: i64, %[[S1:[a-z0-9]+]]: i64, %[[PAD:[a-z0-9]+]]: i1, %[[I:[a-z0-9]+]]: i32)
 // CHECK: arith.trunci %[[H]] : i64 to i32

@@ -1,5 +1,6 @@
 // RUN: tcc-opt %s --triton-rewrite-tensor-pointer --canonicalize --cse | FileCheck %s
-// A block pointer is an address, sizes, strides and offsets, and an access goes through pointers, under a mask along the axes it checks.
+// A block pointer is an address, sizes, strides and offsets. An access uses pointers, and a mask along the axes that it
+// checks.
 
 // CHECK-LABEL: @load(
 // CHECK-SAME: %[[BASE:[a-z0-9]+]]: !tt.ptr<f32>, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, %[[S:[a-z0-9]+]]: i64, %[[I:[a-z0-9]+]]: i32
@@ -10,7 +11,7 @@ tt.func @load(%base: !tt.ptr<f32>, %m: i32, %n: i32, %s: i64, %i: i32, %j: i32) 
   // CHECK-DAG: %[[NAN:.*]] = arith.constant dense<0x7FC00000> : tensor<4x8xf32>
   // CHECK: %[[ROW:.*]] = arith.extsi %[[I]] : i32 to i64
   // CHECK: arith.muli %[[ROW]], %[[S]] : i64
-  // Sizes that were extended are compared as they were.
+  // Extended sizes are compared in their original type.
   // CHECK: arith.cmpi ult, %{{.*}}, %{{.*}} : tensor<4xi32>
   // CHECK: arith.cmpi ult, %{{.*}}, %{{.*}} : tensor<8xi32>
   // CHECK: %[[MASK:.*]] = arith.andi %{{.*}}, %{{.*}} : tensor<4x8xi1>
@@ -22,7 +23,7 @@ tt.func @load(%base: !tt.ptr<f32>, %m: i32, %n: i32, %s: i64, %i: i32, %j: i32) 
   tt.return %x : tensor<4x8xf32>
 }
 
-// What a loop does not change it does not carry, and nothing is masked that is not checked.
+// The loop does not carry values that it does not change, and axes that are not checked have no mask.
 // CHECK-LABEL: @carried(
 // CHECK: scf.for {{.*}} iter_args(%{{[^,]*}} = %{{[^,]*}}) -> (i32)
 // CHECK-NOT: arith.cmpi

@@ -8,8 +8,9 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
-// The second product follows from the first, and is only accumulated. The first of the next iteration starts before it; what is
-// made of it comes behind both, the accumulator's scaling and the conversion at the end.
+// The second dot depends on the first, and is only accumulated. The first dot of the next iteration starts before it.
+// The code that uses the first dot's result comes behind both, as do the accumulator's scaling and the conversion at
+// the end.
 // CHECK-LABEL: @attention
 // CHECK: %[[RUNS:.*]] = arith.cmpi sgt, %arg3, %c0_i32
 // CHECK: scf.if %[[RUNS]]
@@ -61,7 +62,7 @@ tt.func @attention(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %k: tensor<64x64
   tt.return %both : tensor<64x64xf32, #mma>
 }
 
-// A tile that the first product and the last read would be two iterations' at once.
+// A tile that both the first dot and the last one read would have to exist for two iterations at once.
 // CHECK-LABEL: @both_read
 // CHECK-NOT: scf.if
 // CHECK: scf.for {{.*}} = %c0_i32 to %arg2
@@ -84,7 +85,7 @@ tt.func @both_read(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %k: tensor<64x64
   tt.return %r : tensor<64x64xf32, #mma>
 }
 
-// A pointer that only the late part reads moves on there.
+// A pointer that only the late part reads is advanced there.
 // CHECK-LABEL: @moving
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[NOW:[^ ]*]] = %arg1, %[[ACC:[^ ]*]] = %arg2)
 // CHECK:   ttng.warp_group_dot
@@ -109,7 +110,7 @@ tt.func @moving(%q: !ttg.memdesc<64x64xf16, #shared, #smem>, %v: tensor<64x64x!t
   tt.return %r#1 : tensor<64x64xf32, #mma>
 }
 
-// A store orders what is around it; and where the first product needs the last one's result there is nothing to gain.
+// A store orders the accesses around it; and if the first dot needs the last one's result, nothing is gained.
 // CHECK-LABEL: @ordered
 // CHECK-NOT: scf.if
 // CHECK: scf.for

@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s --tritongpu-schedule-loops | FileCheck %s
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
-// A load runs its latency before what needs it: here another load.
+// A load is scheduled its latency before its user, which here is another load.
 // CHECK-LABEL: @chain
 // CHECK: tt.addptr {{.*}} {loop.cluster = 0 : i32, loop.stage = 3 : i32}
 // CHECK: tt.load {{.*}} {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !tt.ptr<i32>

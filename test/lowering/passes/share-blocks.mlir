@@ -12,8 +12,8 @@
 // CHECK: "ttg.programs-axis" = 1 : i32, "ttg.programs-per-block" = 3 : i32
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
-// Neighbours along y load the same; how far they go differs. A block's last programs may be none: these compute as the last one does,
-// and do not store.
+// Programs along y load the same tiles, but their loops differ in length. The last block may have surplus programs:
+// they compute what the last program does, and do not store.
 // CHECK-LABEL: tt.func public @heads
 // CHECK-SAME: %[[ALL:[^ :]*]]: i32) attributes
 // CHECK: %[[BLOCK:.*]] = tt.get_program_id y
@@ -30,11 +30,12 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK-NEXT: }
 // CHECK: tt.return
 
-// The partition loads as far as any program of the block goes, if one does; a slot is empty when all their warps have read it.
+// The partition loads as far as any program of the block goes, if the block has one; a slot is empty when all their
+// warps have read it.
 // LOOPS-LABEL: tt.func public @heads
 // LOOPS: %[[IN:.*]] = ttng.program_in_block
 // LOOPS: %[[OWN:.*]] = arith.muli %{{.*}}, %c64_i32
-// Bounds of each of the three.
+// The bounds of each of the three programs.
 // LOOPS-COUNT-3: arith.cmpi sgt
 // LOOPS: %[[BEGIN:.*]] = arith.minsi
 // LOOPS: %[[END:.*]] = arith.maxsi
@@ -59,7 +60,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // LOOPS: ttng.pass_turn
 // LOOPS: ttng.uneven
 // LOOPS: scf.for %[[I:[^ ]*]] = %{{.*}} to %[[END]]
-// A rotated loop has one turn less than iterations: so has a program that makes none.
+// A rotated loop takes one turn less than it has iterations; so does a program without iterations.
 // LOOPS-NEXT: %[[BEHIND:.*]] = arith.cmpi ne, %[[I]], %[[BEGIN]]
 // LOOPS-NEXT: scf.if %[[BEHIND]] {
 // LOOPS-NEXT: ttng.take_turn
@@ -118,7 +119,7 @@ tt.func public @heads(%q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: !tt.ptr
   tt.return
 }
 
-// What a program loads depends on all of its numbers.
+// The loads of a program depend on all of its numbers.
 // CHECK-LABEL: tt.func public @apart
 // CHECK-NOT: program_in_block
 // CHECK: tt.return
@@ -149,7 +150,7 @@ tt.func public @apart(%k: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !ttg.me
   tt.return
 }
 
-// Nobody else could get the ticket that a program which is none drew.
+// A surplus program would draw a ticket that no other program gets.
 // CHECK-LABEL: tt.func public @tickets
 // CHECK-NOT: program_in_block
 // CHECK: tt.return

@@ -1,6 +1,6 @@
 // RUN: tcc-opt %s --tritongpu-specialize-loops | FileCheck %s
-// In clusters: what other blocks load, too, others may load for the program, unless the kernel stores there; what another block has stored
-// the program alone waits for.
+// In clusters, producer warps may execute loads of memory that other blocks load, too, unless the kernel stores there.
+// Only the program's own warps wait for memory that another block has stored.
 
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory

@@ -8,19 +8,19 @@
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 
-// Four warps load, so pointers lie in layouts of four warps.
+// Four warps load, so pointers have layouts for four warps.
 // CHECK: #[[LOADING:.*]] = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
 // CHECK-LABEL: @attention
-// Two slots for each load, and barriers for each: filled by 128 threads, read by 8 warps.
+// Each load has two slots with barriers: 128 threads fill them, 8 warps read them.
 // CHECK: %[[K:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16
 // CHECK: ttng.init_barrier %{{.*}}, 128
 // CHECK: ttng.init_barrier %{{.*}}, 8
 // CHECK: %[[V:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16
 // CHECK: ttg.warp_specialize({{.*}}) attributes {requestedRegisters = array<i32: 40>}
 // CHECK: scf.for {{.*}} iter_args({{.*}}, %[[PK:[^ ]*]] = %c0_i32, %[[PV:[^ ]*]] = %c0_i32)
-// A position counts slots twice: the second time the barriers' phases have the other parity.
+// A position counts through the slots twice: the second time, the phases of the barriers have the other parity.
 // CHECK: %[[ODD:.*]] = arith.cmpi sge, %[[PK]], %c2_i32
 // CHECK: %[[BACK:.*]] = arith.subi %[[PK]], %c2_i32
 // CHECK: %[[SLOT:.*]] = arith.select %[[ODD]], %[[BACK]], %[[PK]]
@@ -47,7 +47,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 // CHECK: ttng.inval_barrier
 // CHECK: ttg.local_dealloc
 
-// Rotated, the waits stay with the products that they are for, and who has read a slot says so when its product is done.
+// After rotation, the waits stay with their dots, and a slot is released when the dot that reads it has completed.
 // ROTATED-LABEL: @attention
 // ROTATED: ttng.pass_turn {first}
 // ROTATED: scf.for
@@ -67,8 +67,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 // ROTATED: ttng.wait_barrier
 // ROTATED: ttng.warp_group_dot
 // ROTATED: ttng.arrive_barrier
-// With tensor maps one thread has blocks copied, whose addresses are coordinates: 31 bits of units of 16 bytes, and the rest. Both
-// tensors have rows that are 0 elements apart, and so one map.
+// With tensor maps, one thread issues the copies of blocks, whose addresses are coordinates: 31 bits of units of 16
+// bytes, and the rest. Both tensors have rows that are 0 elements apart, and therefore share a map.
 // MAPS: tt.func @attention({{.*}}, %[[MAP:.*]]: !tt.tensordesc<tensor<1x1x64x64xf16, #{{.*}}>>)
 // MAPS-SAME: ttng.tensor_maps = [{base = -1 : i32, box = array<i64: 64, 64, 1, 1>, bytes = 2 : i32, limits = array<i64: -1, -1>, parameter = -1 : i32, sizes = array<i64: 64, 64, 2147483648, 8192>, strides = array<i64: 0, 16, 34359738368>, swizzle = 128 : i32}]
 // MAPS: ttng.init_barrier %{{.*}}, 1 :
@@ -116,8 +116,9 @@ tt.func @attention(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %k: !tt.ptr<f16
   tt.return %r : tensor<128x64xf32, #mma>
 }
 
-// Two loops that load tiles of the same kind: the partition goes from the first to the second, whose slots are the next ones, and what stands
-// between them is the program's. What the second one starts from is computed in front of the first.
+// Two loops that load tiles of the same kind: the partition continues from the first to the second, which uses the next
+// slots. The code between the loops belongs to the program. The initial values of the second loop are computed in front
+// of the first.
 // CHECK-LABEL: @two
 // CHECK: arith.addi %{{.*}}, %c64_i32
 // CHECK: ttg.warp_specialize
@@ -129,7 +130,7 @@ tt.func @attention(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %k: !tt.ptr<f16
 // CHECK: %[[FILLED:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %c0_i32
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[FILLED]])
 // CHECK: ttg.warp_return
-// A barrier between them orders what the second one loads; a store to other memory (above) does not.
+// A barrier between them orders the loads of the second one; a store to other memory (above) does not.
 // CHECK-LABEL: @apart
 // CHECK: ttg.warp_specialize
 // CHECK: gpu.barrier
@@ -190,13 +191,13 @@ tt.func @apart(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {t
   tt.return %r2 : tensor<128x64xf32, #mma>
 }
 
-// One product alone: only where it is asked for.
+// A loop with a single dot is specialized only if it requests that.
 // CHECK-LABEL: @plain
 // CHECK-NOT: ttg.warp_specialize
 // CHECK-LABEL: @asked
 // CHECK: ttg.warp_specialize
-// A product that only sums up stays in flight until the next iteration's has started. Its slot, one of three, is freed then,
-// and that of the last iteration behind the loop.
+// A dot that only accumulates stays in flight until the next iteration's dot has started. Its slot, one of three, is
+// released then, and that of the last iteration behind the loop.
 // ROTATED-LABEL: @asked
 // ROTATED: ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16
 // ROTATED: scf.if
@@ -210,7 +211,7 @@ tt.func @apart(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {t
 // ROTATED:   scf.yield
 // ROTATED: ttng.warp_group_dot_wait %{{.*}} {pendings = 0 : i32}
 // ROTATED: ttng.arrive_barrier %{{.*}}, 1 read %{{.*}} {perWarp}
-// What the loop itself writes is not loaded by others.
+// Producer warps do not load memory that the loop itself writes.
 // CHECK-LABEL: @written
 // CHECK-NOT: ttg.warp_specialize
 tt.func @plain(%q: !ttg.memdesc<128x64xf16, #shared, #smem>, %p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) -> tensor<128x64xf32, #mma> {

@@ -1,4 +1,4 @@
-// A loop around the loops that a partition loads for: programs that make one tile after the other.
+// A loop around specialized loops: programs that compute one tile after the other.
 // RUN: tcc-opt %s --tritongpu-specialize-loops --canonicalize --cse | FileCheck %s
 // RUN: tcc-opt %s --tritongpu-specialize-loops --tritongpu-rotate-loops --triton-nvidia-gpu-overlap-products --canonicalize --cse | FileCheck %s --check-prefix=ROTATED
 // RUN: tcc-opt %s --triton-nvidia-gpu-use-tensor-maps --tritongpu-specialize-loops --canonicalize --cse | FileCheck %s --check-prefix=MAPS
@@ -11,8 +11,9 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
-// The partition makes all tiles' copies, one slot for what stays the same for a tile, which it fills in front of the others; it computes
-// again what follows from the tile's number, a branch, too. The program waits for it, and gives it back behind the loop.
+// The partition issues the copies for all tiles. A load that is invariant in a tile's loop has one slot, which the
+// partition fills before the others. It recomputes everything that depends on the tile's number, including a branch.
+// The program waits for that slot, and releases it behind the loop.
 // CHECK-LABEL: @tiles
 // CHECK-COUNT-2: ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16
 // CHECK: %[[Q:.*]] = ttg.local_alloc : () -> !ttg.memdesc<1x128x64xf16
@@ -33,7 +34,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 // CHECK: ttg.async_copy_global_to_local {{.*}} <64x64xf16
 // CHECK: scf.yield %{{.*}}, %[[NEXT]]
 // CHECK: ttg.warp_return
-// Rotated, the tile is given back before the last product, which does not read it, and also where there are no iterations.
+// After rotation, the slot is released before the last dot, which does not read it, and also if there are no
+// iterations.
 // ROTATED-LABEL: @tiles
 // ROTATED: ttng.pass_turn {first}
 // ROTATED: scf.for
@@ -47,7 +49,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.targ
 // ROTATED-NEXT: ttng.arrive_barrier %{{.*}}, 1 read %[[TILE]] {perWarp}
 // ROTATED: tt.store
 // ROTATED: ttng.take_turn {last}
-// With tensor maps one thread has all of it copied.
+// With tensor maps, one thread issues all copies.
 // MAPS-LABEL: @tiles
 // MAPS: ttg.warp_specialize
 // MAPS: partition0
@@ -106,7 +108,8 @@ tt.func @tiles(%q: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %k: !tt.ptr<f16> {
   tt.return
 }
 
-// What the loop around stores may be what the next tile loads: a partition for each tile, which does not load the queries.
+// The outer loop stores to memory that the next tile may load: each tile has its own partition, which does not load the
+// queries.
 // CHECK-LABEL: @ordered
 // CHECK: scf.for
 // CHECK: ttg.warp_specialize

@@ -44,7 +44,8 @@ tt.func @causal(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>) {
 
 // -----
 
-// A bound that is not known: the last iteration may need the mask. The cut is computed without overflow for any bound.
+// A bound that is unknown: the last iteration may need the mask. The split point is computed without overflow for any
+// bound.
 // CHECK-LABEL: @bound
 // CHECK-SAME: %[[N:[^:]*]]: i32)
 // CHECK: %[[LEAST:.*]] = arith.maxsi %[[N]], %c0_i32 : i32
@@ -77,7 +78,7 @@ tt.func @bound(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i32)
 
 // -----
 
-// The mask says what is hidden: it is false in the first iterations.
+// An inverted mask: it is false in the first iterations.
 // CHECK-LABEL: @hidden
 // CHECK: scf.for
 // CHECK-NOT: arith.select
@@ -107,7 +108,7 @@ tt.func @hidden(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i32
 
 // -----
 
-// Both ends of a window, and a lower bound that is not known: three loops, whose cuts are computed in 64 bits.
+// Both ends of a window, and an unknown lower bound: three loops, whose split points are computed in 64 bits.
 // CHECK-LABEL: @window
 // CHECK-SAME: %[[BEGIN:[^:]*]]: i32, %[[N:[^:]*]]: i32, %[[W:[^:]*]]: i32)
 // CHECK: arith.trunci %{{.*}} : i64 to i32
@@ -146,7 +147,7 @@ tt.func @window(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %begin:
 
 // -----
 
-// A mask that lets everything through in all iterations goes.
+// A mask that is true in all iterations is removed.
 // CHECK-LABEL: @always
 // CHECK: scf.for
 // CHECK-NOT: arith.select
@@ -177,7 +178,7 @@ tt.func @always(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i32
 
 // -----
 
-// The diagonal alone: no iteration is without a mask.
+// Only the diagonal: every iteration needs the mask.
 // CHECK-LABEL: @never
 // CHECK: scf.for
 // CHECK: arith.select
@@ -208,7 +209,7 @@ tt.func @never(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>) {
 
 // -----
 
-// Masks of loads alone are no reason.
+// Masks of loads alone do not split a loop.
 // CHECK-LABEL: @loads
 // CHECK: scf.for
 // CHECK-NOT: scf.for
@@ -236,7 +237,7 @@ tt.func @loads(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i32,
 
 // -----
 
-// The author does not want it.
+// The source forbids the split.
 // CHECK-LABEL: @off
 // CHECK: scf.for
 // CHECK-NOT: scf.for
@@ -263,7 +264,7 @@ tt.func @off(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i32) {
 
 // -----
 
-// No products: the mask costs next to nothing.
+// No dots: the mask costs next to nothing.
 // CHECK-LABEL: @small
 // CHECK: scf.for
 // CHECK-NOT: scf.for
@@ -290,7 +291,7 @@ tt.func @small(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i32)
 
 // -----
 
-// Unless the author wants it.
+// The source requests the split.
 // CHECK-LABEL: @asked
 // CHECK-COUNT-2: scf.for
 // CHECK-NOT: scf.for
@@ -317,7 +318,7 @@ tt.func @asked(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i32)
 
 // -----
 
-// Numbers without sign may wrap around.
+// Unsigned numbers may wrap around.
 // CHECK-LABEL: @without_sign
 // CHECK: scf.for unsigned
 // CHECK-NOT: scf.for
@@ -344,7 +345,7 @@ tt.func @without_sign(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %
 
 // -----
 
-// The author has cut the loop.
+// The source has split the loop already.
 // CHECK-LABEL: @cut_before
 // CHECK-COUNT-2: scf.for
 // CHECK-NOT: scf.for
@@ -375,7 +376,7 @@ tt.func @cut_before(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %cu
 
 // -----
 
-// A tile of indices that the loop carries.
+// A loop-carried tile of indices.
 // CHECK-LABEL: @carried
 // CHECK: scf.for
 // CHECK-NOT: arith.cmpi
@@ -405,7 +406,7 @@ tt.func @carried(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i3
 
 // -----
 
-// Two numbers of 64 bits: their difference may not fit.
+// The difference of two 64-bit numbers may overflow.
 // CHECK-LABEL: @wide
 // CHECK: scf.for
 // CHECK-NOT: scf.for
@@ -435,7 +436,7 @@ tt.func @wide(%x: tensor<32x32xf16>, %out: tensor<32x32x!tt.ptr<f32>>, %n: i64, 
 
 // -----
 
-// What is below a bound without sign is not negative, and below it.
+// A number that is below an unsigned bound is not negative, and below the bound as a signed number.
 // CHECK-LABEL: @without_a_sign
 // CHECK: scf.for
 // CHECK-NOT: arith.select

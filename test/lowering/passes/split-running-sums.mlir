@@ -7,7 +7,8 @@
 #four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// A thread has two neighbours, four lanes share a row, and there are eight such groups: 64 = 8 x 4 x 2, of which the 4 stay.
+// A thread has two neighbours, four lanes share a row, and there are eight such groups: 64 = 8 x 4 x 2, of which the 4
+// stay.
 // CHECK-LABEL: @softmax
 // CHECK: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : tensor<64x4xf32
 // CHECK: %[[LOOP:.*]] = scf.for {{.*}} iter_args(%[[PARTS:.*]] = %[[ZEROS]]) -> (tensor<64x4xf32, #[[PARTS_LAYOUT:.*]]>)
@@ -36,7 +37,7 @@ tt.func @softmax(%x: tensor<64x64xf32, #mma>, %factor: tensor<64xf32, #row>, %n:
   tt.return %r : tensor<64xf32, #row>
 }
 
-// What the sum begins with is one part's.
+// Only one part gets the initial value of the sum.
 // CHECK-LABEL: @begun
 // CHECK: %[[NUMBER:.*]] = tt.make_range {end = 8 : i32, start = 0 : i32}
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq
@@ -58,7 +59,7 @@ tt.func @begun(%x: tensor<64x32xf32, #blocked>, %factor: tensor<64xf32, #blocked
   tt.return %r : tensor<64xf32, #blocked_row>
 }
 
-// Who else reads the sum needs it whole.
+// Another use of the sum in the loop needs all of it.
 // CHECK-LABEL: @read
 // CHECK: scf.for {{.*}} -> (tensor<64xf32, #ttg.slice<{dim = 1, parent = #mma}>>, tensor<64xf32
 tt.func @read(%x: tensor<64x64xf32, #mma>, %factor: tensor<64xf32, #row>, %n: i32) -> (tensor<64xf32, #row>, tensor<64xf32, #row>) {
@@ -78,7 +79,7 @@ tt.func @read(%x: tensor<64x64xf32, #mma>, %factor: tensor<64xf32, #row>, %n: i3
   tt.return %r#0, %r#1 : tensor<64xf32, #row>, tensor<64xf32, #row>
 }
 
-// A number: a part for each thread.
+// A scalar: each thread has a part.
 // CHECK-LABEL: @scalar
 // CHECK: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : tensor<128xf32
 // CHECK: %[[LOOP:.*]] = scf.for {{.*}} iter_args(%[[PARTS:.*]] = %[[ZEROS]]) -> (tensor<128xf32
@@ -105,7 +106,7 @@ tt.func @scalar(%x: tensor<512xf32, #four>, %a: f32, %n: i32) -> f32 {
   tt.return %r : f32
 }
 
-// One that begins with something else: the first thread's part does.
+// With another initial value: the first thread's part has it.
 // CHECK-LABEL: @scalarBegun
 // CHECK: %[[NUMBER:.*]] = tt.make_range {end = 128 : i32, start = 0 : i32}
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[NUMBER]]

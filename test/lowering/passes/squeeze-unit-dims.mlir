@@ -34,7 +34,7 @@ tt.func @load_for_a_product(%p: !tt.ptr<f16>, %n: i32, %c: tensor<64x64xf32>) ->
   tt.return %d : tensor<64x64xf32>
 }
 
-// A batch of one is a product of matrices, and the loop carries a matrix.
+// A batch of one is a dot of matrices, and the loop carries a matrix.
 // CHECK-LABEL: @batch_of_one
 // CHECK: scf.for {{.*}} -> (tensor<64x64xf32>)
 // CHECK: tt.dot {{.*}} : tensor<64x16xf16> * tensor<16x64xf16> -> tensor<64x64xf32>
@@ -79,7 +79,7 @@ tt.func @combine(%x: tensor<4x1x8xf32>) -> (tensor<4x1xf32>, tensor<4x8xf32>, te
   tt.return %sums, %same, %scan : tensor<4x1xf32>, tensor<4x8xf32>, tensor<4x1x8xf32>
 }
 
-// All dimensions of one: one is left. Hints keep those of the dimensions that stay.
+// If all dimensions have size one, one is kept. Hints keep the values of the remaining dimensions.
 // CHECK-LABEL: @one_element
 // CHECK: tt.load %{{.*}} : tensor<1x!tt.ptr<f32>>
 // CHECK: tt.bitcast %{{.*}} {tt.divisibility = dense<[4, 16]> : tensor<2xi32>} : tensor<4x8xi32> -> tensor<4x8xi32>
@@ -90,7 +90,8 @@ tt.func @one_element(%p: !tt.ptr<f32>, %i: tensor<4x1x8xi32>) -> (tensor<1x1x1xf
   tt.return %x, %hint : tensor<1x1x1xf32>, tensor<4x1x8xi32>
 }
 
-// What has no place for each element keeps its shape; and a column or row of two dimensions is none of our business.
+// Operations without a one-to-one mapping of elements keep their shapes; columns and rows of two dimensions are not
+// changed either.
 // CHECK-LABEL: @others
 // CHECK: %[[S:.*]] = math.exp %{{.*}} : tensor<4x8xf32>
 // CHECK: %[[W:.*]] = tt.expand_dims %[[S]] {axis = 1 : i32} : tensor<4x8xf32> -> tensor<4x1x8xf32>

@@ -10,7 +10,7 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
 
-// The product reads its operands from shared memory itself.
+// The dot reads its operands from shared memory itself.
 // CHECK-LABEL: @staged
 // CHECK-NOT: convert_layout
 // CHECK: tt.dot %arg0, %arg1, %arg2 : tensor<64x64xf32, #blocked> * tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #blocked1>
@@ -21,7 +21,7 @@ tt.func @staged(%a: tensor<64x64xf32, #b>, %b: tensor<64x64xf32, #b>, %c: tensor
   tt.return %2 : tensor<64x64xf32, #d>
 }
 
-// It also extends them: what lies in shared memory are the narrow ones. A conversion that others need stays for them.
+// It also extends them: shared memory holds the narrow elements. A conversion that others need stays for them.
 // CHECK-LABEL: @extended
 // CHECK: %[[KEPT:.*]] = ttg.convert_layout %arg1 : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 1
 // CHECK-NOT: arith.extf
@@ -36,7 +36,8 @@ tt.func @extended(%a: tensor<64x64xf16, #b>, %b: tensor<64x64xf16, #b>, %c: tens
   tt.return %4, %1 : tensor<64x64xf32, #d>, tensor<64x64xf16, #y>
 }
 
-// Both or none: an operand that something is computed on first stays in registers, and so does the other one.
+// Both operands or none: an operand that is computed from the loaded tile stays in registers, and so does the other
+// one.
 // CHECK-LABEL: @computed
 // CHECK-COUNT-2: ttg.convert_layout
 // CHECK: math.exp
@@ -49,7 +50,7 @@ tt.func @computed(%a: tensor<64x64xf32, #b>, %b: tensor<64x64xf32, #b>, %c: tens
   tt.return %3 : tensor<64x64xf32, #d>
 }
 
-// Matrix units take registers.
+// Matrix units read registers.
 // CHECK-LABEL: @matrix_unit
 // CHECK-COUNT-2: ttg.convert_layout
 // CHECK: tt.dot {{.*}} : tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>

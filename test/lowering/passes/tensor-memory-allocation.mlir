@@ -5,8 +5,8 @@
 #linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100a", "ttg.threads-per-warp" = 32 : i32} {
 
-// Two accumulators of 128 columns that live at the same time, and pairs of bf16 in 32: 288 of 512 columns. One reservation, given back
-// where the kernel ends.
+// Two accumulators of 128 columns that are live at the same time, and pairs of bf16 in 32 columns: 288 of 512 columns.
+// One allocation, which is released where the kernel ends.
 // CHECK: ttg.tensor_memory_size = 512 : i32
 // CHECK: tt.func @together
 // CHECK: %[[BASE:.*]] = ttng.reserve_tensor_memory {columns = 512 : i32} : i32

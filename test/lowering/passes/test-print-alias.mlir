@@ -24,7 +24,7 @@ tt.func public @two(%v: tensor<16x16xf32, #b>, %which: i1) -> tensor<16x16xf32, 
   tt.return %r : tensor<16x16xf32, #c>
 }
 
-// A loop that exchanges what it carries may have either in each; views are of what they are made of.
+// A loop that exchanges its loop-carried values may have either in each; views alias the tile that they are views of.
 // ALIAS: remark: exchanged
 // ALIAS: remark: %[[X:.*]] -> %[[X]]{{$}}
 // ALIAS: remark: %[[Y:.*]] -> %[[Y]]{{$}}
@@ -46,7 +46,7 @@ tt.func public @exchanged(%v: tensor<16x16xf32, #b>, %n: i32) -> tensor<8x16xf32
   tt.return %l : tensor<8x16xf32, #b>
 }
 
-// What a branch in a loop makes anew, the next iteration has; the loop may also have none.
+// A tile that a branch in a loop creates is used by the next iteration; the loop may also have no iteration.
 // ALIAS: remark: anew
 // ALIAS: remark: %[[X:.*]] -> %[[X]]{{$}}
 // ALIAS: remark: %[[NEW:[0-9]+]] -> %[[NEW]]{{$}}

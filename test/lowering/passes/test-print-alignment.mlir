@@ -1,4 +1,4 @@
-// What AxisInfo knows, in Triton's words.
+// The facts of AxisInfo, in Triton's notation.
 // RUN: tcc-opt %s --test-print-alignment --verify-diagnostics
 
 tt.func @facts(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {

@@ -24,7 +24,8 @@ tt.func public @two(%v: tensor<16x16xf32, #b>, %which: i1) -> tensor<16x16xf32, 
   tt.return %r : tensor<16x16xf32, #c>
 }
 
-// Scratch space that is needed one after the other is one place, with a barrier; far more than that would not be kept apart.
+// Scratch buffers that are needed one after the other share memory, with a barrier; keeping them apart would take too
+// much memory.
 // ALLOCATION: remark: after
 // ALLOCATION: remark: scratch offset = 0, size = 16384
 // ALLOCATION: remark: scratch offset = 0, size = 16384
@@ -35,7 +36,7 @@ tt.func public @after(%v: tensor<64x64xf32, #b>, %w: tensor<64x64xf32, #b>) -> (
   tt.return %x, %y : tensor<64x64xf32, #c>, tensor<64x64xf32, #c>
 }
 
-// Buffers of two branches are one place; what lives through both is another.
+// The buffers of two branches share memory; a buffer that is live across both does not.
 // ALLOCATION: remark: branches
 // ALLOCATION: remark: offset = [[#THROUGH:]], size = 16384
 // ALLOCATION: remark: offset = [[#BRANCH:]], size = 16384

@@ -24,7 +24,7 @@ tt.func public @two(%v: tensor<16x16xf32, #b>, %which: i1) -> tensor<16x16xf32, 
   tt.return %r : tensor<16x16xf32, #c>
 }
 
-// Both branches wait: behind them nobody has to.
+// Both branches have a barrier: no barrier is needed behind them.
 // MEMBAR-LABEL: @both
 // MEMBAR: ttg.local_barrier
 // MEMBAR-NEXT: ttg.local_load
@@ -46,7 +46,7 @@ tt.func public @both(%v: tensor<16x16xf32, #b>, %which: i1) -> (tensor<16x16xf32
   tt.return %a, %l : tensor<16x16xf32, #b>, tensor<16x16xf32, #b>
 }
 
-// One does not: behind them all have to.
+// One branch has none: a barrier is needed behind them.
 // MEMBAR-LABEL: @one
 // MEMBAR: ttg.local_barrier
 // MEMBAR-NEXT: ttg.local_load
@@ -64,7 +64,7 @@ tt.func public @one(%v: tensor<16x16xf32, #b>, %which: i1) -> (tensor<16x16xf32,
   tt.return %a, %l : tensor<16x16xf32, #b>, tensor<16x16xf32, #b>
 }
 
-// What an iteration reads, the next one may write: with what the loop carries exchanged, too.
+// The next iteration may write what this one reads, also if the loop exchanges its loop-carried values.
 // MEMBAR-LABEL: @exchanged
 // MEMBAR: ttg.local_barrier
 // MEMBAR-NEXT: ttg.local_load
@@ -85,7 +85,7 @@ tt.func public @exchanged(%v: tensor<16x16xf32, #b>, %n: i32) -> tensor<16x16xf3
   tt.return %r#0 : tensor<16x16xf32, #b>
 }
 
-// A slot seen as tiles of another size overlaps all of them.
+// A slot that is viewed as tiles of another size overlaps all of them.
 // MEMBAR-LABEL: @reinterpreted
 // MEMBAR: ttg.local_store
 // MEMBAR: ttg.local_barrier

@@ -1,5 +1,5 @@
-// x @ w.T, with both rows as they lie in memory: w is copied to its slot as it is, and read from there as the operand that its
-// transpose is. It is written to shared memory once.
+// x @ w.T, both stored by rows: w is copied to its slot unchanged, and read from there as the transposed operand. It is
+// written to shared memory once.
 // RUN: tcc-opt %s --tcc-ttir --tcc-ttgir=arch=80 | FileCheck %s
 
 // CHECK-LABEL: @linear

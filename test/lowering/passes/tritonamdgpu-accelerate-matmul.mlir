@@ -1,4 +1,4 @@
-// Products get the layouts of the target's matrix instruction.
+// Dots get the layouts of the target's matrix instruction.
 // RUN: split-file %s %t
 // RUN: sed s/TARGET/gfx90a/ %t/wave64.mlir | tcc-opt --tritonamdgpu-accelerate-matmul | FileCheck %t/wave64.mlir --check-prefixes=CHECK,GFX90A
 // RUN: sed s/TARGET/gfx942/ %t/wave64.mlir | tcc-opt --tritonamdgpu-accelerate-matmul | FileCheck %t/wave64.mlir --check-prefixes=CHECK,GFX942
@@ -18,7 +18,7 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "hip:TARGET", "ttg.th
 // GFX90A-DAG: #[[LARGE:.*]] = #ttg.amd_mfma<{version = 2, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>
 // GFX942-DAG: #[[LARGE:.*]] = #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>
 // GFX950-DAG: #[[LARGE:.*]] = #ttg.amd_mfma<{version = 4, warpsPerCTA = [2, 2], instrShape = [32, 32, 16], isTransposed = true}>
-// 32x64 elements have too few of them.
+// 32x64 elements are too few for that.
 // GFX90A-DAG: #[[SMALL:.*]] = #ttg.amd_mfma<{version = 2, warpsPerCTA = [2, 2], instrShape = [16, 16, 16], isTransposed = true}>
 // GFX942-DAG: #[[SMALL:.*]] = #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [16, 16, 16], isTransposed = true}>
 // GFX950-DAG: #[[SMALL:.*]] = #ttg.amd_mfma<{version = 4, warpsPerCTA = [2, 2], instrShape = [16, 16, 32], isTransposed = true}>
@@ -28,7 +28,7 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "hip:TARGET", "ttg.th
 // CHECK-DAG: #[[LONG:.*]] = #ttg.amd_mfma<{version = {{.}}, warpsPerCTA = [2, 2], instrShape = [16, 16, 4], isTransposed = true, elementBitWidth = 64}>
 // CHECK-DAG: #[[BATCH:.*]] = #ttg.amd_mfma<{version = {{.}}, warpsPerCTA = [4, 1, 1], instrShape = [16, 16, {{16|32}}], isTransposed = true}>
 
-// Operands have 16 bytes side by side in each lane.
+// Each lane has 16 contiguous bytes of an operand.
 // CHECK-LABEL: tt.func public @halves
 tt.func public @halves(%a: tensor<64x32xf16, #a>, %b: tensor<32x64xf16, #b>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
   // CHECK: %[[A:.*]] = ttg.convert_layout %arg0 : {{.*}} -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #[[LARGE]], kWidth = 8}>>
@@ -77,7 +77,7 @@ tt.func public @batch(%a: tensor<4x16x32xf16, #a3>, %b: tensor<4x32x16xf16, #b3>
   tt.return %0 : tensor<4x16x16xf32, #blocked3>
 }
 
-// The unit multiplies OCP's 8-bit floats on gfx950 alone. On gfx942 they have other biases.
+// Only gfx950's unit multiplies OCP's 8-bit floats. On gfx942 they have other biases.
 // CHECK-LABEL: tt.func public @extended
 tt.func public @extended(%x: tensor<64x64xf8E4M3FN, #a>, %y: tensor<64x64xf8E5M2, #b>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
   %a = tt.fp_to_fp %x : tensor<64x64xf8E4M3FN, #a> -> tensor<64x64xf16, #a>
@@ -89,8 +89,8 @@ tt.func public @extended(%x: tensor<64x64xf8E4M3FN, #a>, %y: tensor<64x64xf8E5M2
   tt.return %0 : tensor<64x64xf32, #blocked>
 }
 
-// Sums that become the left operand of another product: each warp has whole rows of both, and a lane's neighbours stay its
-// own.
+// An accumulator that becomes the left operand of another dot: each warp has whole rows of both, and a lane keeps its
+// neighbouring elements.
 // CHECK-LABEL: tt.func public @chain
 tt.func public @chain(%a: tensor<128x32xf16, #a>, %b: tensor<32x64xf16, #b>, %v: tensor<64x64xf16, #b>, %c: tensor<128x64xf32, #blocked>) -> tensor<128x64xf32, #blocked> {
   // CHECK: tt.dot {{.*}} -> tensor<128x64xf32, #[[FIRST:.*]]>
@@ -102,7 +102,8 @@ tt.func public @chain(%a: tensor<128x32xf16, #a>, %b: tensor<32x64xf16, #b>, %v:
   tt.return %3 : tensor<128x64xf32, #blocked>
 }
 
-// What stays as it is: tiles that would waste most of the unit, and a contracted axis that the lanes cannot share out.
+// Dots that stay as they are: tiles that would waste most of the unit, and a contracted axis that cannot be distributed
+// over the lanes.
 // CHECK-LABEL: tt.func public @tiny
 tt.func public @tiny(%a: tensor<4x32xf16, #a>, %b: tensor<32x8xf16, #b>, %c: tensor<4x8xf32, #blocked>,
                      %d: tensor<8x32xf32, #a>, %e: tensor<32x16xf32, #b>, %f: tensor<8x16xf32, #blocked>,
@@ -150,7 +151,7 @@ tt.func public @extended(%x: tensor<64x64xf8E4M3FN, #a>, %y: tensor<64x64xf8E4M3
   tt.return %0 : tensor<64x64xf32, #blocked>
 }
 
-// RDNA has no products of f32 and f64.
+// RDNA has no dots of f32 and f64.
 // CHECK-LABEL: tt.func public @floats
 tt.func public @floats(%a: tensor<64x32xf32, #a>, %b: tensor<32x64xf32, #b>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
   // CHECK: tt.dot {{.*}} -> tensor<64x64xf32, #blocked>

@@ -1,6 +1,7 @@
 // RUN: tcc-opt %s --triton-unwrap-indices --cse | FileCheck %s
 
-// Rows of a and columns of b begin again at their ends, and what comes of it is not stored: they stop there.
+// Rows of a and columns of b wrap around at their ends, and values computed from wrapped rows and columns are not
+// stored: a mask replaces the remainder.
 // CHECK-LABEL: @product
 // CHECK-NOT: arith.remsi
 // CHECK: %[[M:.*]] = tt.splat %arg3 : i32 -> tensor<64xi32>
@@ -67,8 +68,8 @@ tt.func @product(%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>, %m: i32, 
   tt.return
 }
 
-// What else may come of the rows at the end keeps the remainder: a store that lets them through (here by another size), a sum over
-// rows, an operand's other axis.
+// Other uses of the rows at the end keep the remainder: a store that lets them through (here because of another size),
+// a sum over rows, an operand's other axis.
 // CHECK-LABEL: @stored
 // CHECK: arith.remsi
 tt.func @stored(%x: tensor<64x!tt.ptr<f16>>, %b: tensor<64x64xf16>, %c: tensor<64x64x!tt.ptr<f32>>, %at: i32, %m: i32, %n: i32) {

@@ -32,7 +32,7 @@ tt.func @f(%d: !tt.tensordesc<tensor<64x64xf32>>, %n: i32) {
 
 // -----
 
-// Offsets of an image's pixels are those of a block in shared memory.
+// Offsets of an image's pixels are only for blocks in shared memory.
 tt.func @f(%d: !tt.tensordesc<tensor<1x64x64xf32>>, %n: i32) {
   // expected-error @+1 {{has 4 indices of blocks of rank 3}}
   %x = tt.descriptor_load %d[%n, %n, %n, %n] : !tt.tensordesc<tensor<1x64x64xf32>> -> tensor<64x64xf32>

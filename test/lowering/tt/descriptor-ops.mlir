@@ -24,7 +24,7 @@ tt.func @access(%a: !tt.ptr<f16>, %n: i32, %s: i64, %rows: tensor<32xi32>, %host
   tt.return
 }
 
-// Signs of integers are the descriptor's alone.
+// Only the descriptor has the signedness of integers.
 // CHECK-LABEL: @signs(
 tt.func @signs(%a: !tt.ptr<i8>, %s: !tt.tensordesc<tensor<64x64xsi16>>, %n: i32, %t: i64) {
   %one = arith.constant 1 : i64

@@ -1,4 +1,4 @@
-// Operations on elements, atomic accesses, functions of libraries, assembly and messages print as Triton 3.6 prints them.
+// Elementwise operations, atomic accesses, library functions, assembly and messages print as Triton 3.6 prints them.
 // RUN: tcc-opt %s | FileCheck %s
 // RUN: tcc-opt %s -mlir-print-op-generic | tcc-opt | FileCheck %s
 

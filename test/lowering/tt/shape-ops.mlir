@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s --check-prefix=PRINT
 // RUN: tcc-opt %s --canonicalize | FileCheck %s
 
-// As Triton prints them.
+// Shape operations as Triton prints them.
 // PRINT-LABEL: @forms
 tt.func @forms(%x: tensor<64x32xf32>, %v: tensor<64xf32>, %i: tensor<64xi32>, %m: tensor<64xi1>, %one: tensor<1xf32>) {
   // PRINT: tt.trans %{{.*}} {order = array<i32: 1, 0>} : tensor<64x32xf32> -> tensor<32x64xf32>
@@ -41,7 +41,7 @@ tt.func @two_in_a_row(%x: tensor<64x32xf32>, %y: tensor<2x4x8xf32>)
   tt.return %1, %3, %5, %6, %7 : tensor<2048xf32>, tensor<2048xf32>, tensor<2x8x4xf32>, tensor<64x32xf32>, tensor<2x4x8xf32>
 }
 
-// What was split joins, what was joined splits; the other way round it does not.
+// A join of split halves is folded, and a split of joined tiles; with exchanged halves, it is not.
 // CHECK-LABEL: @halves
 // CHECK-NEXT: %[[L:.*]], %[[R:.*]] = tt.split %arg0
 // CHECK-NEXT: %[[J:.*]] = tt.join %[[R]], %[[L]]
@@ -56,7 +56,7 @@ tt.func @halves(%x: tensor<64x2xf32>, %a: tensor<64xf32>, %b: tensor<64xf32>)
   tt.return %0, %1, %3, %4 : tensor<64x2xf32>, tensor<64x2xf32>, tensor<64xf32>, tensor<64xf32>
 }
 
-// One element everywhere is one element everywhere.
+// A shape operation on a splat is a splat.
 // CHECK-LABEL: @splats
 // CHECK-DAG: %[[C:.*]] = arith.constant dense<3> : tensor<32xi32>
 // CHECK-DAG: %[[R:.*]] = tt.splat %arg0 : f32 -> tensor<2048xf32>
@@ -75,7 +75,7 @@ tt.func @splats(%x: f32, %i: tensor<8x32xi32>)
   tt.return %1, %2, %3, %5, %6 : tensor<2048xf32>, tensor<32x64xf32>, tensor<8x32xf32>, tensor<32xi32>, tensor<32xi32>
 }
 
-// A gather of every element from its own place.
+// A gather of every element from its own position is folded.
 // CHECK-LABEL: @identity
 // CHECK-NEXT: tt.return %arg0
 tt.func @identity(%x: tensor<16x64xf32>) -> tensor<16x64xf32> {
@@ -86,7 +86,7 @@ tt.func @identity(%x: tensor<16x64xf32>) -> tensor<16x64xf32> {
   tt.return %3 : tensor<16x64xf32>
 }
 
-// Along the other axis, or of some of them, it is none.
+// Along another axis, or of only some elements, it is not.
 // CHECK-LABEL: @no_identity
 // CHECK: tt.gather
 // CHECK: tt.gather

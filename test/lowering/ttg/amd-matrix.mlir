@@ -1,4 +1,4 @@
-// The encodings of AMD's matrix units are spelled as Triton 3.6 spells them.
+// The encodings of AMD's matrix units have Triton 3.6's syntax.
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s
 
 // CHECK-DAG: #[[MFMA:.*]] = #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>

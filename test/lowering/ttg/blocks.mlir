@@ -1,9 +1,10 @@
-// Which part of a tile each thread block of a program has: encodings say it as Triton 3.6 prints them.
+// The distribution of a tile over the thread blocks of a program: the encodings print as in Triton 3.6.
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s
 
 // CHECK-DAG: #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = {{\[\[}}0, 1], [1, 0]]}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 1], [1, 0]]}>
-// As Triton did it before 3.6: the same, since the last axis is the faster one; and an axis that two of four blocks share.
+// The syntax before Triton 3.6 gives the same, since the last axis varies fastest; and an axis that is shared by two of
+// four blocks.
 #before = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0], CTAsPerCGA = [2, 2], CTASplitNum = [2, 2], CTAOrder = [1, 0]}>
 // CHECK-DAG: #blocked1 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = {{\[\[}}0, 0], [1, 0]]}>
 #shares = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0], CTAsPerCGA = [2, 2], CTASplitNum = [2, 1], CTAOrder = [1, 0]}>
@@ -15,7 +16,7 @@
 #nvmma = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 0], [1, 0]]}>
 // CHECK-DAG: #[[TRANS:shared[0-9]*]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16, CGALayout = {{\[\[}}0, 0], [0, 1]]}>
 #trans = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16, CGALayout = [[0, 0], [0, 1]]}>
-// Of more axes, these tell how many.
+// With several axes, these fields specify the number of blocks along each.
 // CHECK-DAG: #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = {{\[\[}}0, 1, 0], [1, 0, 0]]}>
 #batch = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1, 0], [1, 0, 0]], rank = 3}>
 // CHECK-DAG: #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0], CGALayout = {{\[\[}}0, 1], [0, 2]]}>
@@ -41,7 +42,7 @@ module attributes {"ttg.num-ctas" = 4 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
                     %k: !ttg.memdesc<4x4xf16, #in_order, #smem, mutable>) {
     // CHECK: ttg.memdesc_trans %{{.*}} : !ttg.memdesc<3x128x64xf16, #[[NVMMA]], #smem, mutable> -> !ttg.memdesc<3x64x128xf16, #[[TRANS]], #smem, mutable>
     %0 = ttg.memdesc_trans %g {order = array<i32: 0, 2, 1>} : !ttg.memdesc<3x128x64xf16, #nvmma, #smem, mutable> -> !ttg.memdesc<3x64x128xf16, #trans, #smem, mutable>
-    // Axes that are renamed take their blocks along.
+    // Renamed axes keep their blocks.
     // CHECK: tt.trans %{{.*}} -> tensor<64x64xf16, #[[TURNED:blocked[0-9]+]]>
     // CHECK: tt.reshape %{{.*}} -> tensor<2x32x64xf16, #{{.*}}>
     %1 = tt.trans %a {order = array<i32: 1, 0>} : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #turned>

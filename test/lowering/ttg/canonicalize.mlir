@@ -7,7 +7,7 @@
 // CHECK: [[A:#.*]] = #ttg.blocked<{sizePerThread = [4]
 // CHECK: [[B:#.*]] = #ttg.blocked<{sizePerThread = [1]
 
-// Back where it came from: nothing is left.
+// A conversion back to the original layout is removed.
 // CHECK-LABEL: @round_trip
 // CHECK-NOT: convert_layout
 // CHECK: tt.return %arg0
@@ -26,7 +26,7 @@ tt.func @two_in_a_row(%x: tensor<512xf32, #a>) -> tensor<512xf32, #b> {
   tt.return %1 : tensor<512xf32, #b>
 }
 
-// What is the same in every layout is made in the wanted one.
+// A value that is the same in every layout is created in the wanted one.
 // CHECK-LABEL: @made_anywhere
 // CHECK-NOT: convert_layout
 // CHECK: tt.return

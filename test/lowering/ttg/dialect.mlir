@@ -1,4 +1,4 @@
-// Layouts print as they were read, and as Triton prints them.
+// Layouts print as they were parsed, and as Triton prints them.
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s
 
 // CHECK: #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -6,7 +6,7 @@
 
 #pairs = #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 
-// What Triton says of a cluster of one block adds nothing: this is the same layout.
+// Triton's attributes for a cluster of one block have no effect: this is the same layout.
 #same = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0], CTAsPerCGA = [1, 1], CTASplitNum = [1, 1], CTAOrder = [1, 0]}>
 
 // CHECK: module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32}

@@ -79,7 +79,7 @@ tt.func @f(%a: tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #b, kWidth = 2
 
 // -----
 
-// Blocks have the elements that offsets do not reach, or copies; but not some of them.
+// The blocks must have either different elements or the same elements, not a mixture.
 // expected-error @+1 {{must place each element once}}
 #s = #ttg.shared_linear<{offset = [[0, 1], [1, 0]], block = [[4, 0]]}, alignment = 16>
 

@@ -67,7 +67,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 
-  // What is written once and never read goes, and equal ones are merged; memory that is written to stays.
+  // A tile that is written once and never read is removed, and equal ones are merged; memory that is written to stays.
   // EFFECTS-LABEL: @effects
   // EFFECTS-NEXT: [[X:%.*]] = ttg.local_alloc %arg0 : (tensor<64x64xbf16, #blocked>) -> !ttg.memdesc<64x64xbf16, #shared{{[0-9]*}}, #smem>
   // EFFECTS-NEXT: [[SEVERAL:%.*]] = ttg.local_alloc : ()

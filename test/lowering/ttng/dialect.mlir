@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s | FileCheck %s
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s
 
-// Products of warpgroups, their waits, fences, and barriers in memory print as Triton prints them.
+// Warp group dots, their waits, fences, and mbarriers print as Triton prints them.
 // CHECK-DAG: #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 // CHECK-DAG: #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 // CHECK-DAG: #shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 16}>
@@ -83,7 +83,7 @@ tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar
   ttng.barrier_expect %bar, 8192, %p : !ttg.memdesc<1xi64, #flat, #smem, mutable>
   // CHECK: ttng.async_tma_copy_global_to_local %arg0[%arg3, %arg3, %arg3] %arg2, %arg1, %arg4 : !tt.tensordesc<tensor<1x64x64xf16, #{{.*}}>>, !ttg.memdesc<1xi64, #shared2, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   ttng.async_tma_copy_global_to_local %map[%i, %i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-  // Rows that are pixels of an image with one axis: one more index, their offset along it.
+  // Rows that are pixels of an image with one axis: there is one additional index, their offset along that axis.
   // CHECK: ttng.async_tma_copy_global_to_local %arg0[%arg3, %arg3, %arg3, %arg3] %arg2, %arg1, %arg4 : !tt.tensordesc<tensor<1x64x64xf16,
   ttng.async_tma_copy_global_to_local %map[%i, %i, %i, %i] %tile, %bar, %p : !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, !ttg.memdesc<1xi64, #flat, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
   // CHECK: ttng.async_tma_copy_local_to_global %arg0[%arg3, %arg3, %arg3] %arg2 : !tt.tensordesc<tensor<1x64x64xf16, #{{.*}}>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
@@ -107,7 +107,7 @@ tt.func public @blocks(%map: !tt.tensordesc<tensor<1x64x64xf16, #shared3>>, %bar
 }
 
 #shared32 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
-// Signs of integers are the descriptor's, by which a reduction compares.
+// The descriptor has the signedness of integers, by which a reduction compares.
 // CHECK-LABEL: @signs
 tt.func public @signs(%map: !tt.tensordesc<tensor<32x32xui32, #shared32>>, %bar: !ttg.memdesc<1xi64, #flat, #smem, mutable>, %tile: !ttg.memdesc<32x32xi32, #shared32, #smem, mutable>, %i: i32, %p: i1) {
   // CHECK: ttng.async_tma_copy_global_to_local {{.*}} : !tt.tensordesc<tensor<32x32xui32, #{{.*}}>>, {{.*}} -> !ttg.memdesc<32x32xi32,

@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s | FileCheck %s
 // RUN: tcc-opt %s | tcc-opt | FileCheck %s
 
-// Tensor memory, and products that accumulate there, print as Triton prints them.
+// Tensor memory, and dots that accumulate there, print as Triton prints them.
 // CHECK-DAG: #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
 // CHECK-DAG: #tmem1 = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2, twoCTAs = true>
 #linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>

@@ -1,4 +1,4 @@
-"""cases.txt against the folder: every family has cases and a program, and there are at least 2,000.
+"""Compares cases.txt with the folder: every family must have cases and a program, and there must be at least 2,000 cases.
 
   check-cases.py cases.txt folder
 """

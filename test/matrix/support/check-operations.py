@@ -1,4 +1,4 @@
-"""Every pair of an operation and an element type has cases, or the language refuses it with the message in refused.txt.
+"""Checks that every pair of an operation and an element type has cases, or that the language rejects it with the message in refused.txt.
 
   check-operations.py tcc folder [--update]
 """
@@ -48,8 +48,8 @@ for header in sorted((headers / "tt").glob("*.h")) + [headers / "detail/marks.h"
             functions |= {match[1]} - {"name", "op", "operator", "to", "int"} if match else set()
 used = set(re.findall(r"\btt::(\w+)", " ".join(operations.values())))
 
-# One kernel on one line for each of the others. A type that two operations refuse in the same way is refused once in a
-# translation unit: what was not refused is compiled once more, alone.
+# Compiles one kernel per line for each of the others. If two operations reject a type in the same way, a translation
+# unit reports it once, so each pair that was not rejected is compiled again, alone.
 pairs = [(name, element) for name in operations for element in types_of[name] if element not in cases[name]]
 prologue = ["#include <stdint.h>", "#include <tilecc/tt.h>", "#include <tilecc/libdevice.h>",
             "struct first_of { template <class T> __tile__ T operator()(T a, T b) const { return a; } };"]

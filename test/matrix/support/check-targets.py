@@ -1,4 +1,4 @@
-"""Kernels of the matrix are assembled by ptxas for every other target: two for each, chosen by a seed, or all with --all.
+"""Assembles kernels of the matrix with ptxas for every other target: two for each, selected by a seed, or all with --all.
 
   check-targets.py tcc folder seed|--all
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts cases: from a family's --list to lines of cases.txt, `family operation: type count, type count`.
+"""Counts cases: converts a family's --list to lines of cases.txt, `family operation: type count, type count`.
 
   ./family --list | count-cases.py
 """

@@ -1,7 +1,7 @@
-// What the programs of test/matrix share: cases, which are an operation on an element type, on tiles of a shape, by so
-// many warps, with arguments of some form. Memory, random numbers and messages are those of test/e2e (check.h).
+// Shared by the programs of test/matrix: cases, which are an operation on an element type, on tiles of a shape, with a
+// number of warps, with arguments of some form. Memory, random numbers and messages are those of test/e2e (check.h).
 //
-// A family is a program: kernels, each of which does many operations, and a body that goes through its launches:
+// A family is a program: kernels, each of which executes many operations, and a body that iterates over its launches:
 //
 //   matrix::family elementwise("elementwise", [] {
 //     for (matrix::form form : matrix::forms(B)) {
@@ -14,9 +14,9 @@
 //     }
 //   });
 //
-// Each case is named operation/type/shape/wWARPS/form and has random numbers of its own, made of the program's seed and its
-// name: it computes the same in every run with that seed, alone or among all. A case that is named and not checked is
-// a failure.
+// Each case is named operation/type/shape/wWARPS/form and has random numbers of its own, from the program's seed and
+// its name: it computes the same in every run with that seed, alone or among all. It is a failure if a case is named
+// and not checked.
 #ifndef TEST_MATRIX_SUPPORT_MATRIX_H
 #define TEST_MATRIX_SUPPORT_MATRIX_H
 
@@ -118,7 +118,7 @@ public:
     end(std::is_integral_v<T> ? &hash : nullptr);
   }
 
-  // The device lacks something. Say what.
+  // Reports a feature that the device lacks.
   void skip(const char *operation, const char *reason);
 
 private:
@@ -187,7 +187,7 @@ using integers = types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, in
 using floats = types<tt::float16, tt::bfloat16, float, double>;
 using all_types = types<bool, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t, tt::float16,
                         tt::bfloat16, float, double>;
-// And those that are only moved, converted and multiplied.
+// Also the types that are only moved, converted and multiplied.
 using with_float8 = types<bool, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t, tt::float16,
                           tt::bfloat16, float, double, tt::float8_e4m3fn, tt::float8_e5m2>;
 template <class T> constexpr bool is_float8 = sizeof(T) == 1 && !std::is_integral_v<T>;
@@ -289,7 +289,7 @@ using running_sum = std::conditional_t<is_integer<T> && sizeof(T) < 4,
                                        std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, unsigned, int>,
                                        std::conditional_t<std::is_same_v<T, tt::bfloat16>, float, T>>;
 
-// The last of the values that are not zero: associative, and the order matters.
+// The last value that is not zero: associative, and the order matters.
 struct last_of {
   template <class T> __tile__ T operator()(T a, T b) const { return b != T(0) ? b : a; }
 };

@@ -1,40 +1,40 @@
-// Kernels with all that synchronizes on sm_90: without-each.py takes out, or weakens, each of it. They are compiled with tensor maps,
-// and go around their loops often enough for every slot to be filled twice.
+// Kernels with everything that synchronizes on sm_90. without-each.py removes or weakens each instruction. They are
+// compiled with tensor maps, and their loops have enough iterations to fill every slot twice.
 //
 //   hopper [name]    all, or those of one name
 //
-// What may be left out, by PTX's rules or by what has been said in front:
+// Instructions that may be omitted, by PTX's rules or because of earlier synchronization:
 //
-// unseen: * fence.mbarrier_init *: they speak to other blocks of a cluster, and a fence.proxy.async follows
+// unseen: * fence.mbarrier_init *: they concern other blocks of a cluster, and a fence.proxy.async follows
 // unseen: product fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
 // unseen: from_registers fence.proxy.async 1: the same
 // unseen: persistent fence.proxy.async 1: the same
-// unseen: gradients fence.proxy.async 2: each mbarrier has a fence.mbarrier_init; the keys' and that in front of the slots speak of both
-// unseen: gradients bar.warp.sync 1: behind what reads the slot is a wait for products, which is the whole warpgroup's
-// unseen: gradients wgmma.commit_group 1: both last products of an iteration are waited for at once
-// unseen: gradients wgmma.fence 1: registers of the next iteration's first product have been left alone since the fence before
-// unseen: attention fence.proxy.async 2: each mbarrier has a fence.mbarrier_init; the one behind the next tile speaks of this one, too
-// unseen: attention wgmma.fence 2: registers of the second product have been left alone since the first one's fence
-// unseen: attention bar.warp.sync 8: only products read the slot, and a wait for them is the whole warpgroup's; a tile's loop is between two stores
-// unseen: attention bar.sync 1: a turn keeps nobody from what is not his: the last one
-// unseen: shared mbarrier.arrive 3: for iterations that no program makes, of which there are none
-// unseen: shared fence.proxy.async 1: the one behind the queries speaks of this one, too
-// unseen: shared wgmma.fence 1: registers of the second product have been left alone since the first one's fence
-// unseen: shared bar.warp.sync 6: only products read the slot, and a wait for them is the whole warpgroup's; or nobody reads it
-// unseen: shared mbarrier.try_wait 2: in iterations that others make: who takes his turn is no slot ahead
-// unseen: shared bar.sync 2: the last turn, and those in iterations that others make, in which nothing is done
+// unseen: gradients fence.proxy.async 2: each mbarrier has a fence.mbarrier_init; the fence for the keys and the one before the slots cover both
+// unseen: gradients bar.warp.sync 1: the slot's reader is followed by a wait for wgmmas, which concerns the whole warp group
+// unseen: gradients wgmma.commit_group 1: one wait covers both last wgmmas of an iteration
+// unseen: gradients wgmma.fence 1: the registers of the next iteration's first wgmma have not been accessed since the previous fence
+// unseen: attention fence.proxy.async 2: each mbarrier has a fence.mbarrier_init; the fence behind the next tile covers this one, too
+// unseen: attention wgmma.fence 2: the registers of the second wgmma have not been accessed since the first one's fence
+// unseen: attention bar.warp.sync 8: only wgmmas read the slot, and a wait for them concerns the whole warp group; a tile's loop is between two stores
+// unseen: attention bar.sync 1: nothing needs the last turn
+// unseen: shared mbarrier.arrive 3: for iterations that no program executes; there are none
+// unseen: shared fence.proxy.async 1: the fence behind the queries covers this one, too
+// unseen: shared wgmma.fence 1: the registers of the second wgmma have not been accessed since the first one's fence
+// unseen: shared bar.warp.sync 6: only wgmmas read the slot, and a wait for them concerns the whole warp group; or nothing reads it
+// unseen: shared mbarrier.try_wait 2: in iterations that other programs execute: a program that takes its turn is not a slot ahead
+// unseen: shared bar.sync 2: the last turn, and those in iterations that other programs execute, which do nothing
 // unseen: persistent bar.warp.sync 1: the loop of the next tile is between two stores
-// unseen: persistent bar.sync 2: the last product's slot is not filled, others are free since the barrier before
+// unseen: persistent bar.sync 2: the last dot's slot is not refilled, and the others are free since the previous barrier
 // unseen: computed fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
-// unseen: computed bar.sync 1: threads compute of bytes that they have copied themselves
-// unseen: computed cp.async.wait_group 1: what is under way behind the loop is for iterations that there are none of
+// unseen: computed bar.sync 1: threads compute with bytes that they have copied themselves
+// unseen: computed cp.async.wait_group 1: the copies in flight behind the loop are for iterations that do not exist
 // unseen: meeting fence.proxy.async 1: each mbarrier has a fence.mbarrier_init
-// unseen: meeting bar.warp.sync 2: only products read the slot, and a wait for them is the whole warpgroup's
-// unseen: meeting bar.sync 1: what is written behind the last wait for the other block is read behind another barrier
-// unseen: meeting barrier.cluster.wait 2: those at the end, for racecheck of compute-sanitizer: meetings by mbarriers have ordered it all
+// unseen: meeting bar.warp.sync 2: only wgmmas read the slot, and a wait for them concerns the whole warp group
+// unseen: meeting bar.sync 1: memory that is written behind the last wait for the other block is read behind another barrier
+// unseen: meeting barrier.cluster.wait 2: those at the end, for racecheck of compute-sanitizer; synchronization by mbarriers has ordered everything
 // unseen: stored fence.proxy.async 2: each mbarrier has a fence.mbarrier_init
-// unseen: stored bar.sync 4: the last product's slot is not filled, others are free since the barrier before
-// unseen: product bar.sync 1: each warpgroup puts its result where only its own product has read, and no warp waits any more
+// unseen: stored bar.sync 4: the last dot's slot is not refilled, and the others are free since the previous barrier
+// unseen: product bar.sync 1: each warp group stores its result where only its own wgmmas have read, and no warp waits any more
 #include "../../e2e/support/check.h"
 #include <algorithm>
 
@@ -42,7 +42,7 @@ using tt::float16;
 
 static float16 small(int) { return float16(float(int(e2e::random_bits() % 9) - 4) / 4); }
 
-// Copies of tensors several steps ahead of products, and a result that is copied back.
+// Tensor copies several steps ahead of wgmmas, and a result that is copied back.
 [[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void product(const float16 *a, const float16 *b, float16 *c, int k) {
   auto from_a = tt::make_tensor_descriptor<128, 64>(a, {128, k}, {k, 1});
   auto from_b = tt::make_tensor_descriptor<64, 64>(b, {k, 64}, {64, 1});
@@ -65,7 +65,7 @@ void check_product() {
   });
 }
 
-// The left operand comes from registers, the other one by threads' copies: its rows lie any distance apart.
+// The left operand comes from registers, the other one from copies by threads: its rows have any stride.
 [[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void from_registers(const float16 *a, const float16 *b, float *c, int k, int pitch) {
   auto m = tt::arange<128>();
   auto n = tt::arange<32>();
@@ -90,7 +90,8 @@ template <int Pitch, int Skew = 0> void check_from_registers() {
   });
 }
 
-// What a loop adds to memory, beside the next iteration's first product, as attention's backward does; a line of numbers comes with a tile.
+// A loop adds a tile to memory while the next iteration's first dot runs, as in attention's backward; a vector belongs
+// to a tile.
 [[tt::num_warps(8)]] __tile_global__ void gradients(const float16 *q, const float16 *k, const float *numbers, float *sums, float *out, int queries) {
   constexpr int M = 64, N = 128, D = 64;
   auto m = tt::arange<M>();
@@ -129,7 +130,7 @@ void check_gradients() {
   out.expect(e2e::tolerance{1, 1e-2}, [&](int i) { return of_keys[i]; });
 }
 
-// Attention whose loads other warps do, for one query after the other: p is the register operand of the second product.
+// Attention with producer warps, for one query tile after the other: p is the register operand of the second dot.
 [[tt::num_warps(8)]] __tile_global__ void attention(const float16 *q, const float16 *k, const float16 *v, float *out, int keys, int times) {
   constexpr int M = 128, N = 64, D = 64;
   auto m = tt::arange<M>();
@@ -177,7 +178,7 @@ template <int Skew, int Keys> void check_attention() {
   out.expect(e2e::tolerance{1, 2e-2}, [&](int i) { return want[i]; });
 }
 
-// Three programs, of which two share a block, and its partition, for as many keys as each has.
+// Three programs, two of which share a block and its partition, for as many keys as each has.
 [[tt::num_warps(4), tt::num_consumers(2)]] __tile_global__ void shared(const float16 *q, const float16 *k, const float16 *v, float *out) {
   constexpr int M = 64, N = 64, D = 64;
   auto m = tt::program_id(0) * M + tt::arange<M>();
@@ -209,7 +210,8 @@ void check_shared() {
   out.expect(e2e::tolerance{1, 0.2}, [&](int i) { return want[i]; });
 }
 
-// One tile after the other, whose first copies begin before the tile in front is stored: in its loop, or behind that if it is short.
+// One tile after the other: the first copies for a tile begin before the previous tile is stored, in its loop, or
+// behind it if it is short.
 [[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void persistent(const float16 *a, const float16 *b, float *c, int rows, int k, int least, int more) {
   auto from_a = tt::make_tensor_descriptor<128, 32>(a, {rows, k}, {k, 1});
   auto from_b = tt::make_tensor_descriptor<32, 64>(b, {k, 64}, {64, 1});
@@ -234,7 +236,7 @@ template <int Least, int More> void check_persistent() {
   });
 }
 
-// The right operand is computed of bytes: each iteration puts it into a slot while the product before is under way.
+// The right operand is computed from bytes: each iteration stores it to a slot while the previous dot is in flight.
 [[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void computed(const float16 *a, const int8_t *b, float *c, int k) {
   auto from_a = tt::make_tensor_descriptor<128, 32>(a, {128, k}, {k, 1});
   auto m = tt::arange<128>();
@@ -261,7 +263,7 @@ void check_computed() {
   });
 }
 
-// Two blocks, each of which has half of every row and column: they exchange what they have made of theirs, in a loop and behind it.
+// Two blocks, each of which has half of every row and column: they exchange their results, in a loop and behind it.
 [[tt::num_ctas(2), tt::num_warps(4)]] __tile_global__ void cluster(const float *x, float *out, float *sums, int times) {
   constexpr int M = 16, N = 64;
   auto m = tt::arange<M>();
@@ -294,7 +296,7 @@ void check_cluster() {
   sums.expect(e2e::tolerance{1, 0}, [&](int i) { return want[i]; });
 }
 
-// Two blocks whose loop has warps of its own for what it loads: they meet by barriers in memory.
+// Two blocks with a specialized loop: they synchronize by barriers in memory.
 [[tt::num_ctas(2), tt::num_warps(8)]] __tile_global__ void meeting(const float16 *q, const float16 *k, float *out, int keys) {
   constexpr int M = 256, N = 64, D = 64;
   auto m = tt::arange<M>();
@@ -328,7 +330,8 @@ void check_meeting() {
   out.expect(e2e::tolerance{1, 2e-2}, [&](int i) { return want[i]; });
 }
 
-// What such a program stores by descriptors goes through two slots in four parts: of warps' own rows, or (of the transposed product, TALL) of all.
+// A result that such a program stores by descriptors goes through two slots in four parts: rows of each warp or, for
+// the transposed product (TALL), of all.
 template <bool TALL>
 [[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void stored(const float16 *a, const float16 *b, float16 *c, int rows, int k, int least, int more) {
   constexpr int M = TALL ? 256 : 128, N = TALL ? 128 : 256;

@@ -1,4 +1,4 @@
-// One kernel for each way in which barriers and waits get into code: without-each.py takes out each of them.
+// One kernel for each way in which barriers and waits get into code: without-each.py removes each of them.
 //
 // Inputs are integers, so that every order of summing gives the same; each kernel runs in all of its variants, and loops go
 // around often enough for the memory of one round to be written again in the next.
@@ -10,7 +10,7 @@
 
 constexpr int B = 512, S = 64, Rounds = 3;
 
-// Partial results of warps, in slots that the next reduction and the next round take again.
+// Partial results of warps, in slots that the next reduction and the next iteration reuse.
 __tile_global__ void reduce(const int *x, int *out, int rounds) {
   auto i = tt::arange<B>();
   for (int round = 0; round < rounds; ++round) {
@@ -35,7 +35,7 @@ void check_reduce(int skew) {
   });
 }
 
-// Rows shared by warps: every warp reads what all have left.
+// Rows shared by warps: every warp reads what all of them have stored.
 __tile_global__ void reduce_columns(const int *x, int *out) {
   auto m = tt::arange<32>()(tt::all, tt::newaxis);
   auto n = tt::arange<32>()(tt::newaxis, tt::all);
@@ -70,7 +70,7 @@ void check_scan(int skew) {
   out.expect([&](int at) { return sum = (at % B ? sum : 0) + x[at]; });
 }
 
-// Changes of layout through shared memory: rows in, columns out, in a loop.
+// Layout conversions through shared memory: rows in, columns out, in a loop.
 __tile_global__ void transpose(const int *x, int *out, int rounds) {
   auto m = tt::arange<32>();
   auto rows = m(tt::all, tt::newaxis) * 32 + m(tt::newaxis, tt::all);
@@ -132,8 +132,9 @@ void check_histogram(int skew) {
   });
 }
 
-// Products on matrix units: tiles that copies under way bring, several rounds ahead, or stores. They take so much memory that the
-// change of layout behind the loop takes the same again, where what is copied for rounds that are not (zeros) must have come.
+// Dots on matrix units, whose tiles come from asynchronous copies several iterations ahead, or from stores. They take
+// so much memory that the layout conversion behind the loop reuses it; the copies for iterations that do not exist
+// (zeros) must have completed there.
 template <class T, int Stages, bool Indirect = false>
 [[tt::num_stages(Stages)]] __tile_global__ void matmul(const T *a, const T *b, const int *order, float *c, int rounds) {
   auto m = tt::arange<S>();
@@ -163,7 +164,7 @@ template <class T, int Stages, bool Indirect = false> void check_matmul(int skew
   });
 }
 
-// Single values and small tiles: several threads read what one of them writes, be it through another pointer.
+// Scalars and small tiles: several threads read what one of them writes, also through another pointer.
 __tile_global__ void accumulate(int *x, const int *y, int rounds) {
   for (int round = 0; round < rounds; ++round)
     x[0] = y[0] * 3 + 1;
@@ -180,8 +181,8 @@ void check_accumulate(int skew) {
   x.expect([&](int i) { return i ? x[i] + first : first; });
 }
 
-// What an atomic access returns goes to all threads; one that releases waits for what they have stored: the program that comes
-// last adds up what all have left.
+// All threads get the result of an atomic access. One that releases waits for the stores of all threads: the last
+// program adds up everything.
 __tile_global__ void last_one(const int *x, int *parts, int *counter, int *out) {
   auto i = tt::arange<B>();
   int p = tt::program_id(0);
@@ -206,7 +207,7 @@ void check_last_one(int skew) {
   });
 }
 
-// The user's own.
+// A barrier in the source.
 __tile_global__ void exchange(int *x) {
   auto i = tt::arange<B>();
   tt::store(x + B + i, tt::load(x + i));

@@ -1,5 +1,5 @@
-"""Opens pages in a headless Chromium, for tests: with opened(page, fragment) as tab. What a page writes to the console as an error,
-or throws, fails the test; so does a request for anything but the page itself."""
+"""Opens pages in a headless Chromium, for tests: with opened(page, fragment) as tab. Errors that a page writes to the console, uncaught
+exceptions, and requests for anything but the page itself fail the test."""
 import contextlib
 import pathlib
 import shutil
@@ -19,7 +19,7 @@ class Tab:
             has=self.page.locator(f"xpath=./span[@class='number'][normalize-space()='{number}']"))
 
     def texts(self, kind, state):
-        """The lines of a pane that are lit, or lit as callers."""
+        """The lines of a pane that are highlighted, or highlighted as callers."""
         return self.page.locator(f".body.{kind} .line.{state} > .text").all_inner_texts()
 
     def choose(self, pane, kind):
@@ -46,7 +46,7 @@ def opened(page, fragment="", width=1280, height=900, browser=None, **options):
 @contextlib.contextmanager
 def chromium():
     with sync_playwright() as playwright:
-        # Tests may run as root, whom Chromium's sandbox refuses; pages are of our own making.
+        # Tests may run as root, for whom Chromium's sandbox does not start; the pages are our own.
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         yield browser
         browser.close()

@@ -9,7 +9,7 @@ tcc, nvdisasm, folder, source = sys.argv[1:5]
 page, cubin = pathlib.Path(folder) / "page.html", pathlib.Path(folder) / "code.cubin"
 
 
-# Functions for CPUs are named after their IR as text, which has the numbers of metadata in it.
+# CPU functions are named after the text of their IR, which contains the numbers of metadata.
 hash_suffix = r"\.h[0-9a-f]{16}"
 
 

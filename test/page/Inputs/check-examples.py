@@ -1,4 +1,4 @@
-"""Makes pages of all examples with kernels of their own, and opens them: check-examples.py TCC EXAMPLES FOLDER."""
+"""Creates pages of all examples that contain kernels, and opens them: check-examples.py TCC EXAMPLES FOLDER."""
 import concurrent.futures
 import os
 import pathlib
@@ -12,7 +12,7 @@ tcc, examples, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys
 
 def page_of(source):
     page = folder / (source.parent.name + "-" + source.stem + ".html")
-    # One target of each kind, and one variant: what the view does is the same for all.
+    # One target of each kind, and one variant: the view works in the same way for all.
     made = subprocess.run([tcc, "--emit=html", "-arch=compute_90", "--cpu-level=3", "--variant=generic", "-w", "-t", "1", source, "-o", page],
                           capture_output=True, text=True)
     if made.returncode and ("has no kernels" in made.stderr or "is made by the device link" in made.stderr):

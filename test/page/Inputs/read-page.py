@@ -1,5 +1,5 @@
-"""Prints what is in a page, for FileCheck: read-page.py PAGE [KERNEL [STAGE...]]. Each line of a stage is written behind its places,
-the innermost first: "ptx a16 sm_90a | scale.h:5 < add.tt.cpp:7 | add.f32 ...". Without a kernel it prints the kernels."""
+"""Prints the contents of a page, for FileCheck: read-page.py PAGE [KERNEL [STAGE...]]. Prints the source locations of each line of a
+stage, the innermost first, and then the line: "ptx a16 sm_90a | scale.h:5 < add.tt.cpp:7 | add.f32 ...". Without a kernel it prints the kernels."""
 import json
 import re
 import sys

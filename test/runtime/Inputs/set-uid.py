@@ -1,4 +1,4 @@
-# Runs a program as it is, which writes a trace, and as a set-uid program of nobody's, which writes none.
+# Runs a program normally, which writes a trace, and as a set-uid program of the user nobody, which writes none.
 import os
 import subprocess
 import sys

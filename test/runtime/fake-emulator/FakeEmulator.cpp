@@ -1,9 +1,9 @@
 //===-- FakeEmulator.cpp - a libtilecc_emu that runs no PTX ----------------------------------------------------===//
 //
-// Stands in for the PTX emulator in the runtime's tests, as fake-libcuda does for the CUDA driver: it keeps the rules of
-// tilecc/emulator.h that the runtime depends on (memory that the host cannot touch, one device for all copies of the
-// runtime, late errors) and writes every call to a log. A kernel is what its symbol says: `add...` adds, `scale` scales,
-// others do nothing.
+// Replaces the PTX emulator in the runtime's tests, as fake-libcuda replaces the CUDA driver: it follows the rules of
+// tilecc/emulator.h on which the runtime depends (memory that the host cannot access, one device for all copies of the
+// runtime, late errors) and writes every call to a log. A kernel's symbol determines its effect: `add...` adds, `scale`
+// scales, others do nothing.
 //
 //   FAKE_EMU_FAIL      calls that fail and how: "allocate=2,launch=719"; a launch fails when its kernel has run
 //   FAKE_EMU_VERSION   the version it claims to be
@@ -27,7 +27,7 @@
 struct tilecc_emu_device {
   tilecc_emu_options options;
   char *addresses; // what the program sees, and cannot touch
-  char *memory;    // what is there
+  char *memory;    // its contents
   size_t used;
   std::map<const void *, size_t> blocks; // by address
   std::set<void *> hostBlocks;
@@ -77,7 +77,7 @@ int wanted(const char *function) {
   return at == std::string::npos ? 0 : atoi(failures.c_str() + at + strlen(function) + 2);
 }
 
-// Where device memory really is; host addresses stay.
+// The actual address of device memory; host addresses stay.
 char *real(tilecc_emu_device *device, const void *address) {
   auto *at = static_cast<char *>(const_cast<void *>(address));
   return at >= device->addresses && at < device->addresses + total ? device->memory + (at - device->addresses) : at;

@@ -1,9 +1,9 @@
 //===-- FakeCuda.cpp - a libcuda.so.1 without a GPU ------------------------------------------------------------===//
 //
-// Stands in for the CUDA driver where there is none, so that every rule of the runtime about devices, contexts, loading
-// and exit can be tested anywhere. It keeps the driver's rules as far as the runtime depends on them (a thread's
-// current context, ids of contexts, what is refused during capture, what a function may use without opting in, the end
-// at exit) and writes every call to a log. Device memory is host memory, and kernels do nothing.
+// Replaces the CUDA driver where there is none, so that every rule of the runtime about devices, contexts, loading and
+// exit can be tested anywhere. It follows the driver's rules as far as the runtime depends on them (a thread's current
+// context, ids of contexts, calls that are rejected during capture, shared memory without opting in, the end at exit)
+// and writes every call to a log. Device memory is host memory, and kernels do nothing.
 //
 //   FAKE_CUDA_ARCHS   compute capabilities of the devices, "90,80"; empty: no device; unset: one of 90
 //   FAKE_CUDA_FAIL    calls that fail and how: "cuInit=999,cuMemAlloc=2"
@@ -30,7 +30,8 @@ namespace {
 
 pid_t initializedIn = 0;                   // the process that called cuInit
 std::atomic<bool> deinitialized{false};    // the driver's exit handler has run
-// By device, and all of them. Never destroyed: what the runtime never frees, as it should not, is no leak.
+// By device, and all of them. Never destroyed, so that leak checkers do not report what the runtime intentionally never
+// frees.
 auto &primaryContexts = *new std::map<int, CUcontext>;
 auto &contexts = *new std::set<CUcontext>;
 unsigned long long lastContextId = 0;
@@ -91,7 +92,7 @@ CUresult fake::notWhileCapturing(const char *function) {
 FAKE(cuInit)(unsigned) {
   logCall("cuInit");
   ENTER("cuInit");
-  // A child of a process that had the driver cannot have it.
+  // A forked child of a process that used the driver cannot use it.
   if (initializedIn && initializedIn != getpid())
     return notInitialized;
   std::lock_guard guard(lock);

@@ -51,8 +51,8 @@ extern std::atomic<int> capturing; // streams in global mode
 
 __attribute__((format(printf, 1, 2))) void logCall(const char *format, ...);
 
-// Every call begins here: what the environment wants to fail fails, and so does everything before cuInit, in a forked
-// child of a process that called it, and after exit began.
+// Every call begins here. It fails if the environment requests that, before cuInit, in a forked child of a process that
+// called cuInit, and after exit began.
 CUresult enter(const char *function);
 CUcontext current();
 CUresult needContext();

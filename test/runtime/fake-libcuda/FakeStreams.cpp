@@ -1,7 +1,7 @@
 //===-- FakeStreams.cpp - the fake driver's streams, events and graphs -----------------------------------------------===//
 //
-// Everything is done at once, and what is captured is a list of words: enough to see who is asked for what. A launched
-// graph logs its words.
+// Everything is executed at once, and a capture is a list of words, which is enough to see the calls. A launched graph
+// logs its words.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "FakeCuda.h"

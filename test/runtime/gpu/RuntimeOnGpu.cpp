@@ -1,8 +1,9 @@
 //===-- RuntimeOnGpu.cpp - the runtime with a real driver and GPU ----------------------------------------------===//
 //
-// What the fake driver cannot show: that loading, contexts, capture and exit work with NVIDIA's driver as the runtime
-// thinks, and what a launch costs over cuLaunchKernel. The kernels are PTX written by hand, so that no compiler is needed;
-// part of the gpu-bundle. Exits with 0 when all passed, with 77 and the reason where there is no GPU.
+// Tests that need a real driver: that loading, contexts, capture and exit work with NVIDIA's driver as the runtime
+// assumes, and the cost of a launch compared with cuLaunchKernel. The kernels are PTX written by hand, so no compiler
+// is needed; the test is part of the gpu-bundle. It exits with 0 if everything passed, and with 77 and the reason if
+// there is no GPU.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include <tilecc/abi.h>

@@ -1,4 +1,4 @@
-// More dynamic shared memory than a kernel has without asking, and the carve-out.
+// More dynamic shared memory than a kernel has without opting in, and the carve-out.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

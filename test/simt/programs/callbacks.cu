@@ -1,4 +1,4 @@
-// What a stream runs on the host, between kernels.
+// Host functions that a stream runs between kernels.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

@@ -1,4 +1,4 @@
-// What the runtime says of devices, kernels and memory.
+// The runtime's information about devices, kernels and memory.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

@@ -1,4 +1,5 @@
-// A sum in one launch: the block that is last, by an atomic after a fence, adds what the others have left.
+// A sum in one launch: the last block, which an atomic operation after a fence determines, adds the results of the
+// others.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

@@ -33,7 +33,7 @@ int main() {
   CHECK(cudaStreamIsCapturing(second, &status));
   cudaGraph_t graph;
   CHECK(cudaStreamEndCapture(first, &graph));
-  long wrong = (status != cudaStreamCaptureStatusActive) + (host[0] != 0); // nothing has run
+  long wrong = (status != cudaStreamCaptureStatusActive) + (host[0] != 0); // nothing has run yet
   cudaGraphExec_t executable;
   CHECK(cudaGraphInstantiateWithFlags(&executable, graph, 0));
   for (int round = 0; round < 2; ++round) {

@@ -1,4 +1,4 @@
-// What nvcc's headers give to host code: min and max of mixed types, isfinite, clock.
+// Functions that nvcc's headers give to host code: min and max of mixed types, isfinite, clock.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

@@ -1,4 +1,4 @@
-// Memory of the host's own that kernels are allowed to use, and pools with their attributes.
+// Host memory that kernels may use, and pools with their attributes.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

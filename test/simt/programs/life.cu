@@ -34,7 +34,7 @@ int main() {
   long wrong = 0;
   for (int round = 0; round < 8; ++round)
     wrong += population[round] != 5;
-  for (int cell : {1, size + 2, 2 * size, 2 * size + 1, 2 * size + 2}) // two steps down, two to the right
+  for (int cell : {1, size + 2, 2 * size, 2 * size + 1, 2 * size + 2}) // two cells down, two to the right
     wrong += grids[0][cell + 2 * size + 2] != 1;
   return report("life", wrong);
 }

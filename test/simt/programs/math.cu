@@ -1,4 +1,4 @@
-// Functions of floats and doubles against the host's.
+// Functions of floats and doubles compared with the host's.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

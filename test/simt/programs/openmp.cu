@@ -1,4 +1,5 @@
-// omp.h on the host. Without -fopenmp its pragmas mean nothing, and its functions are the host compiler's library's.
+// omp.h on the host. Without -fopenmp, its pragmas have no effect, and its functions come from the host compiler's
+// library.
 //
 // RUN: %tcc -O2 --cudart=shared %s -lgomp -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

@@ -1,4 +1,4 @@
-// Heat on a grid in three dimensions, with blocks of three dimensions and two buffers that take turns.
+// Heat on a three-dimensional grid, with three-dimensional blocks and two alternating buffers.
 //
 // RUN: %tcc -O2 --cudart=shared %s -o %t
 // RUN: %if emulated-cudart %{ %emulated %t | FileCheck %s %}

@@ -1,5 +1,5 @@
-// A little of everything that code for OpenCL devices is made of in another way than PTX: sub-groups, barriers, atomic
-// accesses, types that OpenCL does not have, parameters. Runs on every device.
+// Features for which code for OpenCL devices differs from PTX: sub-groups, barriers, atomic accesses, types that OpenCL
+// does not have, parameters. The kernels run on every device.
 #include "e2e/support/check.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ __tile_global__ void order(const int *x, int *out) {
   tt::store(out + i, tt::sort<0>(tt::load(x + i)));
 }
 
-// Products in every type of operand.
+// Dots with every operand type.
 template <class T, int M, int N, int K> [[tt::num_warps(2)]] __tile_global__ void product(const T *a, const T *b, float *out) {
   auto m = tt::arange<M>();
   auto n = tt::arange<N>();
@@ -65,7 +65,7 @@ __tile_global__ void extremes(const int *x, int *most, unsigned *least, int *swa
   tt::atomic_cas(swapped + i, i * 0, i);
 }
 
-// Truth values, structs and pointers to pointers as parameters; a grid of three dimensions.
+// Bools, structs and pointers to pointers as parameters; a grid of three dimensions.
 struct affine {
   float scale;
   short shift;
@@ -140,7 +140,7 @@ int main() {
 
     e2e::context("bf16");
     e2e::buffer<tt::bfloat16> a(256, e2e::random<tt::bfloat16>), b(256, e2e::random<tt::bfloat16>), c(256), rounded(256);
-    // Halfway between two neighbours but for what f32 has no digits for.
+    // Halfway between two neighbours, except for digits that f32 does not have.
     e2e::buffer<double> d(256, [](int i) { return (i % 2 ? 1 : -1) * (1 + 0x1p-8 + (i % 3 - 1) * 0x1p-40) * std::exp2(i % 60); });
     brain<<<1>>>(a.data(), b.data(), d.data(), c.data(), rounded.data());
     c.expect_if([&](int i, tt::bfloat16 got) {

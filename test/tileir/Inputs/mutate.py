@@ -1,4 +1,5 @@
-# Changes single bytes of a file, cuts it short, and gives what comes of it to tcc, which must take it or say what is wrong:
+# Changes single bytes of a file or truncates it, and passes the result to tcc, which must accept it or report an error:
+# mutate.py <tcc> <scratch folder> <number> <files>
 #   mutate.py <tcc> <scratch folder> <number> <files>
 import concurrent.futures, os, random, subprocess, sys
 

@@ -1,4 +1,5 @@
-// The table of architectures: spellings go both ways, features grow, and what depends on a chip is marked.
+// The table of architectures: spellings convert in both directions, features accumulate, and chip-specific ones are
+// marked.
 #include "targets/nvidia/Architectures.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "mlir/IR/Builders.h"

@@ -1,6 +1,7 @@
-// Facts about contiguity, divisibility and constancy to hold, operation by operation: the cases that Triton's own test of
-// its alignment analysis has, in our words. Attribute `is` of an operation says what is known of its result: what counts up
-// (c), what the first of each group is a multiple of (d), what is one value (k), axis by axis.
+// Facts about contiguity, divisibility and constancy, operation by operation: the cases of Triton's own test of its
+// alignment analysis, in our notation. The attribute `is` of an operation states what is known about its result, axis
+// by axis: the length of runs that count up (c), the divisor of the first element of each run (d), and the length of
+// runs of one value (k).
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -195,7 +196,7 @@ TEST_F(AxisInfoFactsTest, ControlFlow) {
 }
 
 TEST_F(AxisInfoFactsTest, ATileOfRowsAndColumns) {
-  // The addresses of a matrix product: rows a stride apart, columns side by side.
+  // The addresses of a matrix multiplication: rows with a stride, contiguous columns.
   check(R"(
     %r = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
     %col = tt.expand_dims %r {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>

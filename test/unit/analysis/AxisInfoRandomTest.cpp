@@ -1,6 +1,6 @@
-// What AxisInfo says of random kernels holds for the numbers that an interpreter computes, element by element: index
+// AxisInfo's facts about random kernels hold for the numbers that an interpreter computes, element by element: index
 // arithmetic of all kinds on scalars and tiles of one and two axes, pointers, loops and branches, with random arguments
-// as far as the kernel's promises allow. A failure names the seed; AXIS_INFO_SEED=n runs that kernel alone and prints it.
+// within the kernel's assumptions. A failure names the seed; AXIS_INFO_SEED=n runs that kernel alone and prints it.
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -16,14 +16,15 @@ namespace {
 
 //===--- the interpreter --------------------------------------------------------------------------------------------===//
 
-/// The elements of a tile, row-major, as signed numbers of the type's width; a scalar is one element. Of a pointer it is
-/// the address.
+/// The elements of a tile, row-major, as signed numbers of the type's width; a scalar is one element. A pointer is its
+/// address.
 struct Tile {
   SmallVector<int64_t> shape;
   std::vector<int64_t> data;
-  /// Arithmetic on the way here overflowed, or an index was divided by a negative number: what AxisInfo.h excludes.
+  /// Arithmetic that leads to this value overflowed, or an index was divided by a negative number: AxisInfo.h excludes
+  /// these cases.
   bool outside = false;
-  /// A number wrapped around, which the language allows. Contiguity holds as far as divisibility goes.
+  /// A number wrapped around, which the language allows. Contiguity then holds only as far as divisibility.
   bool wrapped = false;
 };
 
@@ -39,12 +40,12 @@ uint64_t unsignedOf(unsigned bits, int64_t value) {
 
 class Interpreter {
 public:
-  /// Called for every value there is, each time it is computed.
+  /// Called for every value, each time it is computed.
   using Visitor = std::function<void(Value, const Tile &)>;
 
   Interpreter(std::mt19937 &random, bool wild, Visitor visit) : random(random), wild(wild), visit(std::move(visit)) {}
 
-  /// False if an assumption did not hold: then nothing that was seen counts.
+  /// False if an assumption did not hold: then the observed values do not count.
   bool run(tt::FuncOp func) {
     for (BlockArgument arg : func.getArguments())
       set(arg, Tile{{1}, {argument(func, arg)}});
@@ -147,7 +148,7 @@ private:
     };
     auto bitsIn = [&](unsigned n) { return bitsOf(op->getOperand(n).getType()); };
     auto unsignedIn = [&](unsigned n) { return unsignedOf(bitsIn(n), in(n)); };
-    // A result that may have overflowed, computed in as many bits as it takes.
+    // A result that may have overflowed, computed with as many bits as necessary.
     auto signedResult = [&](__int128 value) {
       int64_t narrow = wrapTo(bits, int64_t(value));
       result.outside |= narrow != value;
@@ -337,7 +338,7 @@ private:
       arithmetic("", pick(5) ? "i32" : "i64");
   }
 
-  /// Steps that make tiles of all shapes of what there is.
+  /// Steps that make tiles of all shapes from the existing values.
   void tiles(int number) {
     for (int i = 0; i < number; ++i) {
       const char *shapes[] = {line, line, column, row, plane, plane};
@@ -467,7 +468,7 @@ private:
     }
   }
 
-  /// What a region makes goes out of scope behind it; what is yielded has the types of `carried`.
+  /// Values defined in a region go out of scope behind it; yielded values have the types of `carried`.
   void region(const std::vector<std::string> &carried, int number) {
     scalars(number / 2);
     tiles(number);
@@ -553,7 +554,7 @@ private:
 
 //===--- the comparison ---------------------------------------------------------------------------------------------===//
 
-/// Compares what is claimed of one value with its elements; false if something does not hold.
+/// Compares the facts about one value with its elements; returns false if one does not hold.
 ::testing::AssertionResult holds(Value value, const AxisInfo &info, const Tile &tile) {
   auto wrong = [&](const char *what, unsigned d, int64_t i) {
     std::string text;
@@ -639,7 +640,7 @@ TEST_P(AxisInfoRandomTest, HoldsForEveryElement) {
   }
   if (only)
     return;
-  // The claims are about something, and not only that nothing is known.
+  // There are facts about many values, so the test is not empty.
   EXPECT_GT(checked, 100000u);
   for (const char *name : {"arith.addi", "arith.subi", "arith.select", "arith.andi", "arith.extsi", "arith.extui",
                            "arith.trunci", "tt.broadcast", "tt.reshape", "tt.trans", "tt.join", "tt.addptr", "scf.for", "scf.if",

@@ -1,4 +1,4 @@
-// What AxisInfo finds out about the index computations that kernels have. (That it is true: AxisInfoRandomTest.cpp.)
+// AxisInfo's results for the index computations of kernels. (AxisInfoRandomTest.cpp tests that they are true.)
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -23,7 +23,7 @@ protected:
   MLIRContext context;
 };
 
-/// The analysis of the value that the last operation of `body` but the return defines.
+/// The result for the value that the last operation of `body` before the return defines.
 #define EXPECT_AXES(info, ...)                                                                                         \
   do {                                                                                                                 \
     std::string text;                                                                                                  \
@@ -81,7 +81,7 @@ TEST_F(AxisInfoTest, LoopsKeepWhatEveryRoundKeeps) {
   module->walk([&](scf::ForOp loop) {
     EXPECT_AXES(analysis.get(loop.getInductionVar()),
                 "contiguity = [1], divisibility = [8], constancy = [1], not negative");
-    // Steps of 128 bytes keep the alignment of 16; steps of who knows what keep two bytes, but neighbours stay so.
+    // Steps of 128 bytes keep the alignment of 16; steps of an unknown size keep two bytes, but the contiguity stays.
     EXPECT_EQ(analysis.getAlignedContiguity(loop.getRegionIterArg(0), 0), 8);
     EXPECT_EQ(analysis.getAlignedContiguity(loop.getRegionIterArg(1), 0), 1);
     EXPECT_EQ(analysis.get(loop.getRegionIterArg(1)).getContiguity(0), 64);
@@ -89,7 +89,7 @@ TEST_F(AxisInfoTest, LoopsKeepWhatEveryRoundKeeps) {
 }
 
 TEST_F(AxisInfoTest, LoopsThatCarryNothingCount) {
-  // The loop of every kernel that goes along a row.
+  // The usual loop along a row.
   OwningOpRef<ModuleOp> module = parse(R"(
     tt.func @f(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
       %c0 = arith.constant 0 : i32
@@ -149,7 +149,7 @@ TEST_F(AxisInfoTest, NegativeNumbersDoNotDivideIntoGroups) {
 }
 
 TEST_F(AxisInfoTest, GroupedRowsOfAProductAreNotNegative) {
-  // The order in which programs take the tiles of a matrix product: rows wrap around, and stay wide.
+  // The order in which programs compute the tiles of a matrix multiplication: rows wrap around, and accesses stay wide.
   OwningOpRef<ModuleOp> module = parse(R"(
     tt.func @f(%m: i32, %n: i32 {tt.divisibility = 16 : i32}) {
       %pid = tt.get_program_id x : i32
@@ -205,7 +205,7 @@ TEST_F(AxisInfoTest, AssumptionsCount) {
   EXPECT_AXES(analysis.get(func.getArgument(0)),
               "contiguity = [1], divisibility = [8], constancy = [1], not negative");
   EXPECT_AXES(analysis.get(func.getArgument(1)), "contiguity = [1], divisibility = [16], constancy = [1]");
-  // What holds in one branch need not hold in the other.
+  // A fact that holds in one branch need not hold in the other.
   EXPECT_AXES(analysis.get(func.getArgument(2)), "contiguity = [1], divisibility = [1], constancy = [1]");
 }
 

@@ -1,5 +1,5 @@
-// Plans of conversions, carried out by a simulated program: every element has to arrive, and the banks of shared memory
-// have to be used as often as the plan says.
+// Plans of conversions, executed by a simulated program: every element must arrive, and the banks of shared memory must
+// be accessed as often as the plan says.
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"
@@ -70,8 +70,8 @@ Registers runExchange(const LaneExchange &exchange, Registers values, unsigned e
   return got;
 }
 
-/// How often the banks are used for one access, at each thread's `addresses` (in bytes), of `bytes`: for each 128 bytes
-/// worth of lanes, the most words that lie in one bank.
+/// The number of wavefronts of one access of `bytes` at each thread's `addresses` (in bytes): for each 128 bytes of
+/// lanes, the largest number of words in one bank.
 unsigned simulateBanks(ArrayRef<uint64_t> addresses, unsigned bytes) {
   unsigned served = bytes <= 4 ? 32 : 128 / bytes, total = 0;
   for (unsigned first = 0; first < addresses.size(); first += served) {
@@ -174,7 +174,7 @@ public:
     }
   }
 
-  /// What mma.sync takes or leaves, of each kind of element; or what is left of that without an axis.
+  /// The layouts of mma.sync's operands and results, for each element type, and slices of them.
   LinearLayout matrixUnit(ArrayRef<int64_t> shape) {
     if (shape.size() < 2 || (shape.size() == 2 && below(4) == 0)) {
       SmallVector<int64_t> wider(shape);
@@ -247,13 +247,14 @@ private:
 
 //===--- tests ------------------------------------------------------------------------------------------------------===//
 
-/// How many conversions went which way, and how many of those through shared memory used a bank more than they had to.
+/// The number of conversions of each kind, and of those through shared memory, the number that accessed a bank more
+/// often than necessary.
 struct Tally {
   std::map<ConversionPlan::Kind, unsigned> kinds;
   unsigned conflicts = 0;
 };
 
-/// Carries a conversion out, and looks where everything is then.
+/// Executes a conversion and checks the position of every element.
 void convert(const LinearLayout &source, const LinearLayout &destination, unsigned bytes, Tally &tally) {
   ConversionPlan plan(source, destination, bytes);
   ++tally.kinds[plan.kind];
@@ -296,7 +297,7 @@ TEST(ConversionPlan, MovesEveryElement) {
   EXPECT_GT(tally.kinds[ConversionPlan::Kind::Registers], 40u);
   EXPECT_GT(tally.kinds[ConversionPlan::Kind::Shuffles], 200u);
   EXPECT_GT(tally.kinds[ConversionPlan::Kind::Shared], 500u);
-  // Wide accesses of one side are sometimes worth a conflict of the other.
+  // Wide accesses of one side are sometimes worth a bank conflict of the other.
   EXPECT_LT(tally.conflicts, tally.kinds[ConversionPlan::Kind::Shared] / 20);
 }
 
@@ -325,7 +326,7 @@ TEST(Swizzle, RoundTripsWhateverIsCheapest) {
     Swizzle scratch(source, destination, bytes, 512 << layouts.below(6), {}, /*mustFit=*/i % 2);
     BankUse use;
     ASSERT_TRUE(runShared(scratch, source, destination, place(source), use) == place(destination));
-    // Where no side took more than the other does, there is always a place without conflicts.
+    // If the accesses of both sides are equally wide, there is always an arrangement without conflicts.
     if (scratch.storeBits == scratch.loadBits) {
       EXPECT_LE(use.stores, use.bestStores);
       EXPECT_LE(use.loads, use.bestLoads);
@@ -362,8 +363,8 @@ TEST(Swizzle, LargeTilesGoInRounds) {
 }
 
 TEST(Swizzle, NarrowerAccessesLeaveMoreToRounds) {
-  // What wgmma leaves, 128 x 256 of two bytes, by 8 warps; then rows of 16-byte pieces. The 8 rows between a thread's two are what
-  // loads of 8 bytes take, or what is left to two rounds.
+  // wgmma's result, 128 x 256 of two bytes, on 8 warps, to rows of 16-byte pieces. Loads of 8 bytes, or two rounds, use
+  // the 8 rows between a thread's two.
   LinearLayout product = warpGroupResultLayout({128, 256}, {8, 1}, 256);
   LinearLayout rows = blockedLayout({128, 256}, {1, 8}, {1, 32}, {8, 1}, {1, 0});
   Swizzle wide(product, rows, 2, 32 * 1024), fits(product, rows, 2, 32 * 1024, {}, /*mustFit=*/true);
@@ -377,7 +378,7 @@ TEST(Swizzle, NarrowerAccessesLeaveMoreToRounds) {
 }
 
 TEST(LaneExchange, TakesOneShuffleForEachRegister) {
-  // A transposition of 4x4 blocks among the lanes of a warp: each asks for all registers of four lanes.
+  // A transposition of 4x4 blocks among the lanes of a warp: each lane needs all registers of four lanes.
   LinearLayout rows = blockedLayout({16, 16}, {1, 4}, {8, 4}, {4, 1}, {1, 0}).removeZeroBases(Dim::Register);
   LinearLayout columns = blockedLayout({16, 16}, {4, 1}, {2, 16}, {4, 1}, {1, 0}).removeZeroBases(Dim::Register);
   ConversionPlan plan(rows, columns, 4);
@@ -387,7 +388,7 @@ TEST(LaneExchange, TakesOneShuffleForEachRegister) {
 }
 
 TEST(LaneExchange, CopiesInAThreadTakeNoShuffle) {
-  // Every warp has all of the tile, in registers and lanes; what a warp keeps is a choice of registers.
+  // Every warp has all of the tile, in registers and lanes; the result is a selection of registers.
   LinearLayout copies = sliceLayout(blockedLayout({128, 1}, {4, 1}, {32, 1}, {1, 4}, {0, 1}), 1);
   LinearLayout dealt = blockedLayout({128}, {4}, {32}, {1}, {0});
   SmallVector<uint64_t> columns = {4, 8, 16, 32, 64, 1, 2}; // lanes first, then warps
@@ -399,7 +400,7 @@ TEST(LaneExchange, CopiesInAThreadTakeNoShuffle) {
 }
 
 TEST(ConversionPlan, OneWarpGoesThroughSharedMemorySooner) {
-  // Nobody waits for others at a barrier of one warp.
+  // In a program of one warp, no barrier is needed.
   auto kindOf = [](unsigned warps) {
     LinearLayout rows = blockedLayout({16 * warps, 16}, {1, 8}, {16, 2}, {warps, 1}, {1, 0});
     LinearLayout columns = blockedLayout({16 * warps, 16}, {8, 1}, {2, 16}, {warps, 1}, {1, 0});

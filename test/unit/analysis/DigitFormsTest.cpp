@@ -1,5 +1,5 @@
-// Forms of indices that / and % take apart: for random arguments that meet what a form requires of the launch, and for
-// all elements, a form is the number that the operations compute.
+// Forms of indices with / and %: for random arguments that fulfil the launch conditions of a form, and for all
+// elements, the form equals the value that the operations compute.
 #include "lowering/analysis/DigitForms.h"
 #include "lowering/analysis/Models.h"
 #include "lowering/dialects/tt/TT.h"
@@ -19,7 +19,7 @@ using namespace tilecc::digits;
 
 namespace {
 
-/// What scalars are, and what an element of a tile is, whose index is known.
+/// The values of scalars, and of an element of a tile with a known index.
 struct Numbers {
   llvm::DenseMap<Value, int64_t> scalars;
 
@@ -78,7 +78,7 @@ struct Numbers {
   }
 };
 
-/// The number that `code` leaves, as runtime/src/TensorMaps.cpp computes it; nothing where that refuses.
+/// The number that `code` computes, as runtime/src/TensorMaps.cpp evaluates it; nothing if that rejects it.
 std::optional<int64_t> run(const LaunchCode &code, ArrayRef<int64_t> parameters) {
   std::vector<int64_t> stack;
   for (const int64_t *word = code.getWords().begin(); word != code.getWords().end(); ++word) {
@@ -112,7 +112,7 @@ protected:
     context.loadDialect<tt::TTDialect, ttg::TTGDialect, arith::ArithDialect, scf::SCFDialect>();
   }
 
-  /// The value that the last operation of `body` but the return defines, of a tile %m = 16 * %i + 0 to 15, or of
+  /// The value that the last operation of `body` before the return defines, for a tile %m = 16 * %i + 0 to 15, or for
   /// scalars.
   Value parse(const std::string &body) {
     module = parseSourceString<ModuleOp>("tt.func @f(%a: i32, %b: i32, %c: i32) {\n"
@@ -132,7 +132,7 @@ protected:
     return std::prev(function.getBody().front().end(), 2)->getResult(0);
   }
 
-  /// Compares `form` with `value` for arguments that are met, of which there have to be some.
+  /// Compares `form` with `value` for arguments that fulfil the conditions; there must be some.
   void compare(Forms &forms, const Form &form, Value value) {
     std::mt19937 random(1);
     int met = 0;
@@ -185,7 +185,7 @@ TEST_F(DigitFormsTest, DigitsOfRows) {
   }
 }
 
-// Columns: a tile begins at a multiple of 16, and bases are multiples, which the launch finds.
+// Columns: a tile begins at a multiple of 16, and bases are multiples, which the launch checks.
 TEST_F(DigitFormsTest, TilesOfColumnsHaveOneDigitThatDiffers) {
   const char *bodies[] = {
       "%x = arith.remsi %m, %as : tensor<16xi32>",
@@ -223,7 +223,7 @@ TEST_F(DigitFormsTest, WhatIsNoForm) {
     ASSERT_TRUE(value) << body;
     EXPECT_FALSE(Forms().get(value)) << body;
   }
-  // The tile begins at a multiple of 16, which is none of 32.
+  // The tile begins at a multiple of 16, but not of 32.
   Value value = parse("%x = arith.remsi %m, %as : tensor<16xi32>");
   Forms forms;
   std::optional<Form> form = forms.get(value);

@@ -1,5 +1,5 @@
-// Every operation of our dialects says what passes must know of it (lowering/dialects/tt/TTInterfaces.td). One that forgot
-// an answer would be taken for one that has none to give, and be compiled into something wrong or slow without a word.
+// Every operation of our dialects answers the questions of passes (lowering/dialects/tt/TTInterfaces.td). Without an
+// answer, an operation would be handled by a default, and be compiled to wrong or slow code without a message.
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/Models.h"
 #include "lowering/clusters/Distribution.h"
@@ -22,7 +22,8 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  /// Our operations, but functions, calls, terminators and branches: what tiles these pass on is a matter of control flow.
+  /// Our operations, except functions, calls, terminators and branches: control flow determines the tiles that these
+  /// pass on.
   std::vector<RegisteredOperationName> getOperations() {
     std::vector<RegisteredOperationName> operations;
     for (RegisteredOperationName name : context.getRegisteredOperations())
@@ -88,7 +89,7 @@ TEST_F(OperationAnswers, WhatTheyDoToGlobalMemory) {
 
 TEST_F(OperationAnswers, WhatIsKnownOfNumbers) {
   for (RegisteredOperationName name : getOperations()) {
-    // Operations on shared memory have no numbers, but for those that load them.
+    // Operations on shared memory have no axis information, except those that load from it.
     bool hasNumbers = !name.hasTrait<OpTrait::ZeroResults>() &&
                       (name.getDialectNamespace() == "tt" || !name.hasInterface<ttg::SharedEffects>()) &&
                       !(name.getDialectNamespace() != "tt" && name.hasTrait<tt::NoTiles>());

@@ -1,7 +1,8 @@
 //===- DistributionTest.cpp - the rules of distributions, against what blocks would have ---------------------------===//
 //
-// A rule says how operands are distributed when a result is. Here elements are counted: for every operation that keeps
-// elements, each block's part of the result must be made of what its parts of the operands have.
+// A rule determines the distribution of operands from that of a result. This test counts elements: for every operation
+// that moves elements without changing them, each block's part of the result must consist of elements in its parts of
+// the operands.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -96,8 +97,8 @@ TEST_F(DistributionTest, HalvesAlongOneAxisAfterTheOther) {
   EXPECT_EQ(halveAlong({{1, 1}}, {128, 2}, 2), Distribution({1, Copies}));
 }
 
-// Every shape of 64 elements to every other one, for every distribution: what is said to be possible keeps each block's
-// elements.
+// Reshapes of every shape of 64 elements to every other one, for every distribution: if a rule allows it, each block
+// keeps its elements.
 TEST_F(DistributionTest, ReshapesKeepElementsWhereTheyAre) {
   std::vector<SmallVector<int64_t>> shapes;
   for (int64_t a = 1; a <= 64; a *= 2) {
@@ -123,7 +124,7 @@ TEST_F(DistributionTest, ReshapesKeepElementsWhereTheyAre) {
             EXPECT_EQ(elementsOf(rank, (*operands)[0], from), elementsOf(rank, result, to)) << "of block " << rank;
         }
     }
-  EXPECT_GT(possible, 1000); // or the rule refuses too much
+  EXPECT_GT(possible, 1000); // otherwise the rule rejects too much
 }
 
 TEST_F(DistributionTest, AxesFollowOperations) {

@@ -1,4 +1,4 @@
-// The compilation as a library: no command line, no files. Targets, sharing of code, messages, and what is a bug.
+// Compilation as a library, without command line and files: targets, sharing of code, messages, and compiler bugs.
 #include "compile/Attempt.h"
 #include "compile/CodeHash.h"
 #include "compile/Compile.h"
@@ -103,7 +103,7 @@ TEST_F(CompileTest, CodeThatIsTheSameForTargetsIsMadeOnce) {
   auto shared = compile(all, options);
   ASSERT_TRUE(shared);
   EXPECT_EQ(parts.size(), 6u) << "two variants and a code generation, for 8.0 to 9.0 and for 12.0";
-  // It is what each would have got alone, byte for byte.
+  // The code equals that of a separate compilation, byte for byte.
   for (const TargetCode &code : *shared) {
     std::vector<Kernel> one = kernels(doubled);
     CompileOptions alone;
@@ -165,7 +165,7 @@ TEST_F(CompileDeathTest, APassThatFailsWithoutAWordIsABug) {
   EXPECT_DEATH((void)runPasses(pm, *all[0].ttir), "the pass fails failed and did not say why");
 }
 
-/// Gives a member another value than it has.
+/// Changes the value of a member.
 struct Change {
   void operator()(bool &value) { value = !value; }
   void operator()(std::optional<int> &value) { value = value.value_or(0) + 1; }

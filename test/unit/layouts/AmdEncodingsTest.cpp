@@ -1,5 +1,5 @@
-// Layouts of AMD's matrix instructions against the formulas of the ISA documents: which row and column a register of a
-// lane has.
+// Compares layouts of AMD's matrix instructions with the formulas of the ISA documents, which say which row and column
+// each register of a lane holds.
 #include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"
 #include <functional>
@@ -33,7 +33,8 @@ SmallVector<uint32_t> at(const LinearLayout &layout, unsigned reg, unsigned lane
   return result;
 }
 
-// Warps lie side by side, the last axis first. What is left repeats over registers, the last axis first.
+// Warps are side by side, along the last axis first. The pattern then repeats over registers, along the last axis
+// first.
 TEST(AmdEncodings, ResultsAreTheDocuments) {
   for (const Unit &unit : units)
     for (bool isTransposed : {false, true}) {
@@ -57,7 +58,8 @@ TEST(AmdEncodings, ResultsAreTheDocuments) {
     }
 }
 
-// Lane l has row (column) l modulo the size. Further lanes have the next elements along the contracted axis, or copies.
+// Lane l has row (column) l modulo the size. The remaining lanes have the next elements along the contracted axis, or
+// copies.
 TEST(AmdEncodings, OperandsAreTheDocuments) {
   for (const Unit &unit : units)
     for (unsigned kWidth : {1, 4, 8}) {
@@ -77,7 +79,7 @@ TEST(AmdEncodings, OperandsAreTheDocuments) {
     }
 }
 
-// A transposed result is what the lanes want of the left operand of another product, with as many neighbours.
+// A transposed result has the layout of another dot's left operand with the same number of consecutive elements.
 TEST(AmdEncodings, ResultsAreOperands) {
   for (const Unit &unit : units) {
     if (unit.tile.copiesOperands)

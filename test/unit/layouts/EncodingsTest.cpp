@@ -1,5 +1,5 @@
-// Layouts of matrix units and of tiles in shared memory against their definitions: the PTX ISA's pictures of fragments,
-// and swizzles as formulas of row and column.
+// Compares layouts of matrix units and of tiles in shared memory with their definitions: the fragment figures of the
+// PTX ISA, and swizzles as formulas of row and column.
 #include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"
 #include <set>
@@ -31,7 +31,8 @@ TEST(Encodings, MmaResultIsPTXs) {
     }
 }
 
-// Warps lie side by side, the last axis first; what is left repeats over registers, the last axis first.
+// Warps are side by side, along the last axis first; the pattern then repeats over registers, along the last axis
+// first.
 TEST(Encodings, MmaResultOverWarps) {
   for (unsigned wm : {1, 2, 4})
     for (unsigned wn : {1, 2, 4})
@@ -52,7 +53,7 @@ TEST(Encodings, MmaResultOverWarps) {
         }
 }
 
-// A lane's elements of a factor, for every width of elements: PTX ISA, matrices A and B of mma.m16n8k8 (.tf32),
+// A lane's elements of an operand, for every width of elements: PTX ISA, matrices A and B of mma.m16n8k8 (.tf32),
 // .m16n8k16 (.f16) and .m16n8k32 (.s8).
 TEST(Encodings, MmaOperandsArePTXs) {
   for (unsigned kWidth : {1, 2, 4}) {
@@ -72,7 +73,7 @@ TEST(Encodings, MmaOperandsArePTXs) {
   }
 }
 
-// Each warp's part of a factor has the rows (or columns) of its part of the result, and all of the contracted axis.
+// Each warp's part of an operand has the rows (or columns) of its part of the result, and the whole contracted axis.
 TEST(Encodings, MmaOperandsFitTheResult) {
   for (unsigned wm : {1, 2, 4})
     for (unsigned wn : {1, 2, 4})
@@ -112,7 +113,7 @@ TEST(Encodings, MmaOperandsFitTheResult) {
             }
 }
 
-// Batches: the first axis has warps of its own, and is the last to repeat.
+// Batches: the first axis has warps of its own, and repeats last.
 TEST(Encodings, MmaOfBatches) {
   LinearLayout c = mmaResultLayout({4, 16, 16}, {2, 1, 2});
   EXPECT_EQ(at(c, 0, 0, 1), (SmallVector<uint32_t>{0, 0, 8}));
@@ -160,7 +161,7 @@ Bases basesOf(const LinearLayout &layout, Dim in) {
   return bases;
 }
 
-/// CGALayout = `bases`, each a part's number along two axes.
+/// A CGALayout with these `bases`, each the coordinates of a part along two axes.
 LinearLayout blocks(const Bases &bases) {
   uint32_t reach[2] = {};
   for (auto &basis : bases)
@@ -173,8 +174,8 @@ LinearLayout blocks(const Bases &bases) {
   return LinearLayout({{Dim::Block, unsigned(bases.size())}}, {{axis(0), rowBits}, {axis(1), columnBits}}, columns);
 }
 
-// What Triton 3.6 (GluonOpBuilder.to_linear_layout) makes of blocked<[1, 4], [2, 16], [4, 1], [1, 0]> over blocks.
-// Registers here lack those that repeat others'.
+// The layout that Triton 3.6 (GluonOpBuilder.to_linear_layout) gives for blocked<[1, 4], [2, 16], [4, 1], [1, 0]> over
+// blocks, without registers that repeat the elements of others.
 TEST(Encodings, BlocksAreTritons) {
   struct Case {
     Bases cga;
@@ -211,7 +212,7 @@ TEST(Encodings, BlocksAreTritons) {
   }
 }
 
-// What is removed of a tile leaves copies; so does what an operand of a product has whole.
+// Blocks along an axis that a slice removes have copies. So do blocks along the axis that a dot operand has whole.
 TEST(Encodings, BlocksOfSlicesAndOperands) {
   auto blocked = [](llvm::ArrayRef<int64_t> part) { return blockedLayout(part, {1, 4}, {2, 16}, {4, 1}, {1, 0}); };
   LinearLayout rows = overBlocks(blocks({{0, 1}, {1, 0}}), {64, 1}, blocked);
@@ -226,7 +227,7 @@ TEST(Encodings, BlocksOfSlicesAndOperands) {
   EXPECT_EQ(copyAlong(LinearLayout(), 0), LinearLayout());
 }
 
-// In shared memory every block has its part from offset 0 on.
+// In shared memory, the part of every block starts at offset 0.
 TEST(Encodings, BlocksOfSharedTiles) {
   LinearLayout whole = overBlocks(blocks({{0, 1}, {1, 0}}), {64, 128}, [](llvm::ArrayRef<int64_t> part) {
     return boxedLayout(part, 1, 64, 8, 1, 8);

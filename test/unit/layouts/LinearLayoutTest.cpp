@@ -1,4 +1,4 @@
-// Linear layouts against index formulas that share no code with them, over all small shapes.
+// Compares linear layouts with index formulas that share no code with them, over all small shapes.
 #include "lowering/layouts/Encodings.h"
 #include "gtest/gtest.h"
 #include <set>
@@ -126,7 +126,7 @@ TEST(LinearLayout, RankThree) {
 TEST(LinearLayout, FreeBitsAreTheCopies) {
   forEachBlocked(8, 4, 2, [](const Blocked &b) {
     LinearLayout layout = layoutOf(b);
-    // Keeping to the places whose free bits are 0 visits every element exactly once.
+    // Visiting only the indices whose free bits are 0 visits every element exactly once.
     std::set<std::vector<unsigned>> seen;
     unsigned visited = 0;
     forEachPlace(layout, [&](unsigned reg, unsigned lane, unsigned warp) {
@@ -153,7 +153,7 @@ TEST(LinearLayout, SliceDropsAnAxis) {
     for (unsigned dim = 0; dim < 2; ++dim) {
       LinearLayout slice = sliceLayout(parent, dim);
       ASSERT_TRUE(slice.isSurjective());
-      // A thread holds of the slice exactly what it holds of the parent, projected.
+      // A thread holds exactly the elements of the slice that are projections of its elements of the parent.
       for (unsigned warp = 0; warp < 2; ++warp)
         for (unsigned lane = 0; lane < 4; ++lane) {
           std::set<unsigned> expected, actual;
@@ -211,7 +211,7 @@ TEST(LinearLayout, FetchFromFindsEveryElement) {
 
 TEST(LinearLayout, FetchFromStaysAtHome) {
   forEachBlocked(8, 4, 2, [](const Blocked &b) {
-    // From a layout to itself nothing moves, not even between copies.
+    // A conversion from a layout to itself moves nothing, not even between copies.
     LinearLayout layout = layoutOf(b).removeZeroBases(Dim::Register);
     std::optional<LinearLayout> from = layout.fetchFrom(layout);
     ASSERT_TRUE(from.has_value());
@@ -233,7 +233,7 @@ TEST(LinearLayout, Inverses) {
   forEachBlocked(8, 4, 2, [](const Blocked &b) {
     LinearLayout layout = layoutOf(b);
     LinearLayout back = layout.pseudoInvert();
-    // Coordinates to a place, and from there to the same coordinates.
+    // From coordinates to an index and back gives the same coordinates.
     LinearLayout round = back.compose(layout);
     for (uint64_t i = 0; i < uint64_t(1) << round.getTotalInBits(); ++i)
       ASSERT_EQ(round.apply(i), i) << describe(b);
@@ -259,9 +259,9 @@ TEST(LinearLayout, ProductConcatenates) {
 TEST(LinearLayout, NumConsecutive) {
   EXPECT_EQ(layoutOf({{64}, {4}, {4}, {2}, {0}}).getNumConsecutive(), 4u);
   EXPECT_EQ(layoutOf({{2}, {4}, {4}, {2}, {0}}).getNumConsecutive(), 2u);
-  // One lane holds it all, so the run goes on over the repetitions.
+  // One lane holds all elements, so the run continues over the repetitions.
   EXPECT_EQ(layoutOf({{64}, {4}, {1}, {1}, {0}}).getNumConsecutive(), 64u);
-  // A lane that reaches into the run breaks it.
+  // A lane whose basis overlaps the run ends it.
   LinearLayout skewed({{Dim::Register, 2}, {Dim::Lane, 1}}, {{axis(0), 3}}, {1, 2, 4 | 1});
   EXPECT_EQ(skewed.getNumConsecutive(), 1u);
 }

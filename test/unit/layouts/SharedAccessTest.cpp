@@ -1,4 +1,4 @@
-// Accesses of a warp to shared memory, simulated: each lane must get the elements of its registers.
+// Simulates accesses of a warp to shared memory: each lane must get the elements of its registers.
 #include "lowering/layouts/Encodings.h"
 #include "lowering/layouts/SharedAccess.h"
 #include "gtest/gtest.h"
@@ -11,7 +11,7 @@ using Kind = SharedAccess::Kind;
 
 namespace {
 
-/// What the instructions of a warp give: by lane and register, the offset of the element that arrives there.
+/// The result of a warp's instructions: for each lane and register, the offset of the element that it receives.
 std::map<std::pair<unsigned, unsigned>, uint64_t> simulate(const SharedAccess &access, unsigned warp,
                                                            unsigned elementBytes) {
   std::map<std::pair<unsigned, unsigned>, uint64_t> got;
@@ -102,7 +102,7 @@ TEST(SharedAccess, BlockedTilesInAnyOrder) {
             }
 }
 
-// Runs with padding between them are never crossed.
+// Accesses do not cross from one run to the next, since there is padding in between.
 TEST(SharedAccess, StaysWithinRuns) {
   LinearLayout tile = registersOf(blockedLayout({32, 64}, {1, 8}, {4, 8}, {2, 1}, {1, 0}));
   LinearLayout places = tile.compose(swizzledLayout({32, 64}, 1, 1, 1, {1, 0}).invert());
@@ -118,14 +118,15 @@ TEST(SharedAccess, WavefrontsOfMatrices) {
     EXPECT_EQ(access.getNumMatrices(), 4u);
     return access.countWavefronts(2);
   };
-  EXPECT_EQ(wavefronts(64, 8, 1, 8), 4u);  // each matrix's rows in all banks
-  EXPECT_EQ(wavefronts(64, 8, 1, 1), 32u); // rows of 128 bytes: all of a matrix's rows in the same banks
+  EXPECT_EQ(wavefronts(64, 8, 1, 8), 4u);  // the rows of each matrix cover all banks
+  EXPECT_EQ(wavefronts(64, 8, 1, 1), 32u); // rows of 128 bytes: all rows of a matrix are in the same banks
   EXPECT_EQ(wavefronts(32, 8, 2, 4), 4u);
   EXPECT_EQ(wavefronts(32, 8, 1, 4), 8u);
 }
 
 TEST(SharedAccess, ExchangedRegisters) {
-  // The result of a product, of 4 bytes, in rows of 128 bytes whose units of 16 are swizzled: rows 0 and 1 have the same two units.
+  // A dot's result with elements of 4 bytes, in rows of 128 bytes whose units of 16 are swizzled: rows 0 and 1 use the
+  // same two units.
   auto places = [](unsigned maxPhase) {
     LinearLayout tile = registersOf(mmaResultLayout({64, 32}, {4, 1}));
     return tile.compose(swizzledLayout({64, 32}, 4, 1, maxPhase, {1, 0}).invert());
@@ -137,7 +138,7 @@ TEST(SharedAccess, ExchangedRegisters) {
     access.avoidConflicts(4);
     EXPECT_EQ(access.countWavefronts(4), after);
     ASSERT_EQ(access.exchanges.size(), numExchanges);
-    // What a lane accesses in place of a register is the register that differs by its exchanges.
+    // Instead of a register, a lane accesses the register whose number differs by the lane's exchanges.
     for (auto [place, offset] : simulate(access, /*warp=*/1, 4)) {
       auto [lane, reg] = place;
       for (auto exchange : access.exchanges)
@@ -149,7 +150,7 @@ TEST(SharedAccess, ExchangedRegisters) {
   check(places(8), 4, 2, 1);
   check(places(1), 8, 2, 2); // all rows have the same banks
   LinearLayout two = registersOf(mmaResultLayout({64, 8}, {4, 1}));
-  check(two.compose(swizzledLayout({64, 8}, 1, 1, 1, {1, 0}).invert()), 2, 2, 0); // nothing to be avoided
+  check(two.compose(swizzledLayout({64, 8}, 1, 1, 1, {1, 0}).invert()), 2, 2, 0); // no conflicts to avoid
 }
 
 TEST(SharedAccess, WavefrontsOfVectors) {

@@ -1,5 +1,5 @@
-// Where matrices lie in tensor memory, and which instructions move them. The expected places are those of the PTX ISA's figures for
-// tcgen05 data path layouts and tcgen05.ld, written down as formulas.
+// Tests where matrices are in tensor memory, and which instructions move them. The expected positions are formulas for
+// the PTX ISA's figures of tcgen05 data path layouts and tcgen05.ld.
 #include "lowering/layouts/Encodings.h"
 #include "lowering/layouts/TensorMemoryAccess.h"
 #include "gtest/gtest.h"
@@ -18,7 +18,8 @@ Element at(const LinearLayout &layout, uint32_t row, uint32_t column) {
   return {index[0].second, index[1].second};
 }
 
-/// A thread has a row of `columns` elements; four warps have 128 rows, or, with `halves`, 64 rows in two halves of the columns each.
+/// Each thread has a row of `columns` elements. Four warps have 128 rows, or, with `halves`, 64 rows whose columns are
+/// in two halves.
 LinearLayout rowsOfThreads(unsigned columnBits, bool halves) {
   Dim m = axis(0), n = axis(1);
   LinearLayout layout = LinearLayout::identity(halves ? columnBits - 1 : columnBits, Dim::Register, n) *
@@ -62,8 +63,8 @@ TEST(TensorMemory, UnusedNeighboursBelongToNobody) {
   EXPECT_EQ(at(layout, 0, 7), (Element{0, 3}));
 }
 
-/// Simulates tcgen05.ld (PTX ISA): word i of a lane comes from the lane's row, or from one of 16 rows and, in the upper half of the
-/// warp, `secondHalf` columns further.
+/// Simulates tcgen05.ld (PTX ISA): word i of a lane comes from the lane's row. With 16 rows, lanes of the warp's upper
+/// half read the same rows as those of the lower half, `secondHalf` columns further.
 void expectRightPlaces(const LinearLayout &tile, const LinearLayout &memory, unsigned elementBits) {
   std::optional<LinearLayout> places = tile.fetchFrom(memory);
   ASSERT_TRUE(places);
@@ -107,7 +108,7 @@ TEST(TensorMemoryAccess, EightWarpsShareRows) {
 }
 
 TEST(TensorMemoryAccess, WarpsReachTheirOwnRowsAlone) {
-  // Warps along the columns would all need all rows.
+  // If warps are along the columns, each of them needs all rows.
   Dim m = axis(0), n = axis(1);
   LinearLayout tile = (LinearLayout::identity(4, Dim::Register, n) * LinearLayout::identity(5, Dim::Lane, m) *
                        LinearLayout::identity(2, Dim::Register, m) * LinearLayout::identity(2, Dim::Warp, n))

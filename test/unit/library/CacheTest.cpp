@@ -1,5 +1,4 @@
-//===- CacheTest.cpp - programs that were compiled before
-//-----------------------------------------------------------===//
+//===- CacheTest.cpp - programs that were compiled before ---------------------------------------------------------===//
 
 #include "TestProgram.h"
 #include <chrono>
@@ -23,7 +22,7 @@ protected:
     fs::remove_all(dir);
     unsetenv("TILECC_CACHE_SIZE");
   }
-  /// Compiles; whether that was in the cache. The program's log goes to `log`.
+  /// Compiles, and returns true if the result was in the cache. The program's log goes to `log`.
   bool isCached(const std::string &source, std::vector<std::string> options = {}) {
     options.insert(options.end(), {"-arch=compute_80", "--cache=" + dir.string()});
     TestProgram program(source);
@@ -66,7 +65,7 @@ TEST_F(Cache, LooksAtHeaders) {
   write(1);
   EXPECT_FALSE(isCached(source, options));
   EXPECT_TRUE(isCached(source, options));
-  fs::last_write_time(header, fs::last_write_time(header) + std::chrono::seconds(10)); // touched, and the same
+  fs::last_write_time(header, fs::last_write_time(header) + std::chrono::seconds(10)); // the same contents
   EXPECT_TRUE(isCached(source, options));
   write(2);
   EXPECT_FALSE(isCached(source, options));
@@ -81,7 +80,7 @@ TEST_F(Cache, IgnoresWhatIsDamaged) {
   EXPECT_FALSE(isCached(kernel(1)));
   EXPECT_NE(log.find("note: " + entry.string() + ": ignored, because it is damaged"), std::string::npos) << log;
   EXPECT_TRUE(isCached(kernel(1))) << "it was not written again";
-  { // one byte in the middle
+  { // changes one byte in the middle
     std::fstream file(entry, std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(size / 2);
     char byte = char(file.peek() ^ 1);
@@ -106,7 +105,7 @@ TEST_F(Cache, TakesOnlyWhatItsUserWrote) {
   EXPECT_FALSE(fs::is_symlink(entry)) << "it was not written again";
   fs::remove(elsewhere);
 
-  // Under the name of another program.
+  // An entry under the name of another program's.
   isCached(kernel(2));
   std::vector<fs::path> both = entries();
   fs::path other = both[both[0] == entry ? 1 : 0];
@@ -122,7 +121,7 @@ TEST_F(Cache, TakesOnlyWhatItsUserWrote) {
 }
 
 TEST_F(Cache, DoesWithoutAFolder) {
-  std::ofstream(dir) << "a file"; // no folder can be made here
+  std::ofstream(dir) << "a file"; // so no folder can be created here
   EXPECT_FALSE(isCached(kernel(1)));
   EXPECT_NE(log.find("note: the cache " + dir.string() + ": "), std::string::npos) << log;
 }
@@ -141,7 +140,7 @@ TEST_F(Cache, RemovesWhatWasNotUsedForLongest) {
   std::ofstream(dir / "other.tcp") << std::string(300'000, 'x');
   isCached(kernel(3));
   EXPECT_FALSE(fs::exists(first)); // the oldest, ...
-  EXPECT_FALSE(fs::exists(large)); // and the next one, which is enough
+  EXPECT_FALSE(fs::exists(large)); // and the next one, after which the rest fits
   EXPECT_TRUE(fs::exists(second));
   EXPECT_TRUE(fs::exists(dir / "other.tcp"));
   EXPECT_FALSE(fs::exists(dir / "left.tmp"));
@@ -151,7 +150,7 @@ TEST_F(Cache, RemovesWhatWasNotUsedForLongest) {
   EXPECT_LT(fs::file_time_type::clock::now() - fs::last_write_time(second), std::chrono::hours(6));
 }
 
-// Processes that compile the same at a time neither wait nor disturb each other.
+// Processes that compile the same program at the same time neither wait for nor disturb each other.
 TEST_F(Cache, ManyProcesses) {
   std::vector<pid_t> children;
   for (int i = 0; i < 16; ++i) {

@@ -1,8 +1,7 @@
-//===- FusionTest.cpp - which launches of a graph become one, and with the same bits
-//--------------------------------===//
+//===- FusionTest.cpp - which launches of a graph become one, and with the same bits ------------------------------===//
 //
-// Kernels are compiled here with -ffusion, captured on the CPU device and joined. Each rule of docs/fusion.md has a
-// chain that follows it and one that does not, which stays as it is.
+// Kernels are compiled with -ffusion, captured on the CPU device, and fused. For each rule of docs/fusion.md, one chain
+// follows it and one does not; the latter must stay unchanged.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -58,7 +57,7 @@ __tile_global__ void mirrored(const float *x, float *out, int n) {
 )";
 
 static tt::jit_kernel kernel(const char *name, std::vector<std::string> options = {"-ffusion"}) {
-  static std::map<std::string, tt::jit_kernel> all; // each is compiled once
+  static std::map<std::string, tt::jit_kernel> all; // each kernel is compiled once
   std::string key = name;
   for (const std::string &option : options)
     key += option;
@@ -107,7 +106,8 @@ protected:
     return tt::fuse(graph, options);
   }
 
-  /// What the body launches becomes `launches` launches, and leaves the same bits in all buffers.
+  /// Expects that fusion turns the launches of `body` into `launches` launches, which leave the same bits in all
+  /// buffers.
   void expectSame(const std::function<void()> &body, size_t launches, std::initializer_list<Buffer *> buffers) {
     auto run = [&](tt::graph &graph) {
       std::vector<std::vector<float>> results;
@@ -145,8 +145,7 @@ protected:
 };
 } // namespace
 
-//===--- what is joined
-//---------------------------------------------------------------------------------------------===//
+//===--- chains that are fused ------------------------------------------------------------------------------------===//
 
 TEST_F(Fusion, ChainsBecomeOne) {
   expectSame([&] { launch("sine", +x, +a, n), launch("square", +a, +b, n), launch("sum", +b, +y, +c, n); }, 1,
@@ -154,7 +153,7 @@ TEST_F(Fusion, ChainsBecomeOne) {
   EXPECT_EQ(fused.kernels.at(0), "sine + square + sum");
 }
 
-// What is stored between a store and its load is other memory.
+// Stores between a store and the load of its values go to other memory.
 TEST_F(Fusion, LaterKernelsNeedEarlierResults) {
   expectSame([&] { launch("sine", +x, +a, n), launch("square", +a, +b, n), launch("sum", +b, +a, +c, n); }, 1,
              {&a, &b, &c});
@@ -167,7 +166,7 @@ TEST_F(Fusion, TemporariesAreNotStored) {
   graph.instantiate().launch(stream);
   EXPECT_TRUE(a.is_poison());
   EXPECT_FALSE(b.is_poison());
-  // But where another launch has their address.
+  // Temporaries are stored if another launch has their address.
   graph = capture([&] {
     launch("sine", +x, +a, n), launch("square", +a, +b, n);
     tt::launch(kernel("sine"), 1, stream, +a, +c, n);
@@ -178,7 +177,7 @@ TEST_F(Fusion, TemporariesAreNotStored) {
   EXPECT_FALSE(a.is_poison());
 }
 
-// In memory a product is rounded; a fused multiply-add would not.
+// A product that is stored and loaded is rounded; a fused multiply-add would not round it.
 TEST_F(Fusion, ProductsAreRounded) {
   expectSame([&] { launch("product", +x, +y, +a, n), launch("sum", +a, +x, +b, n); }, 1, {&a, &b});
 }
@@ -186,7 +185,7 @@ TEST_F(Fusion, ProductsAreRounded) {
 TEST_F(Fusion, InPlace) {
   expectSame([&] { launch("sine", +a, +a, n), launch("square", +a, +a, n), launch("product", +a, +x, +a, n); }, 1,
              {&a});
-  // What one reads, the next one writes.
+  // The second kernel writes the buffer that the first one reads.
   expectSame([&] { launch("sine", +a, +b, n), launch("square", +x, +a, n); }, 1, {&a, &b});
 }
 
@@ -195,7 +194,7 @@ TEST_F(Fusion, IntegersMayBeReduced) {
   expectSame([&] { launch("sine", +x, +a, n), launch("count", +a, counts, n); }, 1, {&a, &c});
 }
 
-// Elements that a mask leaves out are zero, also where they come from registers.
+// Elements outside a mask are zero, even if the values come from registers.
 TEST_F(Fusion, MaskedElementsAreZero) {
   expectSame([&] { launch("next", +x, +a, n), launch("mirrored", +a, +b, n); }, 1, {&a, &b});
 }
@@ -208,8 +207,7 @@ TEST_F(Fusion, PartsOfAChain) {
   EXPECT_EQ(fused.kernels.at(0), "left + sine");
 }
 
-//===--- what stays
-//-------------------------------------------------------------------------------------------------===//
+//===--- chains that are not fused --------------------------------------------------------------------------------===//
 
 TEST_F(Fusion, OtherAddresses) {
   expectRefused([&] { launch("sine", +x, +a, n), launch("left", +a, +b, n); },

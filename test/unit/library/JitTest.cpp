@@ -1,7 +1,6 @@
-//===- JitTest.cpp - tt::jit on the CPU device
-//----------------------------------------------------------------------===//
+//===- JitTest.cpp - tt::jit on the CPU device --------------------------------------------------------------------===//
 //
-// Kernels that are launched from several threads, that need functions of the runtime, and that are unloaded.
+// Kernels are launched from several threads, call functions of the runtime, and are unloaded.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -39,7 +38,7 @@ TEST(Jit, ChecksArguments) {
                  "kernel 'add<64>' takes (pointer, pointer, pointer, int32) and was launched with "
                  "(pointer, pointer, pointer, int64)");
   }
-  try { // the same size, but another value
+  try { // the same size, but another type
     tt::launch(add, 16, nullptr, data, data, data, 999.0f);
     FAIL() << "a float for an int";
   } catch (const tt::error &error) {
@@ -51,7 +50,7 @@ TEST(Jit, ChecksArguments) {
   EXPECT_THROW(tt::launch(add, 16, nullptr, data, data), tt::error);
 }
 
-// Captured launches hold what they are launched with, as those of any kernel.
+// Captured launches keep their kernel and arguments, like launches of other kernels.
 TEST(Jit, IsPartOfGraphs) {
   tt::jit_kernel twice = tt::jit(addSource, "twice", uncached());
   std::vector<float> x(64, 1);
@@ -63,8 +62,8 @@ TEST(Jit, IsPartOfGraphs) {
   EXPECT_EQ(x[63], 4);
 }
 
-// Conversions of 16-bit floats, functions of the mathematical library and of libdevice, print: nothing of that is in
-// the compiled library by itself.
+// The compiled library does not itself contain conversions of 16-bit floats, functions of the mathematical library and
+// of libdevice, or print.
 TEST(Jit, HasTheRuntimesFunctions) {
   const char source[] = "#include <tilecc/tt.h>\n#include <tilecc/libdevice.h>\n"
                         "__tile_global__ void k(double *x, _Float16 *h, __bf16 *b) {\n"
@@ -105,10 +104,10 @@ TEST(Jit, MistakesAreExceptions) {
     EXPECT_EQ(error.code(), TILECC_ERROR_COMPILATION);
     EXPECT_NE(std::string(error.what()).find("kernels.tt.cpp:2:34: error: "), std::string::npos) << error.what();
   }
-  EXPECT_THROW(tt::jit(addSource, "add<7>", uncached()), tt::compile_error); // 7 is no power of two
+  EXPECT_THROW(tt::jit(addSource, "add<7>", uncached()), tt::compile_error); // 7 is not a power of two
 }
 
-// Libraries with the same kernel live side by side, are used by several threads, and go.
+// Libraries with the same kernel can be loaded together, used by several threads, and unloaded.
 TEST(Jit, ComesAndGoes) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)

@@ -1,5 +1,4 @@
-//===- ProgramTest.cpp - compiling from memory
-//----------------------------------------------------------------------===//
+//===- ProgramTest.cpp - compiling from memory --------------------------------------------------------------------===//
 
 #include "TestProgram.h"
 #include <filesystem>
@@ -31,7 +30,7 @@ TEST(Program, CompilesForTheCpu) {
 }
 
 TEST(Program, CompilesAKernelThatSpillsAgainAsTccDoes) {
-  // An assembler that finds that 128 threads have too few registers, and 256 have not.
+  // A fake assembler that reports spills for 128 threads and none for 256.
   std::filesystem::path folder = std::filesystem::temp_directory_path() / ("tilecc-spill-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder / "bin");
   std::ofstream(folder / "bin" / "ptxas") << R"(#!/bin/sh
@@ -58,7 +57,7 @@ awk '
   ASSERT_EQ(program.compile({"-arch=sm_90", "--cuda-path=" + folder.string()}), TILECC_SUCCESS) << program.log();
   EXPECT_NE(program.get(TILECC_PTX).find(".reqntid 256"), std::string::npos) << program.get(TILECC_PTX);
   EXPECT_EQ(program.log(), "");
-  // Where the source says how many warps, it is told.
+  // If the source specifies the number of warps, it is warned of spills instead.
   TestProgram said("#include <tilecc/tt.h>\n[[tt::num_warps(4)]]\n"
                    "__tile_global__ void k(float *x) { tt::store(x + tt::arange<1024>(), 1.0f); }\n");
   ASSERT_EQ(said.compile({"-arch=sm_90", "--cuda-path=" + folder.string()}), TILECC_SUCCESS) << said.log();
@@ -91,7 +90,7 @@ TEST(Program, TellsMistakesAtTheirLine) {
 }
 
 TEST(Program, TellsWhatLoweringFinds) {
-  // More shared memory than a GPU has.
+  // This needs more shared memory than any GPU has.
   TestProgram program(
       "#include <tilecc/tt.h>\n__tile_global__ void k(float *x) {\n"
       "  auto i = tt::expand_dims<1>(tt::arange<256>()) * 256 + tt::expand_dims<0>(tt::arange<256>());\n"
@@ -138,7 +137,7 @@ TEST(Program, TellsBadCalls) {
   EXPECT_EQ(std::string(tilecc_build_id()).size(), 40u);
 }
 
-// A bug of the compiler ends its compilation, and no other one.
+// An internal error of the compiler ends the compilation in which it occurs, and no other.
 TEST(Program, SurvivesFatalErrors) {
   TestProgram broken("#pragma clang __debug llvm_fatal_error\n");
   EXPECT_EQ(broken.compile({}), TILECC_ERROR_INTERNAL);
@@ -147,7 +146,7 @@ TEST(Program, SurvivesFatalErrors) {
   EXPECT_EQ(fine.compile({}), TILECC_SUCCESS) << fine.log();
 }
 
-// What threads compile at a time is what one compiles.
+// Threads that compile at the same time get the same results as a single thread.
 TEST(Program, ManyThreadsCompile) {
   auto compile = [](int block) {
     std::string name = "add<" + std::to_string(block) + ">";

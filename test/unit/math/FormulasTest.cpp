@@ -1,8 +1,9 @@
 //===- FormulasTest.cpp - how accurate the formulas are ---------------------------------------------------------------===//
 //
-// The formulas on an Arithmetic that computes at once, in float and double as a processor does. So they are measured on
-// many more arguments than a kernel could be given in a test, against long double; what a target adds (its exp2, its
-// division) is measured by test/e2e/math. FORMULAS_SAMPLES sets how many arguments are tried of each kind.
+// Evaluates the formulas with an Arithmetic that computes immediately, in float and double on the host's processor.
+// This measures them on many more arguments than a kernel in a test could get, against long double. The parts that a
+// target adds (its exp2, its division) are measured by test/e2e/math. FORMULAS_SAMPLES sets the number of arguments of
+// each kind.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Values are bits in the place of a pointer.
+/// Values are bit patterns, stored in a pointer.
 template <typename T, typename I, typename U> class HostArithmetic final : public Arithmetic {
 public:
   HostArithmetic() : Arithmetic(sizeof(T) == 8) {}
@@ -110,7 +111,7 @@ template <typename T> T compute(Real (*formula)(Real, Real), T x, T y) {
   return host.real(formula({{&host, host.wrap(x)}}, {{&host, host.wrap(y)}}).value);
 }
 
-/// The distance in units in the last place; 0 of what is the same, NaN and infinity too.
+/// The distance in units in the last place; 0 if both are the same, also for NaN and infinity.
 template <typename T> double ulpsOff(T got, long double want) {
   T rounded = T(want);
   if (std::isnan(got) || std::isnan(want))
@@ -118,7 +119,7 @@ template <typename T> double ulpsOff(T got, long double want) {
   if (std::isinf(got) || std::isinf(rounded)) {
     if (got == rounded)
       return 0;
-    long double beyond = std::ldexp(1.0L, Format<T>::top + 1); // beside the largest number
+    long double beyond = std::ldexp(1.0L, Format<T>::top + 1); // the next after the largest number
     long double a = std::isinf(got) ? std::copysign(beyond, (long double)got) : got;
     return double(std::fabs(a - want) / std::ldexp(1.0L, Format<T>::top - Format<T>::digits + 1));
   }
@@ -159,7 +160,7 @@ protected:
       measure(T(uniform(low, high)));
       measure(anyMagnitude<T>());
       measure(T(std::ldexp(uniform(-1, 1), Format<T>::least)));
-      // Next to multiples of pi/2, and to whole numbers.
+      // Arguments close to multiples of pi/2, and to whole numbers.
       double n = std::floor(std::ldexp(1.0, int(engine() % (Format<T>::digits + 6))) * uniform(1, 2));
       measure(T(1.57079632679489661923L * n));
       measure(T(1 + uniform(-1, 1) * std::ldexp(1.0, -int(engine() % 30))));

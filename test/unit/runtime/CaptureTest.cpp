@@ -55,7 +55,7 @@ SCENARIO(capturesLaunches) {
   outer.instantiate().launch(stream);
   EXPECT_EQ(more.value(), 8);
 
-  // Captures may be relaunched with what a capture of the same work has for parameters.
+  // A captured graph can be updated from another capture of the same work with other parameters.
   tt::graph again = tt::graph::capture(stream, [&] { tt::launch(add, programs, stream, x, y, more, n); });
   tt::graph_exec one =
       tt::graph::capture(stream, [&] { tt::launch(add, programs, stream, x, x, sum, n); }).instantiate();
@@ -108,7 +108,7 @@ SCENARIO(losesCaptures) {
   EXPECT_EQ(ttStreamEndCapture(quiet, &graph), ttSuccess);
   EXPECT_EQ(ttGraphDestroy(graph), ttSuccess);
 
-  // What other threads may do depends on the mode.
+  // The mode determines what other threads may do.
   for (auto mode : {ttStreamCaptureModeGlobal, ttStreamCaptureModeThreadLocal, ttStreamCaptureModeRelaxed}) {
     ttError_t here = ttSuccess, there = ttSuccess;
     begin(stream, mode);
@@ -179,7 +179,7 @@ TEST(Capture, OfAColdKernelIsNoViolation) {
   run("capturesColdOnAGpu").expectSuccess().expectNoLog("VIOLATION").expectLog("graph runs kernel add_16");
 }
 
-// Loaded before: between the begin and the end of the capture there are launches alone.
+// Loaded before: between the begin and the end of the capture, there are only launches.
 SCENARIO(capturesPreloaded) {
   alignas(16) static float values[n];
   tt::stream stream;

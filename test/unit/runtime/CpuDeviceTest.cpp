@@ -133,7 +133,7 @@ SCENARIO(launchesByStub) {
   EXPECT_EQ(ttGetLastError(), ttSuccess);
   EXPECT_EQ(out[5], 15);
 
-  // Arguments that throw leave their configurations behind; launching goes on.
+  // Arguments that throw leave their configurations on the stack; later launches still work.
   for (int i = 0; i < 100; ++i)
     pushCall(0);
   pushCall(1);
@@ -234,7 +234,7 @@ SCENARIO(registersTwice) {
     return ttGetLastError();
   };
   EXPECT_EQ(launch(), ttErrorInvalidDeviceFunction);
-  // Outside of the main program's image, as a library's are; those of the main program stay to the end.
+  // Outside the main program's image, like those of a library; those of the main program stay until the end.
   auto *first = new tilecc_module(firstTwice), *second = new tilecc_module(secondTwice);
   __tilecc_register(first);
   EXPECT_EQ(launch(), ttSuccess);

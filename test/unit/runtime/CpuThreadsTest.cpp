@@ -47,7 +47,7 @@ SCENARIO(nests) {
 TEST(ThreadPool, Nests) { run("nests", {{"TILECC_NUM_THREADS", "4"}}).expectSuccess(); }
 
 SCENARIO(usesAllThreads) {
-  // Every item waits until as many threads as there are have come, so it ends only if all take part.
+  // Every item waits until all threads have arrived, so the test only ends if all of them take part.
   static std::atomic<int> arrived{0};
   auto meet = [](const void *, uint64_t begin, uint64_t end, void *) {
     for (uint64_t i = begin; i < end; ++i)

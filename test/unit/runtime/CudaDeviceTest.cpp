@@ -12,7 +12,7 @@ using scenario::run;
 
 namespace {
 
-// What a program that uses the driver by itself calls.
+// The calls of a program that uses the driver directly.
 struct Driver {
   void *library = dlopen("libcuda.so.1", RTLD_NOW);
   template <class F> F *get(const char *name) { return reinterpret_cast<F *>(dlsym(library, name)); }
@@ -98,7 +98,7 @@ TEST(Context, AfterAResetTheCodeIsLoadedAgain) {
   EXPECT_EQ(outcome.calls("cuModuleLoadDataEx"), 2) << outcome.log;
 }
 
-// The driver leaves the thread with the context that is no more.
+// The driver leaves the thread with a context that does not exist any more.
 SCENARIO(allocatesAfterAReset) {
   Driver driver;
   void *memory;

@@ -70,7 +70,7 @@ TEST(CudaLaunch, WhatTheDriverSaysOfLoadingIsReported) {
 SCENARIO(launchesMapped) {
   tt::launch(mapped, 3, nullptr, at(0x1000), 1024l);
   tt::launch(mapped, 3, nullptr, at(0x1004), 1024l);
-  // There is no map of rows that go backwards, of none, or of more than coordinates reach.
+  // There is no map for rows with negative strides, without rows, or for more rows than coordinates can count.
   for (long distance : {-1024l, 0l, 1l << 31})
     tt::launch(mapped, 3, nullptr, at(0x1000), distance);
 }
@@ -128,7 +128,8 @@ TEST(CudaLaunch, StartsAsManyPersistentBlocksAsRunAtOnce) {
   }
 }
 
-// Attributes change nothing but where all blocks have to run at once: these meet, so there is one for each program.
+// Attributes change nothing, except if all blocks must run at once: those wait for each other, so there is one for each
+// program.
 SCENARIO(launchesPersistentWithAttributes) {
   for (tt::launch_config config : {tt::launch_config(5000).priority(1), tt::launch_config(5000).programmatic(),
                                    tt::launch_config(5000).cooperative()})
@@ -142,7 +143,7 @@ TEST(CudaLaunch, StartsAsManyPersistentBlocksWithAttributes) {
       .expectLog("cuLaunchKernelEx persistent_p16 grid 5000,1,1 block 256 shared 0 attributes 2:1");
 }
 
-// Blocks for three programs each along y, the last of which may have fewer.
+// Blocks for three programs each along y; the last block may have fewer.
 SCENARIO(launchesShared) {
   tt::launch(shared, ttDim3{5, 6, 2}, nullptr, at(0x1000), 1024l);
   tt::launch(shared, ttDim3{5, 7, 2}, nullptr, at(0x1000), 1024l);

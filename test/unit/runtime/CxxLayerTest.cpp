@@ -41,7 +41,7 @@ TEST(LaunchGrid, TakesIntegersAndTriples) {
   EXPECT_TRUE(equal(short(7), 7, 1, 1));
   EXPECT_TRUE(equal(Dim3{2, 3, 4}, 2, 3, 4));
   EXPECT_TRUE(equal(ttDim3{2, 3}, 2, 3, 1));
-  // What no grid can be stays too large, and is an error at the launch.
+  // A size that no grid can have stays too large, and is an error at the launch.
   EXPECT_TRUE(equal(-1, 0xffffffff, 1, 1));
   EXPECT_TRUE(equal((1ll << 32) + 1, 0xffffffff, 1, 1));
 }

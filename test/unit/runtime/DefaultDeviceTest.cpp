@@ -10,13 +10,13 @@
 
 using scenario::run;
 
-// Prints what there is and which device is the default, or the error.
+// Prints the available devices and the default one, or the error.
 SCENARIO(describeDevices) {
   int count, device;
   ttDeviceProp properties;
   if (ttGetDeviceCount(&count) || ttGetDevice(&device) || ttGetDeviceProperties(&properties, device)) {
     printf("error %s: %s\n", ttGetErrorName(ttPeekAtLastError()), ttGetLastErrorMessage());
-    // The reason is the same for every later call; nothing falls back to the CPU.
+    // Later calls report the same reason; nothing falls back to the CPU.
     void *pointer;
     EXPECT_EQ(ttPeekAtLastError(), ttMalloc(&pointer, 1));
     float values[2] = {1, 2};

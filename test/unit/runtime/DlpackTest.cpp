@@ -62,7 +62,7 @@ SCENARIO(takesTensorsOver) {
   EXPECT_THROW(tt::dlpack_tensor tensor(&foreign), tt::error);
   EXPECT_EQ(deleted, 2);
   foreign.version.major = 1;
-  foreign.dl_tensor.device.device_type = static_cast<DLDeviceType>(8); // somebody's else
+  foreign.dl_tensor.device.device_type = static_cast<DLDeviceType>(8); // a device of another kind
   EXPECT_THROW(tt::dlpack_tensor(&foreign).device(), tt::error);
 }
 TEST(Dlpack, TakesTensorsOver) { run("takesTensorsOver", {{"TILECC_DEVICE", "cpu"}}).expectSuccess(); }

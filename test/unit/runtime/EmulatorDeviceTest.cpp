@@ -1,6 +1,6 @@
 //===-- EmulatorDeviceTest.cpp - the PTX emulator as a device ----------------------------------------------------===//
 //
-// With fake-emulator in place of the real one.
+// Uses fake-emulator instead of the real one.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "LoadedPlugin.h"
@@ -53,7 +53,7 @@ SCENARIO(launchesForAmd) {
                                         "sm_90, compute_90; compile it with --offload-arch=gfx90a as well");
 }
 
-// The fake one takes the place of the library for AMD GPUs, too.
+// The fake emulator also replaces the library for AMD GPUs.
 TEST(EmulatorDevice, IsAnAmdGpu) {
   scenario::Environment environment = {{"TILECC_DEVICE", "emu:gfx90a"},
                                        {"TILECC_EMU_LIBRARY", FAKE_EMULATOR_DIR "/libtilecc_emu.so.0"}};
@@ -183,7 +183,7 @@ SCENARIO(copiesAndSetsOnEmulator) {
   EXPECT_EQ(ttFree(device), ttErrorInvalidValue);
   EXPECT_EQ(ttFree(nullptr), ttSuccess);
 
-  // Of whichever device, whichever is current.
+  // For any device, whichever is current.
   void *onCpu;
   EXPECT_EQ(ttMalloc(&device, 64), ttSuccess);
   EXPECT_EQ(ttSetDevice(1), ttSuccess);
@@ -249,7 +249,7 @@ TEST(EmulatorStreams, AreIdleAndItsOwn) { run("usesEmulatorStreams", emulated())
 //===-- Launches ---------------------------------------------------------------------------------------------------===//
 
 namespace {
-// Vectors on the device, whose sum is wanted.
+// Vectors on the device, and their sum.
 struct Sum {
   explicit Sum(int n, int skew = 0) : n(n), x(n + skew), out(n + skew), skew(skew) {
     std::vector<float> ones(n + skew, 1), zeros(n + skew, 0);
@@ -433,7 +433,7 @@ SCENARIO(findsSomethingWrong) {
     add(sum.x.data(), sum.x.data(), sum.out.data(), 1024);
     EXPECT_EQ(ttGetLastError(), ttSuccess) << "a kernel that does wrong has been launched all the same";
   };
-  // The next call that waits or copies says it, once.
+  // The next call that waits or copies returns the error, once.
   auto expectFailure = [&](ttError_t error) {
     EXPECT_EQ(error, ttErrorLaunchFailure);
     EXPECT_STREQ(ttGetLastErrorMessage(), words);

@@ -7,7 +7,7 @@
 using namespace tilecc::rt;
 using Settings = EmulatorSettings;
 
-// What the settings come to, or what is wrong with which one.
+// The result of the settings, or the error of one of them.
 static std::string apply(const char *checks, const char *schedule = nullptr, const char *seed = nullptr,
                          const char *limit = nullptr) {
   tilecc_emu_options options = {};

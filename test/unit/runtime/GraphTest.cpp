@@ -147,7 +147,7 @@ SCENARIO(replacesChains) {
   EXPECT_EQ(before, third);
   EXPECT_EQ(dependencyCount(set), 0u);
 
-  // What is no chain of launches stays.
+  // Launches that do not form a chain stay.
   float *ten = other;
   int size = n;
   void *newArgs[] = {&ten, &ten, &pointer, &size};

@@ -13,7 +13,7 @@ constexpr unsigned A = TILECC_ARCH_SPECIFIC, F = TILECC_ARCH_FAMILY;
 tilecc_image sm(unsigned arch) { return {TILECC_IMAGE_CUBIN, arch, nullptr, 0}; }
 tilecc_image compute(unsigned arch) { return {TILECC_IMAGE_PTX, arch, nullptr, 0}; }
 
-// The chosen image in words.
+// Describes the chosen image.
 std::string choice(const std::vector<tilecc_image> &images, unsigned device, bool onlyPtx = false) {
   tilecc_module module = {};
   module.images = images.data();

@@ -34,7 +34,7 @@ SCENARIO(loadsTwoLibraries) {
   for (const char *name : {"ttMalloc", "ttLaunchKernel", "ttGetLastError", "__tilecc_register", "__tilecc_launch",
                            "__truncsfbf2", "_ZN6tilecc2rt4failE9ttError_tPKcz"})
     EXPECT_EQ(dlsym(one.library, name), nullptr) << name << " is visible";
-  // Another copy knows nothing of this one's memory, and says so.
+  // Another copy does not know this one's memory, and reports that.
   one.close(); // its workers end first
   EXPECT_EQ(two.scaleOne(), 20);
   expectAdds();
@@ -140,7 +140,7 @@ SCENARIO(launchesALibrarysKernel) {
 }
 TEST(Peers, AProgramLaunchesALibrarysKernel) { run("launchesALibrarysKernel", cpu).expectSuccess(); }
 
-// The next library comes to where the last one was, so whatever is remembered about an address is wrong then.
+// The next library is loaded at the last one's address, so everything remembered about an address is wrong then.
 SCENARIO(closesLibraries) {
   std::vector<const void *> seen;
   int sameAddress = 0;
@@ -292,7 +292,7 @@ SCENARIO(forksWhileOthersAsk) {
       while (!stop) {
         expectUnknown(&stop);
         EXPECT_EQ(two.scaleOneFromOutside(), 20);
-        // Who forks waits for each of its locks: threads that never rest keep it from them for minutes on a busy machine.
+        // fork waits for each of its locks: threads that never rest keep them for minutes on a busy machine.
         std::this_thread::sleep_for(std::chrono::microseconds(100));
       }
     });
@@ -301,7 +301,7 @@ SCENARIO(forksWhileOthersAsk) {
       alarm(30);
       EXPECT_EQ(two.scaleOneFromOutside(), 20);
       expectUnknown(&stop);
-      one.close(); // waits for nobody
+      one.close(); // does not wait
       _exit(testing::Test::HasFailure() ? 3 : 0);
     });
   stop = true;

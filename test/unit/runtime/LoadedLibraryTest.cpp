@@ -38,14 +38,14 @@ SCENARIO(loadsLibraries) {
   int out = 0;
   const void *before;
   {
-    Library one, two; // the same bytes are two libraries
+    Library one, two; // the same bytes, as two libraries
     EXPECT_NE(one.kernel, two.kernel);
     EXPECT_EQ(one.launch(&out, 3), ttSuccess);
     EXPECT_EQ(out, 3);
     EXPECT_EQ(two.launch(&out, 4), ttSuccess);
     EXPECT_EQ(out, 4);
     EXPECT_FAILS(two.launch(&out, 13), ttErrorAssert, "kernel 'set': an assertion failed");
-    EXPECT_EQ(ttPreload(nullptr), ttErrorNoKernelImageForDevice); // of fromTheFuture
+    EXPECT_EQ(ttPreload(nullptr), ttErrorNoKernelImageForDevice); // because of fromTheFuture
     before = two.kernel;
     inChild([&] { EXPECT_EQ(two.launch(&out, 5), ttSuccess); });
   }

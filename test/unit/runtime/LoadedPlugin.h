@@ -24,7 +24,7 @@ struct Plugin {
   }
   void close() { EXPECT_EQ(dlclose(library), 0); }
 
-  // By the library's copy of the runtime, and by the program's.
+  // Launches by the library's copy of the runtime, and by the program's.
   float scaleOne() const {
     std::vector<float> data(1000, 10);
     EXPECT_EQ(run(data.data(), 1000), 0);

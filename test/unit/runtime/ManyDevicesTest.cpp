@@ -1,7 +1,7 @@
 //===-- ManyDevicesTest.cpp - one process with many devices and threads, over the fake driver --------------------===//
 //
-// The fake driver refuses a function in another context than its own, and its log says which image each context has
-// loaded.
+// The fake driver returns an error for functions of a context that is not current, and logs which image each context
+// has loaded.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Scenario.h"
@@ -26,7 +26,7 @@ template <class F> void inThreads(int count, F f) {
 
 } // namespace
 
-// Every thread goes over the devices, each beginning at another one.
+// Each thread visits all devices, starting at a different one.
 SCENARIO(launchesEverywhere) {
   constexpr int devices = 4, threads = 16;
   std::atomic<bool> begin{false};
@@ -50,9 +50,9 @@ TEST(ManyDevices, HaveImagesOfTheirOwn) {
   auto outcome = run("launchesEverywhere", {{"FAKE_CUDA_ARCHS", "90,80,120,86"}});
   outcome.expectSuccess();
   EXPECT_EQ(outcome.calls("cuModuleLoadDataEx"), 4)
-      << outcome.log; // each context once, however many threads came first
+      << outcome.log; // once per context, although several threads launch first
   EXPECT_EQ(outcome.calls("cuLaunchKernel add_16"), 16 * 3 * 4);
-  // Code for sm_90 alone wants shared memory: 9.0 has that, 8.0 and 8.6 the code for sm_80, 12.0 the PTX.
+  // Only code for sm_90 uses shared memory. Device 9.0 runs it; 8.0 and 8.6 run the code for sm_80, and 12.0 the PTX.
   size_t ofNinety = 0, others = 0;
   for (size_t at = 0; (at = outcome.log.find("shared 16384", at)) != std::string::npos; ++at)
     ++ofNinety;
@@ -62,7 +62,7 @@ TEST(ManyDevices, HaveImagesOfTheirOwn) {
   EXPECT_EQ(others, 16u * 3 * 3);
 }
 
-// Memory, pools and graphs of one device while others are in use.
+// Uses memory, pools and graphs of one device while other threads use other devices.
 SCENARIO(worksEverywhere) {
   inThreads(8, [](int thread) {
     int device = thread % 2;
@@ -80,7 +80,7 @@ SCENARIO(worksEverywhere) {
       EXPECT_EQ(attributes.device, device);
       ttMemPool_t pool;
       EXPECT_EQ(ttDeviceGetDefaultMemPool(&pool, device), ttSuccess);
-      EXPECT_NE(ttPreload(nullptr), ttSuccess); // some cannot be loaded, which does not keep the others from it
+      EXPECT_NE(ttPreload(nullptr), ttSuccess); // some kernels cannot be loaded, but the others are
       ttGetLastError();
       EXPECT_EQ(ttPreload(reinterpret_cast<const void *>(add)), ttSuccess);
     }
@@ -93,8 +93,8 @@ TEST(ManyDevices, DoNotDisturbEachOther) {
   EXPECT_EQ(outcome.calls("cuGraphLaunch"), 80);
 }
 
-// A device is lost, or out of memory, in the middle of anything: the call says so, and the other devices and the CPU go
-// on.
+// If a device is lost or out of memory at any point, the call returns an error, and the other devices and the CPU still
+// work.
 SCENARIO(losesADevice) {
   alignas(16) float values[256] = {};
   void *memory;

@@ -54,7 +54,7 @@ SCENARIO(advisesTheDriver) {
   EXPECT_EQ(ttMallocManaged(&memory, 4096), ttSuccess);
   EXPECT_EQ(ttMemPrefetchAsync(memory, 4096, 1, ttStreamPerThread), ttSuccess);
   EXPECT_EQ(ttMemPrefetchAsync(memory, 4096, ttCpuDeviceId, nullptr), ttSuccess);
-  EXPECT_EQ(ttMemPrefetchAsync(memory, 4096, 2, nullptr), ttSuccess); // the CPU, by its number
+  EXPECT_EQ(ttMemPrefetchAsync(memory, 4096, 2, nullptr), ttSuccess); // the CPU, by its device number
   EXPECT_EQ(ttMemAdvise(memory, 100, ttMemAdviseSetPreferredLocation, 1), ttSuccess);
   EXPECT_EQ(ttFree(memory), ttSuccess);
 }
@@ -69,7 +69,7 @@ TEST(ManagedMemory, IsTheDriversOnAGpu) {
 
 //===-- Pointers ----------------------------------------------------------------------------------------------------===//
 
-// hostReaches: whether the device's memory is the host's.
+// hostReaches: the host can access the device's memory.
 static void describePointers(bool hostReaches, int device, int cpuNumber) {
   void *memory, *pinned, *managed;
   int local;
@@ -235,7 +235,7 @@ SCENARIO(mixesUpPools) {
   EXPECT_EQ(ttDeviceGetDefaultMemPool(&pool, ttCpuDeviceId), ttSuccess);
   EXPECT_NE(ttMallocFromPoolAsync(&memory, 64, pool, nullptr), ttSuccess);
   EXPECT_NE(ttDeviceSetMemPool(0, pool), ttSuccess);
-  EXPECT_EQ(read(pool, ttMemPoolAttrUsedMemCurrent), 0u); // one of the CPU's is read whichever device is current
+  EXPECT_EQ(read(pool, ttMemPoolAttrUsedMemCurrent), 0u); // whichever device is current
 }
 TEST(Pools, OfAnotherDeviceAreErrors) {
   run("mixesUpPools").expectSuccess().expectNoLog("cuMemAllocFromPool");

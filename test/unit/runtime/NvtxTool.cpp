@@ -1,4 +1,4 @@
-// A tool as NVTX knows it: says what ranges it gets.
+// A tool for NVTX, which prints the ranges that it receives.
 #include "runtime/src/NvtxTypes.h"
 
 #include <stdio.h>

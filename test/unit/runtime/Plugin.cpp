@@ -44,7 +44,8 @@ static const tilecc_module module = {TILECC_ABI_VERSION, 1, 1, 0, kernels, image
 __attribute__((constructor)) static void registerModule() { __tilecc_register(&module); }
 __attribute__((destructor)) static void unregisterModule() { __tilecc_unregister(&module); }
 
-// What the tests look up. Runs scale over host memory (of the current device of this copy) and reports the error.
+// The tests look this function up. It runs scale on host memory (on the current device of this copy of the runtime) and
+// returns the error.
 extern "C" __attribute__((visibility("default"))) int runScale(float *data, int n) {
   tilecc_dim3 grid = {static_cast<uint32_t>(n + 63) / 64, 1, 1}, block = {1, 1, 1};
   __tilecc_push_call(&grid, &block, 0, nullptr);
@@ -52,7 +53,7 @@ extern "C" __attribute__((visibility("default"))) int runScale(float *data, int 
   return ttGetLastError();
 }
 
-// The same by a tuned kernel of the library's, whose choices go with it.
+// Does the same with a tuned kernel of this library. Its choices are removed with the library.
 static constexpr int rows[] = {1, 2};
 static auto tunedScale = tt::autotune<rows>([]<int>() { return scale; }, tt::restore_value([](float *data, int n) {
                                               return tt::tuning_buffers(data, n);

@@ -33,7 +33,8 @@ static void expectAdds() {
 
 //===-- Constructors -----------------------------------------------------------------------------------------------===//
 
-// Before any C++ object of the program or the runtime is constructed: before the kernels are registered, and after.
+// Before any C++ object of the program or the runtime is constructed, that is, before the kernels are registered; and
+// after.
 static ttError_t beforeRegistration = ttSuccess, afterRegistration = ttErrorUnknown;
 static float sumInConstructor = 0;
 __attribute__((constructor(150))) static void launchBeforeRegistration() {
@@ -85,7 +86,7 @@ TEST(Process, LaunchesAtExitOnTheCpu) {
       .expectOutput("at exit: ttSuccess, sum 2\nat exit: ttSuccess, sum 2");
 }
 
-// After everything else, kernels unregistered and workers stopped: what other threads do now must still work.
+// After everything else, when kernels are unregistered and workers stopped: calls of other threads must still work.
 __attribute__((destructor(150))) static void waitInDestructor() {
   if (getenv("TEST_LATE_DESTRUCTOR"))
     usleep(20000);
@@ -171,7 +172,7 @@ SCENARIO(forksWhileOthersLaunch) {
       EXPECT_EQ(ttMalloc(&memory, 64), ttSuccess);
       EXPECT_EQ(ttFree(memory), ttSuccess);
       fflush(nullptr);
-      _exit(testing::Test::HasFailure() ? 3 : 0); // the other threads' memory is nobody's now
+      _exit(testing::Test::HasFailure() ? 3 : 0); // nothing frees the other threads' memory
     });
   stop = true;
   for (std::thread &thread : threads)

@@ -66,7 +66,7 @@ Outcome run(const std::string &name, Environment environment) {
     setenv("FAKE_CUDA_LOG", logPath.c_str(), 1);
     setenv("TILECC_CACHE_DIR", (std::string(folder) + "/cache").c_str(), 1);
     std::string tsan = getenv("TSAN_OPTIONS") ? getenv("TSAN_OPTIONS") : "";
-    setenv("TSAN_OPTIONS", (tsan + ":die_after_fork=0").c_str(), 1); // starting threads in a child is what we test
+    setenv("TSAN_OPTIONS", (tsan + ":die_after_fork=0").c_str(), 1); // the tests start threads in a child
     for (auto &[variable, value] : environment)
       setenv(variable.c_str(), value.c_str(), 1);
     FILE *output = freopen(outputPath.c_str(), "w", stdout);
@@ -109,7 +109,7 @@ int Outcome::calls(const std::string &beginning) const {
 
 } // namespace scenario
 
-// A scenario is a test with one function, so that its EXPECTs work as usual.
+// A scenario is a test with one function, so EXPECT works as usual.
 namespace {
 class ScenarioTest : public testing::Test {
 public:

@@ -1,13 +1,13 @@
 //===-- Scenario.h - tests that need a process of their own ----------------------------------------------------===//
 //
-// The runtime finds out its devices once in a process, so what depends on the environment, on a fork or on exit cannot be
-// tested in the process of the other tests. A SCENARIO is a function that runs in a child:
+// The runtime detects its devices once per process, so behaviour that depends on the environment, on a fork or on exit
+// cannot be tested in the process of the other tests. A SCENARIO is a function that runs in a child:
 //
 //   SCENARIO(launchesOnCpu) { EXPECT_EQ(...); }
 //   TEST(DefaultDevice, IsTheCpuWithoutDriver) { run("launchesOnCpu", {{"TILECC_DEVICE", "cpu"}}).expectSuccess(); }
 //
-// The child's EXPECTs count, what it prints comes back, and so does the log of the fake CUDA driver and the fake emulator,
-// which the child finds in place of real ones.
+// The child's EXPECTs count. Its output is returned, and so is the log of the fake CUDA driver and the fake emulator,
+// which the child finds instead of real ones.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_SCENARIO_H
@@ -36,7 +36,7 @@ struct Outcome {
   const Outcome &expectOutput(const std::string &text) const;
   const Outcome &expectLog(const std::string &text) const;
   const Outcome &expectNoLog(const std::string &text) const;
-  // How many lines of the log begin with this.
+  // The number of lines of the log that begin with this.
   int calls(const std::string &beginning) const;
 };
 

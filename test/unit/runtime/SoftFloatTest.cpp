@@ -1,7 +1,8 @@
 //===-- SoftFloatTest.cpp - conversions to bfloat16, bit by bit ----------------------------------------------------===//
 //
 // The reference finds the two bfloat16 numbers around the value and takes the nearer one, by exact subtraction; the
-// implementation rounds bits. What clang calls (and returns) is tested by converting, where the compiler has __bf16.
+// implementation rounds bits. If the compiler has __bf16, conversions also test the functions that clang calls, with
+// their calling convention.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include <gtest/gtest.h>
@@ -58,7 +59,8 @@ TEST(SoftFloat, FloatsRoundToNearestEven) {
 }
 
 TEST(SoftFloat, DoublesRoundOnce) {
-  // Around every bfloat16, and around the midpoint to the next: a rounding by way of float would err there.
+  // Values around every bfloat16, and around the midpoint to the next, where rounding to float first would give wrong
+  // results.
   for (uint32_t bits = 0; bits < 0x7f80; ++bits) {
     double here = valueOf(bits), middle = here + (valueOf(bits + 1) - here) / 2;
     for (double value : {here, std::nextafter(here, 0), std::nextafter(here, INFINITY), middle,
@@ -94,7 +96,7 @@ TEST(SoftFloat, LongDoublesRoundOnce) {
     double value = std::ldexp(double(random() >> 11) + 1, int(random() % 300) - 200) * (random() & 1 ? 1 : -1);
     ASSERT_EQ(convert(value), nearest(value)) << std::hexfloat << value;
   }
-  // Closer to the midpoint than a double can be.
+  // Closer to the midpoint than any double.
   long double middle = 1 + 0x1p-8L;
   EXPECT_EQ(convert(middle), 0x3f80);
   EXPECT_EQ(convert(middle + 0x1p-62L), 0x3f81);
@@ -116,7 +118,7 @@ template <class T> static uint16_t converted(T value) {
 TEST(SoftFloat, IsWhatTheCompilerCalls) {
   EXPECT_EQ(converted(1.0f), 0x3f80);
   EXPECT_EQ(converted(-3.1415926f), 0xc049);
-  EXPECT_EQ(converted(1.0 + 0x1p-8 + 0x1p-40), 0x3f81); // 0x3f80 by way of float
+  EXPECT_EQ(converted(1.0 + 0x1p-8 + 0x1p-40), 0x3f81); // 0x3f80 if rounded to float first
   EXPECT_EQ(converted(1.0L + 0x1p-8L + 0x1p-60L), 0x3f81);
   EXPECT_EQ(converted(12345), 0x4641);
 }

@@ -18,14 +18,14 @@ void add(Words &module, uint32_t opcode, std::initializer_list<uint32_t> operand
   module.insert(module.end(), operands);
 }
 
-// A module with a kernel of this name, a letter.
+// A module with a kernel whose name is this letter.
 void addModule(Words &image, char name) {
   image.insert(image.end(), {0x07230203, 0x10300, 0, 9, 0});
   add(image, opEntryPoint, {6, 1, uint32_t(name)});
   add(image, opReturn, {});
 }
 
-// Where the module begins, or -1.
+// The offset of the module, or -1.
 int find(const Words &image, const char *name, size_t *size) {
   const uint32_t *found = findSpirvModule(image.data(), image.size(), name, size);
   return found ? int(found - image.data()) : -1;
@@ -61,7 +61,7 @@ TEST(SpirvModules, RefusesDamagedImages) {
   for (size_t words = 0; words < image.size() - 2; ++words) // the last two are the entry point's name and the return
     EXPECT_EQ(find(Words(image.begin(), image.begin() + words), "b", &size), -1) << words;
   Words wrong = image;
-  wrong[5] = 0 << 16 | opEntryPoint; // an instruction of no words
+  wrong[5] = 0 << 16 | opEntryPoint; // an instruction with zero words
   EXPECT_EQ(find(wrong, "b", &size), -1);
   wrong = image;
   wrong[0] = 1;

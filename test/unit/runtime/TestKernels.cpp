@@ -10,7 +10,7 @@ uint32_t pushCall(unsigned gridX, unsigned blockX, uint64_t shared, ttStream_t s
   return __tilecc_push_call(&grid, &block, shared, stream);
 }
 
-// The body of a host stub: packs the arguments as structs are laid out, and launches.
+// The body of a host stub: packs the arguments like the members of a struct, and launches.
 template <class Packed> static void launchStub(void (*stub)(), Packed packed) {
   tilecc_dim3 grid, block;
   uint64_t shared;
@@ -65,7 +65,7 @@ void countPrograms(unsigned *counts) { launchStub(STUB(countPrograms), counts); 
 
 static void countOnCpu(void *const *args, const uint32_t *program, const uint32_t *programs, void *scratch) {
   auto *counts = argument<unsigned *>(args, 0);
-  // Nobody else writes to the scratch while this program runs.
+  // No other program writes to the scratch memory while this one runs.
   memset(scratch, static_cast<int>(program[0] & 0xff), 1000);
   uint64_t number = (static_cast<uint64_t>(program[2]) * programs[1] + program[1]) * programs[0] + program[0];
   bool intact = reinterpret_cast<uintptr_t>(scratch) % 64 == 0;
@@ -117,13 +117,13 @@ static const tilecc_gpu_entry bigEntry[] = {{256, 100 * 1024, 1, 0}}, clusterEnt
                               plainEntry[] = {{128, 0, 1, 0}}, tooBigEntry[] = {{128, 1 << 20, 1, 0}};
 static const tilecc_variant bigVariant[] = {{0, 0, "bigShared", bigEntry}};
 static const tilecc_variant clusterVariant[] = {{0, 0, "clustered", clusterEntry}};
-// Rows that are 4 bytes times the second argument apart, and as many as it says, from the first on.
+// The second argument is the number of rows and, times 4 bytes, their stride; the first one points to the rows.
 static const tilecc_param mappedParams[] = {{8, 0, 8, TILECC_PARAM_POINTER}, {8, 8, 8, TILECC_PARAM_INTEGER}};
 static const tilecc_tensor_map rowsMap[] = {
     {2, 128, TILECC_NO_PARAMETER, {TILECC_NO_PARAMETER, TILECC_NO_PARAMETER}, TILECC_NO_PARAMETER, {64, 32, 1u << 31, 1u << 13}, {256, 16, 1ull << 35}, {64, 32, 1, 1}},
     {4, 64, 1, {TILECC_NO_PARAMETER, 1}, 0, {32, 8, 1u << 31, 1u << 13}, {4, 16, 1ull << 35}, {16, 8, 1, 1}}};
-// Two images of 6 rows, which are as long as the second argument says, at least 4, of 16 channels, with a padding of 1
-// for 3x3.
+// Two images with 6 rows, 16 channels, and as many columns as the second argument says (at least 4), padded by 1 for a
+// 3x3 filter.
 static const int64_t imageCode[] = {
     TILECC_CODE_PARAMETER, 1, TILECC_CODE_NUMBER, 4, TILECC_CODE_SUBTRACT, TILECC_CODE_REQUIRE,
     TILECC_CODE_NUMBER, 16, TILECC_CODE_PARAMETER, 1, TILECC_CODE_NUMBER, 6, TILECC_CODE_NUMBER, 2,
@@ -210,7 +210,8 @@ static const tilecc_module modules[] = {
     {TILECC_ABI_VERSION, 3, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
 };
 
-// As objects do it, from a constructor, and early, for the sake of the tests of launches from constructors.
+// Registers the modules in a constructor, as object files do. Its priority is high because tests launch kernels from
+// constructors.
 __attribute__((constructor(200))) static void registerModules() {
   for (const tilecc_module &module : modules)
     __tilecc_register(&module);

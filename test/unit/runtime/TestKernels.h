@@ -1,7 +1,7 @@
 //===-- TestKernels.h - kernels as tcc would have compiled them --------------------------------------------------===//
 //
 // Host stubs, CPU entries and the tables that describe them, written by hand, so that the runtime is tested without a
-// compiler. On a GPU they exist for the fake driver only.
+// compiler. On a GPU, they exist only for the fake driver.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_TESTKERNELS_H
@@ -18,7 +18,7 @@ void add(const float *x, const float *y, float *out, int n);
 // Counts the programs that ran, by number, in `counts`, and checks its 1000 bytes of scratch. CPU only.
 void countPrograms(unsigned *counts);
 
-// Waits until all programs of the grid have come, who counts them in `arrived`. CPU only.
+// Waits until all programs of the grid, counted in `arrived`, have arrived. CPU only.
 void meet(unsigned *arrived);
 
 // Needs 100 KiB of shared memory. PTX for compute_80 only, without a fatbinary.
@@ -48,7 +48,7 @@ extern const tilecc_module cubinsOnly;
 // CPU code for a processor of level 9, and nothing else.
 void fromTheFuture(int *out);
 
-// The same kernel (the same stub) from two objects: what the second one runs says so by writing 2.
+// The same kernel (the same stub) from two objects: the second one writes 2.
 void twice(int *out);
 extern const tilecc_module firstTwice, secondTwice; // not registered
 

@@ -22,7 +22,7 @@ alignas(16) static int values[16];
 
 namespace {
 
-// A folder that goes with the test.
+// A folder that is deleted after the test.
 struct Folder {
   Folder() {
     path = testing::TempDir() + "tilecc-tune-XXXXXX";
@@ -33,7 +33,7 @@ struct Folder {
     more.insert(more.end(), {{"TILECC_DEVICE", "cpu"}, {"TILECC_NUM_THREADS", "1"}, {"TILECC_CACHE_DIR", path}});
     return more;
   }
-  // The one table in the cache.
+  // The only table in the cache, or an empty string.
   std::string table() const {
     for (const auto &entry : fs::recursive_directory_iterator(path))
       if (entry.path().filename() == "choices")
@@ -106,11 +106,11 @@ TEST(TuneTable, KnowsADamagedOne) {
   freeTuneTable(table);
   std::string good = read(path);
   testing::internal::CaptureStderr();
-  for (size_t size = 0; size < good.size(); ++size) { // cut off anywhere
+  for (size_t size = 0; size < good.size(); ++size) { // truncated at any position
     write(path, good.substr(0, size));
     EXPECT_FALSE(isValid(path)) << size;
   }
-  for (size_t place = 0; place < good.size(); ++place) { // another letter anywhere
+  for (size_t place = 0; place < good.size(); ++place) { // with another letter at any position
     std::string other = good;
     other[place] ^= 1;
     write(path, other);
@@ -183,7 +183,7 @@ TEST(TuneCache, SixteenProcessesAtOnce) {
   EXPECT_TRUE(isValid(folder.table()));
 }
 
-// One that has the lock and does not go on is not waited for.
+// Processes do not wait for one that holds the lock and makes no progress.
 TEST(TuneCache, AStoppedProcessIsNotWaitedFor) {
   Folder folder;
   run("tunesOnceMore", folder.environment()).expectSuccess();
@@ -195,7 +195,7 @@ TEST(TuneCache, AStoppedProcessIsNotWaitedFor) {
   EXPECT_FALSE(fs::exists(table));
 }
 
-// Writes as fast as it can until it is killed.
+// Writes repeatedly until it is killed.
 SCENARIO(writesForEver) {
   TuneTable table = {};
   std::string key = "3: " + std::string(400, '7');
@@ -252,7 +252,7 @@ TEST(TuneTables, AreRecordedSavedAndRead) {
       .expectSuccess();
   EXPECT_EQ(read(recorded), read(saved));
   EXPECT_TRUE(isValid(recorded));
-  EXPECT_EQ(folder.table(), ""); // no cache where it is not asked
+  EXPECT_EQ(folder.table(), ""); // the cache is not used
   run("readsChoices", folder.environment({{"TILECC_TUNE_TABLE", recorded}})).expectSuccess();
   run("readsChoices", folder.environment({{"LOADED", saved}})).expectSuccess();
   run("tunesOnceMore", folder.environment({{"TILECC_TUNE_TABLE", folder.path + "/none"}}))
@@ -260,7 +260,7 @@ TEST(TuneTables, AreRecordedSavedAndRead) {
       .expectOutput("/none: No such file or directory; it is ignored");
 }
 
-// A table for another machine, or a row that there is not, is not taken.
+// Tables for another machine, and rows that do not exist, are ignored.
 TEST(TuneTables, AreForADevice) {
   Folder folder;
   std::string path = folder.path + "/saved";

@@ -20,7 +20,7 @@ template <int row> static void runWork(void *const *args, const uint32_t *, cons
 
 #define ADDRESS(kernel) reinterpret_cast<const void *>(kernel)
 static const tilecc_param params[] = {{8, 0, 8, TILECC_PARAM_POINTER}, {4, 8, 4, TILECC_PARAM_INTEGER}};
-// Of row 0: what n is a multiple of decides nothing.
+// Parameters of row 0: the divisibility of n does not matter.
 static const tilecc_param pointerAlone[] = {{8, 0, 8, TILECC_PARAM_POINTER}, {4, 8, 4, TILECC_PARAM_OTHER}};
 static const char ptx[] = "ptx of work";
 static const tilecc_image image[] = {{TILECC_IMAGE_PTX, 80, ptx, sizeof(ptx) - 1}};

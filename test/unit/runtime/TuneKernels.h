@@ -1,7 +1,7 @@
 //===-- TuneKernels.h - a kernel in three configurations --------------------------------------------------------===//
 //
-// work<row>(values, n) adds 1 to values[0]. On the CPU a program takes as long as workTimes says of its row; on the
-// fake GPU the functions are work0, work1 and work2, the last of which needs more shared memory than there is.
+// work<row>(values, n) adds 1 to values[0]. On the CPU, workRows gives how long a program of each row takes. On the
+// fake GPU, the functions are work0, work1 and work2, the last of which needs more shared memory than the device has.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_TUNEKERNELS_H
@@ -16,12 +16,12 @@
 template <int row> void work(int *values, int n);
 
 struct WorkRow {
-  std::atomic<int> microseconds; // of a program
+  std::atomic<int> microseconds; // the time of a program
   std::atomic<int> launches;
 };
 extern WorkRow workRows[3];
 
-// The hash of the rows' code, as the compiler would have it; to be set before anything is tuned.
+// Sets the hash of the rows' code, which the compiler would write. Must be called before any tuning.
 void setCodeOfWork(uint64_t hash);
 
 inline constexpr int allRows[] = {0, 1, 2};

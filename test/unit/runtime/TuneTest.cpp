@@ -138,7 +138,7 @@ SCENARIO(tunesInACapture) {
   tt::stream stream, other;
   tt::graph graph = tt::graph::capture(stream, [&] { plainWork.launch(1, stream, memory.data(), 64); });
   EXPECT_EQ(plainWork.choose(1, stream, memory.data(), 64), 1); // now it can
-  // A capture of somebody else's is not disturbed.
+  // A capture of another thread is not disturbed.
   tt::graph again = tt::graph::capture(
       stream, [&] { std::thread([&] { plainWork.launch(1, other, memory.data(), 1000); }).join(); },
       ttStreamCaptureModeGlobal);
@@ -169,7 +169,7 @@ TEST(Tune, CanBeForced) {
       .expectSuccess()
       .expectOutput("rows 2 2\n0 launches");
 }
-// Not where it would compute something else.
+// It is not used if it would compute something else.
 SCENARIO(forcesAnExcludedRow) {
   EXPECT_EQ(constrained.choose(1, nullptr, values, 2), 1);
   EXPECT_EQ(constrained.choose(1, nullptr, values, 0), 2);

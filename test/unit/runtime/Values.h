@@ -5,7 +5,7 @@
 #include <tilecc/runtime.h>
 #include <vector>
 
-// n floats on the device, all of one value.
+// n floats on the device, all with the same value.
 struct Values {
   explicit Values(float value, int n = 512) : memory(n) { set(value); }
   void set(float value) {
@@ -13,7 +13,7 @@ struct Values {
     memory.copy_from(host.data());
   }
   operator float *() const { return memory.data(); }
-  // All of them, or -1.
+  // The value of all elements, or -1 if they differ.
   float value() const {
     std::vector<float> host(memory.size());
     memory.copy_to(host.data());

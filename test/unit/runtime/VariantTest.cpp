@@ -9,7 +9,8 @@ namespace {
 constexpr uint32_t P = TILECC_POINTERS_DIVISIBLE_BY_16, I = TILECC_INTEGERS_DIVISIBLE_BY_16,
                    I8 = TILECC_INTEGERS_DIVISIBLE_BY_8;
 
-// Of a kernel (pointer, int64_t, int8_t, double) with three variants, the first of which wants integers of `integers`.
+// The variant chosen for a kernel (pointer, int64_t, int8_t, double) with three variants, the first of which needs
+// integers with the property `integers`.
 uint32_t choice(uint64_t pointer, int64_t large, int8_t small, uint32_t integers = I) {
   static const tilecc_param params[] = {{8, 0, 8, TILECC_PARAM_POINTER},
                                         {8, 8, 8, TILECC_PARAM_INTEGER},
@@ -21,7 +22,7 @@ uint32_t choice(uint64_t pointer, int64_t large, int8_t small, uint32_t integers
   kernel.param_count = 4;
   kernel.variants = variants;
   kernel.variant_count = 3;
-  double other = 1.1; // its bits are nobody's business
+  double other = 1.1; // its bits must not matter
   void *args[] = {&pointer, &large, &small, &other};
   return chooseVariant(kernel, args);
 }
@@ -36,7 +37,7 @@ TEST(Variant, IsTheFirstWhoseDemandsHold) {
   EXPECT_EQ(choice(0x1000, -1, 0), 1u);
   EXPECT_EQ(choice(0x1000, -16, 16), 1u);
   EXPECT_EQ(choice(0x1000, 16, -128), 1u);
-  EXPECT_EQ(choice(0xffffffffffff1000, 16, 16), 0u); // no pointer is negative
+  EXPECT_EQ(choice(0xffffffffffff1000, 16, 16), 0u); // pointers are unsigned
   EXPECT_EQ(choice(0x1008, 32, 16), 2u);
   EXPECT_EQ(choice(0x1001, 33, 16), 2u);
 }
@@ -66,11 +67,11 @@ TEST(Variant, MayWantUnitsToBeOne) {
   EXPECT_EQ(choose(16, 1, 1), 0u);
   EXPECT_EQ(choose(16, 1, 32), 1u);
   EXPECT_EQ(choose(16, 16, 32), 2u);
-  EXPECT_EQ(choose(16, (int64_t(1) << 32) + 1, 1), 3u); // not 1, and no multiple
+  EXPECT_EQ(choose(16, (int64_t(1) << 32) + 1, 1), 3u); // neither 1 nor a multiple
   EXPECT_EQ(choose(16, 1, 0x101), 3u);
   EXPECT_EQ(choose(16, -1, 1), 3u);
   EXPECT_EQ(choose(17, 1, 1), 3u);
-  EXPECT_EQ(choose(1, 1, 1), 3u); // which is no unit of any variant
+  EXPECT_EQ(choose(1, 1, 1), 3u); // no variant has this one as 1
 }
 
 TEST(Variant, MayWantPositiveNumbers) {

@@ -34,7 +34,7 @@ std::string read(const std::string &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// A name for a file that goes with the test.
+// The name of a file that is deleted after the test.
 struct TemporaryFile {
   TemporaryFile() : path(testing::TempDir() + "tilecc-trace-" + std::to_string(getpid()) + ".json") {
     unlink(path.c_str());
@@ -48,9 +48,9 @@ size_t count(const std::string &text, const std::string &expression) {
   return std::distance(std::sregex_iterator(text.begin(), text.end(), regex), std::sregex_iterator());
 }
 
-// What the lines have in common: an array that is never closed, of objects, with balanced braces.
+// Checks the format of all traces: an array of objects, closed once, with balanced braces.
 void expectWellFormed(std::string trace) {
-  const std::string end = "\n]\n"; // once, whoever has written to the file
+  const std::string end = "\n]\n"; // only once, even if several processes have written to the file
   ASSERT_GT(trace.size(), end.size());
   EXPECT_EQ(trace[0], '[');
   EXPECT_EQ(trace.find(end), trace.size() - end.size()) << trace;
@@ -102,7 +102,7 @@ TEST(LaunchHooks, KnowTheVariantAndTheDevice) {
   run("hooksSeeVariants", {{"FAKE_CUDA_ARCHS", "80,90"}}).expectSuccess();
 }
 
-// When ttSetLaunchHooks has returned, nobody is in the old hook with its data.
+// After ttSetLaunchHooks has returned, no thread is in the old hook with its data.
 SCENARIO(hooksChangeMeanwhile) {
   std::atomic<bool> done{false};
   std::vector<std::thread> threads;
@@ -164,7 +164,7 @@ TEST(Trace, HasLaunchesCopiesAndRanges) {
     EXPECT_EQ(count(trace, "\"inner\",\"cat\":\"range\""), 1u) << trace;
     EXPECT_EQ(count(trace, "\"in a child\""), 1u) << trace;
     EXPECT_EQ(count(trace, "\"add.tt.cpp\",\"cat\":\"load\""), device[0] == 'e') << trace;
-    // A second program begins the file anew.
+    // A second program overwrites the file.
     run("tracesWork", {{"TILECC_DEVICE", device}, {"TILECC_TRACE", file.path}}).expectSuccess();
     EXPECT_EQ(count(read(file.path), "\"in a child\""), 1u);
   }
@@ -231,7 +231,7 @@ TEST(Nvtx, GetsRangesOnRequest) {
 
 //===-- Forks -------------------------------------------------------------------------------------------------------===//
 
-// A child of a process in which other threads capture, trace and change hooks does all that itself.
+// A process is forked while other threads capture, trace and change hooks. The child can do all of this itself.
 SCENARIO(forksWhileOthersCapture) {
   std::atomic<bool> done{false};
   std::vector<std::thread> threads;
@@ -246,7 +246,7 @@ SCENARIO(forksWhileOthersCapture) {
     threads.emplace_back([&] {
       while (!done) {
         capture();
-        ttSetLaunchHooks([](const ttLaunchInfo *, void *) { usleep(500); }, nullptr, nullptr); // often in it
+        ttSetLaunchHooks([](const ttLaunchInfo *, void *) { usleep(500); }, nullptr, nullptr); // forks often hit it
         capture();
         ttSetLaunchHooks(nullptr, nullptr, nullptr);
       }

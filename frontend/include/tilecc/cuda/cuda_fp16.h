@@ -1,13 +1,13 @@
 //===-- cuda_fp16.h - NVIDIA's half, in kernels, too ---------------------------------------------------------------===//
 //
-// The toolkit's header, whose functions kernels may call as hosts do; where there is none, what stands in for it.
+// Includes the toolkit's header, whose functions kernels may call like host code, or a replacement if there is none.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #pragma GCC system_header
 
 #include <tilecc/detail/push_macros.h>
 
-#if defined(__CUDACC__) // SIMT code has the toolkit's as it is
+#if defined(__CUDACC__) // SIMT code uses the toolkit's header unchanged
 #include_next <cuda_fp16.h>
 #elif __has_include_next(<cuda_fp16.h>)
 #pragma clang force_cuda_host_device begin

@@ -1,8 +1,8 @@
 //===-- cuda_tile.h - CUDA Tile C++ -------------------------------------------------------------------------------===//
 //
-// NVIDIA's tile language, namespace cuda::tiles, for tcc: sources written for nvcc compile as they are. docs/cuda-tile.md
-// says what is the same and what differs. Everything here ends in operations of <tilecc/tt.h>, which a source may use
-// beside it.
+// NVIDIA's tile language, namespace cuda::tiles, for tcc: sources written for nvcc compile unchanged. docs/cuda-tile.md
+// describes what is supported and what differs. The implementation uses the operations of <tilecc/tt.h>, and a source
+// may use both.
 //
 //   ../tiles/constants.h   integral_constant, 16_ic, and the options that are types
 //            extents.h     extents, strides, shape, dimension_map
@@ -28,8 +28,8 @@
 #ifdef __TILECC__
 #include <tilecc/tiles/language.h>
 
-// Kernels use them with nothing else included, as they can with nvcc. <math.h> takes as long as all of a small kernel, and
-// would define this one with the same words.
+// Kernels may use these without including anything else, as with nvcc. Parsing <math.h> takes as long as a small
+// kernel, and its definition is the same.
 #ifndef INFINITY
 #define INFINITY (__builtin_inff ())
 #endif

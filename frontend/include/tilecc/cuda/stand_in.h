@@ -1,7 +1,7 @@
 //===-- stand_in.h - number types where no CUDA toolkit is found --------------------------------------------------===//
 //
-// Classes of NVIDIA's names around a number, so that kernels have the same symbols with and without a toolkit. They convert
-// from float and to float by themselves; arithmetic on two of them is arithmetic on floats, rounded once.
+// Classes with NVIDIA's names that wrap a number, so that kernels have the same symbols with and without a toolkit.
+// They convert implicitly from and to float. Arithmetic on them is computed in float and rounded once.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_CUDA_STAND_IN_H

@@ -1,6 +1,6 @@
 //===-- tilecc/detail/broadcast.h - the shapes of expressions -----------------------------------------------------===//
 //
-// What the functions of tilecc/tt/ share: the shape that two operands have together, and values taken to it.
+// Shared by the functions of tilecc/tt/: the shape to which two operands broadcast, and the conversion of values to it.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_BROADCAST_H
@@ -16,7 +16,7 @@ namespace detail {
 template <class T, T... I> struct sequence {};
 template <int N> using up_to = __make_integer_seq<sequence, int, N>;
 
-// S with a 1 put in before dimension Axis, and S without that dimension.
+// S with a dimension of size 1 inserted in front of dimension Axis, and S without dimension Axis.
 template <class S, int Axis, int... I>
 constexpr auto insert(sequence<int, I...>)
     -> shape<(I < Axis ? S::dims[I] : I == Axis ? 1 : S::dims[I - 1])...>;
@@ -25,7 +25,7 @@ template <class S, int Axis, int... I>
 constexpr auto remove(sequence<int, I...>) -> shape<S::dims[I < Axis ? I : I + 1]...>;
 template <class S, int Axis> using remove_dim = decltype(remove<S, Axis>(up_to<S::rank - 1>()));
 
-// NumPy's broadcasting: shapes are aligned at their last dimensions, and a 1 stretches.
+// NumPy's broadcasting: shapes are aligned at their last dimensions, and a dimension of size 1 is repeated.
 template <class A, class B> inline constexpr int joint_rank = A::rank > B::rank ? A::rank : B::rank;
 template <class S> constexpr int dim_from_end(int i) { return i < S::rank ? S::dims[S::rank - 1 - i] : 1; }
 template <class A, class B> constexpr int joint_dim(int i) {
@@ -34,7 +34,7 @@ template <class A, class B> constexpr int joint_dim(int i) {
 }
 template <class A, class B, int... I>
 constexpr auto join(sequence<int, I...>) -> shape<joint_dim<A, B>(I)...>;
-// The first dimension, from the end, in which they do not fit; -1 where they do.
+// The first dimension, counted from the end, in which the shapes do not fit; -1 if they fit.
 template <class A, class B> constexpr int find_clash() {
   for (int i = joint_rank<A, B> - 1; i >= 0; --i) {
     int a = dim_from_end<A>(i), b = dim_from_end<B>(i);
@@ -51,8 +51,8 @@ template <class A, class B> constexpr message clash() {
          << joint_rank<X, Y> - 1 - i << " is " << dim_from_end<X>(i) << " and " << dim_from_end<Y>(i);
 }
 
-// The shape of an expression over A and B, at least one of which is a tile. Checks are in functions, here and in what
-// follows: Clang gives up on a class whose assertion fails, and would report what comes of that, too.
+// The shape of an expression over A and B, at least one of which is a tile. Here and below, checks are in functions:
+// Clang abandons a class whose assertion fails, and would report the errors that follow from that, too.
 template <class A> struct shape_of { using type = shape<>; };
 template <class T, class S> struct shape_of<tensor<T, S>> { using type = S; };
 template <class A, class B> constexpr auto find_joint_shape() {
@@ -71,7 +71,7 @@ template <class A, class B> constexpr auto find_joint_shape() {
 }
 template <class A, class B> using joint_shape = decltype(find_joint_shape<A, B>());
 
-// Any value as the tile R: scalars are converted and spread, tiles converted and broadcast.
+// Converts any value to the tile type R: scalars are converted and splatted, tiles are converted and broadcast.
 template <class R, class V> __TILECC_FN R spread(V x) {
   using T = typename R::element_type;
   if constexpr (!is_tile<V>)
@@ -88,7 +88,7 @@ template <class R, class V> __TILECC_FN R spread(V x) {
     return builtin::broadcast<R>(x);
 }
 
-// x(tt::all, tt::newaxis): Position counts the dimensions of the result.
+// Implements x(tt::all, tt::newaxis). Position is the next dimension of the result.
 template <int Position, class X> __TILECC_FN auto index(X x) { return x; }
 template <int Position, class X, class First, class... Rest> __TILECC_FN auto index(X x, First, Rest... rest) {
   if constexpr (__is_same(First, all_t)) {

@@ -1,7 +1,8 @@
 //===-- tilecc/detail/builtins.h - the operations the compiler knows ----------------------------------------------===//
 //
-// Declared, never defined: the compiler reads the operation from the name, and element types, signedness and shapes from
-// the types of parameters and result. Nothing here checks or converts; that is the job of the functions users call.
+// These functions are declared and never defined: the compiler reads the operation from the name, and element types,
+// signedness and shapes from the types of the parameters and the result. They check and convert nothing; the functions
+// that users call do that.
 //
 // `const` and `pure` let LLVM fold equal calls and drop unused ones. V is a tile or, for scalars, its element type.
 //
@@ -92,7 +93,7 @@ template <int PropagateNan, class V> __TILECC_CONST V clamp(V x, V low, V high);
 
 // Memory. P is a pointer or a tile of pointers, M bool or a tile of bool.
 template <class P, class O> __TILECC_CONST P addptr(P pointers, O offsets);
-// Cache, Evict, Op, Sem and Scope are of numbers.h. A volatile load is as if it wrote, too.
+// Cache, Evict, Op, Sem and Scope are numbers of numbers.h. A volatile load is declared as if it also wrote.
 template <int Cache, int Evict, class V, class P> __TILECC_PURE V load(P pointers);
 template <int Cache, int Evict, class V, class P, class M> __TILECC_PURE V load(P pointers, M mask);
 template <int Cache, int Evict, class V, class P, class M> __TILECC_PURE V load(P pointers, M mask, V other);
@@ -103,8 +104,8 @@ template <int Cache, int Evict, class P, class V> __TILECC_EFFECT void store(P p
 template <int Cache, int Evict, class P, class V, class M> __TILECC_EFFECT void store(P pointers, V value, M mask);
 template <int Op, int Sem, int Scope, class V, class P, class M> __TILECC_EFFECT V atomic_rmw(P pointers, V value, M mask);
 template <int Sem, int Scope, class V, class P> __TILECC_EFFECT V atomic_cas(P pointers, V compare, V value);
-__TILECC_EFFECT void debug_barrier(); // as if it read and wrote all memory: nothing moves across it
-__TILECC_EFFECT void grid_dependency_wait(); // these, too
+__TILECC_EFFECT void debug_barrier(); // declared as if it read and wrote all memory, so nothing moves across it
+__TILECC_EFFECT void grid_dependency_wait(); // the same holds for these
 __TILECC_EFFECT void grid_dependency_launch();
 
 // Tensor descriptors: D is a descriptor_handle; sizes and strides, and where a block begins.
@@ -125,15 +126,15 @@ __TILECC_CONST bool range_goes_on(T i, T last, T step, int stages, int unrolled,
 template <int Precision, int MaxNumImpreciseAcc, class A, class B, class R>
 __TILECC_CONST R dot(A a, B b, R accumulator);
 
-// Operations on elements by a function of theirs, a device function that becomes the operation's region and hands over
-// what it computes to yield. Their results are taken apart by result.
+// Operations with a function on elements: a device function that becomes the operation's region and passes its results
+// to yield. `result` extracts the individual results of the operation.
 template <int Axis, class F, class... X> __TILECC_CONST detail::results *reduce(F *combine, X... x);
 template <int Axis, bool Reverse, class F, class... X> __TILECC_CONST detail::results *scan(F *combine, X... x);
 template <class F, class... X> __TILECC_CONST detail::results *map_elementwise(F *function, X... x);
 template <int I, class R> __TILECC_CONST R result(detail::results *results);
 template <class... T> __TILECC_EFFECT void yield(T... values);
 
-// What leaves the language: texts are string literals; of inline_asm, R are the results.
+// Assembly and messages. Texts are string literals; the R of inline_asm are the result types.
 template <bool Hex, class... X> __TILECC_EFFECT void print(const char *text, X... values);
 template <class... X> __TILECC_EFFECT void print_formatted(const char *format, X... values);
 template <class C> __TILECC_EFFECT void require(const char *message, C condition);
@@ -149,8 +150,8 @@ __TILECC_EFFECT detail::results *inline_asm(X... x);
 __TILECC_EFFECT void assume(bool condition);
 template <int... N, class V> __TILECC_CONST V multiple_of(V x);
 
-// first, where a tile of `size` elements begins along dimension Dim of a tensor, that nothing masks: the compiler warns
-// where the extent is a constant and smaller.
+// Returns `first`, the position at which an unmasked tile of `size` elements begins along dimension Dim of a tensor.
+// The compiler warns if the extent is a constant and smaller.
 template <int Dim> __TILECC_CONST long whole_tile(long first, long extent, int size);
 template <int... N, class V> __TILECC_CONST V max_contiguous(V x);
 template <int... N, class V> __TILECC_CONST V max_constancy(V x);

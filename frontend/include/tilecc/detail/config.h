@@ -6,7 +6,7 @@
 #include "descriptor.h"
 #include "marks.h"
 
-// dim3 is CUDA's where its headers can be found, so that both may be included, in either order.
+// dim3 is CUDA's if its headers are found, so that both may be included, in either order.
 #if __has_include(<vector_types.h>)
 #include <vector_types.h>
 #else

@@ -1,7 +1,7 @@
 //===-- tilecc/detail/descriptor.h - tensors in memory, for kernels and host code ---------------------------------===//
 //
-// A tensor descriptor is an argument of kernels, so host code of every compiler makes it. What kernels do with it is in
-// ../tt/descriptor.h.
+// A tensor descriptor can be a kernel argument, so host code of every compiler can create it. ../tt/descriptor.h has
+// the operations of kernels on it.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_DESCRIPTOR_H
@@ -16,8 +16,8 @@ namespace detail {
 template <bool> struct only_if {};
 template <> struct only_if<true> { using type = void; };
 
-// N integers in braces, of any types. In kernels they are passed by reference and copied one by one: a copy of all would be
-// one of so many bytes.
+// N integers in braces, of any types. In kernels they are passed by reference and copied one by one; copying all of
+// them at once would be a copy of bytes.
 template <int N, class I> struct numbers {
   I values[N];
   numbers() = default;

@@ -1,7 +1,7 @@
 //===-- tilecc/detail/language.h - the part of <tilecc/tt.h> that kernels are written in --------------------------===//
 //
-// tcc reads these files from a form compiled beforehand where it can (frontend/Precompiled.h). So nothing here may depend
-// on what a source has included or defined before, or on what is installed: no header from elsewhere, no __has_include.
+// tcc uses a precompiled form of these files if possible (frontend/Precompiled.h). They must therefore not depend on
+// what a source has included or defined before, or on what is installed: no other headers, no __has_include.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_LANGUAGE_H

@@ -1,8 +1,8 @@
 //===-- tilecc/detail/launch.h - kernel<<<grid, stream>>>(arguments) ----------------------------------------------===//
 //
 // Clang turns `<<<a, b, c, d>>>` into a call of __llvmPushCallConfiguration(a, b, c, d); in a source with SIMT code, of
-// __cudaPushCallConfiguration, whose last declaration it takes. That the parameters here are classes is what lets a grid be
-// an integer or dim3, and the second place hold a stream.
+// __cudaPushCallConfiguration, of which it uses the last declaration. The parameters here are classes, so that the grid
+// may be an integer or a dim3, and the second argument may be a stream.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_LAUNCH_H
@@ -14,7 +14,7 @@
 
 struct CUstream_st; // CUDA's stream, under both of its names: CUstream and cudaStream_t point to it
 
-// Clang wants to see these names: the call that a kernel's host stub makes, under the name it is known by there.
+// Clang requires declarations of these names: a kernel's host stub calls them.
 extern "C" unsigned llvmLaunchKernel(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, void **arguments,
                                      decltype(sizeof(0)) shared, void *stream);
 
@@ -27,19 +27,20 @@ concept stream_like = __is_convertible_to(T, CUstream_st *) && !__is_integral(T)
 struct launch_grid {
   tilecc_dim3 value;
   constexpr launch_grid(dim3 d) : value{d.x, d.y, d.z} {}
-  // A number that does not fit becomes the largest one, which no device takes: an error, not another grid.
+  // A number that does not fit becomes the largest one, which no device accepts. The launch then fails instead of using
+  // another grid.
   template <class T>
     requires(__is_integral(T))
   constexpr launch_grid(T n)
       : value{static_cast<T>(static_cast<unsigned>(n)) == n && !(n < T(0)) ? static_cast<unsigned>(n) : ~0u, 1, 1} {}
 };
 
-// The second place: CUDA's block, of which a tile kernel has no use, or the stream.
+// The second argument: CUDA's block, which must have size 1 for a tile kernel, or the stream.
 struct launch_block_or_stream {
   tilecc_dim3 block{1, 1, 1};
   CUstream_st *stream = nullptr;
   constexpr launch_block_or_stream() {}
-#ifdef __CUDACC__ // where a SIMT kernel may be launched
+#ifdef __CUDACC__ // if SIMT kernels may be launched
 #define __TILECC_NO_BLOCK(condition)
 #else
 #define __TILECC_NO_BLOCK(condition)                                                                                   \
@@ -78,7 +79,7 @@ __cudaPushCallConfiguration(tt::detail::launch_grid grid, tt::detail::launch_blo
   return __cudaPushCallConfiguration(blocks, threads, shared, queue);
 }
 #else
-// CUDA's runtime's, where that is linked: see __tilecc_pop_configuration in frontend/HostStubs.cpp.
+// The CUDA runtime's function, if that is linked: see __tilecc_pop_configuration in frontend/HostStubs.cpp.
 extern "C" __attribute__((weak)) unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, decltype(sizeof(0)) shared,
                                                                       CUstream_st *stream);
 

@@ -1,7 +1,7 @@
 //===-- tilecc/detail/marks.h - marks of kernels, names of element types ------------------------------------------===//
 //
-// What <tilecc/tt.h> offers to every compiler, dim3 apart: names for the 16-bit floating-point types where the compiler
-// has them, and the marks of kernels, which mean nothing to a compiler other than tcc.
+// The part of <tilecc/tt.h> for every compiler, except dim3: names for the 16-bit floating-point types, if the compiler
+// has them, and the marks of kernels, which have no meaning for compilers other than tcc.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_MARKS_H
@@ -11,11 +11,11 @@
 #ifdef __TILECC__
 #define __tile_global__ __attribute__((global, annotate("tt.kernel")))
 #define __tile__ __attribute__((device, annotate("tt.tile")))
-// For the functions of these headers: their operations belong to the line of the kernel that calls them.
+// Marks functions of these headers, whose operations get the source line of the kernel that calls them.
 #define __TILECC_FN __attribute__((device, nodebug))
-// Of those whose result is all that they do.
+// Marks functions that have no effect except for their result.
 #define __TILECC_VALUE [[nodiscard]] __TILECC_FN
-// For the functions that host code calls, too.
+// Marks functions that host code may call, too.
 #define __TILECC_HOST_FN __attribute__((host, device, nodebug, always_inline))
 #else
 #define __tile_global__

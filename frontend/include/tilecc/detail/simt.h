@@ -1,25 +1,26 @@
 //===-- tilecc/detail/simt.h - what nvcc's headers give and Clang's wrapper of them does not ----------------------===//
 //
-// Included ahead of every source with SIMT code, behind Clang's own wrapper. Each part says what fails without it.
+// Included before every source with SIMT code, after Clang's own wrapper. The comment of each part says what fails
+// without it.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_SIMT_H
 #define TILECC_DETAIL_SIMT_H
 #pragma GCC system_header
 
-// ::isfinite and its kin, and ::clock, on the host: nvcc includes these before the source.
+// ::isfinite and similar functions, and ::clock, on the host: nvcc includes these headers before the source.
 #include <math.h>
 #include <time.h>
 // operator new and delete on devices, which destructors of polymorphic classes call.
 #include <new>
 
-// Clang has the attribute for HIP alone: frontend/SimtManaged.cpp.
+// Clang has this attribute only for HIP (frontend/SimtManaged.cpp).
 #undef __managed__
 #define __managed__ __attribute__((device, annotate("tt.managed")))
 
 #define __TILECC_SIMT_FN(SIDE) static inline __attribute__((SIDE, always_inline, unused))
 
-// ::min and ::max on the host: Clang has them for devices alone.
+// ::min and ::max on the host: Clang has them only for devices.
 #define __TILECC_MIN_MAX(R, A, B)                                                                                      \
   __TILECC_SIMT_FN(host) R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }                                         \
   __TILECC_SIMT_FN(host) R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }
@@ -34,17 +35,17 @@ __TILECC_MIN_MAX_OF(long long)
 __TILECC_MIN_MAX(double, double, double)
 __TILECC_MIN_MAX(double, double, float)
 __TILECC_MIN_MAX(double, float, double)
-// Of floats they are the library's: a NaN gives way to a number.
+// For floats they are the library's functions, which return the number if one operand is NaN.
 __TILECC_SIMT_FN(host) float max(float a, float b) { return fmaxf(a, b); }
 __TILECC_SIMT_FN(host) float min(float a, float b) { return fminf(a, b); }
 #undef __TILECC_MIN_MAX_OF
 #undef __TILECC_MIN_MAX
 
-// nan("") in kernels: Clang declares it for devices and nobody defines it.
+// nan("") in kernels: Clang declares it for devices, but there is no definition.
 __TILECC_SIMT_FN(device) double nan(const char *) { return __builtin_nan(""); }
 __TILECC_SIMT_FN(device) float nanf(const char *) { return __builtin_nanf(""); }
 
-// __dp4a and __dp2a of CUDA 13.5, whose headers only declare what their names stand for: older ones call libdevice.
+// __dp4a and __dp2a: the headers of CUDA 13.5 only declare them; those of older versions call libdevice.
 #define __TILECC_DOT_PRODUCT(NAME, PTX, TYPE)                                                                          \
   extern "C" __attribute__((device)) inline TYPE __nv_##NAME##_impl(TYPE a, TYPE b, TYPE c) {                          \
     asm(PTX " %0, %1, %2, %0;" : "+r"(c) : "r"(a), "r"(b));                                                            \
@@ -58,7 +59,7 @@ __TILECC_DOT_PRODUCT(idp2a_hi_s_s, "dp2a.hi.s32.s32", int)
 __TILECC_DOT_PRODUCT(idp2a_hi_u_u, "dp2a.hi.u32.u32", unsigned)
 #undef __TILECC_DOT_PRODUCT
 
-// Stores with a cache operator: Clang has the loads, and __stwt.
+// Stores with a cache operator: Clang has only the loads and __stwt.
 #define __TILECC_STORE(NAME, TYPE, PTX, C, AS)                                                                         \
   __TILECC_SIMT_FN(device) void __st##NAME(TYPE *p, TYPE v) {                                                          \
     asm volatile("st.global." #NAME "." PTX " [%0], %1;" ::"l"(p), C((AS)v) : "memory");                               \
@@ -72,7 +73,7 @@ __TILECC_DOT_PRODUCT(idp2a_hi_u_u, "dp2a.hi.u32.u32", unsigned)
     asm volatile("st.global." #NAME ".v4." PTX " [%0], {%1, %2, %3, %4};" ::"l"(p), C(v.x), C(v.y), C(v.z), C(v.w)     \
                  : "memory");                                                                                          \
   }
-// Bytes and halves of vectors travel as the unsigned integer of the vector's size.
+// Vectors of 8-bit and 16-bit elements are passed as unsigned integers of the vector's size.
 #define __TILECC_STORE_BITS(NAME, TYPE, PTX, C, BITS)                                                                  \
   __TILECC_SIMT_FN(device) void __st##NAME(TYPE *p, TYPE v) {                                                          \
     BITS bits;                                                                                                         \
@@ -119,7 +120,7 @@ __TILECC_STORES(wb)
 #undef __TILECC_STORE2
 #undef __TILECC_STORE
 
-// Loads with the cache operators that Clang has not.
+// Loads with cache operators that Clang lacks.
 #define __TILECC_LOAD(NAME, TYPE, PTX, C, AS)                                                                          \
   __TILECC_SIMT_FN(device) TYPE __ld##NAME(const TYPE *p) {                                                            \
     AS v;                                                                                                              \
@@ -172,7 +173,7 @@ __TILECC_LOADS(lu)
 
 #include <tilecc/detail/simt_builtins.h>
 
-// Sources include these for functions that are here already: Clang's wrapper takes them from elsewhere.
+// Sources include these headers for functions that are already declared: Clang's wrapper gets them from other headers.
 #define __SM_20_ATOMIC_FUNCTIONS_H__
 #define __SM_20_INTRINSICS_H__
 #define __SM_32_ATOMIC_FUNCTIONS_H__

@@ -1,7 +1,7 @@
 //===-- tilecc/detail/simt_builtins.h - what is built into nvcc
 //-----------------------------------------------------===//
 //
-// Functions and traits that nvcc has without a header, or that its headers only declare: for tilecc/detail/simt.h.
+// Functions and traits that nvcc has without a header, or that its headers only declare. Part of tilecc/detail/simt.h.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_SIMT_BUILTINS_H
@@ -13,7 +13,7 @@
 //===-- atomic operations with an order and a scope
 //-----------------------------------------------------------------===//
 
-// The orders have the numbers of C++'s.
+// The memory orders have the numbers of C++.
 enum {
   __NV_ATOMIC_RELAXED,
   __NV_ATOMIC_CONSUME,
@@ -30,8 +30,8 @@ enum {
   __NV_THREAD_SCOPE_SYSTEM
 };
 
-// Clang's number for a scope. A thread alone is ordered as its block is: Clang's narrower ones are another's
-// hardware's. Where there are no clusters, the GPU is around one.
+// Clang's number for a scope. The scope of a single thread is mapped to its block, because Clang's narrower scopes are
+// for other hardware. On targets without clusters, the cluster scope is mapped to the GPU.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define __TILECC_CLUSTER_SCOPE __MEMORY_SCOPE_CLUSTR
 #define __TILECC_CLUSTER "cluster."
@@ -70,8 +70,8 @@ __TILECC_SIMT_FN void __nv_atomic_thread_fence(int order, int scope = __NV_THREA
   __scoped_atomic_thread_fence(order, __TILECC_SCOPE(scope));
 }
 
-// What reads and writes: LLVM makes relaxed ones for the GPU of all orders and scopes, so these are assembly between
-// fences.
+// Loads and stores. LLVM generates relaxed accesses at GPU scope for all orders and scopes, so these use inline
+// assembly between fences.
 __TILECC_SIMT_FN void __tilecc_fence_before(int order, int scope) {
   if (order == __NV_ATOMIC_SEQ_CST)
     __nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST, scope);
@@ -155,7 +155,7 @@ __TILECC_FETCH_OR_NOT(min)
 //===-- 16 bytes at a time
 //------------------------------------------------------------------------------------------===//
 
-// They are there in the host's parse, too, as all functions of devices are.
+// The host's parse also has these functions, like all device functions.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 template <class _Tp, bool = sizeof(_Tp) == 16 && alignof(_Tp) >= 16 && __is_trivially_copyable(_Tp)>
 struct __tilecc_if_16_bytes {};
@@ -201,7 +201,7 @@ __TILECC_SIMT_FN float __tanhf(float x) {
   return y;
 }
 
-// Two floats at a time, which GPUs have from sm_100 on.
+// Operations on two floats at a time, which GPUs have from sm_100 on.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 1000
 #define __TILECC_PAIR(X) __builtin_bit_cast(unsigned long long, X)
 #define __TILECC_FLOAT2(ROUND)                                                                                         \
@@ -235,8 +235,8 @@ __TILECC_FLOAT2(ru)
 //===-- traits
 //------------------------------------------------------------------------------------------------------===//
 
-// Libraries ask whether a lambda's type is a stand-in of nvcc's, about which the host does not know enough (its
-// results). In Clang a lambda with __device__ is a lambda, of which all is known.
+// Libraries query whether a lambda's type is a placeholder of nvcc's, for which the host does not know the result type.
+// In Clang, a lambda with __device__ is an ordinary lambda, for which everything is known.
 #define __nv_is_extended_device_lambda_closure_type(TYPE) false
 #define __nv_is_extended_host_device_lambda_closure_type(TYPE) false
 #define __nv_is_extended_device_lambda_with_preserved_return_type(TYPE) false

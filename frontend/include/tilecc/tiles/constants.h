@@ -1,7 +1,8 @@
 //===-- tilecc/tiles/constants.h - integers and options that are types --------------------------------------------===//
 //
-// cuda::tiles passes what must be known while compiling either as a template argument or as an object whose type says it:
-// sum<1>(x) and sum(x, 1_ic) are one call, and so are the options of rounding, order and padding.
+// cuda::tiles passes values that must be known at compile time either as template arguments or as objects whose type
+// contains the value: sum<1>(x) and sum(x, 1_ic) are the same call. The options for rounding, order and padding work in
+// the same way.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_CONSTANTS_H
@@ -68,7 +69,7 @@ template <class T> using unqualified = typename tt::detail::unqualified<T>::type
 template <size_t... I> using indices = tt::detail::sequence<size_t, I...>;
 template <size_t N> using up_to = __make_integer_seq<tt::detail::sequence, size_t, N>;
 
-// Of the digits of a literal: -1 for what is not a decimal number below 2^63.
+// The value of a literal's digits; -1 if they are not a decimal number below 2^63.
 template <char... C> constexpr long long parse_decimal() {
   constexpr char digits[] = {C...};
   unsigned long long n = 0;
@@ -166,7 +167,7 @@ using view_padding_positive_inf_t = view_padding_constant<view_padding::positive
 using view_padding_negative_inf_t = view_padding_constant<view_padding::negative_inf>;
 using view_padding_nan_t = view_padding_constant<view_padding::nan>;
 
-/// What holds where no option is given.
+/// The defaults if no option is given.
 __TILECC_HOST_FN constexpr rounding_mode default_rounding_mode() noexcept { return rounding_mode::round_ties_to_even; }
 __TILECC_HOST_FN constexpr subnormals_rounding_mode default_subnormals_rounding_mode() noexcept {
   return subnormals_rounding_mode::preserve_subnormals;

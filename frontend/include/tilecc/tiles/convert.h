@@ -1,7 +1,7 @@
 //===-- tilecc/tiles/convert.h - elements of one type as elements of another --------------------------------------===//
 //
-// Conversions of what tiles hold (see elements.h), tiles of tt and scalars alike. tt converts what it has arithmetic for;
-// the formats that tt does not know are put together from their bits here.
+// Conversions between the stored types of elements (see elements.h), for tiles of tt and for scalars. tt converts the
+// types for which it has arithmetic; the formats that tt does not have are decoded and encoded here.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_CONVERT_H
@@ -16,7 +16,7 @@ namespace detail {
 
 template <class V> using tt_element = tt::detail::element<V>;
 
-// x without the last 13 of its 23 digits, as NVIDIA's tf32 is. NaNs stay NaNs.
+// Rounds away the last 13 of the 23 fraction bits of x, as in NVIDIA's tf32. NaNs stay NaNs.
 template <rounding_mode M, class V> __TILECC_FN V round_to_tf32(V x) {
   auto bits = tt::bitcast<unsigned>(x);
   if constexpr (M == rounding_mode::round_ties_to_away)
@@ -26,7 +26,7 @@ template <rounding_mode M, class V> __TILECC_FN V round_to_tf32(V x) {
   return tt::where(x == x, tt::bitcast<float>(bits & 0xffffe000u), x);
 }
 
-// Of a byte that tt has no type for, its value; all are floats.
+// Decodes a byte of a format that tt does not have to float.
 template <class From, class V> __TILECC_FN auto decode(V byte) {
   auto bits = tt::cast<unsigned>(byte);
   if constexpr (__is_same(From, __nv_fp8_e8m0)) { // 2^(bits - 127)
@@ -51,7 +51,7 @@ template <class To, rounding_mode M, class V> __TILECC_FN auto encode(V x) {
     return tt::cast<unsigned char>(tt::where(x == x, tt::minimum(up >> 23, 254u), 255u));
   } else {
     static_assert(__is_same(To, __nv_fp4_e2m1), "there is no conversion to __nv_fp8_ue5m3 yet");
-    // The middles between neighbours go to the even one.
+    // Values halfway between two neighbours round to the even one.
     auto size = tt::abs(x);
     auto code = count(size > 0.25f) + count(size >= 0.75f) + count(size > 1.25f) + count(size >= 1.75f) +
                 count(size > 2.5f) + count(size >= 3.5f) + count(size > 5.0f);
@@ -60,8 +60,8 @@ template <class To, rounding_mode M, class V> __TILECC_FN auto encode(V x) {
   }
 }
 
-// Of a conversion that rounded to nearest, the neighbour that M asks for. The bits of numbers of one sign are ordered as
-// the numbers are.
+// Corrects a conversion that rounded to nearest to the neighbour that M requires. The bits of numbers with the same
+// sign are ordered like the numbers.
 template <rounding_mode M, class From, class V, class R> __TILECC_FN R step_toward(V exact, R nearest) {
   using T = tt_element<R>;
   using I = typename tt::detail::choose<sizeof(T) == 2, short, int>::type;
@@ -83,7 +83,7 @@ template <class V> __TILECC_FN auto address(V pointers) {
     return reinterpret_cast<long>(pointers);
 }
 
-// v, elements From, as elements To.
+// Converts v from elements of type From to elements of type To.
 template <class To, class From, rounding_mode M = rounding_mode::round_ties_to_even, class V>
 __TILECC_FN auto convert(V v) {
   constexpr format to = element_info<To>::number, from = element_info<From>::number;
@@ -103,7 +103,7 @@ __TILECC_FN auto convert(V v) {
   } else if constexpr (is_float<To> && __is_same(stored<To>, unsigned char)) {
     return encode<To, M>(tt::cast<float>(v));
   } else if constexpr (__is_same(To, __nv_tf32)) {
-    // Rounding to nearest waits until somebody looks: tensor cores do it for nothing.
+    // Rounding to nearest is delayed until the elements are read, because tensor cores round operands at no cost.
     if constexpr (M == rounding_mode::round_ties_to_even)
       return tt::cast<float>(v);
     else
@@ -116,7 +116,7 @@ __TILECC_FN auto convert(V v) {
   }
 }
 
-// Of floating-point numbers, integers of type To, the nearest where there is none.
+// Converts floating-point numbers to integers of type To. Numbers out of range become the nearest integer of that type.
 template <class To, class V> __TILECC_FN auto convert_saturated(V v) {
   using T = tt_element<V>;
   constexpr int bits = value_bits<To>();

@@ -28,8 +28,9 @@ __TILECC_FN tile<E, S>::operator X() const {
   }
 }
 
-/// x with its elements converted to E. Floating-point numbers round to nearest, ties to even, or as an option says; to
-/// integers they are cut off, and with saturate_finite_t what is beyond the integers becomes the nearest of them.
+/// x with its elements converted to E. Floating-point numbers round to nearest, ties to even, or as an option says.
+/// Conversions to integers truncate; with saturate_finite_t, numbers out of range become the nearest integer of the
+/// type.
 template <scalar E, tile_like X> __TILECC_FN auto element_cast(X x) {
   using From = detail::element_of<X>;
   __TILECC_CHECK((detail::converts<From, E>()), (detail::complain<X, E>("cannot convert ", " to elements of ", "")));
@@ -62,7 +63,7 @@ template <scalar E, tile_like X, saturation_mode M> __TILECC_FN auto element_cas
     return detail::raise_to<detail::with_element<X, E>>(detail::convert_saturated<E>(detail::lower(x)));
 }
 
-/// The bits of x's elements as elements of E, which has as many.
+/// Reinterprets the bits of x's elements as elements of type E, which has the same size.
 template <scalar E, tile_like X> __TILECC_FN auto element_bitcast(X x) {
   using From = detail::element_of<X>;
   constexpr bool fits = sizeof(detail::stored<From>) == sizeof(detail::stored<E>) &&
@@ -113,15 +114,15 @@ template <integral_tile R> __TILECC_FN R iota() {
 }
 
 namespace detail {
-// Element I of nested arrays, in row-major order.
+// Returns element I of nested arrays, in row-major order.
 template <size_t I, class T, size_t N> __TILECC_FN auto element_at(const T (&x)[N]) {
   if constexpr (__is_array(T))
     return element_at<I % flat_size<T>>(x[I / flat_size<T>]);
   else
     return x[I];
 }
-// At each position, the element of that number among the N from First on: one of the first half or one of the second,
-// as a bit of the position says. N is a power of two.
+// Selects, at each position, the element with that number among the N elements from First on. A bit of the position
+// decides between the first and the second half. N is a power of two.
 template <class E, class R, size_t First, size_t N, class A, class P>
 __TILECC_FN R pick(const A &values, P position) {
   if constexpr (N == 1)
@@ -140,8 +141,8 @@ template <class E, class S> template <class A> __TILECC_FN detail::held<E, S> ti
 
 //===-- assumptions -----------------------------------------------------------------------------------------------===//
 
-/// x, of which the compiler may assume that it is a multiple of N, aligned to N bytes, within bounds. Of a tile nothing is
-/// assumed: what a compiler can use of tiles, it derives from the scalars that they are made of.
+/// Returns x and tells the compiler that it is a multiple of N, aligned to N bytes, or within bounds. Assumptions about
+/// tiles have no effect: the compiler derives what it needs from the scalars from which tiles are computed.
 template <integral auto N, integral_tile X>
 [[nodiscard]] __TILECC_FN X assume_divisible(X x, integral_constant<N> = {}) {
   static_assert(N > 0 && (N & (N - 1)) == 0, "a divisor that is assumed is a power of two");
@@ -207,7 +208,7 @@ template <integral T> struct irange {
     __TILECC_HOST_FN constexpr bool operator==(const iterator &other) const noexcept {
       return current == other.current;
     }
-    // The end of a loop. In a kernel the compiler sees that it is a counted one.
+    // The end of a loop. In a kernel, the builtin lets the compiler recognize a counted loop.
     __attribute__((host)) constexpr bool operator==(T end) const noexcept { return current >= end; }
     __TILECC_FN bool operator==(T end) const noexcept {
       constexpr int none = tt::detail::range_not_given;

@@ -1,8 +1,8 @@
 //===-- tilecc/tiles/elements.h - element types and their conversions ---------------------------------------------===//
 //
-// What elements cuda::tiles has, as what the operations of tt hold them, and which conversions lose nothing. NVIDIA's
-// number types are only declared here: what tells them apart is their names, and the headers that define them need not be
-// there. In a tile
+// The element types of cuda::tiles, the types with which tt stores them, and the conversions that lose nothing.
+// NVIDIA's number types are only declared here: their names are enough to distinguish them, and the headers that define
+// them need not be installed. In a tile
 //
 //   __half, __nv_bfloat16         are _Float16 and __bf16
 //   __nv_fp8_e4m3, __nv_fp8_e5m2  are those of tt
@@ -28,8 +28,9 @@ struct __nv_tf32;
 namespace cuda::tiles::inline __1 {
 namespace detail {
 
-// A floating-point format: its digits with the leading one, the bits of its exponent (of ue5m3 one more than it has: its
-// range is beyond a half's), and whether there is arithmetic on it.
+// A floating-point format: the number of significand bits including the leading one, the number of exponent bits, and
+// whether there is arithmetic on it. ue5m3 is listed with one exponent bit more than it has, because its range exceeds
+// that of half.
 struct format {
   int digits = 0, exponent = 0;
   bool arithmetic = false, has_sign = true;
@@ -79,7 +80,7 @@ template <class T> constexpr int value_bits() {
   return __is_same(T, bool) ? 1 : int(8 * sizeof(T)) - !is_unsigned<T>;
 }
 
-// Whether a conversion may lose something. Integers become floating-point numbers only where somebody asks for it.
+// Whether a conversion may lose information. The conversion from integers to floating-point numbers must be explicit.
 template <class From, class To> constexpr bool narrows() {
   if constexpr (__is_same(From, To)) {
     return false;
@@ -101,7 +102,7 @@ template <class From, class To> constexpr bool converts() {
     return is_pointer<From> && __is_same(To, bool);
 }
 
-// Of two element types: as C's arithmetic, but narrow integers do not promote.
+// The common type of two element types, as in C's arithmetic, but without promotion of narrow integers.
 template <class A, class B> constexpr auto find_joint_integer() {
   if constexpr (__is_same(A, B))
     return A();
@@ -114,7 +115,7 @@ template <class A, class B> constexpr auto find_joint_integer() {
   else
     return B();
 }
-template <class T> struct named { using type = T; }; // an element type as an object, which need not be complete
+template <class T> struct named { using type = T; }; // an element type as an object; the type may be incomplete
 template <class A, class B> constexpr auto find_joint() {
   if constexpr (__is_same(A, B))
     return named<A>();
@@ -132,7 +133,7 @@ template <class A, class B> using joint = typename decltype(find_joint<A, B>()):
 template <class A, class B>
 inline constexpr bool are_halves_of_two_kinds = (__is_same(A, __half) && __is_same(B, __nv_bfloat16)) ||
                                                 (__is_same(A, __nv_bfloat16) && __is_same(B, __half));
-// In arithmetic, integers do become floating-point numbers.
+// In arithmetic, integers convert implicitly to floating-point numbers.
 template <class From, class To>
 inline constexpr bool narrows_operand = narrows<From, To>() && !(is_integer<From> && is_float<To>);
 

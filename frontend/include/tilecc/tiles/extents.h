@@ -1,7 +1,7 @@
 //===-- tilecc/tiles/extents.h - sizes, distances and orders of dimensions ----------------------------------------===//
 //
-// extents, strides and offsets are lists of integers, each either part of the type or kept in the object. They may have
-// been computed by the host: their layout is that of an array of those that are kept.
+// extents, strides and offsets are lists of integers, each of which is either part of the type or stored in the object.
+// The host may compute them, so their layout is that of an array of the stored integers.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_EXTENTS_H
@@ -21,7 +21,7 @@ namespace detail {
 template <class I, size_t N> struct kept_integers { I values[N]; };
 template <class I> struct kept_integers<I, 0> {};
 
-// Some integers of type I. Those that are not Unknown are part of the type, which counts them in V.
+// A list of integers of type I. Those that are not Unknown are part of the type, as values of type V.
 template <class I, class V, V Unknown, V... Known> struct integers {
   static constexpr size_t size = sizeof...(Known), unknown = (0 + ... + size_t(Known == Unknown));
   kept_integers<I, unknown> kept;
@@ -42,7 +42,7 @@ template <class I, class V, V Unknown, V... Known> struct integers {
     ((found = i++ == at ? Known : found), ...);
     return found;
   }
-  // The places are constants of the fold: a loop would leave an array indexed at run time.
+  // A fold expression makes the positions constants; a loop would index an array at run time.
   __TILECC_HOST_FN constexpr I value(size_t at) const noexcept { return pick(at, up_to<size>()); }
 
 private:
@@ -79,7 +79,7 @@ inline constexpr auto known_or<integral_constant<V>, Unknown> = static_cast<decl
 
 } // namespace detail
 
-/// The sizes of a tensor; those that are constants are part of the type: extents{m, 64_ic}.
+/// The sizes of a tensor. Constants are part of the type: extents{m, 64_ic}.
 template <integral I, size_t... E>
 struct extents : private detail::integers<I, size_t, size_t(dynamic_extent), E...> {
   using index_type = I;
@@ -107,7 +107,7 @@ struct strides : private detail::integers<I, size_t, size_t(dynamic_stride), S..
 };
 template <class... T> strides(T...) -> strides<uint32_t, detail::known_or<T, size_t(dynamic_stride)>...>;
 
-/// Where a strided_view begins. There are only zeros yet.
+/// The origin of a strided_view. Only zeros are supported.
 template <integral I, ptrdiff_t... O>
 struct offsets : private detail::integers<I, ptrdiff_t, ptrdiff_t(dynamic_offset), O...> {
   using offset_type = I;
@@ -167,7 +167,7 @@ concept offsets_like = requires(const T &t, typename T::rank_type i) {
 };
 template <class T> concept shape_like = extents_like<T> && detail::all_known<T, detail::up_to<T::rank()>>;
 
-/// How many elements a tile of this shape has.
+/// The number of elements in a tile of this shape.
 template <shape_like S> inline constexpr size_t shape_size_v = detail::count_elements<S>();
 
 namespace detail {

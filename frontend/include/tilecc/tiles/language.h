@@ -1,6 +1,7 @@
 //===-- tilecc/tiles/language.h - the part of <cuda_tile.h> that is compiled beforehand ---------------------------===//
 //
-// As tilecc/detail/language.h: nothing here depends on what a source has included or defined, or on what is installed.
+// Like tilecc/detail/language.h, this header does not depend on what a source has included or defined, or on what is
+// installed.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_LANGUAGE_H

@@ -1,8 +1,8 @@
 //===-- tilecc/tiles/math.h - functions of elements ---------------------------------------------------------------===//
 //
-// As exact as those of tt (tilecc/tt/math.h has the table), which are NVIDIA's default or better; but / and sqrt round
-// correctly unless an option asks for less. What tt has not is put together here, within 6 units in the last place of
-// float and 4 of double: sinh, cosh, tan, atan2.
+// These functions are as accurate as those of tt (tilecc/tt/math.h has the table), which are as accurate as NVIDIA's
+// default or better. However, / and sqrt round correctly unless an option requests less. Functions that tt lacks are
+// implemented here, within 6 units in the last place of float and 4 of double: sinh, cosh, tan, atan2.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_MATH_H
@@ -24,7 +24,7 @@ template <class E> using working = typename tt::detail::choose<(sizeof(stored<E>
 template <class X> __TILECC_FN auto widen(X x) { return tt::cast<working<element_of<X>>>(lower(x)); }
 template <class R, class V> __TILECC_FN R narrow(V v) { return raise_to<R>(tt::cast<stored<element_of<R>>>(v)); }
 
-// e^x - e^-x cancels where x is small; there the series has enough of eight terms.
+// For small x, e^x - e^-x suffers from cancellation; there, eight terms of the series are enough.
 template <class V> __TILECC_FN auto sinh(V x) {
   using T = tt_element<V>;
   auto square = x * x;
@@ -35,7 +35,7 @@ template <class V> __TILECC_FN auto sinh(V x) {
   series = tt::fma(square * T(1.0 / 42), series, T(1));
   series = tt::fma(square * T(1.0 / 20), series, T(1));
   series = tt::fma(square * T(1.0 / 6), series, T(1));
-  auto half = tt::exp(tt::abs(x) - T(0.693147180559945309)); // half of e^|x|, which may be beyond all numbers
+  auto half = tt::exp(tt::abs(x) - T(0.693147180559945309)); // half of e^|x|, because e^|x| may overflow
   auto wide = half - T(0.25) / half;
   return tt::where(tt::abs(x) < T(1), x * series, tt::where(x < T(0), -wide, wide));
 }
@@ -94,7 +94,8 @@ __TILECC_FUNCTION(sinh, detail::sinh(x))
 __TILECC_FUNCTION(cosh, detail::cosh(x))
 #undef __TILECC_FUNCTION
 
-/// Functions with an option of rounding or of subnormal numbers, which change nothing: what they allow is less exact.
+/// Functions with an option for rounding or for subnormal numbers. The options have no effect, since they only allow
+/// less accurate results.
 #define __TILECC_FUNCTION(name, option, standard, expression)                                                          \
   template <option M = option::standard, tile_like X> __TILECC_FN X name(X a, option##_constant<M> = {}) {             \
     if constexpr (detail::check_float<X>()) {                                                                          \
@@ -110,7 +111,7 @@ __TILECC_FUNCTION(exp2, subnormals_rounding_mode, preserve_subnormals, tt::exp2(
 __TILECC_FUNCTION(rsqrt, subnormals_rounding_mode, preserve_subnormals, tt::rsqrt(x))
 #undef __TILECC_FUNCTION
 
-/// The square root, rounded correctly; with round_approximate_t, of float, within 2 units in the last place.
+/// The square root, rounded correctly. With round_approximate_t, it is within 2 units in the last place for float.
 template <rounding_mode M = default_rounding_mode(),
           subnormals_rounding_mode N = default_subnormals_rounding_mode(), tile_like X>
 __TILECC_FN X sqrt(X a, rounding_mode_constant<M> = {}, subnormals_rounding_mode_constant<N> = {}) {
@@ -122,7 +123,7 @@ __TILECC_FN X sqrt(X a, rounding_mode_constant<M> = {}, subnormals_rounding_mode
     return detail::narrow<X>(tt::sqrt_rn(detail::widen(a)));
 }
 
-/// The absolute value; of the smallest signed integer, that integer.
+/// The absolute value. The absolute value of the smallest signed integer is that integer.
 template <arithmetic_tile X> __TILECC_FN X abs(X x) {
   if constexpr (__is_same(tile_element_t<X>, bool))
     return x;
@@ -142,7 +143,8 @@ template <floating_point_tile X> __TILECC_FN auto isinf(X x) {
 
 //===-- functions of several numbers ------------------------------------------------------------------------------===//
 
-/// The larger and the smaller of two numbers; a NaN loses, unless propagate_nan_t says that it wins.
+/// The larger and the smaller of two numbers. If one operand is NaN, the result is the other one, or NaN with
+/// propagate_nan_t.
 #define __TILECC_EXTREMUM(name, losing, winning)                                                                       \
   template <nan_propagation_mode M = default_nan_propagation_mode(),                                                   \
             subnormals_rounding_mode N = default_subnormals_rounding_mode(), tile_like A, tile_like B>                 \
@@ -160,7 +162,7 @@ __TILECC_EXTREMUM(max, maxnum, maximum)
 __TILECC_EXTREMUM(min, minnum, minimum)
 #undef __TILECC_EXTREMUM
 
-/// a * b + c, rounded once; of c's type, which a and b must fit into.
+/// a * b + c, rounded once. The result has c's type, to which a and b must convert without loss.
 template <rounding_mode M = default_rounding_mode(),
           subnormals_rounding_mode N = default_subnormals_rounding_mode(), tile_like A, tile_like B, tile_like C>
 __TILECC_FN C fma(A a, B b, C c, rounding_mode_constant<M> = {}, subnormals_rounding_mode_constant<N> = {}) {
@@ -182,7 +184,7 @@ __TILECC_FN C fma(A a, B b, C c, rounding_mode_constant<M> = {}, subnormals_roun
   }
 }
 
-/// a to the power b, as C's pow; powi has integers as exponents.
+/// a to the power b, as C's pow. powi takes integer exponents.
 template <tile_like A, tile_like B> __TILECC_FN auto pow(A a, B b) {
   using R = detail::operation<A, B>;
   if constexpr (detail::check_float<A>() && detail::check_operation<A, B>()) {
@@ -195,7 +197,7 @@ template <tile_like A, tile_like B> __TILECC_FN auto pow(A a, B b) {
 template <tile_like A, integral_tile B> __TILECC_FN auto powi(A a, B b) {
   using R = detail::operation<A, B, tile_element_t<A>>;
   if constexpr (detail::check_float<A>() && detail::check_shapes<A, B>()) {
-    // The exponent's last bit decides the sign, which a large one would lose as a float.
+    // The exponent's last bit decides the sign; a large exponent would lose that bit in a conversion to float.
     using E = detail::working<tile_element_t<A>>;
     auto base = detail::operand<E, R>(a);
     auto exponent = detail::operand<int, R>(b);
@@ -217,7 +219,7 @@ template <tile_like Y, tile_like X> __TILECC_FN auto atan2(Y y, X x) {
   }
 }
 
-/// The upper half of a product of integers.
+/// The upper half of the product of two integers.
 template <tile_like A, tile_like B> __TILECC_FN auto mulhi(A a, B b) {
   using R = detail::operation<A, B>;
   using E = tile_element_t<R>;
@@ -230,7 +232,7 @@ template <tile_like A, tile_like B> __TILECC_FN auto mulhi(A a, B b) {
     return detail::raise_to<R>(tt::cast<E>(product >> int(8 * sizeof(E))));
   } else {
     auto x = detail::operand<E, R>(a), y = detail::operand<E, R>(b);
-    auto high = tt::builtin::mulhiui(x, y); // taken as unsigned
+    auto high = tt::builtin::mulhiui(x, y); // the operands as unsigned integers
     if constexpr (detail::is_unsigned<E>)
       return detail::raise_to<R>(high);
     else
@@ -238,7 +240,7 @@ template <tile_like A, tile_like B> __TILECC_FN auto mulhi(A a, B b) {
   }
 }
 
-/// Quotients of integers that round up and down.
+/// Integer divisions that round up and down.
 #define __TILECC_QUOTIENT(name, sign, op)                                                                              \
   template <tile_like A, tile_like B> __TILECC_FN auto name(A a, B b) {                                                \
     using R = detail::operation<A, B>;                                                                                 \
@@ -258,7 +260,8 @@ __TILECC_QUOTIENT(ceildiv, >=, +)
 __TILECC_QUOTIENT(floordiv, <, -)
 #undef __TILECC_QUOTIENT
 
-/// a where condition holds and b elsewhere: two tiles of one type, to whose shape the condition broadcasts.
+/// a where the condition is true, and b elsewhere. a and b are tiles of one type, and the condition broadcasts to their
+/// shape.
 template <tile_like C, tile_like A, tile_like B> __TILECC_FN A select(C condition, A a, B b) {
   constexpr bool same = __is_same(A, B), fits = broadcastable_to<C, tile_shape_t<A>>;
   __TILECC_CHECK((same), (detail::complain<A, B>("select takes two values of one type, not ", " and ", "")));

@@ -1,8 +1,8 @@
 //===-- tilecc/tiles/memory.h - accesses through pointers ---------------------------------------------------------===//
 //
-// Through a pointer, or a tile of pointers, to whose shape masks and padding broadcast. What is stored has that shape
-// itself, and is converted where nothing is lost. Atomic accesses say their order, and are atomic among all of the
-// system's threads unless they name a smaller scope.
+// Accesses through a pointer or a tile of pointers. Masks and padding broadcast to the shape of the pointers. Stored
+// values must have that shape, and are converted if no information is lost. Atomic accesses state their order, and are
+// atomic among all threads of the system unless they name a smaller scope.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_MEMORY_H
@@ -75,7 +75,7 @@ template <class P, class V> constexpr bool check_padding() {
   return shapes && widens;
 }
 
-// A value as memory holds it.
+// Converts a value to the type with which memory stores it.
 template <class P, class X> __TILECC_FN auto stored_value(X x) {
   using E = loaded_element<P>;
   auto v = lower_to<E, shape_of<P>>(x);
@@ -86,7 +86,7 @@ template <class P, class X> __TILECC_FN auto stored_value(X x) {
 }
 template <class P, class M> __TILECC_FN auto mask_of(M mask) { return lower_to<bool, shape_of<P>>(mask); }
 
-// Accesses that have been checked.
+// Accesses whose arguments have been checked.
 template <class P, class... A> __TILECC_FN auto load_checked(P pointers, A... rest) {
   using V = held<loaded_element<P>, shape_of<P>>;
   return raise_to<loaded<P>>(
@@ -106,7 +106,8 @@ template <tile_like P> __TILECC_FN auto load(P pointers) {
   else
     return detail::loaded<P>();
 }
-/// Where mask is false nothing is read, and the element is padding; without any it is zero, on which nobody should rely.
+/// Where mask is false, nothing is read and the element is padding. Without padding the element is zero, but the
+/// language leaves it undefined.
 template <tile_like P, tile_like M> __TILECC_FN auto load_masked(P pointers, M mask) {
   if constexpr (!detail::check_pointers<P>())
     return detail::loaded<P>();
@@ -157,7 +158,7 @@ template <bool Fits, class P> constexpr bool check_atomic() {
   return Fits;
 }
 
-// The elements of 32 and 64 bits, and pointers to them, as integers.
+// Converts elements of 32 and 64 bits, and pointers to them, to integers.
 template <class T> using bits_type = typename tt::detail::choose<sizeof(stored<T>) == 8, unsigned long, unsigned>::type;
 template <class T, class V> __TILECC_FN auto as_bits(V x) {
   return tt::bitcast<bits_type<T>>(x);
@@ -173,7 +174,7 @@ template <class P> __TILECC_FN auto pointers_to_bits(P pointers) {
 
 } // namespace detail
 
-/// Each changes what pointers point to where mask is true, and returns what was there:
+/// Each function changes the elements that pointers point to where mask is true, and returns the old values:
 /// atomic_add(p, x, memory_order_relaxed_t{}, thread_scope_device_t{}), or atomic_add<memory_order::relaxed>(p, x).
 #define __TILECC_ATOMIC(name, fits, operation)                                                                         \
   template <memory_order O, thread_scope S = default_thread_scope(), tile_like P, tile_like V, tile_like M>            \
@@ -209,7 +210,7 @@ __TILECC_ATOMIC(atomic_xor, is_wide_integer, tt::atomic_xor(p, v, m, order, scop
 __TILECC_ATOMIC(atomic_xchg, is_wide, tt::atomic_xchg(p, v, m, order, scope))
 #undef __TILECC_ATOMIC
 
-/// Replaces what equals compare, bit for bit, by x, and returns what was there.
+/// Replaces elements that equal compare, bit for bit, by x, and returns the old values.
 template <memory_order O, thread_scope S = default_thread_scope(), tile_like P, tile_like C, tile_like V>
 __TILECC_FN auto atomic_compare_exchange(P pointers, C compare, V x, memory_order_constant<O> = {},
                                          thread_scope_constant<S> = {}) {
@@ -227,7 +228,7 @@ __TILECC_FN auto atomic_compare_exchange(P pointers, C compare, V x, memory_orde
     return detail::loaded<P>();
   }
 }
-/// Of a single pointer. (No operation compares and exchanges some elements of a tile and leaves others alone.)
+/// Takes a single pointer, because no operation compares and exchanges only some elements of a tile.
 template <memory_order O, thread_scope S = default_thread_scope(), tile_like P, tile_like C, tile_like V, tile_like M>
 __TILECC_FN auto atomic_compare_exchange_masked(P pointers, C compare, V x, M mask, memory_order_constant<O> order = {},
                                                 thread_scope_constant<S> scope = {}) {
@@ -243,7 +244,7 @@ __TILECC_FN auto atomic_compare_exchange_masked(P pointers, C compare, V x, M ma
   return old;
 }
 
-/// Loads and stores that are atomic; loads are relaxed or acquire, stores relaxed or release.
+/// Atomic loads and stores. Loads are relaxed or acquire, stores are relaxed or release.
 template <memory_order O, thread_scope S = default_thread_scope(), tile_like P, tile_like M, tile_like V>
 __TILECC_FN auto atomic_load_masked(P pointers, M mask, V padding, memory_order_constant<O> = {},
                                     thread_scope_constant<S> = {}) {
@@ -253,7 +254,7 @@ __TILECC_FN auto atomic_load_masked(P pointers, M mask, V padding, memory_order_
     return detail::loaded<P>();
   } else if constexpr (!detail::check_mask<P, M>() || !detail::check_padding<P, V>()) {
     return detail::loaded<P>();
-  } else if constexpr (O == memory_order::relaxed) { // what a volatile load is on a GPU, for the system
+  } else if constexpr (O == memory_order::relaxed) { // on a GPU, a volatile load is relaxed at system scope
     return detail::raise_to<detail::loaded<P>>(tt::load(detail::lower(pointers), detail::mask_of<P>(mask),
                                                         detail::stored_value<P>(padding), tt::volatile_access));
   } else if constexpr (detail::check_atomic<detail::is_wide<T>, P>()) {

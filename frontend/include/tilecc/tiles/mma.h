@@ -1,6 +1,7 @@
 //===-- tilecc/tiles/mma.h - matrix products ----------------------------------------------------------------------===//
 //
-// Products of float are products of float: only elements __nv_tf32 are rounded for tensor cores.
+// Elements of type float are multiplied in full precision; only elements of type __nv_tf32 are rounded for tensor
+// cores.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_MMA_H
@@ -15,7 +16,7 @@ namespace detail {
 
 template <class T> inline constexpr bool is_byte = is_integer<T> && sizeof(T) == 1 && !__is_same(T, bool);
 template <class A, class B> inline constexpr bool multiplies = (is_byte<A> && is_byte<B>) || __is_same(A, B);
-// Whether products of elements A can be summed in elements C.
+// Whether products of elements of type A can be accumulated in elements of type C.
 template <class A, class C>
 inline constexpr bool sums_in =
     is_byte<A>            ? __is_same(C, int)
@@ -24,7 +25,8 @@ inline constexpr bool sums_in =
         ? __is_same(C, __half) || __is_same(C, float)
         : (__is_same(A, __nv_tf32) || __is_same(A, __nv_bfloat16) || __is_same(A, float)) && __is_same(C, float);
 
-// M x K by K x N is M x N; a batch of one is as many as there are of the other. Rank 0 where they do not fit.
+// M x K by K x N is M x N. A batch of one is broadcast to the other operand's batches. The rank is 0 if the shapes do
+// not fit.
 template <class A, class B> struct product_shape { using type = shape<>; };
 template <size_t M, size_t K, size_t N> struct product_shape<shape<M, K>, shape<K, N>> { using type = shape<M, N>; };
 template <size_t P, size_t Q, size_t M, size_t K, size_t N>
@@ -47,7 +49,7 @@ template <class A, class B, class C> constexpr bool check_sum() {
     return false;
   } else {
     constexpr bool elements = sums_in<element_of<A>, element_of<C>>;
-    // Where both are batches of one, the sum may be of more.
+    // If both operands are batches of one, the accumulator may have more batches.
     constexpr bool shapes =
         same_shape<product_of<A, B>, shape_of<C>>() ||
         (shape_of<C>::rank() == 3 && product_of<A, B>::rank() == 3 && product_of<A, B>::static_extent(0) == 1 &&
@@ -68,7 +70,7 @@ template <size_t N, class V> __TILECC_FN auto batches_of(V x) {
     return tt::detail::spread<tt::tensor<tt_element<V>, tt::detail::replace_dim<typename V::shape_type, 0, int(N)>>>(x);
 }
 
-// char is a type of its own, which multiplies as the signed or unsigned one that it is.
+// char is a type of its own; it is multiplied as signed char or unsigned char, depending on its signedness.
 template <class V> __TILECC_FN auto as_factor(V x) {
   if constexpr (__is_same(tt_element<V>, char))
     return tt::cast<typename tt::detail::choose<is_unsigned<char>, unsigned char, signed char>::type>(x);
@@ -98,7 +100,7 @@ struct product_element<T> {
 
 } // namespace detail
 
-/// The product of matrices, or of batches of them, plus c.
+/// The product of two matrices, or of batches of matrices, plus c.
 template <tile_like A, tile_like B, tile_like C> __TILECC_FN C mma(A a, B b, C c) {
   if constexpr (detail::check_sum<A, B, C>())
     return detail::multiply(a, b, c);
@@ -106,8 +108,8 @@ template <tile_like A, tile_like B, tile_like C> __TILECC_FN C mma(A a, B b, C c
     return c;
 }
 
-/// The product alone, with elements that NVIDIA chose: of halves and 8-bit floats half, of double double, of 8-bit integers
-/// int, of all else float.
+/// The matrix product without an accumulator. NVIDIA defines its element type: half for half and 8-bit floats, double
+/// for double, int for 8-bit integers, and float otherwise.
 template <tile_like A, tile_like B> __TILECC_FN auto matmul(A a, B b) {
   using R = tile<typename detail::product_element<tile_element_t<A>>::type, detail::product_of<A, B>>;
   if constexpr (detail::check_product<A, B>())
@@ -131,7 +133,8 @@ template <class T, class S> constexpr bool can_scale(size_t run) {
   return four && ((__is_same(S, __nv_fp8_e4m3) && run == 16) ||
                   (__is_same(S, __nv_fp8_ue5m3) && (run == 16 || run == 32)));
 }
-// Each element times the scale of its run along dimension D, exactly: bfloat16 has the digits and the range.
+// Multiplies each element by the scale of its run along dimension D. This is exact, because bfloat16 has enough digits
+// and range.
 template <int D, class X, class S> __TILECC_FN auto scaled(X x, S scale) {
   auto wide = lower_as<float>(x);
   auto factors = tt::expand_dims<D + 1>(lower_as<float>(scale));
@@ -143,8 +146,9 @@ template <int D, class X, class S> __TILECC_FN auto scaled(X x, S scale) {
 
 } // namespace detail
 
-/// The product of a and b plus c, where each run of 16 or 32 elements along the rows of a, and along the columns of b, is
-/// multiplied by a scale of its own. (Exact products of bfloat16: no tensor core before sm_100 takes scales.)
+/// The product of a and b plus c, where each run of 16 or 32 elements along the rows of a, and along the columns of b,
+/// is multiplied by a scale of its own. The scaled elements are multiplied as bfloat16, which represents them exactly,
+/// because tensor cores before sm_100 take no scales.
 template <tile_like A, tile_like AScale, tile_like B, tile_like BScale, tile_like C>
 __TILECC_FN C scaled_mma(A a, AScale a_scale, B b, BScale b_scale, C c) {
   constexpr size_t rank = tile_rank_v<C>;

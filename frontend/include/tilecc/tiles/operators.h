@@ -1,10 +1,11 @@
 //===-- tilecc/tiles/operators.h - arithmetic ---------------------------------------------------------------------===//
 //
-// Shapes broadcast with their last dimensions aligned. Element types: two tiles take C's common type, without promoting
-// narrow integers; a scalar beside a tile takes the tile's, and is an error if that loses something (a tile of int times
-// 1.5f, plus an unsigned). Integers do become floating-point numbers. Comparisons are made in the common type.
+// Shapes broadcast with their last dimensions aligned. Two tiles are converted to C's common type, without promotion of
+// narrow integers. A scalar is converted to the tile's element type; it is an error if that loses information (a tile
+// of int times 1.5f, or plus an unsigned). Integers may become floating-point numbers. Comparisons are made in the
+// common type.
 //
-// + - * and fma round to the nearest number, and so does /: of float, correctly. An option says otherwise:
+// + - * / and fma round to the nearest number; the division of float is rounded correctly. Options change this:
 //
 //   round_approximate_t, round_full_t    a faster division and square root of floats, within 2 units in the last place
 //   round_subnormals_to_zero_t           allows subnormal numbers to become zero; they are kept
@@ -36,7 +37,8 @@ template <class A, class B> constexpr bool check_shapes() {
   return fits;
 }
 
-// What A and B are computed as, element by element. Of two tiles or two scalars C's common type, or the tile's.
+// The element type in which an operation on A and B is computed: C's common type for two tiles or two scalars,
+// otherwise the tile's type.
 template <class A, class B> constexpr auto find_operation_element() {
   using X = element_of<A>;
   using Y = element_of<B>;
@@ -81,9 +83,9 @@ template <class A, class B> constexpr bool check_integers() {
   return integers;
 }
 
-// The operand x of an operation with elements E and result R.
+// Converts x to an operand of an operation with elements of type E and result type R.
 template <class E, class R, class X> __TILECC_FN auto operand(X x) { return lower_to<E, shape_of<R>>(x); }
-// bool counts in int, as in C.
+// Arithmetic on bool is computed in int, as in C.
 template <class E> using computed = typename tt::detail::choose<__is_same(E, bool), int, E>::type;
 template <class R, class V> __TILECC_FN R finish(V v) {
   return raise_to<R>(convert<element_of<R>, computed<element_of<R>>>(v));
@@ -112,7 +114,7 @@ template <class A, class B> __TILECC_FN auto div(A a, B b) {
     return div_fast(a, b);
   else if constexpr (!check_operation<A, B>())
     return R();
-  else if constexpr (element_info<E>::number.digits < 24) // a quotient rounded twice is right: it has half the digits
+  else if constexpr (element_info<E>::number.digits < 24) // right although rounded twice: half of float's digits
     return raise_to<R>(convert<E, float>(
         tt::builtin::div_rn(tt::cast<float>(operand<E, R>(a)), tt::cast<float>(operand<E, R>(b)))));
   else
@@ -135,7 +137,7 @@ __TILECC_BITWISE(bit_or)
 __TILECC_BITWISE(bit_xor)
 #undef __TILECC_BITWISE
 
-// The elements of a shift are those of what is shifted.
+// The result of a shift has the element type of the shifted operand.
 #define __TILECC_SHIFT(name)                                                                                           \
   template <class A, class B> __TILECC_FN auto name(A a, B b) {                                                        \
     using R = operation<A, B, element_of<A>>;                                                                          \
@@ -151,7 +153,7 @@ __TILECC_SHIFT(shl)
 __TILECC_SHIFT(shr)
 #undef __TILECC_SHIFT
 
-// Numbers are compared in their common type, pointers with pointers.
+// Numbers are compared in their common type. Pointers are compared only with pointers.
 template <class A, class B> constexpr auto find_compared() {
   if constexpr (is_arithmetic<element_of<A>> && is_arithmetic<element_of<B>>)
     return find_joint<element_of<A>, element_of<B>>();
@@ -186,7 +188,7 @@ __TILECC_COMPARISON(equal)
 __TILECC_COMPARISON(not_equal)
 #undef __TILECC_COMPARISON
 
-// Both sides are always computed: a tile has no single truth to decide by.
+// Both operands are always evaluated, because a tile is not a single condition.
 #define __TILECC_LOGIC(name, function)                                                                                 \
   template <class A, class B> __TILECC_FN auto name(A a, B b) {                                                        \
     using R = operation<A, B, bool>;                                                                                   \
@@ -199,7 +201,7 @@ __TILECC_LOGIC(logical_and, bit_and)
 __TILECC_LOGIC(logical_or, bit_or)
 #undef __TILECC_LOGIC
 
-// Pointers moved by integers, with their element type.
+// Pointers that are advanced by integers, in units of their element type.
 template <class P, class I> __TILECC_FN auto move(P pointers, I by) {
   using R = operation<P, I, element_of<P>>;
   using O = element_of<I>;
@@ -207,7 +209,7 @@ template <class P, class I> __TILECC_FN auto move(P pointers, I by) {
   if constexpr (!check_shapes<P, I>() || !is_integer<O>) {
     return R();
   } else {
-    // Offsets are signed to the compiler: a narrow unsigned one would change its meaning.
+    // The compiler treats offsets as signed, so a narrow unsigned offset would change its value.
     using W = typename tt::detail::choose<(is_unsigned<O> && sizeof(O) < 8), long, O>::type;
     return raise_to<R>(tt::builtin::addptr(operand<element_of<P>, R>(pointers), operand<W, R>(by)));
   }
@@ -222,7 +224,7 @@ template <class P, class Q> __TILECC_FN auto distance(P a, Q b) {
     return R();
 }
 
-// Stops roundings that no instruction of tt has.
+// Rejects rounding modes that no operation of tt has.
 template <rounding_mode M> constexpr bool check_rounding() {
   constexpr bool directed = M == rounding_mode::round_toward_zero || M == rounding_mode::round_toward_negative ||
                             M == rounding_mode::round_toward_positive || M == rounding_mode::round_ties_to_away;
@@ -234,7 +236,7 @@ template <rounding_mode M> constexpr bool check_rounding() {
 
 //===-- operators -------------------------------------------------------------------------------------------------===//
 
-/// Sums; of pointers and integers, the pointers moved by that many elements.
+/// The sum. A pointer plus an integer is advanced by that many elements.
 template <class A, class B>
   requires detail::tile_and_value<A, B>
 __TILECC_FN auto operator+(A a, B b) {
@@ -245,7 +247,8 @@ __TILECC_FN auto operator+(A a, B b) {
   else
     return detail::add(a, b);
 }
-/// Differences; of pointers and integers, the pointers moved back; of pointers, how many elements they are apart.
+/// The difference. A pointer minus an integer is moved back by that many elements. The difference of two pointers is
+/// their distance in elements.
 template <class A, class B>
   requires detail::tile_and_value<A, B>
 __TILECC_FN auto operator-(A a, B b) {
@@ -279,7 +282,7 @@ __TILECC_OPERATOR(!=, not_equal)
 __TILECC_OPERATOR(&&, logical_and)
 __TILECC_OPERATOR(||, logical_or)
 #undef __TILECC_OPERATOR
-/// The remainder of integers; of floating-point numbers it is called remainder.
+/// The remainder of integers. For floating-point numbers, use remainder.
 template <class A, class B>
   requires detail::tile_and_value<A, B>
 __TILECC_FN auto operator%(A a, B b) {
@@ -300,7 +303,7 @@ __TILECC_FN auto operator!=(P p, decltype(nullptr)) {
   return p != tile_element_t<P>(nullptr);
 }
 
-/// A tile of narrow integers becomes one of int, as in C.
+/// The result for a tile of narrow integers is a tile of int, as in C.
 template <class E, class S> __TILECC_FN auto operator+(tile<E, S> x) {
   if constexpr (detail::is_integer<E>)
     return element_cast<decltype(+E())>(x);
@@ -355,7 +358,7 @@ __TILECC_FN auto div(A a, B b, rounding_mode_constant<M>, subnormals_rounding_mo
   else
     return detail::div(a, b);
 }
-/// What a division that truncates leaves; of floating-point numbers, C's fmod.
+/// The remainder of a division that truncates; for floating-point numbers, C's fmod.
 template <tile_like A, tile_like B> __TILECC_FN auto remainder(A a, B b) { return detail::rem(a, b); }
 
 } // namespace cuda::tiles::inline __1

@@ -16,8 +16,9 @@ template <class X> __TILECC_FN auto printed(X x) {
 }
 } // namespace cuda::tiles::inline __1::detail
 
-/// Prints as C's printf, once for each program: numbers, and pointers as %p. Of a tile, each element is printed, in any order,
-/// with the other values beside it. The format is a string literal, and says of an integer no more than its sign and base.
+/// Prints like C's printf, once for each program. Arguments are numbers, and pointers for %p. For a tile, it prints a
+/// line for each element, in any order, with the other values. The format is a string literal; the conversion of an
+/// integer specifies only its sign and base.
 template <class... X> __TILECC_FN int printf(const char *format, X... values) {
   constexpr bool are_values = (cuda::tiles::tile_like<X> && ...);
   static_assert(are_values, "printf in a kernel prints numbers, pointers and tiles of them");

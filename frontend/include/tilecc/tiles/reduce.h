@@ -36,7 +36,7 @@ template <class X> constexpr bool check_integer() {
   return is_integer<element_of<X>>;
 }
 
-// What elements are combined as.
+// The type in which elements are combined.
 template <class E>
 using combined =
     typename tt::detail::choose<(sizeof(stored<E>) >= 4), stored<E>,
@@ -91,7 +91,7 @@ __TILECC_REDUCTION(sum, tt::detail::sum_fn)
 __TILECC_REDUCTION(prod, tt::detail::prod_fn)
 #undef __TILECC_REDUCTION
 
-/// The largest and the smallest element along D; NaNs lose, unless propagate_nan_t says that they win.
+/// The largest and the smallest element along D. NaNs are ignored, or propagated with propagate_nan_t.
 #define __TILECC_REDUCTION(name, losing, winning)                                                                      \
   template <integral auto D, nan_propagation_mode M = default_nan_propagation_mode(),                                  \
             subnormals_rounding_mode N = default_subnormals_rounding_mode(), tile_like X>                              \
@@ -124,7 +124,7 @@ template <integral auto D, tile_like X> __TILECC_FN auto any_of(X x, integral_co
   return detail::reduce<D, int, bool>(element_cast<bool>(x), tt::detail::or_fn());
 }
 
-/// Where along D the largest element is, and the smallest: the first of equal ones.
+/// The position along D of the largest and of the smallest element. Of equal elements it is the first.
 #define __TILECC_REDUCTION(name, function)                                                                             \
   template <integral auto D, tile_like X> __TILECC_FN auto name(X x, integral_constant<D> = {}) {                      \
     if constexpr (detail::check_dimension<D, X>()) {                                                                   \
@@ -141,7 +141,8 @@ __TILECC_REDUCTION(min_element, argmin)
 
 //===-- scans -----------------------------------------------------------------------------------------------------===//
 
-/// The sum or product of each element and those before it along D; with scan_backward_t, of those behind it.
+/// The sum or product of each element and those before it along D. With scan_backward_t, of each element and those
+/// behind it.
 #define __TILECC_SCAN(name, function)                                                                                  \
   template <integral auto D, scan_direction Direction = scan_direction::forward, tile_like X>                          \
   __TILECC_FN X name(X x, integral_constant<D> = {}, scan_direction_constant<Direction> = {}) {                        \

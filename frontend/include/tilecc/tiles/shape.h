@@ -29,7 +29,7 @@ template <size_t N, size_t... I> struct first_two_exchanged<N, indices<I...>> {
 
 //===-- shape -----------------------------------------------------------------------------------------------------===//
 
-/// x under another shape of as many elements, which keep their row-major order.
+/// x with another shape of the same number of elements, which keep their row-major order.
 template <class S, tile_like X> __TILECC_FN auto reshape(X x, S = {}) {
   using E = tile_element_t<X>;
   using R = tile<E, S>;
@@ -45,7 +45,7 @@ template <class S, tile_like X> __TILECC_FN auto reshape(X x, S = {}) {
     return detail::raise_to<R>(detail::reshaped<detail::to_tt<S>>(detail::lower(x)));
 }
 
-/// x stretched to shape S.
+/// x broadcast to shape S.
 template <class S, tile_like X> __TILECC_FN auto broadcast(X x, S = {}) {
   using R = tile<tile_element_t<X>, S>;
   constexpr bool fits = broadcastable_to<X, S>;
@@ -74,7 +74,7 @@ template <tile_like X> __TILECC_FN auto transpose(X x) {
     return permute<typename detail::first_two_exchanged<tile_rank_v<X>, detail::up_to<tile_rank_v<X>>>::type>(x);
 }
 
-/// a and b one behind the other along a dimension: two tiles of one type.
+/// Concatenates a and b, two tiles of one type, along a dimension.
 template <integral auto D, tile_like A, tile_like B> __TILECC_FN auto cat(A a, B b, integral_constant<D> = {}) {
   constexpr bool same = __is_same(A, B), fits = D >= 0 && size_t(D) < tile_rank_v<A>;
   __TILECC_CHECK((same), (detail::complain<A, B>("cat takes two tiles of one type, not ", " and ", "")));
@@ -110,7 +110,7 @@ template <class Part, class Whole, class... I> constexpr bool check_part() {
   return fits && sizeof...(I) == shape_of<Whole>::rank();
 }
 
-// The N elements of x along dimension D from at * N on, for all dimensions from D on.
+// Extracts, along each dimension from D on, the elements of x from at * size on, where size is the size of S.
 template <class S, int D = 0, class V> __TILECC_FN auto cut_out(V x) { return x; }
 template <class S, int D = 0, class V, class First, class... Rest>
 __TILECC_FN auto cut_out(V x, First at, Rest... rest) {
@@ -124,7 +124,7 @@ __TILECC_FN auto cut_out(V x, First at, Rest... rest) {
   }
 }
 
-// Where in S the part of shape P at an index lies.
+// A mask of shape S that is true for the part of shape P at an index.
 template <class P, class S, int D = 0> __TILECC_FN auto covered() {
   return tt::builtin::splat<tt::tensor<bool, S>>(true);
 }
@@ -137,7 +137,7 @@ template <class P, class S, int D = 0, class First, class... Rest> __TILECC_FN a
     return (position == static_cast<int>(at)) & covered<P, S, D + 1>(rest...);
   }
 }
-// x repeated until it fills S.
+// Repeats x until it fills shape S.
 template <class S, int D = 0, class V> __TILECC_FN auto repeated(V x) {
   if constexpr (D == S::rank) {
     return x;
@@ -166,7 +166,7 @@ template <class S, tile_like X, class... I> __TILECC_FN auto extract(X x, S, I..
     return detail::raise_to<R>(detail::cut_out<detail::to_tt<S>>(detail::lower(x), at...));
 }
 
-/// x with a part of it replaced.
+/// x with one of its parts replaced.
 template <tile_like P, tile_like X, class... I> [[nodiscard]] __TILECC_FN X insert(X x, P part, I... at) {
   constexpr bool narrows = detail::narrows<tile_element_t<P>, tile_element_t<X>>();
   __TILECC_CHECK((!narrows), (detail::complain<P, X>("", " would be narrowed in ", ": convert it with element_cast")));
@@ -194,7 +194,8 @@ template <int Bits> using integer_of = typename tt::detail::choose<
     typename tt::detail::choose<Bits == 16, unsigned short,
                                 typename tt::detail::choose<Bits == 32, unsigned, unsigned long>::type>::type>::type;
 
-// Elements of Bits bits, the last dimension's, each as two of half the bits, the lower first; and two as one.
+// Splits each element of the last dimension into two elements of half the bits, the lower half first, or combines two
+// elements into one, until elements of From bits have To bits.
 template <int From, int To, class V> __TILECC_FN auto repacked(V x) {
   if constexpr (From == To) {
     return x;
@@ -234,8 +235,8 @@ template <class T, class V> __TILECC_FN auto take_bits(V x) {
 
 } // namespace detail
 
-/// The bits of x's elements along a dimension as elements of E, in the order in which memory has them: two bytes as one
-/// short, a byte as two __nv_fp4_e2m1.
+/// Reinterprets the bits of x's elements along a dimension as elements of type E, in the order of memory: two bytes
+/// become one short, and a byte becomes two __nv_fp4_e2m1.
 template <scalar E, integral auto D, tile_like X> __TILECC_FN auto repack(X x, integral_constant<D> = {}) {
   using From = tile_element_t<X>;
   constexpr int from = detail::bits_of<From>, to = detail::bits_of<E>;

@@ -1,7 +1,7 @@
 //===-- tilecc/tiles/tensor.h - tensors in memory -----------------------------------------------------------------===//
 //
-// A tensor_span is a pointer and a mapping: the extents of a tensor, and how far apart neighbours along each dimension are,
-// in elements. What of it is a constant is part of the type.
+// A tensor_span is a pointer and a mapping. The mapping has the extents of a tensor and the strides of its dimensions,
+// in elements. Constants among them are part of the type.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_TENSOR_H
@@ -16,7 +16,7 @@ namespace cuda::tiles::inline __1 {
 
 namespace detail {
 
-// The product of extents, or that it is not known.
+// The product of the extents, or dynamic_extent if it is not known.
 template <class X> constexpr size_t known_product(size_t first, size_t last) {
   size_t product = 1;
   for (size_t i = first; i < last; ++i) {
@@ -39,7 +39,7 @@ __TILECC_HOST_FN constexpr typename X::index_type product(const X &x, size_t fir
 template <extents_like X> struct layout_right_mapping;
 template <extents_like X> struct layout_left_mapping;
 
-/// The last dimension is contiguous, as in C; or the first, as in Fortran.
+/// Layouts in which the last dimension is contiguous, as in C, or the first, as in Fortran.
 struct layout_right {
   template <extents_like X> using mapping = layout_right_mapping<X>;
 };
@@ -70,7 +70,7 @@ __TILECC_MAPPING(layout_right, i + 1, X::rank())
 __TILECC_MAPPING(layout_left, 0, i)
 #undef __TILECC_MAPPING
 
-/// Any distances: strides, or extents taken for strides.
+/// A layout with arbitrary strides, given as strides or as extents.
 template <class S>
   requires(strides_like<S> || extents_like<S>)
 struct layout_strided;
@@ -110,7 +110,7 @@ struct layout_strided {
 
 namespace detail {
 
-// X with its extent Dim rounded up to a multiple of a padding, which is P if that is known.
+// X with its extent Dim rounded up to a multiple of the padding. P is the padding if it is a constant.
 template <class X, size_t Dim, size_t P> struct padded_extents {
   using index_type = typename X::index_type;
   using rank_type = typename X::rank_type;
@@ -148,7 +148,7 @@ template <class X, size_t Dim, size_t P> struct padded_extents {
 
 } // namespace detail
 
-/// As layout_right and layout_left, with the contiguous dimension padded to a multiple of P elements.
+/// Like layout_right and layout_left, with the contiguous dimension padded to a multiple of P elements.
 template <size_t P> struct layout_right_padded;
 template <size_t P> struct layout_left_padded;
 #define __TILECC_MAPPING(name, dimension)                                                                              \
@@ -207,7 +207,7 @@ __TILECC_HOST_FN constexpr bool operator==(const A &a, const B &b) noexcept {
 
 //===-- tensors ---------------------------------------------------------------------------------------------------===//
 
-/// How elements are reached: by a pointer, always.
+/// The accessor of elements, which is always a pointer.
 template <class E> struct default_accessor {
   using element_type = E;
   using data_handle_type = E *;

@@ -1,7 +1,7 @@
 //===-- tilecc/tiles/tile.h - cuda::tiles::tile, and values as tt sees them ---------------------------------------===//
 //
-// A cuda::tiles::tile is a tt::tile whose element types and rules are NVIDIA's; inlining takes the class out again. A
-// scalar is a tile without dimensions: tile<float, shape<>> holds a float, and functions take tiles and scalars alike.
+// A cuda::tiles::tile wraps a tt::tile and has NVIDIA's element types and rules; inlining removes the class. A scalar
+// is a tile without dimensions: tile<float, shape<>> holds a float, and functions take tiles and scalars.
 //
 //   lower(x)                 x as the operations of tt take it: a tt::tile, or a scalar where there are no dimensions
 //   lower_as<E>(x)           the same, converted to elements E
@@ -24,7 +24,7 @@ namespace detail {
 
 using tt::detail::complain;
 
-// The shapes of tiles are asked for often: what can be said of them by their sizes is said so.
+// Properties of shapes are needed often, so those that depend only on the sizes are defined by them.
 template <class S> struct sizes_of;
 template <class I, size_t... D> struct sizes_of<extents<I, D...>> {
   using lowered = tt::shape<static_cast<int>(D)...>;
@@ -35,7 +35,7 @@ template <class E, class S> struct raised;
 template <class E, int... D> struct raised<E, tt::shape<D...>> { using type = tile<E, shape<size_t(D)...>>; };
 template <class E, class S> using tile_of = typename raised<E, S>::type;
 
-// What a tile holds.
+// The type of the value that a tile wraps.
 template <class E, class S> struct held_by { using type = tt::tensor<stored<E>, to_tt<S>>; };
 template <class E> struct held_by<E, shape<>> { using type = stored<E>; };
 template <class E, class S> using held = typename held_by<E, S>::type;
@@ -56,7 +56,7 @@ template <class T> using shape_of = typename parts<T>::shape;
 template <class T> concept value = is_tile<unqualified<T>> || is_element<unqualified<T>>;
 template <class A, class B> concept tile_and_value = (is_tile<A> && value<B>) || (is_tile<B> && value<A>);
 
-// A result is a scalar if all operands are.
+// A result is a scalar if all operands are scalars.
 template <bool Scalar, class E, class S> struct result_type { using type = tile<E, S>; };
 template <class E, class S> struct result_type<true, E, S> { using type = E; };
 template <class E, class S, class... X> using result = typename result_type<(!is_tile<X> && ...), E, S>::type;
@@ -145,7 +145,7 @@ template <class S, class V> __TILECC_FN auto reshaped(V x) {
 }
 template <class E, class X> __TILECC_FN auto lower_as(X x) { return convert<E, element_of<X>>(lower(x)); }
 template <class E, class S, class X> __TILECC_FN held<E, S> lower_to(X x) {
-  if constexpr (__is_same(X, tile<E, S>)) // most are, and what follows takes time to compile
+  if constexpr (__is_same(X, tile<E, S>)) // this is the usual case, and it compiles faster
     return access::get(x);
   else
     return tt::detail::as<held<E, S>>(lower_as<E>(x));
@@ -210,8 +210,8 @@ template <class T> struct innermost { using type = T; };
 template <class T, size_t N> struct innermost<T[N]> : innermost<T> {};
 } // namespace detail
 
-/// An array of elements of type E whose sizes are S, a shape. `T x{}` is zeros, `T x;` undefined. A tile converts by itself
-/// where no element can lose anything.
+/// An array of elements of type E whose sizes are S, a shape. `T x{}` has zeros, `T x;` is uninitialized. A tile
+/// converts implicitly if no element can lose information.
 template <class E, class S> class tile {
   // Reported before anything that follows from it.
   static_assert(detail::is_element<E>, "the elements of a tile are numbers or pointers to numbers");
@@ -225,9 +225,9 @@ public:
 
   tile() = default;
 
-  /// Converts elements; explicit where that narrows.
+  /// Converts elements. The conversion is explicit if it narrows.
   template <class X>
-    requires(!__is_same(X, tile)) && tile_convertible_to<X, tile> // the first part settles copies
+    requires(!__is_same(X, tile)) && tile_convertible_to<X, tile> // the first condition excludes copies
   __TILECC_FN explicit(detail::narrows<tile_element_t<X>, E>()) tile(X x);
 
   /// The elements of nested arrays of constants: tile<float, shape<2, 2>>({{1.f, 2.f}, {3.f, 4.f}}).
@@ -242,7 +242,7 @@ public:
   __TILECC_FROM_ARRAY([A][B][C][D][F], size_t A, size_t B, size_t C, size_t D, size_t F)
 #undef __TILECC_FROM_ARRAY
 
-  /// The element of a tile that has one.
+  /// The element of a tile that has only one.
   template <scalar X>
     requires(shape_size_v<S> == 1 && detail::converts<E, X>())
   __TILECC_FN explicit operator X() const;

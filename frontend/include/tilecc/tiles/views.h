@@ -1,16 +1,17 @@
 //===-- tilecc/tiles/views.h - tensors tile by tile ---------------------------------------------------------------===//
 //
-// A view reads and writes a tensor in tiles, which integers pick, one for each dimension:
+// A view reads and writes a tensor in tiles, which are selected by an integer for each dimension:
 //
 //   partition_view(span, shape)                 tile i begins at i * size
 //   strided_view(span, shape, strides)          tile i begins at i * stride, so that tiles may overlap
 //   gather_scatter_view(span, shape, D)         along dimension D the elements lie where a tile of integers says
 //
-// load and store need the whole tile inside the tensor. load_masked puts padding where it sticks out (zero unless an option
-// says otherwise), store_masked writes nothing there.
+// load and store require that the whole tile is inside the tensor. Outside the tensor, load_masked returns padding
+// (zero unless an option specifies it), and store_masked writes nothing.
 //
-// A tile's start is computed in 64 bits, places within it in 32 unless the index type of the extents is wider. Bounds are
-// compared without sign: a place before the start is beyond the end.
+// The start of a tile is computed in 64 bits. Positions within it are computed in 32 bits, unless the index type of the
+// extents is wider. Bounds checks are unsigned comparisons, so that a position in front of the tensor counts as behind
+// its end.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_VIEWS_H
@@ -24,7 +25,7 @@
 namespace cuda::tiles::inline __1 {
 namespace detail {
 
-// Where a tile begins along a dimension, in elements; or, of a gather_scatter_view, where its elements are.
+// The start of a tile along a dimension, in elements; or, for a gather_scatter_view, the positions of its elements.
 struct start {
   long at;
 };
@@ -37,7 +38,7 @@ template <class A, class B> __TILECC_FN auto conjunction(A a, B b) {
     return a & b;
 }
 
-// An access to the tile of shape S of a tensor.
+// An access to a tile of shape S of a tensor.
 template <class Span, class S> struct view_access {
   using element = typename Span::element_type;
   using value = unqualified<element>;
@@ -54,7 +55,7 @@ template <class Span, class S> struct view_access {
       -> tt::shape<(I == D ? whole::dims[D] : 1)...>;
   template <int D> using row_shape = decltype(find_row_shape<D>(tt::detail::up_to<whole::rank>()));
 
-  // The places within the tile along dimension D.
+  // The positions within the tile along dimension D.
   template <int D, class T> __TILECC_FN static auto laid_along(T row) {
     return tt::detail::along<D, tt::tensor<tt_element<T>, whole>>(row);
   }
@@ -90,7 +91,7 @@ template <class Span, class S> struct view_access {
     return tt::detail::spread<tt::tensor<decltype(p), whole>>(moved);
   }
 
-  // Where tiles begin whose accesses nothing masks.
+  // Marks the start of a tile whose accesses are not masked.
   template <int D, class At> __TILECC_FN static At unmasked(const Span &span, At at) {
     if constexpr (__is_same(At, start) && whole::dims[D] > 1)
       return {tt::builtin::whole_tile<D>(at.at, static_cast<long>(span.extents().extent(D)), whole::dims[D])};
@@ -100,8 +101,8 @@ template <class Span, class S> struct view_access {
 
   //===-- masks -----------------------------------------------------------------------------------------------------===//
 
-  // Along dimension D, whether places are inside: one answer where tiles begin at multiples of a size that divides the
-  // extent, a tile of them elsewhere.
+  // Whether the positions along dimension D are inside the tensor. The result is a single bool if tiles begin at
+  // multiples of their size and that size divides the extent, otherwise a tile of bools.
   template <int D, bool Whole, class At> __TILECC_FN static auto is_inside(const Span &span, At at) {
     const auto extent = static_cast<unsigned_index>(span.extents().extent(D));
     if constexpr (!__is_same(At, start))
@@ -147,7 +148,7 @@ template <class T, view_padding P> __TILECC_FN stored<T> stored_padding() {
     return static_cast<stored<T>>(-0.0f);
   else if constexpr (P == view_padding::nan)
     return static_cast<stored<T>>(__builtin_nanf(""));
-  else if constexpr (__is_same(T, __nv_fp8_e5m2)) // whose conversions stop at the largest number
+  else if constexpr (__is_same(T, __nv_fp8_e5m2)) // its conversions saturate at the largest number
     return __builtin_bit_cast(stored<T>, static_cast<unsigned char>(P == view_padding::positive_inf ? 0x7c : 0xfc));
   else
     return static_cast<stored<T>>(P == view_padding::positive_inf ? __builtin_inff() : -__builtin_inff());
@@ -155,8 +156,8 @@ template <class T, view_padding P> __TILECC_FN stored<T> stored_padding() {
 
 template <class T, view_padding P> __TILECC_FN T padding_of() { return raise_to<T>(stored_padding<T, P>()); }
 
-// What all views have. View::located<D>(i) says where the tile with index i lies along dimension D. Accesses are those of
-// memory.h.
+// The common part of all views. View::located<D>(i) returns the position of the tile with index i along dimension D.
+// Accesses are those of memory.h.
 template <class View, class Span, class S> struct tile_view {
   static_assert(S::rank() == Span::extents_type::rank(), "a view's tiles have the dimensions of the tensor");
   using span_type = Span;
@@ -251,7 +252,7 @@ template <class View, class Span, class S> struct tile_view {
   __TILECC_ATOMIC(atomic_store, )
   __TILECC_ATOMIC(atomic_store_masked, __TILECC_MASK)
 #undef __TILECC_ATOMIC
-  // A view changes its tensor in any order, and among the threads of a device or a block.
+  // Atomic changes through a view are relaxed, and their scope is the device or the block.
 #define __TILECC_ATOMIC(name, masked)                                                                                  \
   template <memory_order O, thread_scope C, tile_like V, class... I>                                                   \
   __TILECC_FN void name(V x, memory_order_constant<O> order, thread_scope_constant<C> scope, I... at) const {          \
@@ -279,7 +280,7 @@ template <class View, class Span, class S> struct tile_view {
 
 private:
   using Place = view_access<Span, S>;
-  using Pointers = tile<element_type *, S>; // what an access through the view is one through
+  using Pointers = tile<element_type *, S>; // the pointers that an access through the view uses
   Span tensor;
 
   __TILECC_FN const View &self() const { return static_cast<const View &>(*this); }
@@ -302,7 +303,7 @@ private:
 
 //===-- views -----------------------------------------------------------------------------------------------------===//
 
-/// The tensor cut into tiles.
+/// A view that divides the tensor into tiles.
 template <tensor_span_like Span, tile_shape S>
 struct partition_view : detail::tile_view<partition_view<Span, S>, Span, S> {
   __TILECC_HOST_FN constexpr partition_view(const Span &span, S) noexcept : partition_view::tile_view(span) {}
@@ -315,7 +316,7 @@ private:
   }
 };
 
-/// Tiles that begin at multiples of strides of their own, which are constants.
+/// A view whose tiles begin at multiples of constant strides.
 template <tensor_span_like Span, tile_shape S, strides_like Strides, offsets_like Offsets = offsets<int32_t>>
 struct strided_view : detail::tile_view<strided_view<Span, S, Strides, Offsets>, Span, S> {
   static_assert(Strides::rank_dynamic() == 0 && Strides::rank() == S::rank(),
@@ -333,8 +334,8 @@ private:
 template <class Span, class S, class T> strided_view(Span, S, T) -> strided_view<Span, S, T>;
 template <class Span, class S, class T, class O> strided_view(Span, S, T, O) -> strided_view<Span, S, T, O>;
 
-/// Elements along dimension D are where a tile of integers says; along the others a tile begins at the element whose number
-/// is given.
+/// A view in which a tile of integers gives the positions of the elements along dimension D. Along the other
+/// dimensions, an index is the number of the tile's first element.
 template <tensor_span_like Span, tile_shape S, size_t D>
 struct gather_scatter_view : detail::tile_view<gather_scatter_view<Span, S, D>, Span, S> {
   static_assert(D < S::rank(), "the dimension of a gather_scatter_view is out of range");

@@ -1,10 +1,10 @@
 //===-- tilecc/tt/atomic.h - atomic accesses to memory -----------------------------------------------------------===//
 //
-// Each reads an element, changes it and writes it back in one step that no other access comes between, and returns what
-// it read: atomic_add(pointers, value), with a mask as the third argument, and any of the options tt::sem::... and
-// tt::scope::... behind. Through a tile of pointers, elements are changed one by one in any order, each by the thread that
-// holds it; through a single pointer one thread acts for the program, and with sem::release (or acq_rel) it does so after
-// all that the program has written before.
+// Each function reads an element, changes it and writes it back atomically, and returns the old value:
+// atomic_add(pointers, value). The third argument may be a mask, and the options tt::sem::... and tt::scope::...
+// follow. Through a tile of pointers, each element is changed by the thread that holds it, in any order. Through a
+// single pointer, one thread acts for the program. With sem::release (or acq_rel), it does so after all earlier writes
+// of the program.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_ATOMIC_H
@@ -56,7 +56,7 @@ template <class... O> constexpr int find_sem() {
                 "an atomic access has one tt::sem and one tt::scope");
   return (0 + ... + sem_of<O>) ? (0 + ... + sem_of<O>) : sem_acq_rel;
 }
-// Of an access that only loads, or only stores: what it may order, and by default does.
+// The permitted orders of an access that only loads or only stores, and the default order.
 template <int Only, class... O> constexpr int find_one_sided_sem() {
   constexpr int sem = (0 + ... + sem_of<O>) ? find_sem<O...>() : Only;
   static_assert(sem == Only || sem == sem_relaxed || Only != sem_acquire, "an atomic load is tt::sem::acquire or relaxed");
@@ -65,7 +65,8 @@ template <int Only, class... O> constexpr int find_one_sided_sem() {
 }
 template <class... O> inline constexpr int find_scope = (0 + ... + scope_of<O>) ? (0 + ... + scope_of<O>) : scope_gpu;
 
-// Elements that an atomic access can change: as in Triton those of 32 and 64 bits, and sums of 16-bit floats.
+// The element types that an atomic access can change: as in Triton, types of 32 and 64 bits, and 16-bit floats for
+// additions.
 template <class P, int Op> constexpr bool check_rmw() {
   using T = element<loaded<P>>;
   constexpr bool of_bits = Op == rmw_and || Op == rmw_or || Op == rmw_xor, wide = sizeof(T) >= 4;
@@ -103,7 +104,8 @@ template <int Op, class... O, class P, class V, class M> __TILECC_FN auto change
   if constexpr (!check_rmw<P, Op>()) {
     return v;
   } else if constexpr (is_float<T> && (Op == rmw_max || Op == rmw_min)) {
-    // As integers, floats are ordered where the sign is 0, and ordered backwards, without sign, where it is 1.
+    // The bits of floats with sign 0 are ordered as signed integers. With sign 1, they are in reverse order as unsigned
+    // integers.
     using I = typename choose<sizeof(T) == 4, int, long>::type;
     using U = typename choose<sizeof(T) == 4, unsigned, unsigned long>::type;
     constexpr int above = Op == rmw_max ? rmw_max : rmw_min, below = Op == rmw_max ? rmw_umin : rmw_umax;
@@ -190,7 +192,7 @@ template <class P> constexpr bool check_atomic_access() {
   __TILECC_CHECK((writable<P>()), complain<P>("cannot write through ", ""));
   return sizeof(T) >= 4;
 }
-// A load as a change that changes nothing.
+// A load is an atomic operation that does not change the element.
 template <class... O, class P, class M> __TILECC_FN auto load_atomically(P pointers, M mask) {
   using R = loaded<P>;
   using U = typename choose<sizeof(element<R>) == 8, unsigned long, unsigned>::type;
@@ -254,11 +256,8 @@ template <class T, class V, detail::option_type... O> __TILECC_FN void atomic_po
   }
 }
 
-/// Waits until all programs of a cooperative launch are here (tt::launch_config(grid).cooperative()): what any of them
-/// stored before, each of them loads afterwards. The counter is memory that is 0 before the launch and that nothing else
-/// uses; it may be used again, by this launch and by others with as many programs. Without a cooperative launch, programs
-/// wait for others that may not have begun.
-// (A template, so that what it calls is instantiated in the source, and not in the precompiled header.)
+// This is a template, so that the functions that it calls are instantiated in the source and not in the precompiled
+// header.
 /// Waits until all programs of a cooperative launch (`tt::launch_config(grid).cooperative()`) have arrived. What any
 /// of them stored before, all of them see afterwards. The counter must be 0 before the launch, and nothing else may
 /// use it. The same counter serves any number of barriers and later launches with as many programs. Without a

@@ -1,7 +1,7 @@
 //===-- tilecc/tt/create.h - the program, new tiles, and tiles as other tiles ------------------------------------===//
 //
-// Where a program stands in its grid, tiles of counted or equal elements, and the same elements with another type or with
-// more dimensions.
+// The position of a program in its grid, tiles of consecutive integers or of equal elements, and conversions of tiles
+// to another element type or to more dimensions.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_CREATE_H

@@ -1,8 +1,8 @@
 //===-- tilecc/tt/descriptor.h - blocks of tensors in memory ------------------------------------------------------===//
 //
-// Two ways to access a block of a tensor without pointer arithmetic. A tensor descriptor is for whole tensors, always checks
-// bounds, and is what Hopper's copy engine understands. A block pointer may have any strides, checks what it is told to, and
-// is pointer arithmetic on every target.
+// Two ways to access a block of a tensor without pointer arithmetic. A tensor descriptor describes a whole tensor and
+// always checks bounds; Hopper's tensor memory accelerator uses it directly. A block pointer may have any strides,
+// checks the dimensions that it is told to check, and is pointer arithmetic on every target.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_DESCRIPTOR_H
@@ -109,9 +109,9 @@ __TILECC_FN void padded_tensor_descriptor<Padding, T, Block...>::scatter(V value
 }
 
 namespace detail {
-// As TTIR numbers them.
+// The numbers of TTIR.
 inline constexpr int reduce_add = 1, reduce_min = 2, reduce_max = 3, reduce_and = 6, reduce_or_ = 7, reduce_xor = 8;
-// (Of each block for itself: a check that has failed for one would have no words for the next.)
+// (There is one check for each block: after a check has failed for one block, it would report nothing for the next.)
 template <class T, int Kind, int... Block> constexpr bool check_change() {
   constexpr bool sums = Kind == reduce_add, wide = sizeof(T) >= 4;
   constexpr bool fits = kind_of<T> == float_kind ? sums
@@ -243,7 +243,7 @@ template <int... D> inline constexpr detail::boundary_option<D...> boundary_chec
 
 namespace detail {
 
-// x, of dimension D of a tile of `Rank` dimensions, beside the others.
+// Extends x, which belongs to dimension D, to a tile of `Rank` dimensions.
 template <int D, int Rank, class T, int N> __TILECC_FN auto along(tile<T, N> x) {
   return [&]<int... I>(sequence<int, I...>) __TILECC_FN {
     return x(typename choose<I == D, all_t, newaxis_t>::type()...);
@@ -259,7 +259,7 @@ __TILECC_FN auto block_pointers(block_ptr<T, Block...> p, sequence<int, I...>) {
 }
 
 template <int D, int Rank, int N, class P, class M> __TILECC_FN auto limit(P p, M mask) {
-  // Without sign, what lies before the tensor is behind it.
+  // The comparison is unsigned: a position in front of the tensor counts as behind it.
   auto index = (arange<N>() + p.offsets.values[D]).template to<unsigned>();
   return mask && along<D, Rank>(index < static_cast<unsigned>(p.sizes.values[D]));
 }

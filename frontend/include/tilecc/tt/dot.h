@@ -22,13 +22,13 @@ enum class precision {
 
 namespace detail {
 
-// The type of a product's elements: wide enough to add many of them.
+// The default element type of the result, which is wide enough to accumulate many products.
 template <class T> struct accumulator { using type = float; };
 template <> struct accumulator<double> { using type = double; };
 template <> struct accumulator<signed char> { using type = int; };
 template <> struct accumulator<unsigned char> { using type = int; };
 
-// M x K by K x N is M x N, batches one by one; void where the shapes do not fit.
+// M x K by K x N is M x N; batches are multiplied one by one. The type is void if the shapes do not fit.
 template <class A, class B> struct product_shape { using type = void; };
 template <int M, int K, int N> struct product_shape<shape<M, K>, shape<K, N>> { using type = shape<M, N>; };
 template <int B, int M, int K, int N> struct product_shape<shape<B, M, K>, shape<B, K, N>> {
@@ -51,13 +51,14 @@ template <class A, class B> constexpr auto find_product() {
 }
 template <class A, class B> using product = decltype(find_product<A, B>());
 
-// Whether products of elements T can be summed in elements of type R.
+// Whether products of elements of type T can be accumulated in elements of type R.
 template <class T, class R>
 inline constexpr bool sums_in = (is_float8<T> ? float_kind : kind_of<T>) == kind_of<R> && (kind_of<T> == int_kind ? sizeof(R) >= 4
                                                                                     : sizeof(R) >= 2 &&
                                                                                           sizeof(R) >= sizeof(T));
 
-// An 8-bit integer of IR is signed. Unless both operands are, they go as 16-bit ones; the compiler sees through it.
+// 8-bit integers of the IR are signed. Unless both operands are signed, they are converted to 16 bits; the compiler
+// recognizes the conversion.
 template <bool Signed, class T, class S> __TILECC_FN auto as_operand(tensor<T, S> x) {
   if constexpr (is_byte<T> && !Signed)
     return builtin::cast<tensor<short, S>>(x);

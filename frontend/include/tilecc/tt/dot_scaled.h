@@ -1,8 +1,8 @@
 //===-- tilecc/tt/dot_scaled.h - products of microscaled matrices --------------------------------------------------===//
 //
-// Operands in the formats of the Open Compute Project: 32 neighbours along the summed dimension share a scale, a power of
-// two. They are taken to 16-bit floating point, which holds their products with the scales exactly within its range, and
-// multiplied as such.
+// Operands have the formats of the Open Compute Project: 32 neighbouring elements along the contracted dimension share
+// a scale, a power of two. They are converted to 16-bit floating point, which represents the scaled elements exactly
+// within its range, and multiplied in that type.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_DOT_SCALED_H
@@ -25,7 +25,7 @@ inline constexpr struct no_scale_t {} no_scale{};
 
 namespace detail {
 
-// The numbers of four bits in x: a sign, two bits of exponent, one of significand.
+// Decodes the 4-bit numbers in x: a sign bit, two exponent bits and one significand bit.
 template <class S> __TILECC_FN auto decode_e2m1(tensor<int, S> x) {
   auto exponent = x >> 1 & 3, significand = x & 1;
   auto magnitude = tt::where(exponent == 0, significand * 0x3f000000, exponent + 126 << 23 | significand << 22);
@@ -43,7 +43,7 @@ template <mx F, class X> constexpr void check_format() {
   __TILECC_CHECK((X::rank == 2), complain<X>("dot_scaled multiplies matrices, not ", ""));
 }
 
-// The numbers of an operand that is summed along Axis, as float.
+// Decodes the elements of an operand to float. Axis is the contracted axis.
 template <mx F, int Axis, class X> __TILECC_FN auto decode(X x) {
   check_format<F, X>();
   constexpr int rows = X::shape_type::dims[0], columns = X::shape_type::dims[1];
@@ -63,7 +63,7 @@ template <mx F, int Axis, class X> __TILECC_FN auto decode(X x) {
   }
 }
 
-// Rows x (K / 32) powers of two, each for 32 columns.
+// Converts Rows x (K / 32) bytes, each the scale of 32 columns, to a float for each element.
 template <int Rows, int K, class S> __TILECC_FN auto decode_scale(S scale) {
   constexpr bool fits = __is_same(S, tile<unsigned char, Rows, K / 32>);
   __TILECC_CHECK((fits), complain<S, tile<unsigned char, Rows, K / 32>>("dot_scaled: the scales are ", ", and should be ",

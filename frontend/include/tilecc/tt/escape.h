@@ -12,7 +12,7 @@ template <int N> struct pack_option : option {};
 template <class O> inline constexpr int pack_of = 0;
 template <int N> inline constexpr int pack_of<pack_option<N>> = N;
 
-// The shape of all tiles among X broadcast together; shape<> where there is none.
+// The shape to which all tiles among X broadcast; shape<> if there is no tile.
 template <class X, class... Rest> constexpr auto find_common_shape() {
   if constexpr (sizeof...(Rest) == 0) {
     return typename shape_of<X>::type();
@@ -53,7 +53,7 @@ template <text Asm, text Constraints, int Pack, bool Pure, class... R> struct as
   }
 };
 
-// The call of a scalar function, and the list of what it returns.
+// Calls a scalar function, and lists the values that it returns.
 template <class F, class R, class... T> struct mapper;
 template <class F, class... R, class... T> struct mapper<F, tuple<R...>, T...> {
   static __TILECC_FN void call(T... a) { yield<R...>(F()(a...), up_to<sizeof...(R)>()); }

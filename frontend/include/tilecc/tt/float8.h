@@ -1,8 +1,9 @@
 //===-- tilecc/tt/float8.h - 8-bit floating-point types ----------------------------------------------------------===//
 //
-// They are for memory: tiles of them are loaded, stored, moved, converted and multiplied by tt::dot, and there is no other
-// arithmetic on them. A scalar converts to float by itself, and from other numbers where it is asked to, on the host and in
-// kernels alike, as tiles do: to the nearest, ties to even; numbers beyond the largest, and infinities, become the largest.
+// These types are for storage: their tiles are loaded, stored, moved, converted and multiplied by tt::dot, and there is
+// no other arithmetic on them. A scalar converts implicitly to float and explicitly from other numbers, on the host and
+// in kernels. Scalars round like tiles: to nearest, ties to even. Infinities and numbers beyond the largest one become
+// the largest one.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_FLOAT8_H
@@ -12,22 +13,24 @@
 namespace tt {
 namespace detail {
 
-// A sign, an exponent of 7 - Digits bits with the bias Bias, and Digits digits behind the point; Max is the largest number.
+// The format has a sign, an exponent of 7 - Digits bits with the bias Bias, and Digits fraction bits; Max is the
+// largest number.
 template <int Digits, int Bias, int Max> struct float8 {
-  // Of a float or a double, as the integer of its width: Wide has so many digits, and its exponent that bias.
+  // Converts a float or a double, given as an integer of its width. WideDigits and WideBias are its fraction bits and
+  // its exponent's bias.
   template <int WideDigits, int WideBias, class Wide> __TILECC_HOST_FN static constexpr unsigned char encode(Wide number) {
-    constexpr int smallest = WideBias + 1 - Bias; // the exponent of the smallest number with all its digits
+    constexpr int smallest = WideBias + 1 - Bias; // the exponent of the smallest normal number
     constexpr Wide one = 1, infinity = (one * (2 * WideBias + 1)) << WideDigits;
     const unsigned char sign = (number >> (sizeof(Wide) * 8 - 8)) & 0x80;
     const Wide magnitude = number & ~(one << (sizeof(Wide) * 8 - 1));
     if (magnitude > infinity)
       return 0x7f;
     const int exponent = int(magnitude >> WideDigits);
-    int cut = WideDigits - Digits; // how many digits are cut off
+    int cut = WideDigits - Digits; // number of fraction bits that are dropped
     Wide kept = magnitude - (Wide(smallest - 1) << WideDigits);
     if (exponent < smallest) {
       kept = (magnitude & ((one << WideDigits) - 1)) | (one << WideDigits);
-      cut += smallest - exponent < Digits + 2 ? smallest - exponent : Digits + 2; // nothing is left of the rest
+      cut += smallest - exponent < Digits + 2 ? smallest - exponent : Digits + 2; // larger values drop everything, too
     }
     kept = (kept + (one << (cut - 1)) - 1 + ((kept >> cut) & 1)) >> cut;
     return sign | (unsigned char)(kept < Max ? kept : Max);
@@ -41,7 +44,7 @@ template <int Digits, int Bias, int Max> struct float8 {
   __TILECC_HOST_FN static constexpr float decode(unsigned char bits) {
     const unsigned magnitude = bits & 0x7f, sign = (bits & 0x80u) << 24;
     unsigned wide = (magnitude << (23 - Digits)) + (unsigned(127 - Bias) << 23);
-    if (magnitude > Max) // of one type the infinity, and NaNs
+    if (magnitude > Max) // infinity, if the type has it, and NaNs
       wide = magnitude << (23 - Digits) | 0x7f800000 | (Max == 0x7e) << 22;
     if (magnitude >> Digits == 0)
       wide = __builtin_bit_cast(unsigned, float(magnitude) / float(1u << (Bias - 1 + Digits)));

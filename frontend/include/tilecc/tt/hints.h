@@ -1,6 +1,6 @@
 //===-- tilecc/tt/hints.h - what the compiler may assume ---------------------------------------------------------===//
 //
-// None of these checks anything when the kernel runs: where an assumption does not hold, the kernel's behaviour is
+// None of these functions checks anything at run time. If an assumption does not hold, the behaviour of the kernel is
 // undefined.
 //
 //===----------------------------------------------------------------------------------------------------------------===//

@@ -17,7 +17,7 @@ template <class X, class T> struct with_elements { using type = T; };
 template <class T, class S, class U> struct with_elements<tensor<T, S>, U> { using type = tensor<U, S>; };
 template <class T, class X> inline constexpr bool holds = __is_same(element<X>, T);
 
-// The shape that operands of whatever element types have in common, with elements of T.
+// The shape to which the operands broadcast, whatever their element types, with elements of type T.
 template <class T, class A, class... B> constexpr auto find_joint() {
   if constexpr (sizeof...(B) == 0)
     return typename with_elements<A, T>::type();
@@ -33,7 +33,7 @@ template <class T, class... X> using joint = decltype(find_joint<T, X...>());
 
 } // namespace detail
 
-// Functions of numbers of one type, float or double.
+// Functions whose operands have one type, float or double.
 #define __TILECC_FLOATS(name, float_symbol, double_symbol, result32, result64)                                         \
   __TILECC_EXTERN(float_symbol)                                                                                        \
   __TILECC_EXTERN(double_symbol)                                                                                       \
@@ -50,7 +50,7 @@ template <class T, class... X> using joint = decltype(find_joint<T, X...>());
                                                                      detail::as<detail::joint<float, X, Y...>>(y)...); \
   }                                                                                                                    \
   }
-// Functions of one type alone.
+// Functions for a single type.
 #define __TILECC_TYPED(name, symbol, argument, result)                                                                 \
   __TILECC_EXTERN(symbol)                                                                                              \
   namespace libdevice {                                                                                                \
@@ -62,7 +62,7 @@ template <class T, class... X> using joint = decltype(find_joint<T, X...>());
   }                                                                                                                    \
   }
 
-// Functions of one number.
+// Functions of one operand.
 __TILECC_FLOATS(floor, __nv_floorf, __nv_floor, float, double)
 __TILECC_FLOATS(rsqrt, __nv_rsqrtf, __nv_rsqrt, float, double)
 __TILECC_FLOATS(exp2, __nv_exp2f, __nv_exp2, float, double)
@@ -112,7 +112,7 @@ __TILECC_FLOATS(logb, __nv_logbf, __nv_logb, float, double)
 __TILECC_FLOATS(ceil, __nv_ceilf, __nv_ceil, float, double)
 __TILECC_FLOATS(trunc, __nv_truncf, __nv_trunc, float, double)
 
-// Functions of several.
+// Functions of several operands.
 __TILECC_FLOATS(copysign, __nv_copysignf, __nv_copysign, float, double)
 __TILECC_FLOATS(nextafter, __nv_nextafterf, __nv_nextafter, float, double)
 __TILECC_FLOATS(atan2, __nv_atan2f, __nv_atan2, float, double)
@@ -127,7 +127,7 @@ __TILECC_FLOATS(rnorm3d, __nv_rnorm3df, __nv_rnorm3d, float, double)
 __TILECC_FLOATS(norm4d, __nv_norm4df, __nv_norm4d, float, double)
 __TILECC_FLOATS(rnorm4d, __nv_rnorm4df, __nv_rnorm4d, float, double)
 
-// What a number is.
+// Classification of numbers.
 __TILECC_FLOATS(isnan, __nv_isnanf, __nv_isnand, int, int)
 __TILECC_FLOATS(signbit, __nv_signbitf, __nv_signbitd, int, int)
 __TILECC_FLOATS(isinf, __nv_isinff, __nv_isinfd, int, int)
@@ -255,7 +255,7 @@ __TILECC_TYPED(double2hiint, __nv_double2hiint, double, int)
 __TILECC_TYPED(hiloint2double, __nv_hiloint2double, int, double)
 __TILECC_TYPED(byte_perm, __nv_byte_perm, int, int)
 
-// Functions of integers, by type and by the types of both.
+// Functions of integers, selected by the type of one operand or of both.
 #define __TILECC_INTEGERS(name, ...)                                                                                   \
   namespace libdevice {                                                                                                \
   template <detail::operand X, detail::operand... Y> __TILECC_FN auto name(X x, Y... y) {                              \
@@ -299,7 +299,7 @@ __TILECC_EXTERN(__nv_rhadd)
 __TILECC_EXTERN(__nv_urhadd)
 __TILECC_INTEGERS(rhadd, __TILECC_FOR(int, __nv_rhadd, int) else __TILECC_FOR(unsigned, __nv_urhadd, unsigned))
 
-// abs of integers and floating-point numbers, and functions of an integer and a number.
+// abs of integers and floating-point numbers, and functions of an integer and a floating-point number.
 __TILECC_EXTERN(__nv_abs)
 __TILECC_EXTERN(__nv_llabs)
 __TILECC_EXTERN(__nv_fabsf)
@@ -351,7 +351,7 @@ template <detail::operand X, detail::operand Y> __TILECC_FN auto pow(X x, Y y) {
     return builtin::__nv_pow<R>(detail::as<R>(x), detail::as<E>(y));
 }
 } // namespace libdevice
-// first is what the first operand is, an integer or a number
+// `number` and `integer` are X and Y, or Y and X: the types of the operands, in either order.
 #define __TILECC_MIXED(name, float_symbol, double_symbol, number, integer)                                             \
   __TILECC_EXTERN(float_symbol)                                                                                        \
   __TILECC_EXTERN(double_symbol)                                                                                       \

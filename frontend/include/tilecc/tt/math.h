@@ -35,7 +35,7 @@
 namespace tt {
 namespace detail {
 
-// A tile where one of the operands is one, else a scalar, of their common element type.
+// The result type: a tile if one of the operands is a tile, otherwise a scalar, of their common element type.
 template <class A, class B> constexpr auto find_operand() {
   if constexpr (is_tile<A> || is_tile<B>)
     return tensor<joint_element<A, B>, joint_shape<A, B>>();
@@ -61,7 +61,7 @@ template <class V> __TILECC_FN auto same(V a, V b) { return builtin::equal<typen
 template <class V> __TILECC_FN auto differs(V a, V b) { return builtin::not_equal<typename bool_of<V>::type>(a, b); }
 template <class V> __TILECC_FN auto below(V a, V b) { return builtin::less<typename bool_of<V>::type>(a, b); }
 
-// A polynomial of z by Horner's scheme: the sum so far, and the coefficients that follow.
+// Evaluates a polynomial of z by Horner's scheme. The arguments are the value so far and the remaining coefficients.
 template <class V> __TILECC_FN V polynomial(V, V sum) { return sum; }
 template <class V, class... C> __TILECC_FN V polynomial(V z, V sum, double next, C... rest) {
   return polynomial(z, builtin::fma(sum, z, as<V>(static_cast<element<V>>(next))), rest...);
@@ -83,7 +83,7 @@ template <class V> __TILECC_FN V small_angle(V t) {
   }
 }
 
-// Whether the sign bit is set, also of zeros and NaNs.
+// Returns whether the sign bit is set, also for zeros and NaNs.
 template <class V> __TILECC_FN auto is_negative(V x) {
   using I = typename choose<sizeof(element<V>) == 4, int, long>::type;
   auto bits = bitcast<I>(x);
@@ -95,12 +95,12 @@ template <class V> __TILECC_FN V angle(V y, V x) {
   constexpr bool single = sizeof(T) == 4;
   constexpr double pi = 3.141592653589793;
   V ay = builtin::abs(y), ax = builtin::abs(x), least = builtin::minnum(ay, ax), most = builtin::maxnum(ay, ax);
-  // What is very large or small is scaled, so that neither sum nor quotient leaves the range.
+  // Very large and very small operands are scaled, so that neither the sum nor the quotient overflows or underflows.
   V scale = builtin::select(below(as<V>(T(single ? 0x1p100 : 0x1p1000)), most), as<V>(T(single ? 0x1p-60 : 0x1p-100)),
                             builtin::select(below(most, as<V>(T(single ? 0x1p-60 : 0x1p-900))),
                                             as<V>(T(single ? 0x1p64 : 0x1p100)), as<V>(T(1))));
   V a = builtin::mul(least, scale), b = builtin::mul(most, scale);
-  // Of equal numbers, two zeros and two infinities among them, the quotient is known.
+  // The quotient of equal numbers, including two zeros or two infinities, is 1.
   auto is_equal = same(least, most);
   auto is_zero = same(most, as<V>(T(0)));
   auto is_large = below(builtin::mul(b, as<V>(T(single ? 0.4142135623730950 : 0.66))), a);
@@ -117,7 +117,7 @@ template <class V> __TILECC_FN V angle(V y, V x) {
   return builtin::select(builtin::bit_or(differs(x, x), differs(y, y)), builtin::add(x, y), result);
 }
 
-// What a reduction of a tile of shape S left, to be broadcast to it again.
+// Broadcasts the result of a reduction back to the shape S of the reduced tile.
 template <int Axis, class S, class R> __TILECC_FN auto keep_dim(R reduced) {
   if constexpr (S::rank == 1)
     return reduced;
@@ -244,7 +244,7 @@ template <detail::operand X> __TILECC_VALUE X log1p(X x) {
   __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::log1p takes floating-point numbers, not ", ""));
   auto wide = detail::widened(x);
   using V = decltype(wide);
-  // The rounding error of u = 1 + x is made up for by the factor x / (u - 1) (Kahan).
+  // The factor x / (u - 1) compensates the rounding error of u = 1 + x (Kahan).
   V one = detail::as<V>(1), u = builtin::add(one, wide), exact = builtin::sub(u, one), y = builtin::log(u);
   auto corrects = builtin::bit_and(detail::differs(exact, wide), detail::differs(u, detail::as<V>(inf<detail::element<V>>)));
   auto is_tiny = detail::same(exact, detail::as<V>(0));

@@ -69,7 +69,7 @@ template <bool Load, class... O> constexpr void check_options() {
   static_assert(Load || (c != cache_ca && c != cache_cv), "tt::cache::ca and tt::cache::cv are for loads");
 }
 
-// What a load through P, a pointer or a tile of pointers, returns.
+// The result type of a load through P, a pointer or a tile of pointers.
 template <class P> constexpr auto find_loaded() {
   __TILECC_CHECK((is_pointer<P>), complain<P>("memory is accessed through pointers, not through ", ""));
   if constexpr (is_pointer<P>) {
@@ -87,7 +87,7 @@ template <class P> constexpr auto find_loaded() {
 }
 template <class P> using loaded = decltype(find_loaded<P>());
 
-// Whether a mask would be broadcast to the pointers along dimensions that it does not have.
+// Whether the mask has fewer dimensions than the pointers, so that it would be broadcast along the missing ones.
 template <class P, class M> constexpr bool find_missing_dims() {
   if constexpr (is_tile<P> && is_tile<M>)
     return M::rank < P::rank;
@@ -105,7 +105,7 @@ template <class P> constexpr bool writable() {
   }
 }
 
-// mask, other and value take the pointers' shape; they may be scalars, or tiles that broadcast to it.
+// mask, other and value are broadcast to the shape of the pointers; they may be scalars or tiles.
 template <class R, class P, class V> __TILECC_FN auto fit(V x) {
   if constexpr (is_pointer<R> || is_pointer<V>)
     __TILECC_CHECK((is_pointer<R> && is_pointer<V> && __is_convertible_to(element<V>, element<R>)),

@@ -20,7 +20,7 @@ namespace detail {
 
 template <class T> inline constexpr bool is_unsigned = T(-1) > T(0);
 
-// Of two element types, C's common type without promotion. float16 beside bfloat16 has none.
+// The common type of two element types, as in C but without promotion. float16 and bfloat16 have none.
 template <class A, class B> constexpr auto common_value() {
   if constexpr (__is_same(A, B) || kind_of<A> == float8_kind || kind_of<B> == float8_kind)
     return A();
@@ -55,7 +55,7 @@ template <class A, class B> using joint_element = decltype(find_joint_element<A,
 
 //===-- types of results ------------------------------------------------------------------------------------------===//
 
-// Arithmetic on two bool tiles counts, as in C.
+// Arithmetic on two bool tiles gives integers, as in C.
 template <class A, class B> constexpr auto find_arithmetic() {
   __TILECC_CHECK((!is_pointer<A> && !is_pointer<B>), complain<A, B>("no arithmetic between ", " and ", ""));
   if constexpr (!is_pointer<A> && !is_pointer<B>)
@@ -81,7 +81,7 @@ template <class A, class B> constexpr auto find_shifted() {
 }
 template <class A, class B> using shifted = decltype(find_shifted<A, B>());
 
-// What two operands are compared as: numbers, or pointers with pointers.
+// The type to which two operands are converted for a comparison. Pointers are compared only with pointers.
 template <class A, class B> constexpr auto find_compared() {
   __TILECC_CHECK((is_pointer<A> == is_pointer<B>), complain<A, B>("cannot compare ", " with ", ""));
   __TILECC_CHECK((!is_float8<A> && !is_float8<B>),
@@ -94,11 +94,11 @@ template <class A, class B> constexpr auto find_compared() {
 }
 template <class A, class B> using compared = decltype(find_compared<A, B>());
 
-// What is left of 0 <= x < n, where C++ compares the first result with n.
+// Recognizes 0 <= x < n, in which C++ compares the result of 0 <= x with n.
 template <class A, class B>
 inline constexpr bool is_chain = is_tile<A> && __is_same(element<A>, bool) && !__is_same(element<B>, bool);
 
-// The pointers of an expression like p + i, moved by the offsets.
+// The type of an expression like p + i: pointers that are advanced by offsets.
 template <class P, class I> __TILECC_FN auto offset_pointers(P pointers, I offsets) {
   using S = joint_shape<P, I>;
   using O = element<I>;

@@ -1,11 +1,11 @@
 //===-- tilecc/tt/random.h - random numbers ----------------------------------------------------------------------===//
 //
-// Philox, a counter-based generator: the number at an offset of a seed's stream depends on nothing else, so programs and
-// devices agree on it. randint and rand give bit for bit what Triton's give for the same seed and offsets; randn, which
-// takes logarithms and cosines of them, gives the same within rounding.
+// Philox is a counter-based generator: a number depends only on the seed and the offset, so all programs and devices
+// agree on it. randint and rand equal Triton's bit for bit for the same seed and offsets. randn computes logarithms and
+// cosines of these numbers, so its results equal Triton's within rounding.
 //
-// The seed is an integer of the program, the same for all elements; offsets are a tile of integers. Of 64-bit offsets
-// all bits count. A stream has 2^32 (2^64) offsets, each with four numbers: the 4x forms cost what the others do.
+// The seed is a scalar integer; offsets are a tile of integers. All bits of 64-bit offsets count. A seed has 2^32
+// (2^64) offsets with four numbers each: the 4x functions cost as much as the others.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_RANDOM_H
@@ -100,7 +100,7 @@ template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randint(Seed
 template <class T, class S> __TILECC_VALUE tensor<float, S> uint_to_uniform_float(tensor<T, S> bits) {
   __TILECC_CHECK((detail::kind_of<T> == detail::int_kind && sizeof(T) >= 4),
                  detail::complain<tensor<T, S>>("random bits are integers of 32 or 64 bits, not ", ""));
-  // The largest scale with which the largest integer stays below 1 when rounded.
+  // The largest scale for which the largest integer is still below 1 after rounding.
   using I = typename detail::choose<sizeof(T) == 8, long, int>::type;
   auto x = bits.template to<I>();
   return where(x < 0, ~x, x).template to<float>() * (sizeof(T) == 8 ? 1.0842020432385337e-19f : 4.6566127342e-10f);
@@ -126,7 +126,8 @@ template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto rand4x(Seed 
                            uint_to_uniform_float(d)};
 }
 
-/// Two tiles of uniformly distributed numbers as two of normally distributed ones, by the Box-Muller transform.
+/// Converts two tiles of uniformly distributed numbers to two of normally distributed ones, by the Box-Muller
+/// transform.
 /// Triton: `tl.pair_uniform_to_normal`.
 /// Example:
 ///   auto [a, b, c, d] = tt::rand4x(7, tt::arange<4>());

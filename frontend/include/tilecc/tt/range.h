@@ -28,8 +28,8 @@ template <class T> struct counted_range {
     r.unrolled = n;
     return r;
   }
-  /// On Hopper, asks for producer warps of their own that load the operands of the loop's `dot`s, or, with false,
-  /// forbids them. By default the compiler decides.
+  /// On Hopper, requests producer warps that load the operands of the loop's `dot`s, or, with false, forbids them. By
+  /// default the compiler decides.
   __TILECC_FN counted_range warp_specialize(bool on = true) const {
     counted_range r = *this;
     r.specialized = on;
@@ -41,14 +41,14 @@ template <class T> struct counted_range {
     r.flat = 1;
     return r;
   }
-  /// Forbids the compiler to keep two copies of the accumulator of this loop's products.
+  /// Forbids the compiler to keep two copies of the accumulator of this loop's `dot`s.
   __TILECC_FN counted_range disallow_acc_multi_buffer() const {
     counted_range r = *this;
     r.single = 1;
     return r;
   }
-  /// On a GPU, iterations whose masks let everything through get a loop of their own without them, or, with false, none do.
-  /// By default the compiler decides.
+  /// On a GPU, splits iterations in which all masks are true into a loop of their own without masks, or, with false,
+  /// does not split the loop. By default the compiler decides.
   __TILECC_FN counted_range split(bool on = true) const {
     counted_range r = *this;
     r.parted = on;
@@ -70,7 +70,7 @@ template <class T> struct counted_range {
   __TILECC_FN sentinel end() const { return {}; }
 };
 
-// Narrow integers count as int, as in C's arithmetic.
+// Integers narrower than int promote to int, as in C.
 template <class T, class... Rest> constexpr bool count_in_integers() {
   constexpr bool integer = kind_of<T> == int_kind || __is_enum(T);
   __TILECC_CHECK((integer), complain<T>("tt::range counts integers, not ", ""));
@@ -114,7 +114,7 @@ template <class Hi> __TILECC_FN auto range(Hi hi) { return range(0, hi); }
 
 namespace detail {
 
-// An integer that may stand where a constant is wanted: sum<i>(x).
+// An integer that can be used as a constant: sum<i>(x).
 template <int N> struct constant {
   static constexpr int value = N;
   __TILECC_FN constexpr operator int() const { return N; }

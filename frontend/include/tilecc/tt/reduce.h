@@ -13,8 +13,9 @@
 //
 // A mask behind the tile leaves elements out: sum<1>(x, mask) is the sum of those where it is true.
 //
-// NaNs: max, min, argmax, argmin, cummax and cummin ignore them, as maximum and minimum do by default; of NaNs alone the
-// result is NaN. With return_indices, and in argmax and argmin, a NaN may win or lose. Sums and products propagate them.
+// NaNs: max, min, argmax, argmin, cummax and cummin ignore them, as maximum and minimum do by default; if all elements
+// are NaN, the result is NaN. With return_indices, and in argmax and argmin, a NaN may win or lose. Sums and products
+// propagate them.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_REDUCE_H
@@ -54,14 +55,15 @@ template <class... T, class R, int... I> __TILECC_FN void yield(R result, sequen
     builtin::yield<T...>(static_cast<T>(member<I>(result))...);
 }
 
-// A function object's call as a function, so that the compiler finds its body by address. Only a lambda without
-// captures can be made here, which is what Triton asks of a combine function, too.
+// Converts a function object to a function, so that the compiler finds its body by address. This is possible only for
+// lambdas without captures; Triton makes the same requirement for combine functions.
 template <class F, class... T> struct combiner {
   static __TILECC_FN void call(T... a, T... b) { yield<T...>(F()(a..., b...), up_to<sizeof...(T)>()); }
 };
 
 template <class T> __TILECC_FN T declare();
-// What a combine function returns is an element; integers narrower than int come back as int, as C's arithmetic has it.
+// A combine function returns an element. It may return int for integers narrower than int, because C's arithmetic
+// promotes them.
 template <class T, class R> constexpr bool returns_element() {
   constexpr bool same = __is_same(T, R) || (__is_same(R, int) && kind_of<T> <= int_kind && sizeof(T) < sizeof(int));
   __TILECC_CHECK((same), complain<R, T>("a combine function returns what it combines, not ", " for elements of ", ""));
@@ -104,7 +106,7 @@ template <class F, class X, class... Y> constexpr bool check_combined() {
     return false;
 }
 
-// Where something does not fit: a result of the right kind, so that nothing more is reported.
+// A result of the right kind for calls with an error, so that no further error is reported.
 template <class X> X as_given(X x) { return x; }
 template <class... X> tuple<X...> as_given(X... x) { return {x...}; }
 
@@ -123,7 +125,7 @@ template <class T> struct reduced<T, shape<>> { using type = T; };
 
 template <class S, int... I> constexpr auto ones(sequence<int, I...>) -> shape<(I * 0 + 1)...>;
 
-// All elements in a row. Of one tile they may come in any order; those of several tiles belong together.
+// Flattens a tile. The elements of a single tile may be in any order; those of several tiles must correspond.
 template <bool Reorder, class T, class S> __TILECC_FN auto flat(tensor<T, S> x) {
   if constexpr (S::rank == 1)
     return x;
@@ -131,7 +133,7 @@ template <bool Reorder, class T, class S> __TILECC_FN auto flat(tensor<T, S> x) 
     return builtin::reshape<Reorder, tensor<T, shape<int(S::size)>>>(x);
 }
 
-// A result as the user wants it; Kept is the shape of one that keeps the reduced axes, or void.
+// Gives the result the requested shape. Kept is the shape with the reduced axes if they are kept, otherwise void.
 template <int Axis, class Kept, class R> __TILECC_FN auto restore_axis(R x) {
   if constexpr (__is_same(Kept, void))
     return x;
@@ -209,7 +211,7 @@ template <bool Max, bool Left> struct arg_fn {
   }
 };
 
-// Sums of narrow integers are taken in 32 bits, maxima of anything narrow in 32 bits, as Triton does.
+// As in Triton, narrow integers are summed in 32 bits, and the maximum of any narrow type is computed in 32 bits.
 template <class T> struct sum_element { using type = T; };
 template <class T>
   requires(kind_of<T> == int_kind && sizeof(T) < 4)
@@ -243,7 +245,7 @@ template <class T> constexpr T highest() {
     return T(~lowest<T>());
 }
 
-// x where mask is true, and the neutral element of a reduction elsewhere.
+// Returns x where mask is true, and the neutral element of a reduction elsewhere.
 template <class M> concept mask = operand<M> && __is_same(element<M>, bool);
 template <class X, class M> __TILECC_FN auto keep_masked(X x, M mask, element<X> neutral) {
   constexpr bool fits = can_compute<X>() && __is_same(joint_shape<M, X>, typename X::shape_type);
@@ -254,7 +256,7 @@ template <class X, class M> __TILECC_FN auto keep_masked(X x, M mask, element<X>
     return x;
 }
 
-// What mean and var compute in, and a result of theirs as elements of x are: of integers, float.
+// The type in which mean and var compute, and the element type of their results: that of x, or float for integers.
 template <class T> struct mean_element { using type = typename choose<sizeof(T) == 8 && kind_of<T> == float_kind, T, float>::type; };
 template <class T, class R> __TILECC_FN auto as_mean(R result) {
   using V = typename choose<kind_of<T> == float_kind, T, float>::type;
@@ -263,7 +265,7 @@ template <class T, class R> __TILECC_FN auto as_mean(R result) {
   else
     return static_cast<V>(result);
 }
-// How many elements are reduced to one: a power of two, so that the product with its inverse is exact.
+// The number of elements that are reduced to one. It is a power of two, so multiplying by its inverse is exact.
 template <int Axis, class T, class S> constexpr int count_reduced() {
   if constexpr (Axis == all_axes)
     return int(S::size);
@@ -271,7 +273,7 @@ template <int Axis, class T, class S> constexpr int count_reduced() {
     return S::dims[find_axis<Axis, tensor<T, S>>()];
 }
 
-// The position of each element of a tile of shape S along axis D, and in row-major order.
+// The position of each element of a tile of shape S: along axis D, or in row-major order.
 template <class S, int D, class X> __TILECC_FN auto position_along(X x) {
   if constexpr (X::rank == S::rank - D)
     return spread<tensor<int, S>>(x);
@@ -335,7 +337,7 @@ template <int Axis, class... O, class F, class X, class... Y> __TILECC_FN auto s
   else
     return as_given(x, y...);
 }
-// A scan whose function has a neutral element, and so an exclusive form: the inclusive one, moved by one element.
+// A scan whose function has a neutral element. Its exclusive form is the inclusive one, shifted by one element.
 template <int Axis, class... O, class F, class T, class S> __TILECC_FN auto scan_from(F f, tensor<T, S> x, T neutral) {
   static_assert(((__is_same(O, reverse_t) || __is_same(O, exclusive_t)) && ...),
                 "the options of a scan are tt::reverse and tt::exclusive");

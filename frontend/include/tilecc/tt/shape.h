@@ -1,7 +1,7 @@
 //===-- tilecc/tt/shape.h - the same elements in other places ----------------------------------------------------===//
 //
-// None of these computes anything. On a GPU a tile is reshaped, transposed, joined or split by giving other names to the
-// places where its elements are; a gather moves them between threads.
+// None of these functions computes anything. On a GPU, reshaping, transposing, joining and splitting tiles only renames
+// registers; a gather moves elements between threads.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_SHAPE_H
@@ -20,12 +20,12 @@ inline constexpr can_reorder_t can_reorder{};
 
 namespace detail {
 
-// The axis that is meant, where a negative number counts from the end; -1 where there is none.
+// Resolves an axis; negative numbers count from the end. Returns -1 if there is no such axis.
 template <class S> constexpr int find_axis(int axis) {
   return axis >= -S::rank && axis < S::rank ? (axis < 0 ? axis + S::rank : axis) : -1;
 }
 
-// S with the dimensions D in place of its dimension Axis, and with a last dimension of two.
+// The shape S with the dimensions D in place of its dimension Axis, and with an additional last dimension of two.
 template <class S, class D, int Axis> constexpr int replaced_dim(int i) {
   return i < Axis ? S::dims[i] : i < Axis + D::rank ? D::dims[i - Axis] : S::dims[i - D::rank + 1];
 }
@@ -57,12 +57,12 @@ template <int... Order, class T, class S> __TILECC_FN auto permute(tensor<T, S> 
 template <class T, class S, int... I> __TILECC_FN auto swap_last(tensor<T, S> x, sequence<int, I...>) {
   return detail::permute<(I < S::rank - 2 ? I : 2 * S::rank - 3 - I)...>(x);
 }
-// The last dimension moves to before dimension Axis.
+// Moves the last dimension in front of dimension Axis.
 template <int Axis, class T, class S, int... I> __TILECC_FN auto move_last(tensor<T, S> x, sequence<int, I...>) {
   return detail::permute<(I < Axis ? I : I == Axis ? S::rank - 1 : I - 1)...>(x);
 }
 
-// The element type of a tile with the elements of A and of B.
+// The element type of a tile that holds the elements of A and B.
 template <class A, class B> constexpr auto find_mixed_element() {
   constexpr bool fits = is_pointer<A> == is_pointer<B> && (!is_pointer<A> || __is_same(element<A>, element<B>));
   __TILECC_CHECK((fits), complain<A, B>("no tile has the elements of both ", " and ", ""));
@@ -82,7 +82,7 @@ template <class S, class I> constexpr bool fits_gather(int axis) {
   return true;
 }
 
-// A one-dimensional tile laid along dimension Axis of R, the same at all places of the other dimensions.
+// Broadcasts a one-dimensional tile along dimension Axis to the shape of R.
 template <int Axis, class R, class X> __TILECC_FN R along(X x) {
   if constexpr (X::rank < R::rank - Axis)
     return along<Axis, R>(
@@ -90,7 +90,7 @@ template <int Axis, class R, class X> __TILECC_FN R along(X x) {
   else
     return spread<R>(x);
 }
-// Position i along the axis gets the element from position i ^ bits.
+// Element i along the axis of the result is element i ^ bits of x.
 template <int Axis, class T, class S, class I> __TILECC_FN tensor<T, S> exchange(tensor<T, S> x, I positions, int bits) {
   return builtin::gather<Axis, tensor<T, S>>(x, along<Axis, tensor<int, S>>(positions ^ bits));
 }

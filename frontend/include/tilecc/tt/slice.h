@@ -1,7 +1,8 @@
 //===-- tilecc/tt/slice.h - parts of a tile ----------------------------------------------------------------------===//
 //
-// Rows, columns and slices of a tile, and tiles with one of them replaced. Which one may be known only when the kernel runs.
-// On a GPU the elements of a tile are spread over the threads: taking a part moves it between them, as a gather does.
+// Rows, columns and slices of a tile, and tiles in which one of them is replaced. The position may be known only at run
+// time. On a GPU the elements of a tile are distributed over the threads, so extracting a part moves elements between
+// threads, as a gather does.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_SLICE_H
@@ -83,7 +84,7 @@ template <int Axis = -1, class T, class S> __TILECC_VALUE auto last(tensor<T, S>
   return extract<Axis>(x, S::dims[detail::find_slice_axis<Axis, T, S>()] - 1);
 }
 
-/// `x` with `part` at position `i` of an axis. What would lie outside `x` is dropped.
+/// `x` with `part` at position `i` of an axis. Elements of `part` that would lie outside `x` are dropped.
 /// Shapes: `part` is a scalar, a tile without that axis, or a tile of the same rank whose size along that axis is
 /// smaller.
 /// Errors: another shape; the axis is out of range.

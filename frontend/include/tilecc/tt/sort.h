@@ -1,12 +1,12 @@
 //===-- tilecc/tt/sort.h - sorting and counting ------------------------------------------------------------------===//
 //
-// Sorting is bitonic, as in Triton: stage s makes sorted runs of 2^s elements, ascending and descending in turns, by
-// comparing every element with the one whose position differs in bit s-1, then s-2, ... 0. What Triton does with reshapes
-// and xor-reductions is one exchange here, and numbers are compared as integers, so that no element is ever lost:
-// -0 comes before 0, and NaNs are larger than all numbers.
+// Sorting is bitonic, as in Triton. Stage s makes sorted runs of 2^s elements, alternately ascending and descending: it
+// compares each element with the one whose position differs in bit s-1, then s-2, ... 0. Triton uses reshapes and
+// xor-reductions for a step; here it is one exchange. Numbers are compared as integers, so that no element is ever
+// lost: -0 comes before 0, and NaNs are larger than all numbers.
 //
-// Where positions are wanted, each key is sorted together with its position: both are one integer of 64 bits, the key
-// above the position. That makes the order stable.
+// If positions are requested, each key is sorted together with its position: both form one 64-bit integer, with the key
+// in the upper bits. This makes the sort stable.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_SORT_H
@@ -26,13 +26,14 @@ template <> struct signed_of<1> { using type = signed char; };
 template <> struct signed_of<2> { using type = short; };
 template <> struct signed_of<4> { using type = int; };
 
-// A floating-point number's bits, if it is negative but for the sign inverted, are in its order as an integer.
+// If all bits but the sign of negative numbers are inverted, the bits of floating-point numbers are ordered as
+// integers.
 template <class X> __TILECC_FN X order_bits(X bits) {
   using K = element<X>;
   constexpr K magnitude = K(~(1ull << (8 * sizeof(K) - 1)));
   return bits ^ ((bits >> int(8 * sizeof(K) - 1)) & magnitude);
 }
-// Integers in the order of x's elements, and back.
+// Maps the elements of x to integers in the same order, and back.
 template <class T, class S> __TILECC_FN auto to_key(tensor<T, S> x) {
   if constexpr (__is_same(T, bool)) {
     return x.template to<unsigned char>();
@@ -54,15 +55,16 @@ template <class R, class X> __TILECC_FN R from_key(X x) {
 
 template <class I> __TILECC_FN auto has_bit(I positions, int bit) { return (positions & (1 << bit)) != 0; }
 
-// Each element and the one at a distance of 2^bit: the larger moves up in runs of 2^stage that ascend, those at even
-// multiples of 2^stage, and down in the others; or the other way.
+// Compares each element with the one at a distance of 2^bit. In ascending runs of 2^stage elements, the larger one
+// moves to the higher position; in the others, to the lower one. Runs that begin at even multiples of 2^stage ascend,
+// or descend if the order is reversed.
 template <int Axis, bool Descending, class X, class I> __TILECC_FN X compare_and_exchange(X x, I positions, int bit, int stage) {
   X other = exchange<Axis>(x, positions, 1 << bit);
   auto is_upper = has_bit(positions, bit);
   if (1 << stage < I::shape_type::size)
     is_upper = is_upper ^ has_bit(positions, stage);
   auto upper = along<Axis, tensor<bool, typename X::shape_type>>(is_upper);
-  if constexpr (sizeof(element<X>) == 8) { // one comparison, where the larger and the smaller would take one each
+  if constexpr (sizeof(element<X>) == 8) { // one comparison; a maximum and a minimum would take two
     auto keeps = (x < other) ^ upper;
     return Descending ? builtin::select(keeps, other, x) : builtin::select(keeps, x, other);
   } else {
@@ -70,7 +72,7 @@ template <int Axis, bool Descending, class X, class I> __TILECC_FN X compare_and
     return Descending ? builtin::select(upper, smaller, larger) : builtin::select(upper, larger, smaller);
   }
 }
-// Sorts runs of 2^stage elements, each of which first ascends and then descends, or the other way.
+// Sorts bitonic runs of 2^stage elements, which first ascend and then descend, or the reverse.
 template <int Axis, bool Descending, class X, class I, int... K>
 __TILECC_FN X merge(X x, I positions, int stage, sequence<int, K...>) {
   ((x = compare_and_exchange<Axis, Descending>(x, positions, stage - 1 - K, stage)), ...);
@@ -81,9 +83,10 @@ __TILECC_FN X sort_runs(X x, I positions, sequence<int, Stage...>) {
   ((x = merge<Axis, Descending>(x, positions, Stage + 1, up_to<Stage + 1>())), ...);
   return x;
 }
-constexpr int bits_below(int n) { return n < 2 ? 0 : 1 + bits_below(n / 2); } // of a power of two: its logarithm
+constexpr int bits_below(int n) { return n < 2 ? 0 : 1 + bits_below(n / 2); } // the logarithm of a power of two
 
-// Of neighbouring sorted runs of K elements, one ascending and one descending, the larger halves, until one is left.
+// Merges neighbouring sorted runs of K elements, one ascending and one descending, and keeps the K largest elements,
+// until one run is left.
 template <int Axis, int K, class T, class S> __TILECC_FN auto keep_largest(tensor<T, S> x) {
   constexpr int size = S::dims[Axis], bits = bits_below(K);
   if constexpr (size == K) {
@@ -103,7 +106,7 @@ template <class T, class S, int Axis> constexpr int find_sort_axis() {
   return kind_of<T> > float_kind ? -1 : find_axis<S>(Axis);
 }
 
-// Keys of at most 32 bits and their positions in the order in which equal keys are to come.
+// Combines keys of at most 32 bits with their positions, so that equal keys keep the requested order.
 template <int Axis, bool Descending, class K, class S> __TILECC_FN auto pack_keys(tensor<K, S> keys) {
   using P = typename choose<is_unsigned<K>, unsigned long, long>::type;
   using R = tensor<P, S>;
@@ -129,7 +132,7 @@ template <int Axis, bool Descending, class X> __TILECC_FN X sort_all(X x) {
   constexpr int size = X::shape_type::dims[Axis];
   return sort_runs<Axis, Descending>(x, arange<size>(), up_to<bits_below(size)>());
 }
-// Keys of 64 bits by their lower halves, then by their upper halves, which are sorted in an order that is stable.
+// Sorts 64-bit keys by their lower halves, and then by their upper halves with a stable sort.
 template <int Axis, bool Descending, class K, class S> __TILECC_FN tensor<int, S> sort_positions(tensor<K, S> keys) {
   using I = tensor<int, S>;
   constexpr int last = S::dims[Axis] - 1;
@@ -150,7 +153,7 @@ template <class T, class S> __TILECC_FN auto to_row(tensor<T, S> x) {
   else
     return builtin::reshape<false, tensor<T, shape<int(S::size)>>>(x);
 }
-// What is counted as 32-bit integers, all others as some number that is not less than N or negative.
+// Converts values to 32-bit integers. Values that are not counted become some number that is negative or at least N.
 template <int N, class T, class S> __TILECC_FN auto to_bins(tensor<T, S> x) {
   constexpr bool fits = kind_of<T> == int_kind || kind_of<T> == bool_kind;
   __TILECC_CHECK((fits), complain<tensor<T, S>>("histogram counts integers, not ", ""));
@@ -207,7 +210,7 @@ template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VAL
 ///   auto [k, v] = tt::sort_by_key(x, -x); // [0, 1, 2, 3] and [0, -1, -2, -3]
 template <int Axis = -1, bool Descending = false, class T, class V, class S>
 __TILECC_VALUE auto sort_by_key(tensor<T, S> keys, tensor<V, S> values) {
-  (void)detail::find_sort_axis<T, S, Axis>(); // here, where it is found at the line of the kernel
+  (void)detail::find_sort_axis<T, S, Axis>(); // checked here, so that the error is reported at the line of the kernel
   auto order = argsort<Axis, Descending>(keys);
   return pair<tensor<T, S>, tensor<V, S>>{gather<Axis>(keys, order), gather<Axis>(values, order)};
 }

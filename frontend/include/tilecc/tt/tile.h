@@ -1,11 +1,11 @@
 //===-- tilecc/tt/tile.h - the tile type -------------------------------------------------------------------------===//
 //
 // A tile is a value: an array of elements of one type whose shape is part of the C++ type. To Clang it is an opaque
-// handle, copied like a pointer, and no operation on it has a body; the compiler reads each operation from its
-// declaration. So a tile can live in structs, be captured by lambdas and be carried by loops, and nothing of that is
-// left when the kernel has been inlined.
+// handle, which is copied like a pointer. Operations on it have no bodies; the compiler identifies each operation by
+// its declaration. A tile can therefore be stored in structs, captured by lambdas and carried by loops, and inlining
+// removes all of these.
 //
-// This file also holds what checks need: which types elements may have, how they convert, and how a message names them.
+// This file also defines what checks need: the permitted element types, their conversions, and their names in messages.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_TILE_H
@@ -48,8 +48,8 @@ template <class T> struct pointee_of<T *> { using type = T; };
 template <bool C, class A, class B> struct choose { using type = A; };
 template <class A, class B> struct choose<false, A, B> { using type = B; };
 
-// The kinds of elements, in the order of C's conversions. There is no arithmetic on 8-bit floats. Numbers, since operators
-// on enumerators take Clang a thousand times as long (detail/numbers.h).
+// The kinds of elements, in the order of C's conversions. There is no arithmetic on 8-bit floats. They are integers,
+// because operators on enumerators take Clang a thousand times as long (detail/numbers.h).
 inline constexpr int no_kind = 0, bool_kind = 1, int_kind = 2, float_kind = 3, float8_kind = 4, pointer_kind = 5;
 template <class T>
 inline constexpr int kind_of = __is_same(T, bool)                                         ? bool_kind
@@ -62,12 +62,12 @@ inline constexpr int kind_of = __is_same(T, bool)                               
 template <class T> inline constexpr bool is_tile = false;
 template <class T, class S> inline constexpr bool is_tile<tensor<T, S>> = true;
 
-// What may stand beside a tile in an expression. An enumerator is the integer it converts to.
+// Types that may be combined with a tile in an expression. An enumerator counts as the integer that it converts to.
 template <class T> concept scalar = kind_of<T> != no_kind || (__is_enum(T) && __is_convertible_to(T, long long));
 template <class T> concept operand = is_tile<T> || scalar<T>;
 template <class A, class B> concept tile_operands = (is_tile<A> && operand<B>) || (is_tile<B> && operand<A>);
 
-// A number that a tile of T is made of: of T's kind or a lower one.
+// A number from which a tile of T can be constructed: its kind is T's or a lower one.
 template <class U, class T>
 concept initializer_of = scalar<U> && kind_of<U> <= kind_of<T> && kind_of<T> <= float_kind;
 template <class R, class U> __TILECC_FN R fill(U value); // create.h
@@ -81,7 +81,7 @@ template <int N> struct text {
   }
 };
 
-// An option: the last arguments of a function, told by their types.
+// An option. Options are the last arguments of a function and are distinguished by their types.
 struct option {};
 template <class O> concept option_type = __is_base_of(option, O);
 template <class O, class... Given> inline constexpr bool is_given = (__is_same(O, Given) || ...);
@@ -97,8 +97,8 @@ template <class T> inline constexpr bool is_float8 = kind_of<element<T>> == floa
 
 //===-- messages --------------------------------------------------------------------------------------------------===//
 
-// The text of a static_assert, put together while compiling. Types are spelled as the compiler does; tcc shortens them to
-// tile<float, 64, 32> when it prints the message.
+// The text of a static_assert, which is built at compile time. Types are spelled as the compiler spells them; tcc
+// shortens them to tile<float, 64, 32> when it prints the message.
 struct message {
   char text[480] = {};
   int length = 0;
@@ -133,11 +133,11 @@ struct no_message {
   constexpr const char *data() const { return ""; }
 };
 
-// A static_assert whose message is put together only where it fails: a template's text is instantiated with it otherwise,
-// at a tenth of the time that a small kernel takes to compile. The condition is in parentheses. With an else of its own, it
-// may stand before one of somebody else.
-// A function with a check has a deduced result (auto), unless users call it: only then is it instantiated where it is called,
-// and the message can be moved to the line of the kernel.
+// A static_assert that builds its message only if it fails. Otherwise every template would instantiate its message,
+// which takes a tenth of the compile time of a small kernel. The condition is in parentheses. The macro ends with an
+// else of its own, so it may stand before an else of the caller. A function with a check has a deduced result type
+// (auto), unless users call it: only then is it instantiated at the call, and the message can be moved to the line of
+// the kernel.
 #define __TILECC_CHECK(condition, ...)                                                                                 \
   if constexpr (condition) {                                                                                           \
   } else                                                                                                               \
@@ -150,7 +150,7 @@ template <class A, class B> constexpr message complain(const char *before, const
   return ((message() << before).template name<A>() << between).template name<B>() << after;
 }
 
-// Stops operations that compute where an operand has elements of 8-bit floats.
+// Rejects arithmetic on operands with 8-bit float elements.
 template <class A> constexpr bool can_compute() {
   __TILECC_CHECK((!is_float8<A>), complain<A>("no arithmetic on ", ": convert it with .to<float>()"));
   return !is_float8<A>;
@@ -258,7 +258,7 @@ template <class T, class S> struct tensor {
 
 private:
   detail::opaque *handle;
-  // Last, since Clang gives up on the rest of a class whose assertion fails.
+  // This is last, because Clang abandons the rest of a class whose assertion fails.
   static_assert(detail::kind_of<T> != detail::no_kind, "the elements of a tile are numbers or pointers to numbers");
   static_assert(sizeof(S) > 0); // checks the shape
 };

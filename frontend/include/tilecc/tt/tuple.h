@@ -1,7 +1,7 @@
 //===-- tilecc/tt/tuple.h - several values as one ----------------------------------------------------------------===//
 //
-// What an operation with several results returns, and what a combine function of several tiles takes and returns. Plain
-// aggregates, so that structured bindings take them apart and nothing of them is left in a kernel:
+// The result of an operation with several results, and the argument and result of a combine function of several tiles.
+// These are plain aggregates, so that structured bindings decompose them and inlining removes them:
 //
 //   auto [a, b] = tt::split(x);
 //   return tt::pair{value, index};
@@ -40,7 +40,7 @@ template <class A, class B> using pair = tuple<A, B>;
 
 namespace detail {
 
-// How many values R is, and the I-th of them.
+// The number of values in R, and the type of the I-th value.
 template <class R> inline constexpr int tuple_size = 1;
 template <class... T> inline constexpr int tuple_size<tuple<T...>> = sizeof...(T);
 template <int I, class... T> __TILECC_HOST_FN constexpr auto member(tuple<T...> x) {

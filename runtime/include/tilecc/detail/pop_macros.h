@@ -1,4 +1,4 @@
-/*===-- tilecc/detail/pop_macros.h - brings back what push_macros.h has set aside ---------------------------------===*/
+/*===-- tilecc/detail/pop_macros.h - restores the macros that push_macros.h has saved -----------------------------===*/
 #pragma pop_macro("A")
 #pragma pop_macro("B")
 #pragma pop_macro("C")

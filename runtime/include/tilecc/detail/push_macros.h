@@ -1,4 +1,4 @@
-/*===-- tilecc/detail/push_macros.h - sets users' macros with short names aside -----------------------------------===*
+/*===-- tilecc/detail/push_macros.h - saves users' macros with short names ----------------------------------------===*
  *
  * Programs define such macros (-DN=64, #define T float), and the headers use the same names for parameters. Therefore
  * every header that sources include directly begins with this file and ends with pop_macros.h, which restores the

@@ -1,4 +1,4 @@
-// Runs every generated kernel as a tile kernel and natively, on the same inputs, and compares all they wrote.
+// Runs every generated kernel as a tile kernel and natively, on the same inputs, and compares all outputs.
 #include <cstdio>
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>

@@ -1,10 +1,10 @@
-"""Random kernels that are all control flow: nested loops of every form, break, continue, return, switch, conditions.
+"""Generates random kernels of control flow: nested loops of every form, break, continue, return, switch, conditions.
 
   generate.py SEED COUNT FOLDER
 
 writes FOLDER/kernels.h, the kernels' text, and FOLDER/names.h, a list of them. Two programs include them: fuzz.tt.cpp,
-where they are tile kernels, and native.cpp, where a tile is an array and Clang compiles them as they are. Their results
-must be equal to the bit, so tiles hold integers. Every kernel ends, and none has undefined behaviour:
+where they are tile kernels, and native.cpp, where a tile is an array and Clang compiles the same text. Their results
+must have equal bits, so tiles hold integers. Every kernel ends, and none has undefined behaviour:
 scalars stay small, pointers stay in a wide margin, and loops run a few times at most.
 """
 import os

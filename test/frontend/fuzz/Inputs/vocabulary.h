@@ -1,4 +1,4 @@
-// What the generated kernels are written in.
+// The functions and types that the generated kernels use.
 using T = tt::tile<int, 64>;
 struct pair {
   T u, v;

@@ -1,6 +1,6 @@
-"""Compiles each header that sources include, with every short name defined as a macro that nothing can stand.
+"""Compiles each header that sources include, with every short name defined as a macro that breaks any code that uses it.
 
-short-macros.py TCC GXX INCLUDE [CUDA]: as tile code, as C++ by another compiler and, where there is a toolkit, as SIMT code.
+short-macros.py TCC GXX INCLUDE [CUDA]: as tile code, as C++ by another compiler, and as SIMT code if there is a toolkit.
 """
 import concurrent.futures
 import pathlib

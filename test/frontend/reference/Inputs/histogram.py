@@ -1,4 +1,4 @@
-"""Whether two TTIR files have the same operations, each the same number of times; `-` is standard input."""
+"""Checks that two TTIR files have the same operations, each the same number of times; `-` is standard input."""
 import collections
 import re
 import sys

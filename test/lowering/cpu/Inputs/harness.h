@@ -1,6 +1,6 @@
 // Runs kernels that tcc-cpu compiled, at every instruction set level that this processor has, and compares the outputs
-// with a reference in double precision. Outputs are poisoned first; scratch has exactly the size that was asked for,
-// and a guard behind it.
+// with a reference in double precision. Outputs are filled with a pattern first. Scratch memory has exactly the
+// requested size, with a guard behind it.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,8 @@ struct Grid {
   uint32_t x = 1, y = 1, z = 1;
 };
 
-/// Of an entry of two programs the last of an odd number is run by the next entry, which is its level's of one.
+/// If an entry computes two programs and their number is odd, the next entry of the same level, for one program, runs
+/// the last one.
 template <class... Args> void launch(const tilecc_cpu_entry &entry, Grid grid, Args... args) {
   void *pointers[] = {static_cast<void *>(&args)...};
   const size_t guard = 4096;
@@ -57,7 +58,7 @@ template <class... Args> void launch(const tilecc_cpu_entry &entry, Grid grid, A
 
 inline int failures = 0;
 
-/// Runs `body` for each level, and says how it went.
+/// Runs `body` for each level, and reports the result.
 template <size_t count, class Body> int forEachLevel(const tilecc_cpu_entry (&entries)[count], Body body) {
   int ran = 0;
   for (const tilecc_cpu_entry &entry : entries)
@@ -85,7 +86,7 @@ struct Random {
   int64_t integer(int64_t lo, int64_t hi) { return std::uniform_int_distribution<int64_t>(lo, hi)(engine); }
 };
 
-/// IEEE half and bfloat16 as bits, independent of what the compiler of this file offers.
+/// Conversions of IEEE half and bfloat16 by bits, which do not depend on the types of this file's compiler.
 inline double fromHalf(uint16_t h) {
   int e = h >> 10 & 31, m = h & 1023;
   double v = e == 31 ? (m ? NAN : INFINITY) : e ? std::ldexp(1024 + m, e - 25) : std::ldexp(m, -24);

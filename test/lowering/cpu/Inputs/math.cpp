@@ -1,11 +1,11 @@
 #include "harness.h"
 
-/// The distance of `got` from the exact result, in units of the last place of a float of that size.
+/// The distance of `got` from the exact result, in units in the last place of a float of that size.
 static double ulps(float got, double exact) {
   if (std::isnan(exact) || std::isinf(got) || std::isnan(got)) {
     if (std::isnan(exact))
       return std::isnan(got) ? 0 : INFINITY;
-    // An infinity is right where rounding the exact result gives one.
+    // An infinity is right if rounding the exact result gives infinity.
     return double(float(exact)) == double(got) ? 0 : INFINITY;
   }
   int e = exact == 0 ? -149 : std::max(std::ilogb(exact), -126) - 23;
@@ -13,7 +13,7 @@ static double ulps(float got, double exact) {
 }
 
 int main(int argc, char **argv) {
-  // An odd step over all bit patterns; 1 (as an argument) tests every float.
+  // An odd step through all bit patterns; the argument 1 tests every float.
   const uint64_t step = argc > 1 ? std::atoi(argv[1]) : 4099;
   std::vector<uint32_t> patterns;
   for (float around : {-104.0f, -103.97208f, -87.33655f, -88.0f, 88.72284f, 89.0f, -174.67f, -150.0f, -149.0f, -126.0f,
@@ -26,7 +26,8 @@ int main(int argc, char **argv) {
   }
   for (uint64_t b = 0; b < (1ull << 32) && step > 1; b += step)
     patterns.push_back(uint32_t(b));
-  // |x| <= 104 in every exponent, where exp has all its work, and a whole binade.
+  // |x| <= 104 in every exponent, which covers all results of exp that do not overflow or underflow, and a whole
+  // binade.
   for (int i = 0; i < 300000; ++i) {
     float v = -104.0f + 193.0f * (float(i) / 300000.0f);
     uint32_t bits;

@@ -6,7 +6,7 @@ int main() {
   Random random;
   return forEachLevel(entries, [&](const tilecc_cpu_entry &entry) {
     for (int round = 0; round < 20; ++round) {
-      // Two matrices in one piece of memory, disjoint or shifted against each other.
+      // Two matrices in one allocation, disjoint or shifted against each other.
       std::vector<float> memory(8192);
       for (float &v : memory)
         v = random.uniform(-1, 1);

@@ -38,7 +38,7 @@ int main() {
           best = std::fmax(best, at(i, j));
         expectNear("column max", j, cols[j], best, 0, entry.level);
       }
-      int row = args[32]; // any row that has the largest element
+      int row = args[32]; // any row with the largest element
       double best = -INFINITY;
       for (int j = 0; row >= 0 && row < 32 && j < 64; ++j)
         best = std::fmax(best, at(row, j));

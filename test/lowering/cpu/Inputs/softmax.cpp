@@ -10,7 +10,7 @@ int main() {
         v = random.uniform(-20, 20);
       for (int j = 0; j < cols; ++j)
         x[3 * stride + j] = -INFINITY; // no maximum: NaN throughout
-      x[4 * stride] = 1e30f;           // one takes it all
+      x[4 * stride] = 1e30f;           // one element gets all the weight
       launch(entry, {uint32_t(rows)}, x.data(), out.data(), stride, cols);
       for (int r = 0; r < rows; ++r) {
         double max = -INFINITY, sum = 0;

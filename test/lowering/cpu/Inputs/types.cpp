@@ -71,7 +71,7 @@ template <class E, size_t count> static int test(const tilecc_cpu_entry (&entrie
         T a = op<E>('*', x[i], scale), product = op<E>('*', a, y[i]);
         T max = E::get(product) > E::get(a) ? product : a;
         T want = bool(flags[i]) != flip ? max : op<E>('-', a, y[i]);
-        // Contraction may leave out a rounding of f32 and f64 products.
+        // Contraction may omit the rounding of f32 and f64 multiplications.
         double tolerance = isInteger ? 0 : sizeof(T) == 2 ? 0 : sizeof(T) == 4 ? 1e-6 : 1e-14;
         expectNear("out", i, E::get(out[i]), E::get(want), tolerance, entry.level);
         expectNear("sum", i, E::get(sum[i]), E::get(op<E>('+', a, y[i])), tolerance, entry.level);

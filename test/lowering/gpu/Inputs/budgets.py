@@ -1,11 +1,11 @@
 """Checks a kernel against its budget: budgets.py tcc kernels.tt.cpp <cuda or ''> 'kernel<...>' key=value ...
 
-  loads=8x128 stores=8x128   as many accesses to global memory, each of so many bits; 4x128+1x32 where they differ
-  barriers=2 branches=0      at most so many in the PTX (a loop has one branch, and one around it)
-  early=12                   so many loads before the first barrier
-  mma=128 wgmma=4 ldmatrix=32 copies=36   exactly so many instructions
-  registers=40 shared=32     at most, as --resource-usage says; nothing may spill, and ptxas may not serialize wgmma (C75xx)
-                             (these only where there is a ptxas)
+  loads=8x128 stores=8x128   exactly this many accesses to global memory x their bits; 4x128+1x32 if they differ
+  barriers=2 branches=0      at most this many in the PTX (a loop has one branch, and one around it)
+  early=12                   at least this many loads before the first barrier
+  mma=128 wgmma=4 ldmatrix=32 copies=36   exactly this many instructions
+  registers=40 shared=32     at most this many, from --resource-usage; nothing may spill, and ptxas may not serialize wgmma (C75xx)
+                             (only checked if there is a ptxas)
   arch=80                    for sm_80, not for sm_90
 """
 import collections

@@ -1,4 +1,4 @@
-"""Prints a module with one kernel for every operation of the language on every element type it takes."""
+"""Prints a module with one kernel for every operation of the language on every element type that it accepts."""
 import itertools
 
 INTS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
@@ -8,7 +8,7 @@ N = 256
 
 
 def kernel(name, ins, out, operation):
-    """`operation` computes %res from %v0, %v1, ... : tiles of the element types `ins`."""
+    """`operation` computes %res from %v0, %v1, ..., tiles of the element types `ins`."""
     tile = f"tensor<{N}xi32>"
     parameters = [f"%p{i}: !tt.ptr<{e}>" for i, e in enumerate(ins)] + [f"%q: !tt.ptr<{out}>", "%n: i32"]
     print(f"tt.func public @{name}({', '.join(parameters)}) {{")

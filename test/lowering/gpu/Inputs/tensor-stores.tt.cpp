@@ -1,4 +1,4 @@
-// Stores in loops around products, by descriptors and not.
+// Stores in loops around dots, with and without descriptors.
 #include <tilecc/tt.h>
 
 using tt::float16;

@@ -1,12 +1,13 @@
-"""Looks for <pass>.mlir and <pass>-errors.mlir of every pass in lowering/passes/Passes.td and the back ends'. Prints what is missing, and exits with 1."""
+"""Looks for <pass>.mlir and <pass>-errors.mlir of every pass in lowering/passes/Passes.td and those of the back ends. Prints missing files,
+and then exits with 1."""
 import pathlib
 import re
 import sys
 
-# Passes whose tests are somewhere else, for they are many.
+# Passes whose tests are elsewhere, because there are many.
 ELSEWHERE = {"convert-triton-gpu-to-llvm": ("lowering/gpu/convert-layout.mlir", "lowering/gpu/errors.mlir")}
 
-# Passes that report no error. What they cannot improve stays as it is, and is right.
+# Passes that report no error. They leave what they cannot improve unchanged, which is correct.
 TAKES_ANYTHING = {
     "check-replicas",
     "combine",

@@ -1,8 +1,8 @@
-"""Counts the conversions that tritongpu-remove-layout-conversions leaves of each function, here and in Triton.
+"""Counts the conversions that tritongpu-remove-layout-conversions leaves in each function, in tcc and in Triton.
 
   conversions.py <file.mlir> <ours.mlir> [<function>=<reason> ...]
 
-Prints functions of which more are left here, and exits with 1; those with a reason may, and must, have more.
+Prints functions in which tcc leaves more, and then exits with 1. Functions with a reason must have more.
 """
 import re
 import sys

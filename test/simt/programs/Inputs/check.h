@@ -1,4 +1,4 @@
-// What the programs share. Each computes something on the GPU, compares it with the host's own result, and prints one line.
+// Shared by the programs. Each computes something on the GPU, compares it with the host's result, and prints one line.
 #pragma once
 #include <cmath>
 #include <cstdio>
@@ -31,7 +31,7 @@ inline bool close(double value, double reference, double tolerance = 1e-5) {
   return std::fabs(value - reference) <= tolerance * (1 + std::fabs(reference));
 }
 
-// main's result.
+// The result of main.
 inline int report(const char *name, long wrong) {
   std::printf("%s %s: %ld wrong\n", wrong ? "FAIL" : "PASS", name, wrong);
   return wrong != 0;

@@ -204,7 +204,7 @@ const Answer vectorAnswers[] = {
     {gfx942, "v_cmp_gt_u32 vcc, v2, v3\nv_cndmask_b32 v0, 0, 1, vcc", {0xffffffff, 2}, {1}},
     {gfx942, "v_cmp_class_f32 vcc, v2, 3\nv_cndmask_b32 v0, 0, 1, vcc", {nan}, {1}},
     {gfx1100, "v_cmp_eq_u32 vcc_lo, v2, v3\nv_cndmask_b32 v0, 0, 1, vcc_lo", {2, 2}, {1}},
-    // v_cmpx leaves the lanes where it holds.
+    // v_cmpx keeps the lanes for which the comparison is true.
     {gfx1100, "v_mov_b32 v0, 1\nv_cmpx_eq_u32 v2, v3\nv_mov_b32 v0, 2", {2, 3}, {1}},
     {gfx942, "v_mov_b32 v0, 1\nv_cmpx_ne_u32 vcc, v2, v3\nv_mov_b32 v0, 2", {2, 3}, {2}},
 };
@@ -258,7 +258,7 @@ INSTANTIATE_TEST_SUITE_P(Amd, ScalarAnswers, testing::ValuesIn(scalarAnswers));
 
 //===-- lanes --------------------------------------------------------------------------------------------------===//
 
-// v2 has the number of the lane, plus 100 in v3; what v0 has in each lane afterwards.
+// v2 contains the lane's number, and v3 the same plus 100. The answers are v0 in each lane afterwards.
 template <class F> void expectLanes(Processor processor, const char *text, F expected, LaneMask exec = ~LaneMask(0)) {
   TestMachine machine(processor);
   machine.prepare = [&](Wave &wave) {

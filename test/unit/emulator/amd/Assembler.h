@@ -7,7 +7,7 @@
 
 namespace tilecc::emu::amd::test {
 
-// Empty, with words in `error`, if the text is wrong.
+// Empty, with a message in `error`, if the text is wrong.
 std::vector<char> assemble(const std::string &text, const std::string &processor, bool isWave32, std::string &error);
 
 } // namespace tilecc::emu::amd::test

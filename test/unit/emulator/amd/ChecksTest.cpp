@@ -56,7 +56,7 @@ TEST(Waits, ScalarLoadsOvertake) {
 TEST(Waits, ACounterIsNotAnother) {
   EXPECT_TRUE(contains(runText(gfx942, "global_load_dword v0, v2, s[2:3]\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v5, v0").findings, early));
   EXPECT_TRUE(contains(runText(gfx1201, "global_load_b32 v0, v2, s[2:3]\ns_wait_dscnt 0x0\nv_mov_b32 v5, v0").findings, early));
-  // gfx9 counts stores with loads, gfx11 apart.
+  // gfx9 counts stores together with loads; gfx11 counts them separately.
   std::string both = "global_load_%s v0, v2, s[2:3]\nglobal_store_%s v2, v2, s[4:5]\ns_waitcnt vmcnt(1)\nv_mov_b32 v5, v0";
   auto with = [&](std::string text, const std::string &type) {
     for (size_t at; (at = text.find("%s")) != std::string::npos;)
@@ -104,7 +104,7 @@ TEST(Races, BetweenWavesAreFound) {
   EXPECT_EQ(runText(gfx942, exchange(true, true, 64), 128).findings, "");
   Outcome run = runText(gfx942, exchange(false, true, 64), 128);
   EXPECT_TRUE(contains(run.findings, "data race in shared memory")) << run.findings;
-  // The store may be under way when the barrier is passed.
+  // The store may still be in flight when the barrier is passed.
   run = runText(gfx942, exchange(true, false, 64), 128);
   EXPECT_TRUE(contains(run.findings, "data race in shared memory")) << run.findings;
 }

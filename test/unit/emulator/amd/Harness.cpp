@@ -33,7 +33,7 @@ void TestMachine::run(const std::string &text, const std::function<void(Wave &)>
   kernel.name = "test";
   kernel.isWave32 = processor.isWave32;
   kernel.scratchBytes = scratchBytes;
-  kernel.rsrc1 = 0xf0 << 12; // subnormal numbers are kept
+  kernel.rsrc1 = 0xf0 << 12; // keep subnormal numbers
   std::unique_ptr<amd::Program> program;
   try {
     program = amd::decode(*object, kernel);

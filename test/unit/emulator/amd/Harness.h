@@ -36,7 +36,7 @@ public:
   uint64_t emptyBuffer(size_t bytes);             // not initialized
   std::vector<u32> read(uint64_t address, size_t words);
 
-  // The text without s_endpgm. `inspect` sees each wave when all have ended.
+  // Runs the text, which has no s_endpgm. `inspect` sees each wave after all have ended.
   void run(const std::string &text, const std::function<void(Wave &)> &inspect = {});
 
   std::string findings; // what was reported

@@ -1,7 +1,7 @@
 //===-- MatrixTest.cpp - matrix instructions against a plain product -------------------------------------------===//
 //
-// Layouts are stated here as bases, as Triton and AMD's calculator have them: what each bit of the register's and the
-// lane's number adds to row and column. The emulator has formulas of its own.
+// Layouts are defined here as bases, as in Triton and AMD's calculator: what each bit of the register's and the lane's
+// number adds to row and column. The emulator uses its own formulas.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Harness.h"
@@ -34,7 +34,7 @@ enum class Type { f16, bf16, f32, f64, i8, e4m3fnuz, e4m3 };
 unsigned bitsOf(Type type) {
   return type == Type::f64 ? 64 : type == Type::f32 ? 32 : type == Type::f16 || type == Type::bf16 ? 16 : 8;
 }
-// Small integers, which all types have.
+// Small integers, which all types represent exactly.
 u64 encode(Type type, int value) {
   switch (type) {
   case Type::f16:
@@ -176,7 +176,7 @@ const Product products[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Amd, Products, testing::ValuesIn(products));
 
-// A result of four registers may overlap the sum that it is added to, in either direction.
+// A result of four registers may overlap the accumulator, in either direction.
 TEST(Matrix, ResultsMayOverlapSums) {
   for (const char *registers : {"v[0:3], v32, v32, v[2:5]", "v[2:5], v32, v32, v[0:3]"}) {
     TestMachine machine(gfx942);

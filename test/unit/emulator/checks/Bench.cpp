@@ -1,6 +1,7 @@
 //===-- Bench.cpp - what the checks cost ------------------------------------------------------------------------===//
 //
-// emulator-checks-bench: nanoseconds for each access of a warp, by pattern, with all checks. (Nothing is accessed.)
+// emulator-checks-bench: measures nanoseconds per access of a warp, for each pattern, with all checks. (No memory is
+// accessed.)
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/checks/Checker.h"
@@ -218,7 +219,7 @@ double measure(Bench &bench, const Pattern &pattern, LaunchChecker::Options opti
 
 } // namespace
 
-// With an argument: only the patterns whose name has it.
+// With an argument, only patterns whose names contain it.
 int main(int argc, char **argv) {
   Bench bench;
   printf("%-46s %10s %10s\n", "ns for an access of 32 lanes", "all checks", "no races");

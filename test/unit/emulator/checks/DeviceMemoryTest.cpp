@@ -27,7 +27,7 @@ template <typename T> T peek(DeviceMemory &memory, uint64_t address) {
   return value;
 }
 
-// Runs `body` in a child and says how it ended: the exit code, or 128 and the signal.
+// Runs `body` in a child and returns how it ended: the exit code, or 128 plus the signal.
 template <typename Body> int inChild(Body body) {
   pid_t child = fork();
   if (child == 0) {
@@ -88,7 +88,7 @@ TEST(DeviceMemory, TheHostCannotFollowDeviceAddresses) {
   uint64_t address = memory.allocate(64);
   memset(memory.backing(address, 64), 1, 64);
   EXPECT_NE(inChild([&] { *reinterpret_cast<volatile int *>(address) = 1; }), 0);
-  // The child has its own copy and may go on with it.
+  // The child has its own copy and may continue with it.
   EXPECT_EQ(inChild([&] {
               uint64_t more = memory.allocate(1 << 20);
               memset(memory.backing(more, 1 << 20), 2, 1 << 20);

@@ -20,7 +20,7 @@ protected:
   Scene scene{LaunchChecker::Options{true, true, false, {}}, 2, 4};
   std::string allocation = "the allocation of 8192 bytes at " + hex(scene.allocation);
 
-  // The error that ends the launch, and then the finding's text.
+  // The error that ends the launch, followed by the finding's text.
   std::string faultOf(const Event &event) {
     scene.findings.clear();
     try {
@@ -167,7 +167,7 @@ TEST_F(MemoryChecks, ScatteredLanesAreNamed) {
                   "thread (17,0,0) reads 4 bytes 808 bytes past the end of " + allocation));
 }
 
-// What cannot be accessed at all is for the interpreter to find.
+// The interpreter finds accesses to memory that does not exist.
 TEST(MemoryChecksOff, FindNothing) {
   for (bool others : {false, true}) {
     Scene scene({false, others, others, {}});

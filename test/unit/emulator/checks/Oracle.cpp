@@ -144,7 +144,7 @@ void Oracle::addAccess(const Event &event, uint32_t number, Scene &scene, bool c
       byte.uses.push_back(use);
     }
   }
-  // Bytes whose first race this event has are done with.
+  // Bytes for which the event's first race has been found are finished.
   for (auto &[where, byte] : bytes)
     if (!byte.raced && !byte.uses.empty() && byte.uses.back().event == number)
       for (const Pair &pair : races)
@@ -165,7 +165,7 @@ bool Oracle::isRace(const Use &a, const Use &b, bool sameValue) const {
   return !storedTogether(a, b.thread);
 }
 
-// What lanes of one weak store write together counts as written by each of them.
+// If lanes of one weak store write the same bytes, each of them counts as the writer.
 bool Oracle::storedTogether(const Use &use, Thread thread) const {
   const Event &event = events[use.event];
   return use.kind == Access::store && !use.strong && !use.async && use.thread.block == thread.block &&
@@ -173,7 +173,7 @@ bool Oracle::storedTogether(const Use &use, Thread thread) const {
          event.address(use.thread.lane) == event.address(thread.lane);
 }
 
-// Races.h says what need not be remembered.
+// Races.h defines what need not be remembered.
 bool Oracle::mayBeForgotten(const Byte &byte, size_t index) const {
   for (size_t store : byte.sameValueStores)
     if (store > index)
@@ -220,7 +220,7 @@ uint32_t Oracle::racingBytes(uint32_t before, Thread beforeThread, uint32_t now,
   return count;
 }
 
-// A strong access, after it has been judged. What its lanes do, they do together.
+// A strong access, after it has been checked. The accesses of its lanes are simultaneous.
 void Oracle::synchronize(const Event &event) {
   enum : size_t { remembered = 8 };
   bool shared = event.where == Access::shared;

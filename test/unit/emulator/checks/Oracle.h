@@ -1,7 +1,7 @@
 //===-- Oracle.h - all races of a history, from the definitions ------------------------------------------------===//
 //
-// The whole graph of what happens before what, with a node for every lane of every event, and every pair of accesses to
-// a byte looked up in it. No clocks, and nothing is forgotten.
+// The complete happens-before graph, with a node for every lane of every event, in which every pair of accesses to a
+// byte is looked up. There are no clocks, and nothing is forgotten.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_UNIT_EMULATOR_CHECKS_ORACLE_H
@@ -20,7 +20,7 @@ public:
     uint32_t block, warp, lane;
     auto operator<=>(const Thread &) const = default;
   };
-  // One lane's access of one event.
+  // The access of one lane in an event.
   struct Use {
     uint32_t event;
     Thread thread;
@@ -36,14 +36,14 @@ public:
   // `scene`: with its memory as it is before the event.
   void add(const Event &event, uint32_t number, Scene &scene);
 
-  // Every race, by byte: where and with how many bytes in common.
+  // Every race: its byte, the location, and the number of common bytes.
   std::vector<Pair> races;
-  // Whether the two, of these lanes, race; on how many bytes.
+  // Returns whether these lanes of the two events race, and on how many bytes.
   uint32_t racingBytes(uint32_t before, Thread beforeThread, uint32_t now, Thread thread) const;
-  // For each byte with a race that must be found: the pairs of events, one of which must be reported.
+  // For each byte with a race that must be found, the pairs of events, one of which must be reported.
   std::vector<std::set<std::pair<uint32_t, uint32_t>>> mustFind;
-  // More was released at one place than is remembered one by one, or it was acquired in a small scope what came through
-  // blocks: then not everything must be found.
+  // More was released at one location than is remembered individually, or it was acquired in a small scope after
+  // passing through other blocks: then some races need not be found.
   bool tooManyReleases = false;
 
 private:

@@ -9,7 +9,7 @@ using namespace tilecc::emu;
 
 namespace {
 
-// Which lanes access a byte.
+// The lanes that access a byte.
 using Lanes = std::map<uint64_t, Mask>;
 
 struct Divided {
@@ -83,7 +83,7 @@ TEST(Pieces, AreWhatTheLanesAccess) {
       addresses = strided(base, bytes);
       std::shuffle(addresses.begin(), addresses.end(), random);
       break;
-    case 2: { // some addresses, with lanes in common
+    case 2: { // a few addresses, each shared by lanes
       uint32_t places = 1 + random() % 40;
       for (unsigned lane = 0; lane < 32; ++lane)
         addresses.push_back(base + random() % places * bytes);

@@ -249,7 +249,7 @@ TEST_P(Histories, HaveTheRace) {
     }
     std::string pair;
     if (!scene.findings.empty()) {
-      // The instructions are the texts' third and fifth lines.
+      // The instructions are on the third and fifth lines of the texts.
       std::string text = scene.findings[0];
       size_t first = text.find("    #"), second = text.find("    #", first + 1);
       ASSERT_NE(second, std::string::npos) << text;
@@ -340,7 +340,8 @@ TEST(Races, OffMeansOff) {
   EXPECT_EQ(scene.text(), "");
 }
 
-// A block's shared memory is there until its last thread exits: what other blocks of its cluster do there must come before.
+// A block's shared memory exists until its last thread exits: accesses by other blocks of its cluster must be ordered
+// before that.
 TEST(Races, BlocksThatEnd) {
   auto run = [](const std::vector<E> &events) {
     LaunchChecker::Options options;
@@ -356,12 +357,13 @@ TEST(Races, BlocksThatEnd) {
   EXPECT_NE(run({others, last, read, end}).find("thread (0,0,0) reads shared+0x0 of block (0,0,0)"), std::string::npos);
   EXPECT_EQ(run({read, tell, others, wait, last, end}), ""); // one thread that waits for it keeps the memory
   EXPECT_EQ(run({read, E(tell).strong(Order::relaxed), others, wait, last, end}), "");
-  EXPECT_NE(run({tell, read, others, wait, last, end}), ""); // what comes behind the arrival is not waited for
+  EXPECT_NE(run({tell, read, others, wait, last, end}), ""); // the wait does not cover accesses after the arrival
   EXPECT_NE(run({read, tell, others, last, end}), "");
   EXPECT_EQ(run({E::load(0, 0), others, last, end}), ""); // one's own
 }
 
-// What threads store, and, where that is asked for, what cp.async copies, needs a proxy fence before a unit reads it.
+// Data that threads store, and, if the check is enabled, data that cp.async copies, needs a proxy fence before a unit
+// reads it.
 TEST(Races, ProxyFences) {
   for (bool isCopy : {false, true})
     for (bool copyFences : {false, true})
@@ -384,7 +386,7 @@ TEST(Races, ProxyFences) {
       }
 }
 
-// Blocks come and go, and their shared memory is another's then.
+// Blocks start and end, and others reuse their shared memory.
 TEST(Races, BlocksInTurn) {
   DeviceMemory memory;
   Reporter reporter({"k", {1, 1, 1}, {1, 1, 1}, {}, {}}, [](const std::string &text) { ADD_FAILURE() << text; });

@@ -1,7 +1,7 @@
 //===-- RandomHistoryTest.cpp - random histories against the definitions ---------------------------------------===//
 //
-// Whatever is reported must be a race by the definitions; what Races.h does not say is forgotten must be reported.
-// TILECC_TEST_SEED and TILECC_TEST_COUNT choose other histories and more.
+// Every reported race must be one by the definitions, and every race must be reported unless Races.h allows forgetting
+// it. TILECC_TEST_SEED and TILECC_TEST_COUNT select other histories and their number.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Oracle.h"
@@ -27,7 +27,7 @@ class Generator {
 public:
   Generator(const Shape &shape, uint64_t seed) : shape(shape), random(seed) {}
 
-  // The next event, or those that belong together.
+  // The next event, or several that belong together.
   std::vector<Event> next() {
     Event event;
     event.block = below(shape.blocks);
@@ -64,7 +64,7 @@ public:
       event.op = below(2) ? Event::wait : Event::copiesArrive;
       event.group = below(group(event)) + 1;
       event.phase = phases[event.block];
-      // The next copy is in another group than what has been waited for.
+      // The next copy is in another group than the one that has been waited for.
       if (event.group == group(event))
         ++group(event);
       return {event};
@@ -131,7 +131,7 @@ private:
     return event;
   }
 
-  // Some warps, or parts of them, meet; some only arrive.
+  // Some warps, or parts of them, synchronize; some only arrive.
   std::vector<Event> barrier(Event event) {
     std::vector<Event> arrivals, passes;
     ++token;
@@ -158,7 +158,7 @@ private:
   uint64_t token = 0;
 };
 
-// What a finding says.
+// The contents of a finding.
 struct Told {
   uint32_t before, now;
   Oracle::Thread beforeThread, thread;
@@ -264,7 +264,7 @@ TEST_P(RandomHistories, AreJudgedByTheDefinitions) {
   Totals totals;
   for (uint64_t i = 0; i < count && !HasFatalFailure(); ++i)
     check(GetParam(), seed + i, totals);
-  // A test that never meets a race, or nothing but, shows nothing.
+  // The test is only useful if some histories have races and some have none.
   EXPECT_GT(totals.reported, 0u);
   EXPECT_GT(totals.racy, totals.histories / 4);
   if (GetParam().blocks <= 2) {

@@ -1,7 +1,7 @@
 //===-- Scene.h - small histories of warps, for tests of the checks --------------------------------------------===//
 //
-// A scene is a launch whose blocks do what a list of events says, one after the other. Memory is there, too: stores
-// store. Instruction numbers are the events' places in the list, and appear as "#n" in findings.
+// A scene is a launch whose blocks execute a list of events in sequence. Its memory is real: stores change it.
+// Instruction numbers are positions of events in the list, and appear as "#n" in findings.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_UNIT_EMULATOR_CHECKS_SCENE_H
@@ -101,12 +101,12 @@ public:
   explicit Scene(LaunchChecker::Options options, uint32_t blocks = 2, uint32_t warps = 4);
   ~Scene();
 
-  // The event has number `pc`.
+  // The number of the event's instruction is `pc`.
   void run(const Event &event, uint32_t pc);
   void run(const std::vector<Event> &events);
-  // What the checker is told; valid until the next one.
+  // The information for the checker; valid until the next event.
   Access describe(const Event &event, uint32_t pc);
-  // Makes all of both memories initialized, with every byte `value`, as a launch before this one does.
+  // Marks both memories as initialized, with every byte `value`, as if an earlier launch had done so.
   void fill(uint8_t value);
 
   BlockChecker &block(uint32_t number) { return *checkers[number]; }

@@ -10,7 +10,7 @@ using namespace tilecc::emu::test;
 
 namespace {
 
-// A block run by a thread, which really accesses the memory.
+// A block that is run by a thread and really accesses the memory.
 struct Runner {
   BlockChecker &checker;
   DeviceMemory &memory;
@@ -49,7 +49,7 @@ struct Runner {
   }
 };
 
-// Blocks that pass a token on, each writing what the next one reads; none may be seen to race, however they interleave.
+// Blocks that pass on a token; each writes what the next one reads. No race may be reported, however they interleave.
 TEST(Threads, WhoSeesTheFlagIsOrdered) {
   enum : uint32_t { blocks = 4, rounds = 100 };
   Scene scene({}, blocks, 1);
@@ -80,7 +80,7 @@ TEST(Threads, WhoSeesTheFlagIsOrdered) {
   EXPECT_EQ(scene.text(), "");
 }
 
-// Each sees what the others have stored, or are about to.
+// Each thread sees what the others have stored, or are about to store.
 TEST(Threads, TheSameValueFromAllIsNoRace) {
   enum : uint32_t { blocks = 4, lines = Scene::globalBytes / 128 };
   Scene scene({}, blocks, 1);

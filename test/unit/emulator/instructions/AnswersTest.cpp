@@ -26,7 +26,7 @@ TEST_P(KnownAnswers, OfPrograms) {
 INSTANTIATE_TEST_SUITE_P(Emulator, KnownAnswers, testing::ValuesIn(families()),
                          [](const auto &info) { return std::string(info.param.name); });
 
-// What of the instruction table is tested: rows, and of each the types that it was tested with.
+// The tested part of the instruction table: rows, and the types with which each was tested.
 class Coverage {
 public:
   void add(const test::Module &module) {
@@ -37,7 +37,7 @@ public:
           add(instruction, function.registers);
   }
 
-  // The rows and types that no test has.
+  // The rows and types without a test.
   std::string missing() const {
     std::string text;
     for (size_t i = 0; i < rowCount(); ++i) {
@@ -71,7 +71,7 @@ private:
   std::map<const Row *, std::set<std::pair<char, Type>>> types;
 };
 
-// Who adds an instruction adds its answers: test/unit/emulator/instructions/answers.
+// If you add an instruction, add its answers in test/unit/emulator/instructions/answers.
 TEST(InstructionTable, EveryRowHasKnownAnswers) {
   Coverage coverage;
   for (const Family &family : families()) {

@@ -18,7 +18,7 @@ namespace {
 
 std::string reports; // what checks have found
 
-// A way to run a kernel: what it computes must not depend on it.
+// A way to run a kernel, on which its results must not depend.
 struct Way {
   const char *name;
   uint32_t checks, schedule;
@@ -188,7 +188,7 @@ std::string store(const Register &from, size_t column) {
   return "  st.global" + from.type() + " " + address("%out", column) + ", " + from.name() + ";\n";
 }
 
-// What registers hold that a lane must not write: nothing that an answer would be.
+// The contents of registers that a lane must not write; no answer has this value.
 Bits keptBits(const Register &reg, unsigned lane) {
   Bits pattern = 0;
   for (unsigned i = 0; i < 16; ++i)
@@ -362,7 +362,7 @@ void tilecc::emu::test::check(const Program &program) {
     Result result = runProgram(program, way);
     EXPECT_EQ(result.error, program.error) << result.message << "\n" << reports;
     if (program.error) {
-      // Which block of a cluster is the first to do it is open.
+      // The first block of a cluster to do it is not determined.
       EXPECT_EQ(program.cluster > 1 ? result.message.substr(0, program.message.size()) : result.message,
                 program.message);
     }

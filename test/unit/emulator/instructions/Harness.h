@@ -1,25 +1,25 @@
 //===-- Harness.h - instructions with known answers ------------------------------------------------------------===//
 //
-// What an instruction does is written down a second time in answers/, from the PTX manual's definitions and independently
-// of the emulator. A family of the instruction table has a file there with two lists.
+// The files in answers/ define each instruction a second time, from the PTX manual and independently of the emulator.
+// Each family of the instruction table has a file there with two lists.
 //
-// Answers: an instruction on registers and on memory of its own, and what comes out for what goes in.
+// Answers: an instruction on registers and on memory of its own, and its results for given inputs.
 //
 //   {"add.sat.s32 %rx, %ra, %rb", "0x7fffffff 1 -> 0x7fffffff; -3 5 -> 2"}
 //
-// A register's first letter is its class (p predicate, b 8, h 16, r 32, d 64, q 128 bits), its second one is its role:
-// a to h go in, i to s and w to z come out, both in the order of the alphabet; t, u and v are in between. Further
-// instructions may follow behind semicolons. %mem is the address of 64 bytes of global memory that the lane has for
-// itself, %smem of 64 bytes of shared memory, `slot` a local variable of 64 bytes.
+// A register's first letter is its class (p predicate, b 8, h 16, r 32, d 64, q 128 bits), and its second letter its
+// role: a to h are inputs, i to s and w to z are outputs, both in alphabetical order; t, u and v are temporary. Further
+// instructions may follow after semicolons. %mem is the address of 64 bytes of global memory of the lane, %smem of 64
+// bytes of shared memory, `slot` a local variable of 64 bytes.
 //
-// Each line of values is a lane's. All is done twice: by the whole warp, and under a guard that holds in every other
-// lane, where the others must keep what they had.
+// Each line of values is for one lane. Everything is executed twice: by the whole warp, and under a guard that is true
+// in every other lane, where the others must keep their values.
 //
-// Programs: a kernel's body, the words that it is given, and the words that it leaves, or the error that it ends with.
-// Instructions that a program is about have the comment `// tested` in their line; the others are in use, not tested.
+// Programs: the body of a kernel, its input words, and its output words or the error with which it ends. Instructions
+// that the program tests have the comment `// tested` on their line; the others are used, but not tested.
 //
-// Registers %p0-7, %b0-7, %h0-15, %r0-47, %d0-31, %q0-3 are there; %in and %out are the addresses of the words, %i and
-// %o those of the thread's own (one each), %thread is its number in the grid, %t its number in the block.
+// Registers %p0-7, %b0-7, %h0-15, %r0-47, %d0-31, %q0-3 are declared; %in and %out are the addresses of the words, %i
+// and %o those of the thread's own words (one each), %thread is its number in the grid, %t its number in the block.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_EMULATOR_INSTRUCTIONS_HARNESS_H
@@ -39,7 +39,7 @@ struct Answers {
   std::string instruction, lines;
 };
 
-// A tensor in the words at %in, or at %out: the arguments of cuTensorMapEncodeTiled. Dimensions go from the innermost.
+// A tensor in the words at %in or %out: the arguments of cuTensorMapEncodeTiled. Dimensions begin with the innermost.
 struct Map {
   int type = 2; // CU_TENSOR_MAP_DATA_TYPE_UINT32
   std::vector<uint64_t> dims, strides; // elements; bytes, of all dimensions but the first
@@ -64,11 +64,11 @@ struct Program {
   int error = 0;
   std::string message = {}; // of the error
   std::vector<Map> maps = {}; // kernel parameters; %m0, %m1 ... are their addresses
-  // The error is a finding of checks: without them there may be none. Or it is what is found without them alone.
+  // The error is a finding of checks: without them there may be none. Or it is found only without them.
   bool onlyChecked = false, onlyUnchecked = false;
 };
 
-// What a word of `out` is that nobody has written.
+// The value of a word of `out` that nothing has written.
 constexpr uint32_t untouched = 0xeeeeeeee;
 
 // f(0), f(1) ... f(count - 1)
@@ -80,7 +80,7 @@ template <class F> Words words(uint32_t count, F f) {
 }
 template <class F> Words lanes(F f) { return words(32, f); }
 
-// A text with something else in every place of `what`, of which there has to be one.
+// Replaces every occurrence of `what` in a text; there must be at least one.
 std::string replaced(std::string text, const std::string &what, const std::string &by);
 
 // A program without one of the lines that order it, and that line.
@@ -88,10 +88,11 @@ struct Mutant {
   std::string line;
   Program program;
 };
-// The program without each of the lines that have the comment `// sync`, by turns. What follows the comment takes the line's place.
+// The program without each of the lines with the comment `// sync`, one at a time. The text after the comment replaces
+// the line.
 std::vector<Mutant> withoutEachSync(const Program &whole);
 
-// A family's lists.
+// The lists of a family.
 struct Family {
   const char *name;
   std::vector<Answers> (*answers)();
@@ -138,18 +139,18 @@ struct Module {
 Module moduleOf(const Answers &answers);
 Module moduleOf(const Program &program);
 
-// Run them and report what differs as failures of the current test.
+// Runs them and reports differences as failures of the current test.
 void check(const Answers &answers);
 void check(const Program &program);
 
-// The words at %out after a program that nothing is wrong with, in each of the ways to run it.
+// The words at %out after a correct program, for each way to run it.
 std::vector<Words> outputsOf(const Program &program);
 
-// Whether a program that something is wrong with ends with an error, or leaves other words than it should, with all
-// checks; with `tensorFences`, with the one for tcgen05.fence, too.
+// Returns whether an incorrect program ends with an error, or leaves other words than it should, with all checks; with
+// `tensorFences`, with the check for tcgen05.fence, too.
 bool isFound(const Program &program, bool tensorFences = false);
 
-// What loading a module and decoding its kernel `test` has to say: the error message, or nothing.
+// The error message of loading a module and decoding its kernel `test`, or nothing.
 std::string messageOf(const std::string &ptx);
 
 } // namespace tilecc::emu::test

@@ -75,7 +75,7 @@ TEST(Messages, SayWhatAndWhere) {
                                     "  .reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<4>; .reg .b64 %d<4>; "
                                     "p: .callprototype _ ();\n" +
                                     wrong.body + "\n  ret;\n}\n");
-    // Lists of what there would be are cut off where they go on.
+    // Lists of possible names are shortened.
     std::string expected = "test.ptx:" + wrong.message;
     EXPECT_EQ(expected.ends_with("which has") ? message.substr(0, expected.size()) : message, expected) << wrong.name;
   }

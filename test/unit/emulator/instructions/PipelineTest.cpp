@@ -1,8 +1,8 @@
 //===-- PipelineTest.cpp - a kernel with a producer, and without each of the things that order it -------------===//
 //
-// One thread of the second warpgroup loads tiles by tensor copies into a ring of two stages, the first warpgroup
-// multiplies them and sends the result by a tensor copy. That is right, in any order; and without any one of its waits,
-// arrivals, barriers and fences it is not, which the emulator has to find.
+// One thread of the second warp group loads tiles by tensor copies into a ring of two stages; the first warp group
+// multiplies them and sends the result by a tensor copy. The result is right in any order. Without any one of its
+// waits, arrivals, barriers and fences it is wrong, which the emulator must find.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Harness.h"
@@ -14,8 +14,8 @@ using namespace tilecc::emu::test;
 
 namespace {
 
-// 64x64 of f32 = (64 x 256) * (64 x 256)^T of tf32, in steps of 32 along K; all of A ones, B's rows their number. Lines
-// that end in "// sync" are taken out by turns. What follows in the line then stands there instead.
+// 64x64 of f32 = (64 x 256) * (64 x 256)^T of tf32, in steps of 32 along K; all elements of A are 1, those of B are
+// their row's number. Each run removes one of the lines with "// sync", and puts the text after "// sync" in its place.
 const char *const kernel = R"(
   .shared .align 1024 .b8 stages[32768];           // 2 x (A of 8 KB, B of 8 KB)
   .shared .align 1024 .b8 result[16384];           // 2 boxes of 64 rows of 128 bytes

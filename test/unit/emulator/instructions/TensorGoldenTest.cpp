@@ -1,7 +1,7 @@
 //===-- TensorGoldenTest.cpp - tcgen05 against answers of another model -------------------------------------------===//
 //
-// Each case of Inputs/tcgen05.txt is a kernel that fills shared and tensor memory, executes one instruction, waits for it
-// and stores what is in tensor memory then, or what a load has loaded.
+// Each case of Inputs/tcgen05.txt is a kernel that fills shared and tensor memory, executes one instruction, waits for
+// it, and stores the contents of tensor memory, or the result of a load.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Harness.h"

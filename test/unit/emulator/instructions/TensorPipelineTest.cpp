@@ -1,8 +1,8 @@
 //===-- TensorPipelineTest.cpp - a persistent kernel of sm_100, and without each of the things that order it ------===//
 //
-// One thread loads tiles by tensor copies into a ring of two stages, another one has the tensor core multiply them into two
-// accumulators by turns, and four warps load those and store them. That is right, in any order; and without any one of its waits,
-// arrivals, commits and fences it is not, which the emulator has to find.
+// One thread loads tiles by tensor copies into a ring of two stages, another one has the tensor core multiply them into
+// two alternating accumulators, and four warps load and store those. The result is right in any order. Without any one
+// of its waits, arrivals, commits and fences it is wrong, which the emulator must find.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Harness.h"
@@ -14,8 +14,8 @@ using namespace tilecc::emu::test;
 
 namespace {
 
-// Four tiles of 128x64 of f32 = (128 x 256) * (64 x 256)^T of bf16, in steps of 64 along K; all of A ones. Lines that end
-// in "// sync" are taken out by turns. What follows in the line then stands there instead.
+// Four tiles of 128x64 of f32 = (128 x 256) * (64 x 256)^T of bf16, in steps of 64 along K; all elements of A are 1.
+// Each run removes one of the lines with "// sync", and puts the text after "// sync" in its place.
 const char *const kernel = R"(
   .shared .align 1024 .b8 stages[49152];           // 2 x (A of 16 KB, B of 8 KB)
   .shared .align 8 .b8 full[16];
@@ -197,7 +197,7 @@ TEST(TensorPipeline, NothingMayBeMissing) {
   std::vector<Mutant> mutants = withoutEachSync(pipeline());
   for (const auto &[line, program] : mutants) {
     EXPECT_TRUE(isFound(program, /*tensorFences=*/true)) << line;
-    // Only hardware would need fences: without that check nothing is wrong.
+    // Only hardware needs these fences: without that check, nothing is wrong.
     EXPECT_EQ(isFound(program), line.find("tcgen05.fence") == std::string::npos) << line;
   }
   EXPECT_EQ(mutants.size(), 18u);

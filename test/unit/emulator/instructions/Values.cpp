@@ -61,7 +61,7 @@ static Bits parseInteger(std::string_view text, unsigned width) {
       throw std::invalid_argument("'" + std::string(text) + "' is no integer");
     value = value * base + digit;
   }
-  // A value that the register cannot hold is a slip of whoever wrote it.
+  // A value that the register cannot hold is a mistake in the test.
   if (digits.empty() || value != cut(value, width) || (negative && value > Bits(1) << (width - 1)))
     throw std::invalid_argument("'" + std::string(text) + "' does not fit " + std::to_string(width) + " bits");
   return cut(negative ? -value : value, width);

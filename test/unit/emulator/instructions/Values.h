@@ -18,12 +18,12 @@ namespace tilecc::emu::test {
 using Bits = unsigned __int128;
 
 struct Value {
-  Bits low = 0, high = 0; // high: of a range
+  Bits low = 0, high = 0; // high: the end of a range
   bool anyNan = false, isRange = false, isNumber = false;
   bool accepts(Bits got, unsigned width) const;
 };
 
-// Throws std::invalid_argument.
+// Throws std::invalid_argument if the text is invalid.
 Value parseValue(std::string_view text, unsigned width);
 
 struct Line {

@@ -1,5 +1,5 @@
-// mma, ldmatrix, stmatrix, movmatrix: warps run them as PTX, with fragments laid out by the manual's formulas, shape by
-// shape, and the results are those of a plain matrix product.
+// mma, ldmatrix, stmatrix, movmatrix. Warps run them as PTX, with fragments laid out by the manual's formulas for each
+// shape. The results must be those of a plain matrix product.
 #include "emulator/isa/numerics/Convert.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ public:
   ~Device() { tilecc_emu_destroy(device); }
   Device(const Device &) = delete;
 
-  // Runs `body` with %in and %out the addresses of the words, %lane the lane. The words of `out` come back.
+  // Runs `body` with the addresses of the words in %in and %out, and the lane in %lane. Returns the words of `out`.
   void run(const std::string &body, const std::vector<u32> &in, std::vector<u32> &out, unsigned threads = 32) {
     std::string ptx = ".version 8.4\n.target sm_90a\n.address_size 64\n"
                       ".visible .entry kernel(.param .u64 pin, .param .u64 pout) {\n"
@@ -55,7 +55,7 @@ public:
   }
 
   int error = 0;
-  std::string message; // what was reported
+  std::string message; // the error message
 
 private:
   void *allocate(size_t bytes) {
@@ -69,11 +69,12 @@ private:
 
 //===-- mma's shapes, from the manual's pages -------------------------------------------------------------------===//
 
-// The row and column of element i of a lane's fragment; g is the lane's group (lane / 4), t its place there (lane % 4).
+// The row and column of element i of a lane's fragment; g is the lane's group (lane / 4), t its number in the group
+// (lane % 4).
 using Formula = unsigned (*)(unsigned i, unsigned g, unsigned t);
 struct Shape {
   const char *name;
-  unsigned m, k, bits; // of A's and B's elements
+  unsigned m, k, bits; // bits: the width of A's and B's elements
   Formula rowA, columnA, rowB;
 };
 #define F(expression)                                                                                                  \
@@ -103,7 +104,7 @@ const Shape shapes[] = {
 };
 #undef F
 
-// An element's value, and the bits of a value that the type has.
+// The value of an element, and the bits of a value in the type.
 double decode(const std::string &type, u64 bits) {
   if (type == "f16")
     return toDouble(f16{u16(bits)});
@@ -281,7 +282,7 @@ TEST(Mma, EveryForm) {
     SCOPED_TRACE(form.name());
     unsigned m = form.shape.m, k = form.shape.k;
     Matrix a(m, k), b(k, 8), c(m, 8), d(m, 8);
-    // Small integers: whatever the order of the sum is, it is exact.
+    // Small integers, whose sum is exact in any order.
     auto small = [&](const std::string &type) {
       int value = static_cast<int>(random() % 7) - 3;
       if (type == "b1")
@@ -336,7 +337,7 @@ TEST(Mma, IntegersWrapOrSaturate) {
   }
 }
 
-// Sums of numbers of all sizes: single precision is rounded once from an exact sum.
+// Sums of numbers of all sizes: in single precision, the exact sum is rounded once.
 TEST(Mma, FloatsAreRoundedOnce) {
   Device device;
   std::mt19937 random(2);
@@ -390,7 +391,7 @@ TEST(Mma, DoublesAreFusedInOrder) {
   }
   c.at(0, 0) = bitsOf(-1.0);
   multiply(device, formOf("m8n8k4", "f64", "f64"), a, b, c, d);
-  // The square less 1 has its last bit at 2^-104 if fused, and takes 2^-60 exactly.
+  // The square minus 1 has its last bit at 2^-104 if fused, and takes 2^-60 exactly.
   EXPECT_EQ(doubleOf(d.at(0, 0)), 0x1p-51 + 0x1p-104 + 3 * 0x1p-60);
   c.at(0, 0) = bitsOf(1.0);
   multiply(device, formOf("m8n8k4", "f64", "f64", ".rp"), a, b, c, d);
@@ -410,10 +411,10 @@ TEST(Mma, NeedsTheWholeWarp) {
 
 //===-- ldmatrix, stmatrix, movmatrix ---------------------------------------------------------------------------===//
 
-// Element (row, column) of matrix i, as a number that tells.
+// Element (row, column) of matrix i, as a number that identifies it.
 u32 element(unsigned i, unsigned row, unsigned column) { return i << 12 | row << 8 | column << 4 | 5; }
 
-// The manual's picture: thread T has elements (T / 4, T % 4 * 2) and the next; with .trans, of the transposed matrix.
+// The manual's figure: thread T has elements (T / 4, T % 4 * 2) and the next; with .trans, of the transposed matrix.
 u32 fragmentOf(unsigned i, unsigned lane, bool trans) {
   unsigned row = lane / 4, column = lane % 4 * 2;
   return trans ? element(i, column, row) | element(i, column + 1, row) << 16

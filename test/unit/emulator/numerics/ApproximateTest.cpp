@@ -1,4 +1,5 @@
-// .approx and .full: within the manual's errors, in fact next to exact; and its tables of special inputs.
+// .approx and .full: errors are within the manual's bounds, and in fact results are the exact ones or their neighbours;
+// special inputs are those of its tables.
 #include "emulator/isa/numerics/Approximate.h"
 
 #include "Oracle.h"
@@ -24,7 +25,7 @@ template <class F> void checkTable(F function, Modifiers m, std::initializer_lis
     EXPECT_EQ(bitsOf(function(c.input, m)), expectedBits(c.result)) << c.input << (m.ftz ? " ftz" : "");
 }
 
-// How far apart in units of the last place; NaN only beside NaN.
+// The distance in units of the last place. NaN is close only to NaN.
 s64 distance(float a, float b) {
   if (isNaN(a) || isNaN(b))
     return isNaN(a) == isNaN(b) ? 0 : 1 << 30;
@@ -35,7 +36,7 @@ s64 distance(float a, float b) {
   return std::abs(order(a) - order(b));
 }
 
-// Against libm's double function: never further than the neighbour, and hardly ever that.
+// Compares with libm's double function: at most the neighbour, and rarely that.
 template <class F, class G> void checkRandom(F function, G reference, u64 seed) {
   Random random(seed);
   int apart = 0;
@@ -185,7 +186,7 @@ TEST(Approximate, DoubleUpperWords) {
   EXPECT_EQ(rsqrtApprox(0x1p-1050), 0x1p525);
 }
 
-// All of them: the nearest to what libm has.
+// All functions: the nearest value to libm's.
 TEST(Approximate, Halves) {
   auto check = [](auto function, double (*reference)(double), auto type, Modifiers m) {
     using T = decltype(type);

@@ -11,10 +11,10 @@ namespace {
 
 using namespace oracle;
 
-// The sign of an exact sum that is zero: that of both operands if they agree, else + but in .rm.
+// The sign of an exact sum that is zero: that of the operands if they agree, else +, or - with .rm.
 bool zeroSign(bool a, bool b, Rounding rounding) { return a == b ? a : rounding == Rounding::rm; }
 
-// What the exact value gives, for operands that are finite.
+// The rounded exact result, for finite operands.
 template <class T> class Expect {
 public:
   static u64 add(u64 a, u64 b, Rounding rounding) { return sum(Real::of(a, spec), Real::of(b, spec), rounding); }
@@ -84,13 +84,14 @@ TEST(Arithmetic, Double) { checkRandom<double>(2, 20000); }
 TEST(Arithmetic, Half) { checkRandom<f16>(3, 60000); }
 TEST(Arithmetic, Bfloat) { checkRandom<bf16>(4, 60000); }
 
-// Products and sums whose middles are near those of the result's format, where rounding twice goes wrong.
+// Products and sums close to the midpoints of the result's format, where rounding twice gives wrong results.
 TEST(Arithmetic, HalfFmaTies) {
   Random random(5);
   auto check = [&]<class T>(T) {
     constexpr Spec spec = specOf<T>();
     for (int i = 0; i < 60000; ++i) {
-      // a * b is c's last place over 2^k for small k, and a little beside: far smaller than c or about half its ulp.
+      // a * b is close to c's unit in the last place divided by 2^k for small k: far smaller than c or about half its
+      // ulp.
       u64 a = spec.one() + random.below(u64(1) << spec.fractionBits), b = spec.one() + random.below(4);
       u64 c = random.number(spec) & ((u64(1) << spec.signBit()) - 1);
       if (!finite<T>(c))
@@ -111,7 +112,8 @@ TEST(Arithmetic, HalfFmaTies) {
   check(bf16{});
 }
 
-// All products of bfloats, but for common exponents, that are subnormal or less: their last bits are below float's.
+// All products of two bfloat significands whose result is subnormal or less, with one pair of exponents for each sum of
+// exponents. Their last bits are below float's.
 TEST(Arithmetic, BfloatSubnormalProducts) {
   for (u64 x = 0x80; x < 0x100; ++x)
     for (u64 y = x; y < 0x100; ++y)
@@ -204,7 +206,8 @@ TEST(Arithmetic, FlushAndClamp) {
   EXPECT_EQ(bitsOf(neg(floatOf(0x7fc00001))), 0x7fffffffu);
   EXPECT_EQ(bitsOf(neg(floatOf(0x7fc00001), ftz)), 0x7fffffffu);
   EXPECT_EQ(bitsOf(neg(doubleOf(0x7ff8000000000001))), 0x7ff8000000000001u);
-  // What rounding brings up to the least normal number is tiny where smaller exponents would have kept it below.
+  // A result that is rounded up to the smallest normal number counts as tiny if, with unlimited exponents, it would be
+  // below it.
   EXPECT_EQ(bitsOf(mul(floatOf(0x00800000), floatOf(0x3f7fffff), ftz)), 0u);
   EXPECT_EQ(bitsOf(fma(floatOf(0x00800000), floatOf(0x336915dc), floatOf(0x80800000), ftz)), 0x80000000u);
   EXPECT_EQ(bitsOf(fma(floatOf(0x00800000), floatOf(0x90ebb8e9), floatOf(0x00800000), ftz)), 0x00800000u);

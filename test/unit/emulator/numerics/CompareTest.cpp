@@ -1,4 +1,4 @@
-// min, max, setp, testp, copysign, against the manual's words.
+// min, max, setp, testp, copysign, compared with the manual's text.
 #include "emulator/isa/numerics/Compare.h"
 
 #include "Oracle.h"
@@ -10,7 +10,7 @@ namespace {
 
 using namespace oracle;
 
-// The manual's pseudo code, on values; of two equal ones, +0 is greater than -0.
+// The manual's pseudo code, on values; of equal values, +0 is greater than -0.
 template <class T> u64 expectedMinMax(bool isMax, u64 a, u64 b, MinMaxModifiers m) {
   const Spec spec = specOf<T>();
   const u64 sign = u64(1) << spec.signBit(), least = u64(1) << spec.fractionBits;
@@ -76,7 +76,7 @@ TEST(Compare, MinMaxKnown) {
   EXPECT_EQ(bitsOf(max(nan, nan)), 0x7fffffffu);
   EXPECT_EQ(max(-3.0f, 2.0f, {.xorsignAbs = true}), -3.0f);
   EXPECT_EQ(max(-2.0f, -3.0f, {.xorsignAbs = true}), 3.0f);
-  EXPECT_EQ(min(-2.0f, nan, {.xorsignAbs = true}), 2.0f); // the NaN's sign counts
+  EXPECT_EQ(min(-2.0f, nan, {.xorsignAbs = true}), 2.0f); // the NaN's sign is used
   EXPECT_EQ(min(3.0f, nan, -1.0f), -1.0f);
   EXPECT_EQ(max(3.0f, -7.0f, 5.0f, {.abs = true}), 7.0f);
   EXPECT_EQ(bitsOf(max(3.0f, nan, 5.0f, {.nan = true})), 0x7fffffffu);

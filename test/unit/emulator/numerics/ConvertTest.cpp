@@ -1,4 +1,4 @@
-// cvt between all types, against exact arithmetic.
+// cvt between all types, compared with exact arithmetic.
 #include "emulator/isa/numerics/Convert.h"
 
 #include "Oracle.h"
@@ -15,12 +15,12 @@ const char *name(Rounding rounding) {
   return names[static_cast<int>(rounding)];
 }
 
-// The canonical NaN as PTX has it.
+// PTX's canonical NaN.
 template <class T> u64 nanBits() {
   return std::same_as<T, float> ? 0x7fffffff : sizeof(T) == 2 ? 0x7fff : 0x7f;
 }
 
-// What a conversion to T should give for the bits of a number in `from`.
+// The expected result of converting the bits of a number in `from` to T.
 template <class T> u64 expected(u64 bits, const Spec &from, Rounding rounding, bool satfinite) {
   Spec to = specOf<T>();
   if (oracle::isNaN(bits, from))
@@ -46,7 +46,7 @@ template <class To, class From> void checkRandom(u64 seed) {
   }
 }
 
-// Every number of T, the middle between it and the next, and the doubles or floats beside that.
+// Every number of T, the midpoint between it and the next, and the adjacent doubles or floats.
 template <class To, class From> void checkTies(Rounding rounding, bool satfinite) {
   Spec to = specOf<To>(), from = specOf<From>();
   for (u64 h = 0; h < to.largest(); ++h) {
@@ -86,7 +86,7 @@ TEST(Scalar, ToFloatIsExact) {
   }
   EXPECT_EQ(toFloat(e4m3{0x7e}), 448.0f);
   EXPECT_EQ(toFloat(e5m2{0x7b}), 57344.0f);
-  EXPECT_EQ(toDouble(tf32{0x3f801fff}), 1.0); // the lower bits do not count
+  EXPECT_EQ(toDouble(tf32{0x3f801fff}), 1.0); // the lower bits are ignored
 }
 
 TEST(Convert, FloatsRandom) {
@@ -103,7 +103,7 @@ TEST(Convert, FloatsTies) {
   checkTies<e4m3, float>(Rounding::rn, true);
   checkTies<e5m2, float>(Rounding::rn, true);
   for (Rounding rounding : directions)
-    checkTies<e5m2, double>(rounding, false); // the same code as f16 and bf16, and fast
+    checkTies<e5m2, double>(rounding, false); // the same code as for f16 and bf16, and fast
 }
 
 TEST(Convert, HalvesTo8Bits) {
@@ -127,7 +127,7 @@ TEST(Convert, WideningToDouble) {
   }
   EXPECT_EQ(convert<double>(f16{0x0001}), 0x1p-24);
   EXPECT_EQ(convert<double>(bf16{0x0001}), 0x1p-133);
-  // A payload goes along.
+  // The payload is kept.
   EXPECT_EQ(bitsOf(convert<double>(floatOf(0x7fc12345))), 0x7ff82468a0000000u);
 }
 
@@ -136,7 +136,7 @@ TEST(Convert, Tf32) {
   for (int i = 0; i < 20000; ++i) {
     u64 x = random.number(specF32);
     for (Rounding rounding : {Rounding::rn, Rounding::rz, Rounding::rna}) {
-      // The same exponents as binary32, so the shorter format is that one with 13 bits less.
+      // The exponents are those of binary32, so the format is binary32 without the last 13 bits.
       u64 wanted = oracle::isNaN(x, specF32) ? 0x7fffffff
                    : isInfinite(x, specF32)  ? x
                                              : Real::of(x, specF32).round(specTf32, rounding) << 13;
@@ -177,7 +177,7 @@ TEST(Convert, Modifiers) {
   EXPECT_EQ(convert<float>(0x1p400, {.sat = true}), 1.0f);
   EXPECT_EQ(convert<double>(7.0f, {.sat = true}), 1.0);
   EXPECT_EQ(convert<float>(-7, {.sat = true}), 0.0f);
-  // .ftz: of single precision alone
+  // .ftz: only for single precision
   EXPECT_EQ(convert<f16>(0x1p-130f, {.rounding = rp, .ftz = true}), f16{0});
   EXPECT_EQ(convert<f16>(0x1p-130f, {.rounding = rp}), f16{1});
   EXPECT_EQ(bitsOf(convert<float>(-0x1p-140, {.ftz = true})), 0x80000000u);
@@ -217,7 +217,7 @@ TEST(Convert, FromIntegers) {
   checkFromIntegers<double>(50);
 }
 
-// A finite number rounded to an integer, up to a magnitude that no integer type has.
+// A finite number rounded to an integer, up to a magnitude beyond all integer types.
 s128 integerOf(u64 bits, const Spec &spec, Rounding rounding) {
   Parts x = parts(bits, spec);
   s128 magnitude;
@@ -241,7 +241,7 @@ template <class To, class From> void checkToInteger(u64 seed) {
   using Limits = std::numeric_limits<To>;
   for (int i = 0; i < 4000; ++i) {
     u64 bits = random.number(from);
-    if (i % 2) { // about as large as the integers are
+    if (i % 2) { // in about the range of the integers
       u64 integer = random.bits() >> random.below(64);
       bits = Real(random.below(2), integer, -static_cast<int>(random.below(4))).round(from, Rounding::rz);
     }

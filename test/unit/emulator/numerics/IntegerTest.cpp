@@ -1,4 +1,4 @@
-// Integer instructions, against the manual's pseudo code bit by bit and against wider arithmetic.
+// Integer instructions, compared with the manual's pseudo code bit by bit and with wider arithmetic.
 #include "emulator/isa/numerics/Integer.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ class Random {
 public:
   explicit Random(u64 seed) : engine(seed) {}
   u64 below(u64 n) { return engine() % n; }
-  // Any bits, or near what is special.
+  // Random bits, or values close to special ones.
   template <class T> T number() {
     u64 x = engine();
     if (below(3) == 0) {
@@ -35,7 +35,7 @@ TEST(Integer, Multiply) {
   forTypes([&]<class T>(T) {
     for (int i = 0; i < 2000; ++i) {
       T a = random.number<T>(), b = random.number<T>(), c = random.number<T>();
-      // Exact for 64 bits by 32-bit halves, which is not how it is done.
+      // The exact product from 32-bit halves, unlike in the implementation.
       bool negative = (a < 0) != (b < 0);
       u64 x = a < 0 ? 0 - u64(a) : u64(a), y = b < 0 ? 0 - u64(b) : u64(b);
       u64 low = (x & 0xffffffff) * (y & 0xffffffff), m1 = (x >> 32) * (y & 0xffffffff);
@@ -99,7 +99,7 @@ TEST(Integer, Divide) {
 TEST(Integer, Carries) {
   Random random(2);
   for (int i = 0; i < 2000; ++i) {
-    // 128-bit arithmetic from words, as the manual's example has it.
+    // 128-bit arithmetic from words, as in the manual's example.
     u128 a = u128(random.number<u64>()) << 64 | random.number<u64>();
     u128 b = u128(random.number<u64>()) << 64 | random.number<u64>();
     auto word = [](u128 x, int n) { return static_cast<u32>(x >> 32 * n); };
@@ -277,7 +277,7 @@ TEST(Integer, Lop3) {
 }
 
 TEST(Integer, Permute) {
-  u32 a = 0x83020100, b = 0x07068504; // each byte its number, some with the sign set
+  u32 a = 0x83020100, b = 0x07068504; // each byte is its number, some with the sign set
   EXPECT_EQ(prmt(a, b, 0x3210), a);
   EXPECT_EQ(prmt(a, b, 0x7654), b);
   EXPECT_EQ(prmt(a, b, 0x0123), 0x00010283u);

@@ -1,7 +1,7 @@
 //===-- Oracle.h - slow exact arithmetic --------------------------------------------------------------------------===//
 //
-// What the numerics are proven against: numbers as integers of 4,608 bits in units of 2^-2200, wide enough for any sum
-// of a double and a product of doubles, and rounding that looks at those bits. It shares nothing with what it tests.
+// The reference for the numerics: numbers as integers of 4,608 bits in units of 2^-2200, wide enough for any sum of a
+// double and a product of doubles, and rounding that examines those bits. It shares no code with the numerics.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_EMULATOR_NUMERICS_ORACLE_H
@@ -14,7 +14,7 @@
 
 namespace tilecc::emu::oracle {
 
-// A floating point format: IEEE, or without infinities (e4m3).
+// A floating-point format: IEEE, or without infinities (e4m3).
 struct Spec {
   unsigned fractionBits, exponentBits;
   bool hasInfinity = true;
@@ -51,7 +51,7 @@ template <class T> T fromRaw(u64 bits) {
 class Real {
 public:
   Real() = default;
-  // significand * 2^exponent; `more`: and a little more in magnitude
+  // significand * 2^exponent; `more`: the magnitude is slightly larger
   Real(bool negative, u128 significand, int exponent, bool more = false) : negative(negative), more(more) {
     unsigned at = static_cast<unsigned>(exponent + offset), word = at / 64, shift = at % 64;
     u64 low = static_cast<u64>(significand), high = static_cast<u64>(significand >> 64);
@@ -60,7 +60,7 @@ public:
     words[word + 2] |= shift ? high >> (64 - shift) : 0;
   }
 
-  // A finite number of a format.
+  // From a finite number of a format.
   static Real of(u64 bits, const Spec &spec) {
     u64 fraction = bits & ((u64(1) << spec.fractionBits) - 1);
     int exponent = static_cast<int>(bits >> spec.fractionBits & ((u64(1) << spec.exponentBits) - 1));
@@ -101,7 +101,7 @@ public:
     return result;
   }
 
-  // To the bits of a format. The sign of a zero is its sign here.
+  // Rounds to the bits of a format. The sign of a zero is kept.
   u64 round(const Spec &spec, Rounding rounding, bool satfinite = false) const {
     u64 sign = u64(negative) << spec.signBit();
     int word = static_cast<int>(count) - 1;
@@ -114,7 +114,7 @@ public:
       return sign | (rounding == (negative ? Rounding::rm : Rounding::rp) ? 1 : 0);
     }
     int exponent = std::max(top - offset, 1 - spec.bias());
-    int last = exponent - static_cast<int>(spec.fractionBits) + offset; // the place of the last bit kept
+    int last = exponent - static_cast<int>(spec.fractionBits) + offset; // the position of the last bit kept
     u64 kept = 0;
     for (int i = top; i >= last; --i)
       kept = kept << 1 | bit(i);
@@ -176,7 +176,7 @@ private:
   bool more = false;
 };
 
-// A finite number taken apart.
+// The parts of a finite number.
 struct Parts {
   bool negative;
   u64 significand;
@@ -227,7 +227,7 @@ inline bool isInfinite(u64 bits, const Spec &spec) {
 
 constexpr Rounding directions[] = {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp};
 
-// Numbers of all kinds: any bits, few bits set, and near what is special.
+// Random numbers of all kinds: any bits, few bits set, and close to special values.
 class Random {
 public:
   explicit Random(u64 seed) : engine(seed) {}
@@ -238,7 +238,7 @@ public:
     u64 mask = (u64(2) << spec.signBit()) - 1, sign = u64(1) << spec.signBit();
     u64 x = bits() & mask;
     switch (below(8)) {
-    case 0: { // special, or a few units beside it
+    case 0: { // a special value, or a few units next to it
       const u64 specials[] = {0, u64(1) << spec.fractionBits, spec.one(), spec.largest(), spec.infinity(),
                               spec.infinity() >> 1, spec.one() + (u64(1) << spec.fractionBits)};
       return ((specials[below(std::size(specials))] + below(5) - 2) ^ (x & sign)) & mask;

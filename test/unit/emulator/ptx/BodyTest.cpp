@@ -106,7 +106,7 @@ TEST(BodyTest, Labels) {
   EXPECT_EQ(target(2).index, 0u);
 }
 
-TEST(BodyTest, LabelsOfScopes) { // as inline assembly has them
+TEST(BodyTest, LabelsOfScopes) { // as in inline assembly
   auto module = parseBody("{ wait: @%p0 bra done; bra wait; done: }\n"
                           "{ wait: @%p0 bra done; bra wait; done: }\n"
                           "{ { bra out; } bra wait; wait: bra outer; }\nouter: out: exit;");

@@ -6,10 +6,10 @@ using namespace tilecc::emu::ptx;
 namespace {
 
 struct Case {
-  const char *text, *message; // line:column: words
+  const char *text, *message; // line:column: text
 };
 
-// What the message is in the same form.
+// The message in the same format.
 template <class Parse> std::string errorOf(Parse parse) {
   try {
     parse();
@@ -256,7 +256,8 @@ TEST(ErrorTest, Headers) {
     EXPECT_EQ(errorOf([text = std::string(text)] { parse(text, "test.ptx"); }), message) << text;
 }
 
-// What no compiler writes, but a damaged file may have: an error, long before the stack or the memory ends.
+// Code that no compiler writes, but a damaged file may contain: an error must end parsing long before the stack or the
+// memory is exhausted.
 TEST(ErrorTest, Limits) {
   auto times = [](int count, const std::string &text) {
     std::string all;

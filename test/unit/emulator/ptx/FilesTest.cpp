@@ -1,7 +1,7 @@
 //===-- FilesTest.cpp - real files, and damaged ones -----------------------------------------------------------===//
 //
-// All of test/Inputs/ptx parses, into as many instructions as a much simpler look at the text finds. The same files,
-// with random damage, parse or give an Error, and nothing else.
+// All files of test/Inputs/ptx parse, into as many instructions as a much simpler scan of the text finds. The same
+// files with random damage either parse or give an Error.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "ParseText.h"
@@ -37,15 +37,15 @@ const std::vector<File> &files() {
 
 bool isNameCharacter(char c) { return isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%'; }
 
-// Instructions, by what they look like: statements that begin with a guard or a small letter once labels, braces and
-// the heads of functions are off.
+// Counts instructions by their form: statements that begin with a guard or a small letter after labels, braces and the
+// heads of functions are removed.
 size_t countInstructions(std::string text) {
   auto eraseAll = [&](std::string_view from, std::string_view to) {
     for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;)
       text.erase(at, text.find(to, at) - at);
   };
   eraseAll("//", "\n");
-  eraseAll(".loc\t", "\n"); // and not .local
+  eraseAll(".loc\t", "\n"); // but not .local
   eraseAll(".file", "\n");
   for (size_t at; (at = text.find(".section")) != std::string::npos;)
     text.erase(at, text.find('}', at) + 1 - at);
@@ -74,7 +74,7 @@ size_t countInstructions(std::string text) {
   return count;
 }
 
-// What a decoder may rely on: every number is of something that there is.
+// The guarantees for a decoder: every index refers to something that exists.
 void checkOperand(const Module &module, const Function &function, const Operand &operand) {
   size_t limit = 1;
   switch (operand.kind) {
@@ -204,7 +204,7 @@ std::string damage(std::string text, std::mt19937 &random) {
       if (!text.empty())
         text[at] = static_cast<char>(below(256));
       break;
-    case 4: { // the same thing again and again
+    case 4: { // the same text repeated
       std::string again;
       for (size_t i = below(300); i; --i)
         again += text.substr(at, size % 4);
@@ -221,11 +221,11 @@ std::string damage(std::string text, std::mt19937 &random) {
 }
 
 TEST(FilesTest, DamagedFilesParseOrAreErrors) {
-  std::mt19937 random(20); // of one sequence everywhere, by the standard
+  std::mt19937 random(20); // the same sequence everywhere, by the standard
   size_t parsed = 0, refused = 0;
   for (int round = 0; round < 3000; ++round) {
     const File &file = files()[random() % files().size()];
-    // A part is enough, and faster: the head of a file, up to a few kilobytes of its body.
+    // Only a part of the file, which is faster: the head of a file, up to a few kilobytes of its body.
     std::string text = damage(file.text.substr(0, 1000 + random() % 9000), random);
     if (random() % 2)
       text += "\n ret; }";

@@ -11,19 +11,19 @@ using Kind = Operand::Kind;
 
 class InstructionTest : public testing::Test {
 protected:
-  // The one instruction of this text, in a kernel. `before` stands in front of the kernel.
+  // The only instruction of a kernel with this text. `before` is in front of the kernel.
   const Instruction &parseOne(const std::string &text, const std::string &before = "") {
     module = parseBody(text, before);
     function = module->function("k");
     EXPECT_EQ(function->body.size(), 1u) << text;
     return function->body.at(0);
   }
-  // The register's name in the text: numbers are the parser's affair.
+  // The register's name in the text: the numbers are internal to the parser.
   std::string nameOf(const Operand &operand) const {
     EXPECT_EQ(operand.kind, Kind::reg);
     return function->registers.at(operand.index).name;
   }
-  // The second operand of an instruction that has this one there.
+  // The second operand of an instruction with this operand text.
   Operand parseOperand(const std::string &text, const std::string &before = "") {
     return parseOne("mov.b32 %r0, " + text + ";", before).operands.at(1);
   }

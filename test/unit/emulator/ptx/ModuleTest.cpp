@@ -1,4 +1,4 @@
-//===-- ModuleTest.cpp - what stands outside of functions ------------------------------------------------------===//
+//===-- ModuleTest.cpp - declarations outside of functions -----------------------------------------------------===//
 #include "ParseText.h"
 
 using namespace tilecc::emu::ptx;
@@ -173,7 +173,7 @@ TEST(ModuleTest, InitialValues) {
   struct {
     const char *text;
     uint64_t size;
-    Bytes bytes; // as many as are said
+    Bytes bytes; // as many as declared
   } cases[] = {
       {".u32 x = 7;", 4, {7, 0, 0, 0}},
       {".b16 x = -2;", 2, {0xFE, 0xFF}},
@@ -191,7 +191,7 @@ TEST(ModuleTest, InitialValues) {
       {".f64 x[2] = {0d3FF0000000000000, 1.0};", 16, {0, 0, 0, 0, 0, 0, 0xF0, 0x3F, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F}},
       {".v2 .f32 x = {1.0, 2.0};", 8, {0, 0, 0x80, 0x3F, 0, 0, 0, 0x40}},
       {".v2 .b8 x[2] = {{1, 2}, {3, 4}};", 4, {1, 2, 3, 4}},
-      // What ptxas makes of these was read from its cubin.
+      // The values that ptxas gives for these, read from its cubin.
       {".b32 x = 1.5;", 4, {0, 0, 0xC0, 0x3F}},
       {".b16 x = 2.7;", 2, {0x9A, 0x99}},
       {".f64 x = 0f3F800000;", 8, {0, 0, 0x80, 0x3F, 0, 0, 0, 0}},

@@ -5,7 +5,7 @@ namespace two {
 __tile_global__ void fill(float *x, float value) { tt::store(x + tt::arange<32>(), tt::full<float, 32>(value)); }
 } // namespace two
 
-// Of the same name in both libraries, and hidden in each.
+// The same name in both libraries, hidden in each.
 namespace {
 __tile_global__ void twice(float *x) {
   auto p = x + tt::arange<32>();

@@ -3,7 +3,7 @@
 
 using namespace tilecc::emu::test;
 
-// Copies %mem, which holds four words, to %smem and loads what is there then.
+// Copies %mem, which contains four words, to %smem and loads the result.
 static std::string copy(const std::string &cache, int bytes, const std::string &modifiers, const std::string &more,
                         const std::string &wait = "cp.async.wait_all") {
   const char *words = bytes == 4 ? "u32 %rw" : bytes == 8 ? "v2.u32 {%rw, %rx}" : "v4.u32 {%rw, %rx, %ry, %rz}";
@@ -24,13 +24,13 @@ std::vector<Answers> tilecc::emu::test::asyncAnswers() {
   struct Form {
     std::string cache;
     int bytes;
-    std::string whole, half, nothing; // of the words 1 2 3 4
+    std::string whole, half, nothing; // which of the words 1 2 3 4 are copied
   };
   for (const auto &[cache, bytes, whole, half, nothing] :
        {Form{"ca", 4, "1", "1", "0"}, {"ca", 8, "1 2", "1 0", "0 0"}, {"ca", 16, "1 2 3 4", "1 2 0 0", "0 0 0 0"},
         {"cg", 16, "1 2 3 4", "1 2 0 0", "0 0 0 0"}}) {
     std::string hint = ".L2::cache_hint", size = std::to_string(bytes), part = std::to_string(bytes / 2);
-    // What is not read is zeros.
+    // The rest of the destination is filled with zeros.
     std::string sizes =
         "1 2 3 4 " + size + " -> " + whole + "; 1 2 3 4 " + part + " -> " + half + "; 1 2 3 4 0 -> " + nothing;
     std::string ignored = "1 2 3 4 0 -> " + whole + "; 1 2 3 4 1 -> " + nothing;
@@ -46,7 +46,7 @@ std::vector<Answers> tilecc::emu::test::asyncAnswers() {
 
 std::vector<Program> tilecc::emu::test::asyncPrograms() {
   return {
-      {.name = "GroupsInTurn", // three groups in flight, used one after the other
+      {.name = "GroupsInTurn", // three groups are in flight and awaited one after the other
        .body = R"(
   .shared .align 16 .b32 tile[96];
   mov.u32 %r0, tile;
@@ -68,7 +68,7 @@ std::vector<Program> tilecc::emu::test::asyncPrograms() {
   st.global.u32 [%o], %r1;)",
        .expected = lanes([](uint32_t lane) { return 3 * lane + 96; }),
        .in = words(96, [](uint32_t i) { return i; })},
-      {.name = "ABlockSharesItsCopies", // each thread waits for its own, then all meet
+      {.name = "ABlockSharesItsCopies", // each thread waits for its own copies, then at a barrier
        .body = R"(
   .shared .align 16 .b32 tile[256];
   mov.u32 %r0, tile;
@@ -85,7 +85,7 @@ std::vector<Program> tilecc::emu::test::asyncPrograms() {
        .expected = words(64, [](uint32_t thread) { return 4 * (63 - thread) + 1; }),
        .in = words(256, [](uint32_t i) { return i; }),
        .threads = 64},
-      {.name = "AnMbarrierThatCopiesArriveAt", // .noinc: of the 64 arrivals that the phase takes, these are half
+      {.name = "AnMbarrierThatCopiesArriveAt", // .noinc: half of the 64 arrivals of the phase
        .body = R"(
   .shared .align 8 .b64 mbar;
   .shared .align 16 .b32 tile[32];
@@ -107,7 +107,7 @@ wait:
   st.global.u32 [%o], %r2;)",
        .expected = lanes([](uint32_t lane) { return 100 + 31 - lane; }),
        .in = words(32, [](uint32_t i) { return 100 + i; })},
-      {.name = "ArrivalsThatTheCopiesAdd", // without .noinc the phase takes those of the copies in addition
+      {.name = "ArrivalsThatTheCopiesAdd", // without .noinc, the copies' arrivals are additional
        .body = R"(
   .shared .align 8 .b64 mbar;
   .shared .align 16 .b32 tile[32];

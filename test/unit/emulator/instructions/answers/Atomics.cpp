@@ -5,7 +5,7 @@ using namespace tilecc::emu::test;
 
 namespace {
 
-// An operation on memory that holds a, with b: the old value and the new one.
+// Applies an operation to memory with the value a and to b. Results are the old and the new value.
 struct Operation {
   const char *name, *type;
   char kind;
@@ -91,7 +91,7 @@ std::vector<Answers> tilecc::emu::test::atomicAnswers() {
       {"st.global.b128 [%mem], %qa; atom.cas.b128 %qx, [%mem], %qb, %qc; ld.global.b128 %qy, [%mem]",
        "0x10000000000000005 0x10000000000000005 7 -> 0x10000000000000005 7;"
        "0x10000000000000005 5 7 -> 0x10000000000000005 0x10000000000000005"},
-      // Orders and scopes wherever nvcc's headers have them.
+      // Orders and scopes in all positions in which nvcc's headers have them.
       {"st.shared.u32 [%smem], %ra; atom.shared.cta.add.u32 %rx, [%smem], %rb; ld.shared.u32 %ry, [%smem]",
        "5 7 -> 5 12"},
       {"st.global.u32 [%mem], %ra; atom.add.acq_rel.gpu.s32 %rx, [%mem], %rb; ld.global.u32 %ry, [%mem]",
@@ -105,7 +105,7 @@ std::vector<Answers> tilecc::emu::test::atomicAnswers() {
        "[%mem], %rb, %dt;"
        "ld.global.u32 %ry, [%mem]",
        "5 7 -> 12"},
-      // Vectors: each element for itself.
+      // Vectors: the operation is applied to each element.
       {"st.global.v2.f32 [%mem], {%ra, %rb}; atom.global.add.v2.f32 {%rw, %rx}, [%mem], {%rc, %rd}; ld.global.v2.f32 "
        "{%ry, %rz}, [%mem]",
        "1.0 2.0 10.0 20.0 -> 1.0 2.0 11.0 22.0"},
@@ -114,7 +114,7 @@ std::vector<Answers> tilecc::emu::test::atomicAnswers() {
        "1.0 2.0 10.0 20.0 -> 2.0 3.0 11.0 21.0"},
   };
   all.insert(all.end(), std::begin(others), std::end(others));
-  // 1 and 3, and 2, of both types and of pairs.
+  // 1, 2 and 3, of both types and in pairs.
   struct Half {
     const char *type;
     char kind;
@@ -151,7 +151,7 @@ std::vector<Program> tilecc::emu::test::atomicPrograms() {
        .before = {0},
        .threads = 64,
        .blocks = 4},
-      {.name = "OldValuesAreAllDifferent", // and so are the places that they lead to
+      {.name = "OldValuesAreAllDifferent", // and so are the addresses computed from them
        .body = R"(
   .shared .align 4 .b32 counter;
   setp.eq.u32 %p0, %t, 0;
@@ -175,7 +175,7 @@ std::vector<Program> tilecc::emu::test::atomicPrograms() {
   st.global.u32 [%o], %r0;)",
        .expected = words(70, [](uint32_t) { return 6; }),
        .threads = 70},
-      {.name = "ALockOfCompareAndSwap", // 64 threads of 2 blocks, one lane of a warp after the other
+      {.name = "ALockOfCompareAndSwap", // 64 threads of 2 blocks; the lanes of a warp one by one
        .body = R"(
 again:
   atom.acquire.gpu.global.cas.b32 %r0, [%out], 0, 1;   // tested

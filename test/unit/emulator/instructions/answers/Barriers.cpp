@@ -5,7 +5,7 @@ using namespace tilecc::emu::test;
 
 std::vector<Answers> tilecc::emu::test::barrierAnswers() {
   std::vector<Answers> all;
-  // What fences order, programs and the checks tell; that they are there and change nothing, this.
+  // These check that fences are accepted and change no values; programs and the memory checks test what they order.
   for (const char *fence :
        {"membar.cta", "membar.gl", "membar.sys", "fence.sc.cta", "fence.acq_rel.gpu", "fence.sc.sys",
         "fence.acquire.cluster", "fence.release.gpu", "fence.gpu", "fence.mbarrier_init.release.cluster"})
@@ -13,7 +13,7 @@ std::vector<Answers> tilecc::emu::test::barrierAnswers() {
   return all;
 }
 
-// A barrier in between a store of each thread and a load of what the thread at the other end of the block has stored.
+// Each thread stores a word, waits at a barrier, and loads the word of the thread at the other end of the block.
 static std::string exchange(const std::string &barrier, uint32_t threads) {
   return R"(
   .shared .align 4 .b32 values[)" +
@@ -30,7 +30,7 @@ static std::string exchange(const std::string &barrier, uint32_t threads) {
   st.global.u32 [%o], %r3;)";
 }
 
-// A reduction over the predicate "the thread is below `limit`"; what comes out, each thread stores.
+// A reduction over the predicate "the thread is below `limit`". Each thread stores the result.
 static std::string reduction(const std::string &instruction, uint32_t limit, bool isPredicate) {
   return "  setp.lt.u32 %p0, %t, " + std::to_string(limit) + ";\n  " + instruction + ";   // tested\n" +
          (isPredicate ? "  selp.u32 %r0, 1, 0, %p1;\n" : "") + "  st.global.u32 [%o], %r0;";
@@ -66,7 +66,8 @@ std::vector<Program> tilecc::emu::test::barrierPrograms() {
        .body = exchange("barrier.sync.aligned 0, 96;   // tested", 96),
        .expected = mirrored(96),
        .threads = 96},
-      // The threads of a warp come to an unaligned barrier one by one, at different instructions; the warp counts once.
+      // The threads of a warp arrive at an unaligned barrier one by one, at different instructions; the warp counts
+      // once.
       {.name = "UnalignedBarrierInDivergentCode",
        .body = exchange(R"(and.b32 %r9, %t, 1;
   setp.eq.u32 %p0, %r9, 0;
@@ -91,7 +92,7 @@ both:)",
                         64),
        .expected = mirrored(64),
        .threads = 64},
-      {.name = "BarriersInTurn", // of two, and again: a phase ends before the next begins
+      {.name = "BarriersInTurn", // two barriers, used repeatedly: a phase ends before the next begins
        .body = R"(
   .shared .align 4 .b32 value;
   mov.u32 %r0, 0;
@@ -120,7 +121,7 @@ loop:
   st.global.u32 [%o], %t;)",
        .expected = words(96, [](uint32_t thread) { return thread < 40 ? thread : untouched; }),
        .threads = 96},
-      {.name = "ProducerAndConsumer", // one warp arrives, the other one waits
+      {.name = "ProducerAndConsumer", // one warp arrives, the other waits
        .body = R"(
   .shared .align 4 .b32 values[32];
   mov.u32 %r0, values;
@@ -216,7 +217,7 @@ consume:
        .message = "error: deadlock: no thread can go on: kernel 'test', block (0,0,0)"},
 
       //===-- Fences between blocks ----------------------------------------------------------------------------===//
-      {.name = "AMessageBetweenBlocks", // block 0 writes, then says so; block 1 waits for it
+      {.name = "AMessageBetweenBlocks", // block 0 writes data, then a flag for which block 1 waits
        .body = R"(
   mov.u32 %r9, %ctaid.x;
   setp.ne.u32 %p0, %r9, 0;

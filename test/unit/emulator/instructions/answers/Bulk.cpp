@@ -7,7 +7,8 @@ std::vector<Answers> tilecc::emu::test::bulkAnswers() { return {}; }
 
 namespace {
 
-// A tile of 64 words, and an object for one arrival. %p7 is the first thread, %r20 the tile, %r21 the thread's word.
+// A tile of 64 words, and an mbarrier with one arrival. %p7 is true in the first thread, %r20 is the tile, and %r21 the
+// thread's word.
 const char *const start = R"(
   .shared .align 128 .b8 tile[256];
   .shared .align 8 .b64 mbar;
@@ -35,7 +36,7 @@ Program load(const std::string &name, const std::string &copy, const std::string
           .in = words(64, [](uint32_t i) { return i + 500; })};
 }
 
-// Each thread stores a word to the tile, and the first one sends it.
+// Each thread stores a word to the tile, and the first thread copies it to global memory.
 Program store(const std::string &name, const std::string &copy, Words expected, Words before = {},
               const std::string &value = "  add.u32 %r0, %t, 7;\n",
               const char *fence = "  fence.proxy.async.shared::cta;\n") {
@@ -52,7 +53,7 @@ Program wrong(Program program, const std::string &name, const std::string &what,
   program.name = name;
   program.error = error;
   program.message = "error: " + what + ": kernel 'test', block (0,0,0)";
-  program.before = program.expected.empty() ? program.before : Words(program.expected.size(), 0); // its room
+  program.before = program.expected.empty() ? program.before : Words(program.expected.size(), 0); // for the result
   program.expected.clear();
   return program;
 }
@@ -78,7 +79,7 @@ std::vector<Program> tilecc::emu::test::bulkPrograms() {
       store("StoreWithPolicy", toGlobal + ".L2::cache_hint [%out], [%r20], 128, %d9;", sevens),
       store("FenceOfAllMemory", toGlobal + " [%out], [%r20], 128;", sevens, {}, "  add.u32 %r0, %t, 7;\n",
             "  fence.proxy.async;\n"),
-      // Three groups: the first is done when two may be left.
+      // Three groups: with at most two pending, the first is complete.
       {.name = "GroupsInTurn",
        .body = start + std::string(R"(
   add.u32 %r0, %t, 7;
@@ -99,7 +100,7 @@ std::vector<Program> tilecc::emu::test::bulkPrograms() {
 done:)"),
        .expected = words(33, [](uint32_t i) { return i < 32 ? i + 7 : 7; })},
   };
-  // Reductions with what is there.
+  // Reductions into global memory.
   struct Reduction {
     std::string op, type;
     uint32_t there, value, result;
@@ -124,7 +125,7 @@ done:)"),
     programs.push_back(store("Reduce." + op + "." + type, reduce + "." + op + "." + type + " [%out], [tile], 128;",
                              Words(32, result), Words(32, there),
                              "  mov.b32 %r0, " + std::to_string(value) + ";\n"));
-  // 64 bits: words by pairs.
+  // 64 bits: pairs of words.
   for (const auto &[op, type, there, value, result] : std::vector<Reduction>{
            {"add", "u64", 0xffffffff, 1, 0}, {"min", "s64", 5, 9, 5}, {"xor", "b64", 12, 10, 6}}) {
     Words before, after;
@@ -147,7 +148,7 @@ done:)"),
               "  and.b32 %r1, %t, 1;\n  setp.eq.u32 %p1, %r1, 0;\n  selp.b32 %r0, 0, 0x40000000, %p1;\n"));
   }
 
-  // Between blocks of a cluster: each sends its tile to the next one, and one load goes to all.
+  // Between blocks of a cluster: each block sends its tile to the next one, and one load is multicast to all.
   auto inCluster = [&](const char *name, const std::string &body, Words expected) {
     programs.push_back({.name = name,
                         .body = start + std::string(R"(
@@ -200,7 +201,7 @@ done:)"),
 )",
             words(64, [](uint32_t i) { return i % 32 + 500; }));
 
-  // What goes wrong.
+  // Errors.
   Program good = programs[0], sent = programs[4];
   auto changed = [](Program program, const std::string &what, const std::string &by) {
     program.body = replaced(program.body, what, by);
@@ -231,7 +232,7 @@ done:)"),
   programs.push_back(wrong(changed(sent, "  @%p7 cp.async.bulk.wait_group 0;", "  "), "NoWaitAtTheEnd",
                            "a thread ends without a wait for its bulk copy to have read shared memory "
                            "(cp.async.bulk.wait_group.read)"));
-  // The tile is written again while it may still be read.
+  // The tile is written again although the copy may still read it.
   programs.push_back(wrong(changed(sent, "  @%p7 cp.async.bulk.wait_group 0;",
                                    "  bar.sync 0;\n  st.shared.u32 [%r21], %t;\n"
                                    "  @%p7 cp.async.bulk.wait_group 0;"),

@@ -1,4 +1,5 @@
-// clusterlaunchcontrol (PTX ISA 9.7.13.17): tiles of blocks that others cancel, and of those that start.
+// clusterlaunchcontrol (PTX ISA 9.7.13.17): processes the tiles of blocks that are cancelled by others, and of those
+// that start.
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;
@@ -7,8 +8,8 @@ std::vector<Answers> tilecc::emu::test::clusterLaunchAnswers() { return {}; }
 
 namespace {
 
-// Each block does its own tile and then those of blocks that it cancels: words 4 * tile to 4 * tile + 3 of the result are its
-// number, and how often it was done; %p5 is true in the first thread of the cluster.
+// Each block processes its own tile, and then those of the blocks that it cancels. Words 4 * tile to 4 * tile + 3 of
+// the result are the tile's number, and how often it was processed. %p5 is true in the first thread of the cluster.
 const char *const kernel = R"(
   .shared .align 16 .b8 answer[16];
   .shared .align 8 .b8 mbar[8];

@@ -5,7 +5,8 @@ using namespace tilecc::emu::test;
 
 std::vector<Answers> tilecc::emu::test::clusterAnswers() { return {}; }
 
-// What each thread has in shared memory is its number in the grid plus 100. Then all blocks of the cluster know that.
+// Each thread stores its number in the grid plus 100 to shared memory. After the cluster barrier, all blocks of the
+// cluster may read it.
 static const char *const numbers = R"(
   .shared .align 16 .b32 numbers[64];
   mov.u32 %r20, numbers;
@@ -25,7 +26,7 @@ static const char *const meet = R"(
   barrier.cluster.wait;                     // tested
 )";
 
-// Of the thread's neighbour in the next block of its cluster of 4.
+// The value of the same thread in the next block of the cluster, which has 4 blocks.
 static Words ofNeighbours(uint32_t threads) {
   return words(8 * threads, [&](uint32_t thread) {
     uint32_t block = thread / threads;
@@ -107,7 +108,7 @@ std::vector<Program> tilecc::emu::test::clusterPrograms() {
   ld.shared::cluster.u32 %r13, [%r11];
   st.global.u32 [%o], %r13;)" + meet,
                  Words(8 * 32, 128)),
-      // Each block's first thread arrives at the object of the cluster's first block, which then is complete.
+      // The first thread of each block arrives at the mbarrier of the cluster's first block, which completes its phase.
       inClusters("RemoteArrival", R"(
   .shared .align 8 .b64 mbar;
   .shared .align 16 .b32 words[4];
@@ -140,7 +141,7 @@ done:)" + std::string(meet),
                    return block % 4 ? untouched : 32 * (4 * block + 6);
                  })),
   };
-  // What goes wrong.
+  // Errors.
   programs.push_back(
       wrong("NoSuchBlock", "  mapa.shared::cluster.u32 %r0, 0, 2;", "mapa for block 2 of a cluster of 2", 715));
   programs.push_back(wrong("WaitsWithoutArriving", "  barrier.cluster.wait.aligned;",

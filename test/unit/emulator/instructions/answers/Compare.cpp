@@ -1,4 +1,4 @@
-// Comparing and choosing (PTX ISA 9.7.6, 9.7.7).
+// Comparison and selection (PTX ISA 9.7.6, 9.7.7).
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;
@@ -23,7 +23,7 @@ std::vector<Answers> tilecc::emu::test::compareAnswers() {
       {"setp.le.s64 %px, %da, %db", "1 -1 -> 0; -1 1 -> 1; -1 -1 -> 1"},
       {"setp.eq.s32 %px, %ra, %rb", "-1 -1 -> 1; 1 -1 -> 0"},
       {"setp.ne.s32 %px, %ra, %rb", "-1 -1 -> 0; 1 -1 -> 1"},
-      // Ordered comparisons are false of a NaN, unordered ones true.
+      // With a NaN, ordered comparisons are false and unordered ones true.
       {"setp.eq.f32 %px|%py, %ra, %rb",
        "1.0 1.0 -> 1 0; 1.0 2.0 -> 0 1; nan 1.0 -> 0 1; nan nan -> 0 1; 0.0 -0.0 -> 1 0"},
       {"setp.ne.f32 %px|%py, %ra, %rb", "1.0 1.0 -> 0 1; 1.0 2.0 -> 1 0; nan 1.0 -> 0 1"},
@@ -62,7 +62,7 @@ std::vector<Answers> tilecc::emu::test::compareAnswers() {
       {"setp.lt.or.bf16 %px, %ha, %hb, %pc", "0x4000 0x3f80 0 -> 0; 0x4000 0x3f80 1 -> 1"},
       {"setp.nan.or.f32 %px, %ra, %rb, %pc", "nan 1.0 0 -> 1; 1.0 1.0 0 -> 0"},
       {"setp.eq.xor.f64 %px, %da, %db, %pc", "1.0 1.0 1 -> 0; 1.0 1.0 0 -> 1"},
-      // Pairs: p of the lower halves, q of the upper ones.
+      // Pairs: p is the result of the lower halves, q of the upper ones.
       {"setp.lt.f16x2 %px|%py, %ra, %rb",
        "0x40003c00 0x3c004000 -> 1 0; 0x7e003c00 0x3c003c00 -> 0 0; 0x3c000000 0x40000001 -> 1 1"},
       {"setp.neu.ftz.f16x2 %px|%py, %ra, %rb", "0x7e000000 0x3c000001 -> 0 1"},
@@ -84,7 +84,7 @@ std::vector<Answers> tilecc::emu::test::compareAnswers() {
       {"set.ne.or.u32.b32 %rx, %ra, %rb, %pc", "5 5 0 -> 0; 5 5 1 -> -1"},
       {"set.eq.xor.s32.b64 %rx, %da, %db, %pc", "5 5 1 -> 0; 5 6 1 -> -1"},
       {"set.gtu.ftz.u32.f32 %rx, %ra, %rb", "1 0.0 -> 0; nan 0.0 -> -1"},
-      // Pairs: a half of the result for each.
+      // Pairs: one half of the result for each.
       {"set.gt.f16x2.f16x2 %rx, %ra, %rb", "0x40003c00 0x3c003c00 -> 0x3c000000; 0x7e004000 0x3c003c00 -> 0x00003c00"},
       {"set.gtu.ftz.u32.f16x2 %rx, %ra, %rb", "0x7e000001 0x3c000000 -> 0xffff0000"},
       {"set.le.s32.f16x2 %rx, %ra, %rb", "0x40003c00 0x3c003c00 -> 0x0000ffff"},
@@ -111,7 +111,7 @@ std::vector<Answers> tilecc::emu::test::compareAnswers() {
       {"selp.s64 %dx, %da, -1, %pb", "1 1 -> 1; 1 0 -> -1"},
       {"selp.f32 %rx, %ra, 0f3F800000, %pb", "2.0 1 -> 2.0; 2.0 0 -> 1.0"},
       {"selp.f64 %dx, %da, 0d3FF0000000000000, %pb", "2.0 1 -> 2.0; 2.0 0 -> 1.0"},
-      // c >= 0: of a NaN it does not hold, of -0 it does.
+      // c >= 0: false for NaN, true for -0.
       {"slct.b16.s32 %hx, %ha, %hb, %rc", "1 2 0 -> 1; 1 2 -1 -> 2"},
       {"slct.b32.s32 %rx, %ra, %rb, %rc", "1 2 5 -> 1; 1 2 0x80000000 -> 2"},
       {"slct.b64.s32 %dx, %da, %db, %rc", "1 2 0 -> 1; 1 2 -1 -> 2"},
@@ -136,7 +136,8 @@ std::vector<Answers> tilecc::emu::test::compareAnswers() {
       {"slct.f32.f32 %rx, %ra, %rb, %rc", "1.0 2.0 0.5 -> 1.0; 1.0 2.0 -0.5 -> 2.0"},
       {"slct.f64.f32 %dx, %da, %db, %rc", "1.0 2.0 0.5 -> 1.0; 1.0 2.0 -0.5 -> 2.0"},
   };
-  // set: all ones as an integer, 1 as a number. Of 1 < 2 and 2 < 1, alone and with c.
+  // set: true is all ones as an integer, and 1 as a floating-point number. For 1 < 2 and 2 < 1, alone and combined with
+  // c.
   struct Source {
     const char *type;
     char kind;

@@ -1,11 +1,11 @@
-// Branches, ends, special registers (PTX ISA 9.7.12, 9.7.19, 10).
+// Branches, exits, special registers (PTX ISA 9.7.12, 9.7.19, 10).
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;
 
 std::vector<Answers> tilecc::emu::test::controlAnswers() {
   return {
-      // Hints and waits: nothing changes.
+      // Hints and waits change nothing.
       {"nanosleep.u32 20; mov.b32 %rx, %ra", "7 -> 7"},
       {"nanosleep.u32 %ra; mov.b32 %rx, %ra", "7 -> 7"},
       {"pmevent 3; mov.b32 %rx, %ra", "7 -> 7"},
@@ -41,7 +41,7 @@ both:
 skip:
   st.global.u32 [%o], %r0;)",
        .expected = lanes([](uint32_t lane) { return lane < 10 ? 102 : 6; })},
-      {.name = "LoopsOfDifferentLengths", // the sum of 0 to lane, in a loop around one
+      {.name = "LoopsOfDifferentLengths", // the sum of 0 to lane, in nested loops
        .body = R"(
   mov.u32 %r0, 0;
   mov.u32 %r1, 0;
@@ -136,7 +136,7 @@ rest:
   setmaxnreg.dec.sync.aligned.u32 40;      // tested
   st.global.u32 [%o], %t;)",
        .expected = lanes([](uint32_t lane) { return lane; })},
-      {.name = "Clocks", // they do not go back
+      {.name = "Clocks", // they never decrease
        .body = R"(
   mov.u64 %d0, %clock64;                   // tested
   mov.u32 %r0, %clock;                     // tested
@@ -262,7 +262,7 @@ even:
 )"},
 
       //===-- replicas -----------------------------------------------------------------------------------------===//
-      {.name = "CopiesAreComparedByRounds", // each warp counts for itself
+      {.name = "CopiesAreComparedByRounds", // each warp counts separately
        .body = R"(
   mov.u32 %r1, 0;
 again:
@@ -289,7 +289,7 @@ again:
        .message = "error: copies of one value differ: kernel 'test', block (0,0,0)",
        .onlyChecked = true},
       //===-- setmaxnreg ---------------------------------------------------------------------------------------===//
-      {.name = "RegistersAreGivenAndTaken", // 168 for each of three warpgroups, then 40 + 2 * 232
+      {.name = "RegistersAreGivenAndTaken", // 168 in each of three warpgroups, then 40 + 2 * 232
        .body = R"(
   setp.lt.u32 %p0, %t, 128;
   @%p0 setmaxnreg.dec.sync.aligned.u32 40;      // tested

@@ -5,8 +5,9 @@ using namespace tilecc::emu::test;
 
 std::vector<Answers> tilecc::emu::test::conversionAnswers() {
   return {
-      // Integers: cut, extended as the source's sign says, or clamped. Registers may be wider than the types: of a
-      // source the low bits count, and a result is extended to its register as its own type says.
+      // Integers are truncated, extended according to the source's sign, or clamped. Registers may be wider than the
+      // types: only the low bits of a source are used, and a result is extended to its register according to its own
+      // type.
       {"cvt.u8.s32 %rx, %ra", "0x1ff -> 0xff; -1 -> 0xff"},
       {"cvt.s8.s32 %rx, %ra", "0x80 -> 0xffffff80; 0x17f -> 0x7f"},
       {"cvt.sat.u8.s32 %rx, %ra", "300 -> 255; -5 -> 0; 7 -> 7"},
@@ -23,7 +24,7 @@ std::vector<Answers> tilecc::emu::test::conversionAnswers() {
       {"cvt.s64.s32 %dx, %ra", "-1 -> -1; 0x7fffffff -> 0x7fffffff"},
       {"cvt.sat.u32.s64 %rx, %da", "-1 -> 0; 0x100000000 -> 0xffffffff; 5 -> 5"},
       {"cvt.sat.s32.u32 %rx, %ra", "0xffffffff -> 0x7fffffff; 5 -> 5"},
-      // Numbers to integers: rounded as said, clamped to what there is.
+      // Floating-point numbers to integers: rounded as specified, and clamped to the type's range.
       {"cvt.rni.s32.f32 %rx, %ra", "2.5 -> 2; 3.5 -> 4; -2.5 -> -2; 0.5 -> 0"},
       {"cvt.rzi.s32.f32 %rx, %ra",
        "2.9 -> 2; -2.9 -> -2; 3.0e9 -> 0x7fffffff; -3.0e9 -> 0x80000000; nan -> 0; inf -> 0x7fffffff"},
@@ -39,7 +40,7 @@ std::vector<Answers> tilecc::emu::test::conversionAnswers() {
       {"cvt.rzi.s64.f64 %dx, %da",
        "-4294967296.5 -> -0x100000000; 1.0e300 -> 0x7fffffffffffffff; nan -> 0x8000000000000000"},
       {"cvt.rzi.u32.f64 %rx, %da", "4294967295.9 -> 0xffffffff; nan -> 0x80000000"},
-      // To integral values.
+      // Rounded to integral values.
       {"cvt.rni.f32.f32 %rx, %ra", "2.5 -> 2.0; -2.5 -> -2.0; -0.3 -> -0.0; inf -> inf; 8388609.0 -> 8388609.0"},
       {"cvt.rzi.f32.f32 %rx, %ra", "2.9 -> 2.0; -2.9 -> -2.0"},
       {"cvt.rmi.ftz.f32.f32 %rx, %ra", "-2.1 -> -3.0; 0x80000001 -> -0.0"},
@@ -47,7 +48,7 @@ std::vector<Answers> tilecc::emu::test::conversionAnswers() {
       {"cvt.rmi.f64.f64 %dx, %da", "2.9 -> 2.0; -2.1 -> -3.0"},
       {"cvt.rni.f16.f16 %hx, %ha", "0x4100 -> 0x4000; 0x4300 -> 0x4400"}, // 2.5, 3.5
       {"cvt.rzi.bf16.bf16 %hx, %ha", "0x4020 -> 0x4000"},
-      // Numbers to wider numbers, or to themselves.
+      // Floating-point numbers to the same or a wider format.
       {"cvt.f64.f32 %dx, %ra", "1.5 -> 1.5; 0x00000001 -> 0x36a0000000000000; -inf -> -inf; nan -> nan"},
       {"cvt.ftz.f64.f32 %dx, %ra", "0x00000001 -> 0; 1.5 -> 1.5"},
       {"cvt.f32.f16 %rx, %ha", "0x3c00 -> 1.0; 1 -> 0x33800000; 0x7c00 -> inf; 0x7e00 -> 0x7fffffff"},
@@ -55,7 +56,7 @@ std::vector<Answers> tilecc::emu::test::conversionAnswers() {
       {"cvt.f64.f16 %dx, %ha", "0x3e00 -> 1.5"},
       {"cvt.sat.f32.f32 %rx, %ra", "1.5 -> 1.0; -1.5 -> 0.0; nan -> 0.0; 0.5 -> 0.5"},
       {"cvt.ftz.f32.f32 %rx, %ra", "0x80000001 -> -0.0; 1.5 -> 1.5"},
-      // To narrower numbers: 1 + 2^-24 is half way between two singles, 1 + 2^-11 between two halves.
+      // To a narrower format: 1 + 2^-24 is half way between two singles, 1 + 2^-11 between two halves.
       {"cvt.rn.f32.f64 %rx, %da",
        "1.000000059604644775390625 -> 1.0; 1.0e300 -> inf; 1.5 -> 1.5; 0x36a0000000000000 -> 1"},
       {"cvt.rp.f32.f64 %rx, %da", "1.000000059604644775390625 -> 0x3f800001; -1.000000059604644775390625 -> -1.0"},
@@ -83,7 +84,7 @@ std::vector<Answers> tilecc::emu::test::conversionAnswers() {
       {"cvt.rn.sat.f32.s32 %rx, %ra", "7 -> 1.0; -7 -> 0.0"},
       {"cvt.rn.bf16.f16 %hx, %ha", "0x3c00 -> 0x3f80"},
       {"cvt.rn.f16.bf16 %hx, %ha", "0x3f80 -> 0x3c00; 0x4f80 -> 0x7c00"},
-      // tf32 has 10 fraction bits; what the other 13 hold, the manual leaves open.
+      // tf32 has 10 fraction bits; the manual does not define the other 13.
       {"cvt.rna.tf32.f32 %rx, %ra", "1.00048828125 -> 0x3f802000..0x3f803fff; 1.5 -> 0x3fc00000..0x3fc01fff"},
       {"cvt.rn.tf32.f32 %rx, %ra", "1.00048828125 -> 0x3f800000..0x3f801fff; 1.00146484375 -> 0x3f804000..0x3f805fff"},
       {"cvt.rz.relu.tf32.f32 %rx, %ra", "1.00146484375 -> 0x3f802000..0x3f803fff; -1.0 -> 0..0x1fff"},
@@ -105,7 +106,7 @@ std::vector<Answers> tilecc::emu::test::conversionAnswers() {
       {"cvt.rn.f16x2.e4m3x2 %rx, %ha",
        "0x387e -> 0x3c005f00; 0x0180 -> 0x18008000; 0x7f38 -> 0x7fff3c00"},
       {"cvt.rn.relu.f16x2.e5m2x2 %rx, %ha", "0x3cbc -> 0x3c000000; 0x7c3c -> 0x7c003c00"},
-      // Clamped, then packed: a above b, below what is left of c.
+      // Clamped, then packed: from low to high b, a, and the low bits of c.
       {"cvt.pack.sat.u16.s32 %rx, %ra, %rb", "1 2 -> 0x00010002; 70000 -1 -> 0xffff0000"},
       {"cvt.pack.sat.s16.s32 %rx, %ra, %rb", "1 -2 -> 0x0001fffe; 70000 -70000 -> 0x7fff8000"},
       {"cvt.pack.sat.u8.s32.b32 %rx, %ra, %rb, %rc", "1 2 0x12345678 -> 0x56780102; 300 -1 0 -> 0xff00"},

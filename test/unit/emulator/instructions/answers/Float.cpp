@@ -1,5 +1,5 @@
-// Single and double precision (PTX ISA 9.7.3). 0x33800000 is 2^-24, half a unit in the last place of 1; its like in
-// double precision is 2^-53, 0x3ca0000000000000.
+// Single and double precision (PTX ISA 9.7.3). 0x33800000 is 2^-24, half a unit in the last place of 1; in double
+// precision this is 2^-53, 0x3ca0000000000000.
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;
@@ -37,7 +37,7 @@ std::vector<Answers> tilecc::emu::test::floatingAnswers() {
       {"mul.sat.f32 %rx, %ra, %rb", "2.0 2.0 -> 1.0; -2.0 2.0 -> 0.0; 0.5 0.5 -> 0.25"},
       {"mul.f64 %dx, %da, %db", "1.5 -2.0 -> -3.0; 0x3ff0000000000001 0x3ff0000000000001 -> 0x3ff0000000000002"},
       {"mul.rp.f64 %dx, %da, %db", "0x3ff0000000000001 0x3ff0000000000001 -> 0x3ff0000000000003"},
-      // (1 + 2^-23) (1 - 2^-23) - 1 = -2^-46, of which nothing would be left if the product were rounded.
+      // (1 + 2^-23) (1 - 2^-23) - 1 = -2^-46, which would be 0 if the product were rounded.
       {"fma.rn.f32 %rx, %ra, %rb, %rc",
        "0x3f800001 0x3f7ffffe -1.0 -> 0xa8800000; 2.0 3.0 4.0 -> 10.0; 0.0 inf 1.0 -> 0x7fffffff;"
        "1.0 1.0 0x33800000 -> 1.0"},
@@ -75,7 +75,7 @@ std::vector<Answers> tilecc::emu::test::floatingAnswers() {
       {"neg.f32 %rx, %ra", "1.5 -> -1.5; 0.0 -> -0.0; 0x80000001 -> 1"},
       {"neg.ftz.f32 %rx, %ra", "1.5 -> -1.5; 0x80000001 -> 0; 0x00000001 -> -0.0"},
       {"neg.f64 %dx, %da", "1.5 -> -1.5; 0.0 -> -0.0"},
-      // A number wins over a NaN; -0 is less than +0.
+      // Of a number and a NaN, the result is the number; -0 is less than +0.
       {"min.f32 %rx, %ra, %rb",
        "1.0 2.0 -> 1.0; nan 1.0 -> 1.0; 1.0 nan -> 1.0; nan nan -> 0x7fffffff; 0.0 -0.0 -> -0.0; -inf 5.0 -> -inf;"
        "0x00000001 0.0 -> 0"},
@@ -89,7 +89,8 @@ std::vector<Answers> tilecc::emu::test::floatingAnswers() {
       {"max.NaN.xorsign.abs.f32 %rx, %ra, %rb", "-3.0 2.0 -> -3.0; -3.0 -2.0 -> 3.0; nan 2.0 -> 0x7fffffff"},
       {"max.f64 %dx, %da, %db", "1.0 2.0 -> 2.0; nan 1.0 -> 1.0; -0.0 0.0 -> 0.0"},
 
-      // Approximations: what the manual's tables give for special values, and the bounds it states around the others.
+      // Approximations: the values of the manual's tables for special values, and the error bounds that it states for
+      // others.
       {"rcp.approx.f32 %rx, %ra",
        "-inf -> -0.0; -0.0 -> -inf; 0.0 -> inf; inf -> 0.0; nan -> nan; 4.0 -> 0x3e7fffff..0x3e800001;"
        "3.0 -> 0x3eaaaaaa..0x3eaaaaac"},
@@ -102,7 +103,7 @@ std::vector<Answers> tilecc::emu::test::floatingAnswers() {
       {"rsqrt.approx.ftz.f32 %rx, %ra", "0x80000001 -> -inf; 0x00000001 -> inf; 4.0 -> 0.4999998..0.5000002"},
       {"rsqrt.approx.f64 %dx, %da", "-1.0 -> nan; -0.0 -> -inf; inf -> 0.0; 4.0 -> 0.4999998..0.5000002"},
       {"rsqrt.approx.ftz.f64 %dx, %da", "-1.0 -> nan; 1 -> inf; inf -> 0.0; 4.0 -> 0.49999..0.50001"},
-      // A divisor between 2^126 and 2^128 makes 0, or a NaN of an infinity.
+      // A divisor between 2^126 and 2^128 gives 0, or NaN if the dividend is infinite.
       {"div.approx.f32 %rx, %ra, %rb",
        "6.0 3.0 -> 0x3ffffffd..0x40000002; 1.0 0x7f000000 -> 0.0; inf 0x7f000000 -> nan; 1.0 0.0 -> inf;"
        "1.0 inf -> 0.0"},
@@ -139,7 +140,7 @@ std::vector<Answers> tilecc::emu::test::floatingAnswers() {
       {"testp.number.f64 %px, %da", "1.0 -> 1; inf -> 1; nan -> 0"},
       {"testp.notanumber.f32 %px, %ra", "1.0 -> 0; inf -> 0; nan -> 1"},
       {"testp.notanumber.f64 %px, %da", "1.0 -> 0; inf -> 0; nan -> 1"},
-      // Zeros are normal numbers, says the manual.
+      // Zeros are normal numbers, according to the manual.
       {"testp.normal.f32 %px, %ra",
        "1.0 -> 1; 0.0 -> 1; -0.0 -> 1; 0x00800000 -> 1; 0x007fffff -> 0; inf -> 0; nan -> 0"},
       {"testp.normal.f64 %px, %da", "1.0 -> 1; 0.0 -> 1; 0x0010000000000000 -> 1; 1 -> 0; inf -> 0"},

@@ -1,4 +1,5 @@
-// Half precision (PTX ISA 9.7.4). Of f16, 1 is 0x3c00, 2 is 0x4000, 3 is 0x4200; of bf16, 0x3f80, 0x4000, 0x4040.
+// Half precision (PTX ISA 9.7.4). 1, 2 and 3 are 0x3c00, 0x4000 and 0x4200 in f16, and 0x3f80, 0x4000 and 0x4040 in
+// bf16.
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;
@@ -55,7 +56,7 @@ std::vector<Answers> tilecc::emu::test::halfAnswers() {
       {"max.NaN.f16x2 %rx, %ra, %rb", "0x40007e00 0x3c003c00 -> 0x40007fff"},
       {"max.bf16 %hx, %ha, %hb", "0x3f80 0x4000 -> 0x4000; 0x3f80 0x7fc0 -> 0x3f80"},
       {"max.xorsign.abs.bf16x2 %rx, %ra, %rb", "0xc040c040 0x4000c000 -> 0xc0404040"},
-      // Approximations: the tables' special values, and bounds around 2^1 and tanh(0.5) = 0.4621.
+      // Approximations: the special values of the tables, and bounds around 2^1 and tanh(0.5) = 0.4621.
       {"ex2.approx.f16 %hx, %ha",
        "0xfc00 -> 0; 0x8000 -> 0x3c00; 0x7c00 -> 0x7c00; 0x7e00 -> 0x7fff; 0x3c00 -> 0x3ffe..0x4002"},
       {"ex2.approx.f16x2 %rx, %ra", "0xfc000000 -> 0x00003c00; 0x7c00fc00 -> 0x7c000000"},
@@ -77,7 +78,7 @@ std::vector<Answers> tilecc::emu::test::halfAnswers() {
       {"fma.rn.f32.f16 %rx, %ha, %hb, %rc", "0x4000 0x3800 0x3f800000 -> 0x40000000"},
       {"fma.rp.f32.bf16 %rx, %ha, %hb, %rc", "0x3f80 0x3f80 0x33000000 -> 0x3f800001"},
 
-      // Two numbers of single precision: 1 is 0x3f800000, 3 is 0x40400000.
+      // Pairs in single precision: 1 is 0x3f800000, 3 is 0x40400000.
       {"add.f32x2 %dx, %da, %db", "0x400000003f800000 0x3f8000003f800000 -> 0x4040000040000000"},
       {"add.rp.ftz.f32x2 %dx, %da, %db", "0x3f80000000000001 0x3380000000000001 -> 0x3f80000100000000"},
       {"sub.rn.f32x2 %dx, %da, %db", "0x404000003f800000 0x3f8000003f800000 -> 0x4000000000000000"},

@@ -12,7 +12,7 @@ std::vector<Answers> tilecc::emu::test::integerAnswers() {
       {"add.u64 %dx, %da, %db", "0xffffffff 1 -> 0x100000000; 0xffffffffffffffff 1 -> 0"},
       {"add.s64 %dx, %da, %db", "-1 -1 -> -2; 0x7fffffffffffffff 1 -> 0x8000000000000000"},
       {"add.sat.s32 %rx, %ra, %rb", "0x7fffffff 1 -> 0x7fffffff; 0x80000000 -1 -> 0x80000000; -3 5 -> 2"},
-      // No carry from half to half.
+      // No carry between the halves.
       {"add.u16x2 %rx, %ra, %rb", "0x0001ffff 0x00010001 -> 0x00020000; 0xffff0000 0x00010005 -> 0x00000005"},
       {"add.s16x2 %rx, %ra, %rb", "0x7fffffff 0x00010001 -> 0x80000000; 0x00058000 0xfffe8000 -> 0x00030000"},
       {"sub.u16 %hx, %ha, %hb", "3 2 -> 1; 0 1 -> 0xffff"},
@@ -60,7 +60,7 @@ std::vector<Answers> tilecc::emu::test::integerAnswers() {
       {"mad.wide.u32 %dx, %ra, %rb, %dc", "0xffffffff 0xffffffff 0x1ffffffff -> 0; 3 5 0x100000000 -> 0x10000000f"},
       {"mad.wide.s32 %dx, %ra, %rb, %dc", "-1 5 3 -> -2; 0x80000000 0x80000000 1 -> 0x4000000000000001"},
 
-      // Of the 48 bits that the product of 24-bit numbers has, the lower and the upper 32.
+      // The lower and the upper 32 of the 48 bits of a product of 24-bit numbers.
       {"mul24.lo.u32 %rx, %ra, %rb", "0xff000003 0xaa000004 -> 12; 0xffffff 0xffffff -> 0xfe000001"},
       {"mul24.lo.s32 %rx, %ra, %rb", "0x00ffffff 5 -> -5; 0x800000 2 -> 0xff000000"},
       {"mul24.hi.u32 %rx, %ra, %rb", "0xffffff 0xffffff -> 0xfffffe00; 0x10000 0x10000 -> 0x10000"},
@@ -111,12 +111,12 @@ std::vector<Answers> tilecc::emu::test::integerAnswers() {
       {"max.u64 %dx, %da, %db", "1 -1 -> -1; 3 2 -> 3"},
       {"max.s64 %dx, %da, %db", "1 -1 -> 1; -3 -2 -> -2"},
 
-      // 0xff is 255 or -1, 0x80 is 128 or -128: each of a's bytes times b's.
+      // 0xff is 255 or -1, 0x80 is 128 or -128: each byte of a is multiplied by that of b.
       {"dp4a.u32.u32 %rx, %ra, %rb, %rc", "0x04030201 0x01010101 0 -> 10; 0xff000000 0xff000000 1 -> 65026"},
       {"dp4a.u32.s32 %rx, %ra, %rb, %rc", "0x04030201 0xff01ff01 0 -> -2; 0x000000ff 0x000000ff 0 -> -255"},
       {"dp4a.s32.u32 %rx, %ra, %rb, %rc", "0xff01ff01 0x04030201 5 -> 3; 0x000000ff 0x000000ff 0 -> -255"},
       {"dp4a.s32.s32 %rx, %ra, %rb, %rc", "0xff01ff01 0x04030201 5 -> 3; 0x80808080 0x80808080 -1 -> 65535"},
-      // Two halves of a, and the lower or the upper two bytes of b.
+      // Two halves of a are multiplied by the lower or the upper two bytes of b.
       {"dp2a.lo.u32.u32 %rx, %ra, %rb, %rc", "0x00020001 0x99990403 0 -> 11; 0xffff0000 0x0000ff00 1 -> 16711426"},
       {"dp2a.lo.u32.s32 %rx, %ra, %rb, %rc", "0x00020001 0x9999ff03 0 -> 1; 0x0000ffff 0x000000ff 0 -> -65535"},
       {"dp2a.lo.s32.u32 %rx, %ra, %rb, %rc", "0xffff0001 0x99990403 10 -> 9; 0x0000ffff 0x000000ff 0 -> -255"},
@@ -126,7 +126,7 @@ std::vector<Answers> tilecc::emu::test::integerAnswers() {
       {"dp2a.hi.s32.u32 %rx, %ra, %rb, %rc", "0xffff0001 0x04039999 10 -> 9; 0x0000ffff 0x00ff0000 0 -> -255"},
       {"dp2a.hi.s32.s32 %rx, %ra, %rb, %rc", "0xffff0001 0xfc039999 10 -> 17; 0x00008000 0x00800000 0 -> 4194304"},
 
-      // Sums of two words, of three, and the carry that comes out.
+      // Sums of two and of three words, and the carry out.
       {"add.cc.u32 %rx, %ra, %rb; addc.u32 %ry, %rc, %rd", "0xffffffff 1 5 6 -> 0 12; 1 2 5 6 -> 3 11"},
       {"add.cc.s32 %rx, %ra, %rb; addc.s32 %ry, %rc, %rd", "-1 1 5 6 -> 0 12; 0x7fffffff 1 5 6 -> 0x80000000 11"},
       {"add.cc.u64 %dx, %da, %db; addc.u64 %dy, %dc, %dd", "-1 1 5 6 -> 0 12; 1 2 5 6 -> 3 11"},
@@ -145,7 +145,7 @@ std::vector<Answers> tilecc::emu::test::integerAnswers() {
       {"sub.cc.s32 %rt, 0, %ra; subc.cc.s32 %rx, %rb, %rc; subc.u32 %ry, 0, 0", "1 5 5 -> -1 -1; 0 5 5 -> 0 0"},
       {"sub.cc.u32 %rt, 0, %ra; subc.cc.u64 %dx, %db, %dc; subc.u64 %dy, 0, 0", "1 5 5 -> -1 -1; 0 5 4 -> 1 0"},
       {"sub.cc.u32 %rt, 0, %ra; subc.cc.s64 %dx, %db, %dc; subc.u64 %dy, 0, 0", "1 5 5 -> -1 -1; 0 5 4 -> 1 0"},
-      // A product of two words, which is what these are for, and the carry of its additions.
+      // A product of two words, the purpose of these instructions, and the carry of its additions.
       {"mad.lo.cc.u32 %rx, %ra, %rb, %rc; madc.hi.u32 %ry, %ra, %rb, %rd",
        "0xffffffff 0xffffffff 0xffffffff 0 -> 0 0xffffffff; 0x10000 0x10000 5 7 -> 5 8"},
       {"mad.lo.cc.s32 %rx, %ra, %rb, %rc; madc.hi.s32 %ry, %ra, %rb, %rd", "-1 1 1 5 -> 0 5; -2 3 1 0 -> -5 -1"},
@@ -180,7 +180,7 @@ std::vector<Answers> tilecc::emu::test::integerAnswers() {
 
 std::vector<Program> tilecc::emu::test::integerPrograms() {
   return {
-      // The lanes have condition codes of their own, also where only some of them add.
+      // Each lane has a condition code of its own, also if only some lanes add.
       {.name = "CarryOfEachLane",
        .body = R"(
   and.b32 %r0, %t, 1;

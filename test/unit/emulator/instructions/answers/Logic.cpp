@@ -26,7 +26,7 @@ std::vector<Answers> tilecc::emu::test::logicAnswers() {
       {"cnot.b32 %rx, %ra", "0 -> 1; 1 -> 0; 0x80000000 -> 0"},
       {"cnot.b64 %dx, %da", "0 -> 1; 1 -> 0; 0x8000000000000000 -> 0"},
 
-      // An amount beyond the width counts as the width.
+      // An amount above the width has the effect of the width.
       {"shl.b16 %hx, %ha, %rb", "0x8001 1 -> 2; 1 15 -> 0x8000; 1 16 -> 0; 1 0xffffffff -> 0"},
       {"shl.b32 %rx, %ra, %rb", "0x80000001 1 -> 2; 1 31 -> 0x80000000; 1 32 -> 0; 1 33 -> 0"},
       {"shl.b64 %dx, %da, %rb", "1 32 -> 0x100000000; 1 63 -> 0x8000000000000000; 1 64 -> 0"},
@@ -39,14 +39,14 @@ std::vector<Answers> tilecc::emu::test::logicAnswers() {
       {"shr.s16 %hx, %ha, %rb", "0x8001 1 -> 0xc000; 0x8000 16 -> 0xffff; 0x4000 100 -> 0"},
       {"shr.s32 %rx, %ra, %rb", "-8 1 -> -4; 0x80000000 32 -> -1; 0x40000000 100 -> 0"},
       {"shr.s64 %dx, %da, %rb", "-8 1 -> -4; 0x8000000000000000 64 -> -1; 1 64 -> 0"},
-      // Of the 64 bits b:a, to the left the upper half and to the right the lower one.
+      // The 64 bits b:a are shifted; the result is the upper half of a left shift, and the lower half of a right shift.
       {"shf.l.clamp.b32 %rx, %ra, %rb, %rc",
        "0x80000000 1 1 -> 3; 0xaaaaaaaa 0xbbbbbbbb 32 -> 0xaaaaaaaa; 0xaaaaaaaa 0xbbbbbbbb 40 -> 0xaaaaaaaa"},
       {"shf.r.clamp.b32 %rx, %ra, %rb, %rc",
        "2 1 1 -> 0x80000001; 0xaaaaaaaa 0xbbbbbbbb 32 -> 0xbbbbbbbb; 0xaaaaaaaa 0xbbbbbbbb 40 -> 0xbbbbbbbb"},
       {"shf.l.wrap.b32 %rx, %ra, %rb, %rc", "0x80000000 1 33 -> 3; 0xaaaaaaaa 0xbbbbbbbb 32 -> 0xbbbbbbbb"},
       {"shf.r.wrap.b32 %rx, %ra, %rb, %rc", "2 1 33 -> 0x80000001; 0xaaaaaaaa 0xbbbbbbbb 32 -> 0xaaaaaaaa"},
-      // The manual's table is made of a = 0xf0, b = 0xcc, c = 0xaa.
+      // The manual's table uses a = 0xf0, b = 0xcc, c = 0xaa.
       {"lop3.b32 %rx, %ra, %rb, %rc, 0x80", "0xf0 0xcc 0xaa -> 0x80"},                // a & b & c
       {"lop3.b32 %rx, %ra, %rb, %rc, 0xfe", "0xf0 0xcc 0xaa -> 0xfe"},                // a | b | c
       {"lop3.b32 %rx, %ra, %rb, %rc, 0x40", "0xf0 0xcc 0xaa -> 0x40"},                // a & b & ~c
@@ -82,7 +82,7 @@ std::vector<Answers> tilecc::emu::test::logicAnswers() {
       {"fns.b32 %rx, %ra, %rb, %rc",
        "0x56 0 1 -> 1; 0x56 0 2 -> 2; 0x56 0 3 -> 4; 0x56 0 5 -> -1; 0x56 4 1 -> 4; 0x56 4 -1 -> 4; 0x56 4 -2 -> 2;"
        "0x56 4 -4 -> -1; 0x56 4 0 -> 4; 0x56 3 0 -> -1; 0 0 1 -> -1"},
-      // Byte i of b:a is 0xii. Bit 3 of a selector copies the sign of the byte all over it.
+      // Byte i of b:a is 0xii. Bit 3 of a selector replaces all bits of the byte with its sign.
       {"prmt.b32 %rx, %ra, %rb, %rc",
        "0x33221100 0x77665544 0x3210 -> 0x33221100; 0x33221100 0x77665544 0x0246 -> 0x00224466;"
        "0x33221100 0x77665544 0x7777 -> 0x77777777; 0x80008000 0x00ff007f 0xb9ce -> 0xffff00ff;"

@@ -1,5 +1,5 @@
-// mma, ldmatrix, stmatrix, movmatrix (PTX ISA 9.7.14, 9.7.15). Which lane has which elements of mma's matrices, shape
-// by shape, is the matter of matrix/MatrixTest.cpp; here matrices are the same everywhere, but for one.
+// mma, ldmatrix, stmatrix, movmatrix (PTX ISA 9.7.14, 9.7.15). matrix/MatrixTest.cpp tests which lane has which
+// elements of mma's matrices, for each shape. Here all elements of a matrix are equal, with one exception.
 #include "../Harness.h"
 
 #include <bit>
@@ -10,9 +10,9 @@ std::vector<Answers> tilecc::emu::test::matrixAnswers() { return {}; }
 
 namespace {
 
-// A register's bits, all elements of it being the same number.
+// The bits of a register whose elements are all the same number.
 struct Element {
-  std::string type; // as mma names it
+  std::string type; // mma's name
   uint64_t bits;
 };
 const Element f16One = {"f16", 0x3c003c00}, f16Two = {"f16", 0x40004000}, bf16One = {"bf16", 0x3f803f80},
@@ -83,7 +83,7 @@ const char *const tile = R"(
   bar.warp.sync -1;
   mad.lo.u32 %r40, %t, 16, %r47;
 )";
-// The part that a lane has of matrix j, or of the transposed one.
+// A lane's part of matrix j, or of the transposed matrix.
 uint32_t part(uint32_t lane, uint32_t j) {
   uint32_t row = lane / 4, column = lane % 4 * 2;
   return (64 * j + 8 * row + column) | (64 * j + 8 * row + column + 1) << 16;
@@ -104,7 +104,7 @@ Program load(const char *name, unsigned count, const std::string &instruction, b
           })};
 }
 
-// Stores parts that are `count` matrices and reads what is there then, word by word.
+// Stores each lane's parts of `count` matrices and reads the result, word by word.
 Program store(const char *name, unsigned count, const std::string &instruction, bool transposed) {
   static const char *const lists[] = {"", "{%r0}", "{%r0, %r1}", "", "{%r0, %r1, %r2, %r3}"};
   std::string body = "  .shared .align 16 .b8 tile[512];\n  mov.u32 %r47, tile;\n  mad.lo.u32 %r40, %t, 16, %r47;\n"
@@ -123,7 +123,7 @@ Program store(const char *name, unsigned count, const std::string &instruction, 
 } // namespace
 
 std::vector<Program> tilecc::emu::test::matrixPrograms() {
-  // With A all ones, B all twos and C all threes, D is 2 K + 3.
+  // If all elements of A are 1, of B 2, and of C 3, D is 2 K + 3.
   const Shape k4 = {"m16n8k4", 2, 1, 4}, k8 = {"m16n8k8", 2, 1, 4}, k16 = {"m16n8k16", 4, 2, 4};
   const uint64_t three = single(3), f16Three = 0x42004200, f16Of19 = 0x4cc04cc0, f16Of35 = 0x50605060,
                  f16Of67 = 0x54305430;
@@ -144,7 +144,7 @@ std::vector<Program> tilecc::emu::test::matrixPrograms() {
       multiply({"m16n8k4", 2, 1, 4}, f64One, f64Two, "f64", f64Three.bits, real(11), ".rn"),
       multiply({"m16n8k8", 4, 2, 4}, f64One, f64Two, "f64", f64Three.bits, real(19), ".rz"),
       multiply({"m16n8k16", 8, 4, 4}, f64One, f64Two, "f64", f64Three.bits, real(35)),
-      // All ones are -1 or 255, -1 or 15.
+      // With all bits set, elements are -1 or 255, -1 or 15.
       multiply({"m8n8k16", 1, 1, 2}, s8MinusOne, s8Two, "s32", 3, integer(3 - 32)),
       multiply({"m8n8k16", 1, 1, 2}, u8Max, s8MinusOne, "s32", 3, integer(3 - 16 * 255)),
       multiply({"m16n8k16", 2, 1, 4}, s8MinusOne, u8Two, "s32", 3, integer(3 - 32)),
@@ -154,11 +154,11 @@ std::vector<Program> tilecc::emu::test::matrixPrograms() {
       multiply({"m16n8k32", 2, 1, 4}, u4Max, s4Two, "s32", 3, integer(3 + 32 * 30)),
       multiply({"m16n8k64", 4, 2, 4}, s4MinusOne, u4Two, "s32", 3, integer(3 - 128)),
       multiply({"m16n8k64", 4, 2, 4}, u4Max, u4Max, "s32", 3, integer(3 + 64 * 225)),
-      // Sums wrap, or stop at the ends.
+      // Sums wrap around, or saturate.
       multiply({"m8n8k16", 1, 1, 2}, u8Two, u8Two, "s32", 0x7fffffff, 0x8000003f),
       multiply({"m8n8k16", 1, 1, 2}, u8Two, u8Two, "s32", 0x7fffffff, 0x7fffffff, ".satfinite"),
       multiply({"m16n8k64", 4, 2, 4}, s4MinusOne, u4Two, "s32", 0x80000000, 0x80000000, ".satfinite"),
-      // Of bits: how many are equal to 1 in both, or in one of the two.
+      // Single bits: counts the bits that are 1 in both operands, or in one of the two.
       multiply({"m8n8k128", 1, 1, 2}, ones, ones, "s32", 3, 131, "", ".and.popc"),
       multiply({"m8n8k128", 1, 1, 2}, ones, ones, "s32", 3, 3, "", ".xor.popc"),
       multiply({"m16n8k128", 2, 1, 4}, ones, zeros, "s32", 3, 131, "", ".xor.popc"),
@@ -188,9 +188,9 @@ std::vector<Program> tilecc::emu::test::matrixPrograms() {
                   "matrices together: "
                   "kernel 'test', block (0,0,0)"},
   };
-  // In the manual's picture of m16n8k16, a lane's first pair of A is in row lane / 4 and column lane % 4 * 2, the next
-  // one 8 rows below, the others 8 columns further; B's is in column lane / 4, D's like A's. With A(m, 0) = m + 1 and
-  // B(0, n) = n + 1 alone, D(m, n) = (m + 1)(n + 1).
+  // In the manual's figure of m16n8k16, a lane's first pair of A is in row lane / 4 and column lane % 4 * 2, the next
+  // one 8 rows below, the others 8 columns further; B's first pair is in column lane / 4, and D's pairs are like A's.
+  // If only A(m, 0) = m + 1 and B(0, n) = n + 1 are not zero, D(m, n) = (m + 1)(n + 1).
   all.push_back({.name = "WhereTheElementsAre",
                  .body = R"(
   shr.u32 %r20, %t, 2;                     // the row of A, the column of B, less than 8

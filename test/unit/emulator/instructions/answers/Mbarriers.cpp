@@ -5,7 +5,7 @@ using namespace tilecc::emu::test;
 
 static Words all(uint32_t count, uint32_t value) { return Words(count, value); }
 
-// Of each thread the number of the one at the other end of the block.
+// For each thread, the number of the thread at the other end of the block.
 static Words mirrored(uint32_t count) {
   return words(count, [&](uint32_t thread) { return count - 1 - thread; });
 }
@@ -14,7 +14,7 @@ std::vector<Answers> tilecc::emu::test::mbarrierAnswers() { return {}; }
 
 namespace {
 
-// What threads do wrong with an object at [mbar].
+// An incorrect use of the mbarrier at [mbar].
 Program wrong(const char *name, const std::string &body, const std::string &what, uint32_t threads = 1) {
   return {.name = name,
           .body = "  .shared .align 8 .b64 mbar, other;\n  setp.eq.u32 %p7, %t, 0;\n" + body,
@@ -54,7 +54,7 @@ std::vector<Program> mistakes() {
   programs.push_back(wrong("Misaligned", "  mov.u32 %r0, mbar;\n  mbarrier.init.shared.b64 [%r0+4], 1;",
                            "an mbarrier must be aligned to 8 bytes, and shared+0x4 is not"));
   programs.back().error = 716;
-  // Nothing orders the other warp's use with the initialization.
+  // Nothing orders the other warp's use after the initialization.
   programs.push_back(wrong("UsedWithoutKnowing",
                            "  @%p7 st.shared.b32 [other], 0;\n  bar.sync 0;\n  @%p7 mbarrier.init.shared.b64 [mbar], "
                            "1;\n  @%p7 st.relaxed.cta.shared.b32 [other], 1;\n"
@@ -62,7 +62,7 @@ std::vector<Program> mistakes() {
                            "  @%p6 bra again;\n  mbarrier.test_wait.parity.shared.b64 %p0, [mbar], 0;",
                            "data race in shared memory", 64));
   programs.back().onlyChecked = true;
-  // Everybody waits: in loops, which are endless, at a barrier and for each other.
+  // All threads wait: in endless loops, at a barrier, and for each other.
   std::string deadlock = "deadlock: no thread can go on";
   programs.push_back(wrong("NobodyArrives", R"(
   @%p7 mbarrier.init.shared.b64 [mbar], 1;
@@ -267,7 +267,7 @@ wait:
   @!%p0 bra wait;
   st.global.u32 [%o], 1;)",
            all(64, 1));
-  // A lane waits for others of its warp, which are behind it in the text.
+  // A lane waits for others of its warp, which execute code further down.
   mbarrier("WithinAWarp", "31", R"(
   setp.ge.u32 %p6, %t, 32;
   @%p6 exit;
@@ -282,7 +282,7 @@ others:
   st.shared.u32 [%r21], %t;
   mbarrier.arrive.shared.b64 _, [mbar];)",
            {1});
-  // A loop that asks a number of times and then gives up is no deadlock.
+  // A loop that tests a number of times and then gives up is not a deadlock.
   mbarrier("GivesUp", "1", R"(
   mov.u32 %r0, 0;
 wait:

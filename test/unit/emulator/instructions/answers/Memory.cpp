@@ -5,7 +5,8 @@ using namespace tilecc::emu::test;
 
 std::vector<Answers> tilecc::emu::test::memoryAnswers() {
   std::vector<Answers> all = {
-      // A register may be wider than what is loaded, which its type extends, and than what is stored.
+      // A register may be wider than the loaded value, which is extended according to its type, and than the stored
+      // value.
       {"st.local.b8 [slot], %ra; ld.local.b8 %rx, [slot]", "0x1234567f -> 0x7f; 0x80 -> 0x80"},
       {"st.local.u8 [slot], %ha; ld.local.s8 %hx, [slot]", "0x1280 -> 0xff80; 0x7f -> 0x7f"},
       {"st.local.s8 [slot], %da; ld.local.s8 %dx, [slot]", "0x80 -> -128"},
@@ -13,7 +14,7 @@ std::vector<Answers> tilecc::emu::test::memoryAnswers() {
       {"st.local.u16 [slot], %da; ld.local.u16 %dx, [slot]", "0x123456788000 -> 0x8000"},
       {"st.local.s32 [slot], %ra; ld.local.s32 %dx, [slot]", "-1 -> -1; 0x7fffffff -> 0x7fffffff"},
       {"st.local.u32 [slot], %da; ld.local.u32 %dx, [slot]", "-1 -> 0xffffffff"},
-      // Bytes are in memory the lowest first.
+      // Memory is little-endian.
       {"st.global.u32 [%mem], %ra; ld.global.u8 %rx, [%mem]; ld.global.u16 %ry, [%mem+2]", "0x12345678 -> 0x78 0x1234"},
       {"st.global.v4.u8 [%mem], {%ra, %rb, %rc, %rd}; ld.global.u32 %rx, [%mem]", "0x12 0x34 0x56 0x178 -> 0x78563412"},
       // Vectors.
@@ -27,7 +28,7 @@ std::vector<Answers> tilecc::emu::test::memoryAnswers() {
       {"st.local.v2.b64 [slot], {%da, %db}; ld.local.v2.u64 {%dx, _}, [slot]", "1 2 -> 1"},
       {"st.global.v4.s16 [%mem], {%ra, %rb, %rc, %rd}; ld.global.v4.s16 {%rw, %rx, %ry, %rz}, [%mem]",
        "-1 2 0x8000 0x14000 -> -1 2 0xffff8000 0x4000"},
-      // Addresses: with offsets of either sign, of variables, of 32 bits, and generic ones.
+      // Addresses: with positive and negative offsets, of variables, of 32 bits, and generic ones.
       {"st.global.u32 [%mem+60], %ra; add.u64 %dt, %mem, 64; ld.global.u32 %rx, [%dt+-4]", "7 -> 7"},
       {"st.local.u32 [slot+4], %ra; mov.u64 %dt, slot; ld.local.u32 %rx, [%dt+4]", "7 -> 7"},
       {"st.shared.u32 [%smem+8], %ra; cvt.u64.u32 %dt, %smem; ld.shared.u32 %rx, [%dt+8]", "7 -> 7"},
@@ -39,14 +40,14 @@ std::vector<Answers> tilecc::emu::test::memoryAnswers() {
       {"mov.u64 %dt, source; cvta.param.u64 %du, %dt; ld.u64 %dv, [%du]; ld.param.u64 %dw, [source]; sub.u64 %dx, %dv, "
        "%dw; sub.u64 %dw, %dw, %dv",
        "-> 0 0"},
-      // Orders and scopes change no value of one thread.
+      // Orders and scopes do not change values within one thread.
       {"st.weak.global.u32 [%mem], %ra; ld.weak.global.u32 %rx, [%mem]", "7 -> 7"},
       {"st.relaxed.gpu.global.u64 [%mem], %da; ld.relaxed.gpu.global.u64 %dx, [%mem]", "7 -> 7"},
       {"st.release.cta.shared.u16 [%smem], %ha; ld.acquire.cta.shared.u16 %hx, [%smem]", "7 -> 7"},
       {"st.release.sys.u8 [%mem], %ra; ld.acquire.sys.u8 %rx, [%mem]", "0x107 -> 7"},
       {"st.volatile.global.v2.u32 [%mem], {%ra, %rb}; ld.volatile.global.v2.u32 {%rx, %ry}, [%mem]", "7 8 -> 7 8"},
       {"st.global.release.gpu.b32 [%mem], %ra; ld.global.acquire.gpu.b32 %rx, [%mem]", "7 -> 7"},
-      // So do caches.
+      // Cache operators do not, either.
       {"st.global.cg.u32 [%mem], %ra; ld.global.cg.u32 %rx, [%mem]", "7 -> 7"},
       {"st.global.wt.u32 [%mem], %ra; ld.global.cv.u32 %rx, [%mem]", "7 -> 7"},
       {"st.global.L1::no_allocate.u32 [%mem], %ra; ld.global.L1::evict_first.L2::128B.u32 %rx, [%mem]", "7 -> 7"},
@@ -73,12 +74,12 @@ std::vector<Answers> tilecc::emu::test::memoryAnswers() {
       {"mov.u64 %dt, slot; cvta.local.u64 %du, %dt; isspacep.shared %pw, %du; isspacep.global %px, %du;"
        "isspacep.local %py, %du",
        "-> 0 0 1"},
-      // Kernel parameters are contained in the global window.
+      // Kernel parameters are in the global window.
       {"mov.u64 %dt, source; cvta.param.u64 %du, %dt; isspacep.param %pw, %du; isspacep.global %px, %du;"
        "isspacep.local %py, %du",
        "-> 1 1 0"},
   };
-  // Every type, through every kind of load.
+  // Every type, with every kind of load.
   struct Type {
     const char *name;
     char kind;

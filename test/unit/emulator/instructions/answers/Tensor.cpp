@@ -10,12 +10,12 @@ std::vector<Answers> tilecc::emu::test::tensorAnswers() { return {}; }
 
 namespace {
 
-// What a box is, word by word: of tensors whose rows are of words, at these coordinates.
+// The words of a box at these coordinates, in tensors whose rows consist of words.
 struct Case {
   std::string name;
   Map map;
   std::vector<int> at;
-  const char *to = "shared::cluster"; // of loads
+  const char *to = "shared::cluster"; // in loads
   std::vector<int> offsets = {};      // not empty: the rows are pixels, in im2col mode
 
   unsigned rank() const { return map.dims.size(); }
@@ -27,12 +27,12 @@ struct Case {
       count *= copied(d);
     return count;
   }
-  // Elements along a dimension that are copied.
+  // The number of elements that are copied along a dimension.
   uint32_t copied(unsigned d) const {
     return d && !map.elementStrides.empty() ? (map.box[d] + map.elementStrides[d] - 1) / map.elementStrides[d]
                                             : map.box[d];
   }
-  // The word of the tensor's memory that is word i of the box; -1: it is outside.
+  // The index in the tensor's memory of word i of the box; -1 if it is outside.
   int64_t wordOf(uint32_t i) const {
     if (!offsets.empty())
       return wordOfPixel(i % map.box[0], i / map.box[0]);
@@ -46,8 +46,8 @@ struct Case {
     }
     return word;
   }
-  // The same of a channel of a pixel. As the manual counts them: the pixels of the box, which has `along` of them in
-  // each dimension, are numbered through, and so are those of the next images.
+  // The same for a channel of a pixel. As in the manual, the pixels of the box, which has `along` of them in each
+  // dimension, are numbered consecutively, continuing with those of the next images.
   int64_t wordOfPixel(uint32_t channel, uint32_t pixel) const {
     std::vector<uint32_t> steps = map.elementStrides.empty() ? std::vector<uint32_t>(rank(), 1) : map.elementStrides;
     std::vector<int64_t> along(rank(), 1), place(rank());
@@ -70,8 +70,9 @@ struct Case {
     }
     return isInside ? word : -1;
   }
-  // Where word i of the box lies in shared memory. The manual's pictures: lines of 128 bytes are 8 pieces of 16, and
-  // swizzled pieces are exchanged within 32, 64 or 128 bytes in a way that repeats after 2, 4 or 8 lines.
+  // The offset of word i of the box in shared memory. As in the manual's figures, lines of 128 bytes consist of 8
+  // pieces of 16 bytes. A swizzle exchanges pieces within 32, 64 or 128 bytes, with a pattern that repeats after 2, 4
+  // or 8 lines.
   uint32_t place(uint32_t i) const {
     uint32_t line = i / 32, piece = i / 4 % 8, within = i % 4;
     static const uint32_t exchanged[] = {1, 2, 4, 8}; // pieces
@@ -108,7 +109,7 @@ std::string start(const Case &c) {
   return text;
 }
 
-// For each word of the tile: %n, and its address in %r2.
+// A loop over the words of the tile: %n is the number of the word, and %r2 its address.
 std::string eachWord(const Case &c, const std::string &label, const std::string &body) {
   return "  mov.u32 %n, %t;\n" + label + ":\n  mad.lo.u32 %r2, %n, 4, %r20;\n" + body +
          "  add.u32 %n, %n, 32;\n  setp.lt.u32 %again, %n, " + std::to_string(c.boxWords()) + ";\n  @%again bra " +
@@ -139,7 +140,7 @@ Program load(const Case &c, const std::string &more = "", const std::string &ope
           .maps = {c.map}};
 }
 
-// `reduction`: ".add", or nothing. The word at place p of the tile is 7 + p.
+// `reduction`: ".add", or nothing. The word at offset p of the tile is 7 + p.
 Program store(Case c, const std::string &reduction = "", const std::string &more = "",
               const std::string &operands = "") {
   c.map.isOut = true;
@@ -189,7 +190,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// Pixels of images, from a corner or from the middle, over the ends of rows and of images.
+/// Pixels of images, from a corner or from the middle, across the ends of rows and of images.
 std::vector<Case> imageCases() {
   Map plane{.dims = {8, 6, 5, 3}, .strides = {32, 192, 960}, .box = {8, 24}, .lower = {-1, -1}, .upper = {-1, -1}};
   Map stepped{.dims = {8, 7, 6, 2},
@@ -231,7 +232,7 @@ Program wrong(Program program, const std::string &name, const std::string &what,
   program.name = name;
   program.error = error;
   program.message = "error: " + what + ": kernel 'test', block (0,0,0)";
-  program.before = program.expected.empty() ? program.before : Words(program.expected.size(), 0); // its room
+  program.before = program.expected.empty() ? program.before : Words(program.expected.size(), 0); // for the result
   program.expected.clear();
   return program;
 }
@@ -255,7 +256,7 @@ std::vector<Program> tilecc::emu::test::tensorPrograms() {
   programs.push_back(store(plane, "", ".L2::cache_hint", ", %d9"));
   for (const Case &c : {plane, cases()[5]})
     programs.push_back(store(c, ".add"));
-  // Elements of other sizes are moved as these are: a row of 32 halves, of which 8 are before the tensor.
+  // Elements of other sizes are copied in the same way: a row of 32 halves, of which 8 are in front of the tensor.
   Program halves = load({"Halves", {.type = 9, .dims = {64, 4}, .strides = {128}, .box = {32, 4}}, {-8, 1}});
   halves.body.replace(halves.body.find("_, [mbar], 512"), 14, "_, [mbar], 256");
   halves.body.replace(halves.body.find(", 128;\n  @%again"), 7, ", 64;\n");
@@ -272,8 +273,8 @@ std::vector<Program> tilecc::emu::test::tensorPrograms() {
     }
   programs.push_back(halves);
 
-  // Both blocks of a pair load a row of their own, or, by a multicast, the first one loads its row for both; all that
-  // completes at the first block's mbarrier.
+  // Both blocks of a pair load a row of their own, or the first block loads its row for both by a multicast. All copies
+  // complete at the first block's mbarrier.
   for (bool multicast : {false, true}) {
     Program pair;
     pair.name = multicast ? "a multicast to a pair" : "loads of a pair";
@@ -318,7 +319,7 @@ there:
     programs.push_back(pair);
   }
 
-  // What goes wrong.
+  // Errors.
   auto changed = [](Program program, const std::string &what, const std::string &by) {
     size_t at = program.body.find(what);
     program.body = at == std::string::npos ? "not there: " + what : program.body.replace(at, what.size(), by);
@@ -343,7 +344,7 @@ there:
             "a copy begins at 5 along dimension 1, which is no pixel of the box from -1 to 4 by steps of 1", 715));
   programs.push_back(wrong(changed(good, "[tile], [%m0", "[tile+64], [%m0"), "MisalignedBox",
                            "the box of a tensor copy must be aligned to 128 bytes, and shared+0x40 is not", 716));
-  programs.back().body += "  .shared .b8 more[64];"; // room
+  programs.back().body += "  .shared .b8 more[64];"; // space
   programs.push_back(wrong(changed(good, "  @%p7 mbarrier.arrive", "  mov.b64 %m0, %in;\n  @%p7 mbarrier.arrive"),
                            "NoMap", "these 128 bytes are no tensor map that cuTensorMapEncodeTiled or tensormap.replace has made", 715));
   programs.push_back(wrong(changed(changed(good, "bulk.tensor.2d.sh", "bulk.tensor.1d.sh"), "[%m0, {%x0, %x1}], [mbar]",
@@ -355,7 +356,7 @@ there:
   programs.push_back(wrong(store({"", plane.map, {4, -2}}), "StoreBefore",
                            "a box that is written from -2 of dimension 1 on: only what is read may begin before the tensor",
                            715));
-  // The tensor says that it is larger than its memory.
+  // The tensor map describes a tensor that is larger than its memory.
   Case large{"Large", {.dims = {4096, 1024}, .strides = {16384}, .box = {16, 8}}, {0, 900}};
   programs.push_back(wrong(load(large), "OutsideOfMemory", "out-of-bounds read of global memory", 700));
   programs.back().onlyChecked = true;

@@ -1,5 +1,5 @@
-// tcgen05 of single threads: mma, cp and commit (PTX ISA 9.7.16). Where elements lie is the matter of TensorGoldenTest; here
-// matrices are the same everywhere, of every kind and form.
+// tcgen05 of single threads: mma, cp and commit (PTX ISA 9.7.16). TensorGoldenTest tests where elements are stored.
+// Here all elements of a matrix are equal, for every kind and form.
 #include "../Harness.h"
 
 #include <algorithm>
@@ -12,8 +12,9 @@ std::vector<Answers> tilecc::emu::test::tensorCoreAnswers() { return {}; }
 
 namespace {
 
-// The first half of `tiles` and columns 64 to 95 are ONE, the second half is TWO; columns 0 to 63 are SUM, those from 96 on
-// SCALE. %d0, %d1: descriptors of the halves, with rows of 128 bytes, swizzled. %a: the columns' address, as of the warp's lanes.
+// The first half of `tiles` and columns 64 to 95 contain ONE, the second half contains TWO, columns 0 to 63 SUM, and
+// those from 96 on SCALE. %d0 and %d1 are descriptors of the halves, with swizzled rows of 128 bytes. %a is the
+// columns' address, with the lanes of the warp.
 const char *const before = R"(
   .shared .align 1024 .b8 tiles[65536];
   .shared .align 8 .b8 bar[8];
@@ -51,7 +52,7 @@ fill:
   add.u64 %d1, %d0, 2048;
 )";
 
-// Issues the instruction under test, waits for the tensor core, and stores the accumulator, which is in the first columns.
+// Issues the tested instruction, waits for the tensor core, and stores the accumulator, which is in the first columns.
 const char *const after = R"(
   BARRIER
   LEADER WORK;   // tested
@@ -137,7 +138,7 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
   const Matrices f16 = {0x3c003c00, 0x40004000}, tf32 = {0x3f800000, 0x40000000}, e4m3 = {0x38383838, 0x40404040},
                  s8 = {0x01010101, 0x02020202, 1}, e2m1 = {0x22222222, 0x44444444},
                  e4m3e5m2 = {0x38383838, 0x40404040}, ue4m3 = {0x22222222, 0x44444444, 0x3f800000, 0x40404040};
-  // K products of 1 and 2, and 1.
+  // The sum of K products of 1 and 2, plus 1.
   programs.push_back(work("tcgen05.mma bf16", mma + "f16" + plain, bf16Descriptor, bf16, bitsOf(33)));
   programs.push_back(work("tcgen05.mma bf16, D anew", mma + "f16.collector::a::fill [%base], %d0, %d1, %id, 0", bf16Descriptor, bf16, bitsOf(32)));
   programs.push_back(work("tcgen05.mma f16", mma + "f16" + plain, descriptorOf(128, 64, 1, 0, 0), f16, bitsOf(33)));
@@ -154,7 +155,7 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
                           {0xffffffff, 0xffffffff, 0x7fffff00}, 0x7fffffff));
   programs.push_back(work("tcgen05.mma u8, wrapped", mma + "i8" + plain, descriptorOf(128, 64, 2, 0, 0),
                           {0xffffffff, 0xffffffff, 0x7fffff00}, 0x7fffff00u + 32u * 255 * 255));
-  // Lanes 0 to 31 and 100 are left alone.
+  // Lanes 0 to 31 and 100 are masked and stay unchanged.
   Program masked = work("tcgen05.mma bf16, masks", mma + "f16 [%base], %d0, %d1, %id, {%s0, %s1, %s2, %s3}, 1", bf16Descriptor, bf16, bitsOf(33));
   masked.body.insert(masked.body.find("  mov.b32 %id"), "  mov.b32 %s0, -1;\n  mov.b32 %s1, 0;\n  mov.b32 %s2, 0;\n  mov.b32 %s3, 16;\n");
   for (unsigned lane = 0; lane < 128; ++lane)
@@ -166,7 +167,7 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
   maskedLeft.body = replaced(maskedLeft.body, "[%base], %d0,", "[%base], [%base+64],");
   programs.push_back(maskedLeft);
   programs.push_back(work("tcgen05.mma bf16, A in tensor memory", mma + "f16 [%base], [%base+64], %d1, %id, 1", bf16Descriptor, bf16, bitsOf(33)));
-  // Scales: 2 * 2.
+  // Scales: each product is multiplied by 2 * 2.
   const std::string scales = ", [%base+96], [%base+112], 1";
   programs.push_back(work("tcgen05.mma mxf8f6f4", mma + "mxf8f6f4.block_scale.scale_vec::1X [%base], %d0, %d1, %id" + scales,
                           descriptorOf(128, 64, 0, 0, 0) | powersOfTwo, e4m3, bitsOf(257)));
@@ -188,7 +189,7 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
     programs.push_back(program);
   }
 
-  // Copies of words that are all the same, without swizzles.
+  // Copies of words that are all equal, without swizzles.
   const std::string cp = "tcgen05.cp.cta_group::1.";
   for (const char *shape : {"128x256b", "128x128b", "64x128b.warpx2::02_13", "warpx2::01_23.64x128b", "32x128b.warpx4", "warpx4.32x128b"})
     programs.push_back(work(std::string("tcgen05.cp ") + shape, cp + shape + " [%base], %d1", 0, bf16, 0x40004000));
@@ -210,7 +211,7 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
     programs.push_back(program);
   }
 
-  // What is no product.
+  // Errors in the operands of an mma.
   auto flawed = [&](const std::string &kind, uint32_t descriptor, const std::string &flaw) {
     programs.push_back(failing(work(flaw, mma + kind + plain, descriptor, bf16, 0), 715, "tcgen05.mma: " + flaw));
   };
@@ -238,7 +239,7 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
   programs.push_back(failing(scaled, 719, "tcgen05.mma: the scales of A must be the same in all four quarters of the lanes, and differ in lane 0 of column 96 "
                              "(tcgen05.cp.warpx4 makes them so)"));
 
-  // What nothing orders.
+  // Accesses that nothing orders.
   const Program whole = work("", mma + "f16" + plain, bf16Descriptor, bf16, bitsOf(33));
   auto unordered = [&](Program program, const std::string &name, const std::string &what) {
     program.name = name;
@@ -283,7 +284,7 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
   Program under = without(whole, "  @!%done bra wait;\n");
   under.body = under.body.substr(0, under.body.find("wait:\n")) + "  bar.sync 0;\n  @%warp tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 128;\n";
   unordered(under, "tcgen05.dealloc under a product", race);
-  // In the usual schedule the tensor core is late: here, too late.
+  // In the default schedule the tensor core runs late, which is too late here.
   Program late = failing(under, 719, "a block ends while its tensor core is at work: nobody has waited for a commit of this");
   late.name = "a block that ends under a product, without checks";
   late.onlyUnchecked = true;

@@ -1,5 +1,6 @@
-// tensormap.replace, tensormap.cp_fenceproxy, fence.proxy.tensormap (PTX ISA 9.7.9.26, 9.7.13.4): a kernel makes the map of a
-// tensor of 40 x 20 words, and copies a box of 16 x 8 that begins at (32, 15): half of its columns and 5 of its rows are inside.
+// tensormap.replace, tensormap.cp_fenceproxy, fence.proxy.tensormap (PTX ISA 9.7.9.26, 9.7.13.4): a kernel creates the
+// tensor map of a tensor of 40 x 20 words, and copies a box of 16 x 8 that begins at (32, 15): half of its columns and
+// 5 of its rows are inside.
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;
@@ -10,7 +11,7 @@ namespace {
 
 constexpr uint32_t columns = 40, rows = 20, boxColumns = 16, boxRows = 8, column = 32, row = 15;
 
-// The fields, of a map at [place], in .shared::cta or .global.
+// The fields of a tensor map at [place], in .shared::cta or .global.
 std::string fields(const std::string &space, const std::string &place) {
   std::string text;
   auto replace = [&](const std::string &field, const char *width, const std::string &value) {
@@ -85,7 +86,7 @@ Program wrong(const std::string &name, const std::string &making, const std::str
 
 std::vector<Program> tilecc::emu::test::tensorMapPrograms() {
   const std::string inShared = zeros + fields(".shared::cta", "map"), good = inShared + release + acquire;
-  // In place: the variable begins as zeros.
+  // In place: the variable is initially zero.
   const std::string inPlace = fields(".global", "made") + "  fence.proxy.tensormap::generic.release.gpu;   // tested\n";
   std::vector<Program> programs = {program("MapInShared", good), program("MapInPlace", inPlace + acquire),
                                    program("MapInPlaceGeneric", without(inPlace, "address.global", "address") + acquire)};

@@ -1,5 +1,5 @@
-// tcgen05 of whole warps: allocation, ld, st, waits and fences (PTX ISA 9.7.16). Where registers of a shape lie is written
-// down as CUTLASS does: a thread and a value have a place in the bits of a tile whose rows are lanes.
+// tcgen05 of whole warps: allocation, ld, st, waits and fences (PTX ISA 9.7.16). The registers of a shape are described
+// as in CUTLASS: thread and value give an offset in the bits of a tile whose rows are lanes.
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;
@@ -8,7 +8,7 @@ std::vector<Answers> tilecc::emu::test::tensorMemoryAnswers() { return {}; }
 
 namespace {
 
-// 32 columns are allocated by the first warp, and %a is their address in every thread, with the lane of its warp.
+// The first warp allocates 32 columns. %a is their address in every thread, with the first lane of its warp.
 const char *const allocated = R"(
   .shared .align 4 .b8 place[4];
   .reg .b32 %a, %v<128>, %w<32>;
@@ -37,7 +37,7 @@ std::string list(const char *name, unsigned count) {
   return text + "}";
 }
 
-// All columns of the warp's lanes: 100 * column + lane, or 0.
+// Fills all columns of the warp's lanes with 100 * column + lane, or with 0.
 std::string fill(bool withNumbers) {
   std::string text;
   for (unsigned i = 0; i < 32; ++i)
@@ -54,7 +54,7 @@ std::string store(const char *name, unsigned count, unsigned first) {
   return text;
 }
 
-// A layout function: a number's digits, the first one varying fastest, each times its stride.
+// A layout function: the sum of an index's digits, the first one varying fastest, each times its stride.
 struct Layout {
   std::vector<unsigned> shape, stride;
   unsigned at(unsigned index) const {
@@ -82,14 +82,15 @@ const ShapeAnswer shapes[] = {
     {"16x32bx2", 4, 4, 256, {{16, 2}, {256, 128}}, {{32, 4}, {1, 32}}},
 };
 
-// What is stored in a shape and loaded by lanes, and the other way round. `packs`: two columns of 16 bits for each one.
+// Stores with this shape and loads by lanes, and the other way round. `packs`: each register holds two columns of 16
+// bits.
 Program moves(const ShapeAnswer &shape, bool packs) {
   Program program;
   std::string name = std::string(shape.name) + ".x" + number(shape.repeats), pack = packs ? ".pack::16b" : "";
   program.name = "tcgen05.st and ld " + name + pack;
   std::string split = std::string(shape.name) == "16x32bx2" ? ", 4" : "";
   if (packs && !split.empty())
-    split = ", 8"; // twice as far
+    split = ", 8"; // twice the distance
   program.body = std::string(allocated) + fill(false);
   for (unsigned i = 0; i < shape.registers; ++i)
     program.body += "  mad.lo.u32 %v" + number(i) + ", %t, 65536, " + number(1000 + i) + ";\n";
@@ -170,7 +171,7 @@ std::vector<Program> tilecc::emu::test::tensorMemoryPrograms() {
                            declared + alloc(32) + get + "  tcgen05.dealloc.cta_group::2.sync.aligned.b32 %a, 32;\n", 715,
                            "a kernel must use one cta_group for all of its tcgen05 instructions, and this is "
                            "cta_group::2"));
-  // The second warp's columns are those that the first one frees.
+  // The second warp gets the columns that the first one frees.
   Program waits;
   waits.name = "tcgen05.alloc that waits";
   waits.threads = 64;
@@ -182,7 +183,7 @@ std::vector<Program> tilecc::emu::test::tensorMemoryPrograms() {
   programs.push_back(wrong("tcgen05.alloc that waits for ever", declared + alloc(512) + alloc(32), 702,
                            "deadlock: no thread can go on"));
 
-  // Which cells.
+  // Which cells are accessible.
   programs.push_back(wrong("a lane of another warp",
                            start + fill(false) + "  bar.sync 0;\n  @%warp bra out;\n" + get + one + wait + "out:\n" + freed, 700,
                            "tcgen05.ld at lane 0: warp 1 accesses lanes 32 to 63, from lane 32 on", 64));
@@ -228,7 +229,7 @@ std::vector<Program> tilecc::emu::test::tensorMemoryPrograms() {
   freeing.onlyChecked = true;
   programs.push_back(freeing);
 
-  // Fences change nothing that is in order already.
+  // Fences do not change anything that is already ordered.
   Program fences;
   fences.name = "tcgen05.fence";
   fences.body = std::string(allocated) + "  tcgen05.fence::before_thread_sync;   // tested\n  bar.sync 0;\n"

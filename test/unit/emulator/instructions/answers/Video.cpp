@@ -7,7 +7,7 @@ std::vector<Program> tilecc::emu::test::videoPrograms() { return {}; }
 
 std::vector<Answers> tilecc::emu::test::videoAnswers() {
   return {
-      // No carry goes from part to part; with .sat parts stop at their ends.
+      // There is no carry between parts; with .sat, parts saturate.
       {"vadd2.u32.u32.u32 %rx, %ra, %rb, 0", "0x0001ffff 0x00020001 -> 0x00030000"},
       {"vadd2.u32.u32.u32.sat %rx, %ra, %rb, 0", "0x0001ffff 0x00020001 -> 0x0003ffff"},
       {"vadd2.s32.s32.s32 %rx, %ra, %rb, 0", "0x7fff8000 0x0001ffff -> 0x80007fff"},
@@ -42,7 +42,7 @@ std::vector<Answers> tilecc::emu::test::videoAnswers() {
       {"vmax2.s32.s32.s32 %rx, %ra, %rb, 0", "0xffff0001 0x00010002 -> 0x00010002"},
       {"vmax4.u32.u32.u32 %rx, %ra, %rb, 0", "0xff018000 0x01027f05 -> 0xff028005"},
       {"vmax4.s32.s32.s32 %rx, %ra, %rb, 0", "0xff018000 0x01027f05 -> 0x01027f05"},
-      // Halves are rounded up.
+      // Averages are rounded up.
       {"vavrg2.u32.u32.u32 %rx, %ra, %rb, 0", "0xffff0002 0xffff0005 -> 0xffff0004"},
       {"vavrg4.u32.u32.u32 %rx, %ra, %rb, 0", "0xff020001 0xff050000 -> 0xff040001"},
       {"vset2.u32.u32.gt %rx, %ra, %rb, 0", "0xffff0001 0x00010001 -> 0x00010000"},

@@ -1,4 +1,4 @@
-// What the lanes of a warp do together (PTX ISA 9.7.9.6, 9.7.13).
+// Instructions for all lanes of a warp (PTX ISA 9.7.9.6, 9.7.13).
 #include "../Harness.h"
 
 using namespace tilecc::emu::test;
@@ -6,7 +6,7 @@ using namespace tilecc::emu::test;
 std::vector<Answers> tilecc::emu::test::warpAnswers() { return {}; }
 
 std::vector<Program> tilecc::emu::test::warpPrograms() {
-  // Shuffles %r0 = 100 + lane; the result is stored, and 1000 added where the predicate holds.
+  // Shuffles %r0 = 100 + lane; the result is stored, plus 1000 if the predicate is true.
   auto shuffle = [](const char *name, const std::string &mode, const std::string &b, const std::string &c,
                     Words expected) {
     return Program{.name = name,
@@ -31,7 +31,7 @@ std::vector<Program> tilecc::emu::test::warpPrograms() {
       shuffle("ShuffleIndexInPartsOf4", "idx", "1", "0x1c1f", lanes([](uint32_t lane) { return 1101 + lane / 4 * 4; })),
       shuffle("ShuffleIndexClamped", "idx", "20", "10", lanes([](uint32_t lane) { return 100 + lane; })),
       shuffle("ShuffleIndexOfEachLane", "idx", "%t", "31", lanes([](uint32_t lane) { return 1100 + lane; })),
-      {.name = "ShuffleOfSomeLanes", // the others do something else meanwhile
+      {.name = "ShuffleOfSomeLanes", // the others execute something else
        .body = R"(
   setp.lt.u32 %p0, %t, 16;
   @%p0 bra lower;
@@ -119,7 +119,7 @@ meet:
   @%p1 vote.sync.ballot.b32 %r1, !%p0, 0xfff;      // tested
   st.global.u32 [%o], %r1;)",
        .expected = lanes([](uint32_t lane) { return lane < 12 ? 0x555 : 0xaaaaaaaa; })},
-      {.name = "VoteBallotOldOrder", // ptxas takes it, and CUB is written so
+      {.name = "VoteBallotOldOrder", // ptxas accepts it, and CUB uses it
        .body = R"(
   setp.lt.u32 %p0, %t, 7;
   vote.ballot.sync.b32 %r1, %p0, -1;               // tested
@@ -225,7 +225,7 @@ meet:
   ld.shared.u32 %r3, [%r2];
   st.global.u32 [%o], %r3;)",
        .expected = lanes([](uint32_t lane) { return 31 - lane; })},
-      {.name = "WarpBarrierAtTwoPlaces", // of one mask: they are one barrier
+      {.name = "WarpBarrierAtTwoPlaces", // with the same mask they are one barrier
        .body = R"(
   .shared .align 4 .b32 values[32];
   mov.u32 %r0, values;

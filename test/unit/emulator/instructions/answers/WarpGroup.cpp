@@ -1,5 +1,5 @@
-// wgmma (PTX ISA 9.7.15). Where elements lie under each swizzle and in either order is the matter of test/e2e/dot-warpgroups
-// and of MatrixTest; here matrices are the same everywhere, of every type and number of columns.
+// wgmma (PTX ISA 9.7.15). test/e2e/dot-warpgroups and MatrixTest test where elements are stored with each swizzle and
+// order. Here all elements of a matrix are equal, for every type and number of columns.
 #include "../Harness.h"
 
 #include <bit>
@@ -14,11 +14,11 @@ namespace {
 struct Elements {
   std::string types;
   unsigned depth;
-  uint32_t one, two; // a register's bits, all elements of it being that number
+  uint32_t one, two; // a register's bits if all its elements are that number
   bool hasTransposes;
 };
 
-// Descriptors of matrices of rows of 128 bytes, swizzled, in a tile of ones and one of twos. %d0 and %d1
+// Descriptors of matrices with swizzled rows of 128 bytes, in a tile of ones and a tile of twos. %d0 and %d1
 const char *const tiles = R"(
   .shared .align 1024 .b8 tiles[40960];
   .reg .b32 %s<4>;
@@ -95,7 +95,7 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
                           {".s32.s8.u8", 32, 0x01010101, 0x02020202, false},
                           {".s32.u8.u8.satfinite", 32, 0x01010101, 0x02020202, false}};
   std::vector<Program> programs;
-  // All types at some widths, and one type at each of the others.
+  // All types with some widths, and one type with each of the others.
   for (unsigned columns = 8, next = 0; columns <= 256; columns += 8) {
     bool isForAll = columns <= 24 || columns == 64 || columns == 128 || columns == 256;
     ++next;
@@ -107,7 +107,7 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
         programs.push_back(multiply(all[i], columns, fromRegisters, /*keeps=*/(columns == 64) != fromRegisters));
     }
   }
-  // Of 8 bits with the sign set: -1, or 255.
+  // Elements of 8 bits with the sign set: -1, or 255.
   for (const char *types : {".s32.s8.s8", ".s32.u8.s8", ".s32.s8.u8", ".s32.u8.u8"}) {
     Program program = multiply({types, 32, 0xffffffff, 0x02020202, false}, 8, true, true);
     program.name += ", negative";
@@ -115,7 +115,7 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
     programs.push_back(program);
   }
 
-  // What goes wrong: fewer than four warps, and an operand that changes before the wait.
+  // Errors: fewer than four warps, and an operand that changes before the wait.
   Program few = multiply(all[0], 8, false, true);
   few.name = "wgmma by three warps";
   few.threads = 96;
@@ -128,7 +128,7 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
   changed.name = "wgmma whose operand changes";
   size_t wait = changed.body.find("  wgmma.wait_group");
   changed.body.insert(wait, "  mov.u32 %s1, tiles;\n  setp.eq.u32 %again, %t, 0;\n  @%again st.shared.u32 [%s1], %s1;\n");
-  changed.body = changed.body.substr(0, changed.body.find("  mul.wide.u32 %d31")); // nothing comes out
+  changed.body = changed.body.substr(0, changed.body.find("  mul.wide.u32 %d31")); // no results are stored
   changed.expected = {};
   changed.error = 719;
   changed.message = "error: what a wgmma reads in shared memory has changed before the wait for it: the product is undefined: "
@@ -140,7 +140,7 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
   changed.onlyUnchecked = false;
   changed.onlyChecked = true;
   programs.push_back(changed);
-  // One warp of the four does not take part.
+  // One of the four warps does not take part.
   Program three = multiply(all[0], 8, false, true);
   three.name = "wgmma without the last warp";
   three.body.insert(three.body.find("  wgmma.fence"), "  setp.ge.u32 %again, %t, 96;\n  @%again exit;\n");
@@ -149,7 +149,7 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
   three.error = 702;
   three.message = "error: deadlock: no thread can go on: kernel 'test', block (0,0,0)";
   programs.push_back(three);
-  // Sums are nobody else's until the wait, and what a product reads in registers must stay.
+  // The accumulator must not be accessed before the wait, and operands in registers must not be written.
   for (const auto &[fromRegisters, use] :
        {std::pair(false, "  add.u32 %r9, %x0, 1;\n"), std::pair(false, "  mov.b32 %x3, 0;\n"),
         std::pair(true, "  mov.b32 %r2, 0;\n")}) {
@@ -165,7 +165,7 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
     early.onlyChecked = true;
     programs.push_back(early);
   }
-  Program reader = multiply(all[0], 8, true, true); // reading A is no harm
+  Program reader = multiply(all[0], 8, true, true); // reading A is allowed
   reader.name = "wgmma, and then its A is read";
   reader.body.insert(reader.body.find("  wgmma.commit_group"), "  add.u32 %r9, %r2, 1;\n");
   programs.push_back(reader);
@@ -180,7 +180,8 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
       "error: the asynchronous proxy has not been told of a write to shared memory: kernel 'test', block (0,0,0)";
   unfenced.onlyChecked = true;
   programs.push_back(unfenced);
-  // Registers: a fence before the first wgmma, and behind what uses them; not behind what moves them.
+  // Registers: a fence is needed before the first wgmma and after instructions that use the registers, but not after
+  // moves.
   const std::string fence = "  wgmma.fence.sync.aligned;   // tested\n";
   for (const auto &[what, behind] :
        {std::pair("no fence at all", ""), std::pair("D written behind the fence", "  add.u32 %x3, %x3, 0;\n"),

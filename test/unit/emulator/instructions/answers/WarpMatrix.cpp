@@ -1,5 +1,5 @@
-// wmma (PTX ISA 9.7.14.4). Where elements are in fragments is the device's own affair: products are computed from memory to
-// memory, and are those of the matrices there.
+// wmma (PTX ISA 9.7.14.4). The layout of fragments is not specified, so the tests compute from memory to memory, and
+// compare with the product of the matrices there.
 #include "../Harness.h"
 
 #include <bit>
@@ -16,7 +16,7 @@ struct Shape {
   unsigned m, n, k;
 };
 struct Types {
-  std::string factor; // of A and B
+  std::string factor; // the type of A and B
   unsigned registersA, registersB;
   std::string c, d;
 };
@@ -25,7 +25,7 @@ unsigned bytesOf(const std::string &type) {
   return type == "f64" ? 8 : type == "f16" || type == "bf16" ? 2 : type == "s8" || type == "u8" ? 1 : 4;
 }
 
-// A small whole number's bits.
+// The bits of a small integer.
 uint64_t bitsOf(int number, const std::string &type) {
   if (type == "f64")
     return std::bit_cast<uint64_t>(double(number));
@@ -45,7 +45,7 @@ void put(Words &words, size_t byte, uint64_t bits, unsigned bytes) {
     words[(byte + i) / 4] |= (bits >> 8 * i & 255) << (byte + i) % 4 * 8;
 }
 
-// Numbers of a matrix that no order of its elements leaves as they are.
+// The elements of a matrix, chosen so that any other order gives a different matrix.
 int element(unsigned row, unsigned column, bool isSigned) {
   int number = (row * 7 + column * 3) % 5;
   return isSigned ? number - 2 : number;
@@ -58,7 +58,7 @@ std::string list(const char *prefix, unsigned first, unsigned count) {
   return text + "}";
 }
 
-// D = A * B + C. Rows of A, or its columns, have a gap behind them; all others have none.
+// D = A * B + C. There is a gap behind each row (or column) of A, but not of the other matrices.
 Program product(const Shape &shape, const Types &types, bool flips, const std::string &modifier = "") {
   unsigned size = bytesOf(types.factor), sizeC = bytesOf(types.c), sizeD = bytesOf(types.d);
   unsigned offsetB = 4096, offsetC = 8192, gap = 16 / size;
@@ -121,7 +121,7 @@ std::vector<Program> tilecc::emu::test::warpMatrixPrograms() {
     all.push_back(product({"m16n16k8", 16, 16, 8}, {"tf32", 4, 4, "f32", "f32"}, flips));
     all.push_back(product({"m8n8k4", 8, 8, 4}, {"f64", 1, 1, "f64", "f64"}, flips));
   }
-  // The whole warp, as for all instructions on matrices.
+  // As for all instructions on matrices, the whole warp must take part.
   all.push_back({.name = "FragmentsNeedAWholeWarp",
                  .body = "  wmma.load.a.sync.aligned.row.m8n8k4.f64 {%d0}, [%in];",
                  .in = words(64, [](uint32_t) { return 0; }),
