@@ -40,7 +40,7 @@ struct Launch {
   uint32_t threads = 0;     ///< per program
   uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit must be raised first
   uint32_t cluster = 1;     ///< thread blocks per cluster
-  uint32_t mostBlocks = 1;  ///< a launch may run each program as a cluster of up to so many blocks, a power of two
+  uint32_t mostBlocks = 1;  ///< a launch may run each program as a cluster of up to this many blocks
   std::vector<TensorMap> maps; ///< passed after the kernel's own arguments
   /// after these, the number of programs along x is passed; any number of blocks can run them
   bool isPersistent = false;

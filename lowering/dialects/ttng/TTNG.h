@@ -50,7 +50,7 @@ inline constexpr llvm::StringLiteral mayBeginOutsideAttr = "ttng.may_begin_outsi
 inline constexpr llvm::StringLiteral unevenAttr = "ttng.uneven";
 inline constexpr llvm::StringLiteral othersIterationsAttr = "ttng.others_iterations";
 
-/// On a module: the most thread blocks, a power of two, with which a launch may run a program. They split the iterations
+/// On a module: the most thread blocks with which a launch may run a program. They split the iterations
 /// of a loop (triton-nvidia-gpu-split-iterations).
 inline constexpr llvm::StringLiteral mostBlocksAttr = "ttng.most-blocks";
 

@@ -99,7 +99,7 @@ typedef struct tilecc_gpu_entry {
   /* If not 0, any number of blocks along x runs all programs; the number of programs (uint32_t) is passed after the
    * maps. */
   uint16_t persistent;
-  uint16_t most_blocks; /* above 1: a launch may run each program as a cluster of 2, 4, ... up to this many blocks */
+  uint16_t most_blocks; /* above 1: a launch may run each program as a cluster of up to this many blocks */
   /* If above 1, this many programs, neighbours along `axis`, share a block, and the number of programs along that axis
    * (uint32_t) is passed after the maps. */
   uint16_t programs;

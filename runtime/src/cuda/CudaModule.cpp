@@ -18,6 +18,9 @@
 
 namespace tilecc::rt {
 
+// Clusters up to this size work on every GPU that has clusters.
+enum : unsigned { portableCluster = 8 };
+
 // An object's code in one context.
 struct CudaModule {
   CudaModule *next;
@@ -35,8 +38,8 @@ struct CudaKernel {
     CUfunction function; // owned by the module
     unsigned threads, sharedBytes, cluster;
     unsigned blocks; // number of blocks (or clusters) of a persistent kernel that run at once; 0: one per program
-    // The number of clusters of 2, 4 and 8 blocks that run at once, if a launch may choose; else 0.
-    unsigned clusters[3];
+    // If a launch may choose the size of clusters: how many clusters of 2 to 8 blocks run at once; else 0.
+    unsigned clusters[portableCluster - 1];
     uint64_t mostPrograms; // the largest grid for which a variant with demands on the grid is meant
     const tilecc_gpu_entry *maps; // the tensor maps that a launch encodes; null: none
   } variants[];
@@ -48,8 +51,6 @@ using namespace tilecc::rt;
 
 // A kernel may use this much dynamic shared memory without opting in.
 enum : unsigned { sharedBytesWithoutOptIn = 48 * 1024 };
-// Clusters up to this size work on every GPU that has clusters.
-enum : unsigned { portableCluster = 8 };
 
 static ttError_t failNoImage(const Kernel &kernel, CUdevice device, unsigned arch, bool onlyPtx) {
   char name[256] = "?", images[512];
@@ -201,9 +202,8 @@ static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi,
     CUDA_TRY(cuFuncSetAttribute, variant.function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
   if (ttError_t error = allowShared(kernel, entry, variant.function))
     return error;
-  unsigned *clusters = variant.clusters;
-  for (unsigned size = 2; size <= entry.most_blocks && size <= portableCluster; size *= 2)
-    if (ttError_t error = countClusters(variant, size, clusters++))
+  for (unsigned size = 2; size <= entry.most_blocks && size <= portableCluster; ++size)
+    if (ttError_t error = countClusters(variant, size, &variant.clusters[size - 2]))
       return error;
   if (abi.demands & demandsOnGrid)
     if (ttError_t error = countMostPrograms(abi.demands, entry, variant))
@@ -290,8 +290,9 @@ static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunch
   const uint64_t programs = static_cast<uint64_t>(config.grid.x) * config.grid.y * config.grid.z;
   unsigned size = variant.cluster;
   if (variant.clusters[0] && !isCooperative(config))
-    for (unsigned i = 0; i < 3 && programs <= variant.clusters[i]; ++i)
-      size = 2u << i;
+    for (unsigned more = 2; more <= portableCluster; ++more)
+      if (programs <= variant.clusters[more - 2])
+        size = more;
   return size;
 }
 

@@ -207,8 +207,8 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
     grid.x = countBlocks(grid, threadCount());
   // A program is a cluster of blocks, adjacent along x.
   uint32_t cluster = entry.cluster;
-  while (cluster < entry.most_blocks && 2 * cluster * countAll(grid) <= threadCount() && !cooperative)
-    cluster *= 2;
+  while (cluster < entry.most_blocks && (cluster + 1) * countAll(grid) <= threadCount() && !cooperative)
+    ++cluster;
   uint64_t blocks = static_cast<uint64_t>(grid.x) * cluster;
   if (blocks > INT32_MAX)
     return fail(ttErrorInvalidConfiguration,

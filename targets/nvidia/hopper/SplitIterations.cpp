@@ -1,8 +1,8 @@
 //===- SplitIterations.cpp - the blocks of a cluster share the iterations of a loop -------------------------------===//
 //
 // A product of few tiles, such as that of a few rows and a large matrix of weights, leaves most multiprocessors idle. If
-// a launch has so few programs that several blocks can run each of them, it runs each program as a cluster, of two, four
-// or eight blocks:
+// a launch has so few programs that several blocks can run each of them, it runs each program as a cluster of two to
+// eight blocks:
 //
 //     for k = 0 to n                       parts = clamp(n / least, 1, blocks), chunk = ceil(n / parts)
 //       acc = dot(a, b, acc)         ->    for k = rank * chunk to min(rank * chunk + chunk, n)
@@ -43,10 +43,10 @@ constexpr int64_t mostBlocks = 8;
 /// A block has at least so many bytes of each row of the left operand. With fewer, the exchange takes longer than the
 /// iterations that it saves (bench/gpu/NOTES.md).
 constexpr int64_t leastBytesOfRow = 2048;
-/// Two blocks do not gain if they exchange more than this: with half of the multiprocessors, such products are bound by
-/// memory. Four do.
+/// Two blocks do not gain if they exchange more than this: a launch that could not have more blocks for each program
+/// occupies half of the multiprocessors anyway, and is bound by memory. More blocks do.
 constexpr int64_t mostBytesForTwo = 32 * 1024;
-constexpr int64_t partsForMore = 4;
+constexpr int64_t partsForMore = 3;
 /// Accumulators pass through shared memory.
 constexpr int64_t mostExchangedBytes = 128 * 1024;
 
