@@ -61,8 +61,11 @@ def matmul(m, n, k, transposed=()):
 torch.manual_seed(0)
 print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}; times over tcc's, and tcc's in microseconds")
 print("| kernel | Triton | torch | before | tcc, us |\n|---|---|---|---|---|")
-for size in (4096,) * 3, (2048,) * 3, (1024,) * 3, (1000,) * 3, (4000, 4104, 4096), (16, 8192, 8192), (128, 8192, 8192):
+for size in (4096,) * 3, (2048,) * 3, (1024,) * 3, (1000,) * 3, (4000, 4104, 4096):
     matmul(*size)
+for rows, columns, depth in ((1, 4096, 4096), (16, 4096, 4096), (16, 8192, 8192), (64, 4096, 14336), (128, 8192, 8192), (256, 1024, 8192),
+                             (256, 2048, 4096), (256, 4096, 2048)):
+    matmul(rows, columns, depth)
 matmul(4096, 4096, 4096, ["b"])
 matmul(4096, 4096, 4096, ["a"])
 matmul(16, 8192, 8192, ["b"])
