@@ -14,12 +14,14 @@
 #   %cuda_tools     the folder of cuobjdump and nvdisasm (feature: cuobjdump)
 #   %cuda           the CUDA toolkit's folder (feature: cuda)
 #   %opencl         runs a program on an OpenCL device (feature: opencl)
+#   %hip            runs a program on AMD GPUs of a fake HIP, which emulates them (test/runtime/fake-libamdhip64)
 #   %emulated       runs a program, linked with --cudart=shared, on the emulator (feature: emulated-cudart)
 #   %python         the python that runs this suite
 #   %triton_python  a python with Triton 3.6 (feature: triton)
 #   %browser_python a python with Playwright (feature: browser)
 #   %torch_python   a python with PyTorch 2.11 or later (feature: torch)
 # Features
+#   hip-header: HIP's header is available, which Triton has (%hip_include)
 #   ptxas, cuda, cuobjdump, nvcc, nvtx, opencl, triton, emulated-cudart: the tool is available; gpu: never in this suite (see gpu-bundle)
 #   browser: Chromium is available, and Playwright, which controls it
 #   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, lldb (%lldb), bazel, clangd (and clang-tidy): these tools are available
@@ -111,8 +113,13 @@ if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "-o", "size=64k", "
     config.available_features.add("small-disk")
 
 triton = config.triton_python
-if triton and subprocess.run([triton, "-c", "import triton"], capture_output=True).returncode == 0:
+found = triton and subprocess.run([triton, "-c", "import triton; print(triton.__path__[0])"], capture_output=True, text=True)
+hip_include = ""
+if found and found.returncode == 0:
     config.available_features.add("triton")
+    hip_include = os.path.join(found.stdout.strip(), "backends", "amd", "include")
+    if os.path.exists(os.path.join(hip_include, "hip", "hip_runtime_api.h")):
+        config.available_features.add("hip-header")
 else:
     lit_config.note("no Triton: interoperability tests are unsupported (scripts/check installs it from PyPI)")
 torch = config.torch_python
@@ -140,6 +147,8 @@ if glob.glob(os.path.join(emulated, "libcudart.so.*")):
 for key, value in [
     ("%emulated", "env LD_LIBRARY_PATH=" + emulated),
     ("%opencl", f"env TILECC_DEVICE=opencl OCL_ICD_FILENAMES={opencl}/libintelocl.so LD_LIBRARY_PATH={opencl}"),
+    ("%hip_include", hip_include),
+    ("%hip", f"env TILECC_DEVICE=hip LD_LIBRARY_PATH={build}/test/runtime/fake-libamdhip64"),
     ("%tcc-opt", os.path.join(build, "bin", "tcc-opt")),
     ("%tcc-run-amd", os.path.join(build, "bin", "tcc-run-amd")),
     ("%tcc-run", os.path.join(build, "bin", "tcc-run")),

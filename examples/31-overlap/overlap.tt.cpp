@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   ttDeviceProp properties;
   tt::check(ttGetDevice(&device));
   tt::check(ttGetDeviceProperties(&properties, device));
-  const bool is_gpu = properties.kind == ttDeviceKindCuda;
+  const bool is_gpu = properties.kind == ttDeviceKindCuda || properties.kind == ttDeviceKindHip;
   const int part_size = example::size_from(argc, argv, is_gpu ? 1 << 20 : 10007), parts = is_gpu ? 64 : 5;
   enum { stream_count = 4 };
 

@@ -4,10 +4,14 @@
 // driver reports no device. A driver that is broken, busy or too old is an error. Otherwise, programs would silently
 // run on the CPU, a hundred times slower.
 //
+// On a machine with GPUs of both vendors, those that the program has code for are the default. HIP is not opened for a
+// program that has kernels and no code for AMD's GPUs.
+//
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
 #include "Error.h"
 #include "Fork.h"
+#include "Peers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,39 +41,50 @@ bool tilecc::rt::parseNumber(const char *text, const char *prefix, const char *s
   return !*end || (strchr(suffixes, *end) && !end[1]);
 }
 
-// Returns the kind that TILECC_DEVICE names, if it is set; null after recording that there is no such kind.
-static const DeviceKind *chooseKind(const char *variable, int *number) {
-  char names[128] = "";
+static ttError_t open(const DeviceKind &kind, const char *variable, int number) {
+  int count = 0;
+  if (ttError_t error = kind.open(variable, &number, &count))
+    return error;
+  found = {count ? &kind : nullptr, count, count ? number : deviceIsHost};
+  return ttSuccess;
+}
+
+// Opens the kind that TILECC_DEVICE names.
+static ttError_t openNamed(const char *variable) {
+  char names[256] = "";
   for (const DeviceKind *kind : deviceKinds) {
-    if (variable ? kind->isNamed(variable, number) : kind->isDefault)
-      return kind;
+    int number = 0;
+    if (kind->isNamed(variable, &number))
+      return open(*kind, variable, number);
     size_t length = strlen(names);
     snprintf(names + length, sizeof(names) - length, "%s%s", length ? ", " : "", kind->variable);
   }
-  fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the device must be %s", variable, names);
-  return nullptr;
+  return fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the device must be %s", variable, names);
 }
 
-static ttError_t findDevices() {
-  const char *variable = secure_getenv("TILECC_DEVICE");
-  if (variable && !*variable)
-    variable = nullptr;
-  int number = 0, count = 0;
-  const DeviceKind *kind = chooseKind(variable, &number);
-  if (!kind)
-    return ttErrorInvalidDevice;
-  if (ttError_t error = kind->open(variable, &number, &count))
-    return error;
-  found = {count ? kind : nullptr, count, count ? number : deviceIsHost};
+// Opens the first kind that has a GPU. `images` are those of the program's objects. A program without objects may
+// compile its kernels at run time, for any kind.
+static ttError_t openDefault(unsigned images) {
+  for (bool hasCode : {true, false})
+    for (const DeviceKind *kind : deviceKinds) {
+      bool isConsidered = hasCode || kind->isDefault || (kind->images && !images);
+      if (found.gpus || bool(kind->images & images) != hasCode || !isConsidered)
+        continue;
+      if (ttError_t error = open(*kind, /*variable=*/nullptr, 0))
+        return error;
+    }
   return ttSuccess;
 }
 
 const Devices *tilecc::rt::devices() {
   if (!initialized.load(std::memory_order_acquire)) {
     installForkHandlers();
+    unsigned images = registeredImages(); // a fork takes the lock of the search first
     Lock lock(initLock);
     if (!initialized.load(std::memory_order_relaxed)) {
-      initError = findDevices();
+      const char *variable = secure_getenv("TILECC_DEVICE");
+      found = {nullptr, 0, deviceIsHost};
+      initError = variable && *variable ? openNamed(variable) : openDefault(images);
       if (initError)
         snprintf(initMessage, sizeof(initMessage), "%s", ttGetLastErrorMessage());
       initialized.store(true, std::memory_order_release);

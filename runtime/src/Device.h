@@ -28,7 +28,10 @@ struct DeviceKind {
   ttDeviceKind kind;
   const char *name;     // for messages: "the CPU device"
   const char *variable; // the value of TILECC_DEVICE, for messages: "'cuda:N'"
-  bool isDefault;       // used if TILECC_DEVICE names no kind; true for one kind
+  // The images that it runs, as bits 1 << TILECC_IMAGE_*, if it is considered without TILECC_DEVICE.
+  unsigned images = 0;
+  // Considered without TILECC_DEVICE even if the program has no code for it; true for one kind.
+  bool isDefault = false;
 
   // Returns true if TILECC_DEVICE names this kind, and parses the device number.
   bool (*isNamed)(const char *variable, int *number);
@@ -37,43 +40,44 @@ struct DeviceKind {
   // is not an error.
   ttError_t (*open)(const char *variable, int *number, int *gpuCount);
   // Called before and after a fork by the forking thread (Fork.h).
-  void (*beforeFork)();
-  void (*afterFork)(bool inChild);
+  void (*beforeFork)() = nullptr;
+  void (*afterFork)(bool inChild) = nullptr;
 
-  ttError_t (*properties)(int ordinal, ttDeviceProp &properties);
-  ttError_t (*use)(int ordinal);         // for the calling thread
-  ttError_t (*ordinal)(int *ordinal);    // of the calling thread's device
-  ttError_t (*synchronize)();
+  ttError_t (*properties)(int ordinal, ttDeviceProp &properties) = nullptr;
+  ttError_t (*use)(int ordinal) = nullptr;      // for the calling thread
+  ttError_t (*ordinal)(int *ordinal) = nullptr; // of the calling thread's device
+  ttError_t (*synchronize)() = nullptr;
 
-  const DeviceMemory *memory;
-  const DeviceGraphs *graphs;
-  const DeviceTimers *timers; // for kinds that work asynchronously, else null
-  const HostPrimitives *host; // for kinds that run on the host, else null
+  // asHostDevice() and asDriverDevice() fill in what kinds have in common.
+  const DeviceMemory *memory = nullptr;
+  const DeviceGraphs *graphs = nullptr;
+  const DeviceTimers *timers = nullptr; // for kinds that work asynchronously, else null
+  const HostPrimitives *host = nullptr; // for kinds that run on the host, else null
 
-  ttError_t (*streamCreate)(ttStream_t *stream, unsigned flags);
-  ttError_t (*streamDestroy)(ttStream_t stream);
-  ttError_t (*streamSynchronize)(ttStream_t stream);
-  ttError_t (*streamQuery)(ttStream_t stream);
-  ttError_t (*streamWaitEvent)(ttStream_t stream, ttEvent_t event, unsigned flags);
+  ttError_t (*streamCreate)(ttStream_t *stream, unsigned flags) = nullptr;
+  ttError_t (*streamDestroy)(ttStream_t stream) = nullptr;
+  ttError_t (*streamSynchronize)(ttStream_t stream) = nullptr;
+  ttError_t (*streamQuery)(ttStream_t stream) = nullptr;
+  ttError_t (*streamWaitEvent)(ttStream_t stream, ttEvent_t event, unsigned flags) = nullptr;
 
-  ttError_t (*eventCreate)(ttEvent_t *event, unsigned flags);
-  ttError_t (*eventRecord)(ttEvent_t event, ttStream_t stream);
-  ttError_t (*eventSynchronize)(ttEvent_t event);
-  ttError_t (*eventQuery)(ttEvent_t event);
-  ttError_t (*eventElapsedTime)(float *milliseconds, ttEvent_t start, ttEvent_t end);
-  ttError_t (*eventDestroy)(ttEvent_t event);
+  ttError_t (*eventCreate)(ttEvent_t *event, unsigned flags) = nullptr;
+  ttError_t (*eventRecord)(ttEvent_t event, ttStream_t stream) = nullptr;
+  ttError_t (*eventSynchronize)(ttEvent_t event) = nullptr;
+  ttError_t (*eventQuery)(ttEvent_t event) = nullptr;
+  ttError_t (*eventElapsedTime)(float *milliseconds, ttEvent_t start, ttEvent_t end) = nullptr;
+  ttError_t (*eventDestroy)(ttEvent_t event) = nullptr;
 
   // The grid is valid and not empty, and the attributes are known.
-  ttError_t (*launch)(Kernel &kernel, const ttLaunchConfig &config, void **args);
+  ttError_t (*launch)(Kernel &kernel, const ttLaunchConfig &config, void **args) = nullptr;
   // Sets the variant that a launch uses if its tensor maps can be encoded. Null if it depends only on the arguments.
-  ttError_t (*variant)(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant);
-  ttError_t (*activePrograms)(Kernel &kernel, int *programs);
-  ttError_t (*preload)(Kernel &kernel);
-  ttError_t (*function)(Kernel &kernel, ttFunction_t *function);
-  ttError_t (*attributes)(Kernel &kernel, ttFuncAttributes &attributes);
+  ttError_t (*variant)(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant) = nullptr;
+  ttError_t (*activePrograms)(Kernel &kernel, int *programs) = nullptr;
+  ttError_t (*preload)(Kernel &kernel) = nullptr;
+  ttError_t (*function)(Kernel &kernel, ttFunction_t *function) = nullptr;
+  ttError_t (*attributes)(Kernel &kernel, ttFuncAttributes &attributes) = nullptr;
   // Releases what the slots of an object and its kernels hold. Called under the registry's lock when no thread uses
   // them any more.
-  void (*unload)(Module &module);
+  void (*unload)(Module &module) = nullptr;
 };
 
 // Selects the host device, whatever its number. GPUs are selected by number.

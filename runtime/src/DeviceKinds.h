@@ -10,11 +10,15 @@
 namespace tilecc::rt {
 
 struct DeviceKind;
-extern const DeviceKind cpuDevice, cudaDevice, emulatorDevice, openclDevice;
+extern const DeviceKind cpuDevice, cudaDevice, hipDevice, emulatorDevice, openclDevice;
 
-// The slots in which each kind stores what it has loaded of a kernel or object (Registry.h).
-enum DeviceSlot : unsigned { cpuSlot, cudaSlot, emulatorSlot, openclSlot, deviceKindCount };
-inline constexpr const DeviceKind *deviceKinds[deviceKindCount] = {&cpuDevice, &cudaDevice, &emulatorDevice, &openclDevice};
+// In the order in which they are tried.
+inline constexpr const DeviceKind *deviceKinds[] = {&cpuDevice, &cudaDevice, &hipDevice, &emulatorDevice,
+                                                    &openclDevice};
+
+// The slots in which kinds store what they have loaded of a kernel or object (Registry.h). CUDA and HIP share one: a
+// process has GPUs of at most one kind.
+enum DeviceSlot : unsigned { cpuSlot, cudaSlot, emulatorSlot, openclSlot, deviceSlotCount };
 
 // The device that always exists, after all GPUs.
 inline constexpr const DeviceKind *hostDevice = &cpuDevice;

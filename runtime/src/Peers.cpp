@@ -77,7 +77,7 @@ void tilecc::rt::waitForReaders() {
 }
 
 // Returns the peer in a loaded file, or null.
-static Peer *peerIn(const dl_phdr_info &file, Search &search) {
+static Peer *peerIn(const dl_phdr_info &file, uint32_t &otherVersion) {
   for (const ElfW(Phdr) *header = file.dlpi_phdr, *end = header + file.dlpi_phnum; header < end; ++header) {
     if (header->p_type != PT_NOTE)
       continue;
@@ -93,7 +93,7 @@ static Peer *peerIn(const dl_phdr_info &file, Search &search) {
       if (note.n_namesz != sizeof(noteOwner) || memcmp(owner, noteOwner, sizeof(noteOwner)))
         continue;
       if (note.n_type != TILECC_ABI_VERSION) {
-        search.otherVersion = note.n_type;
+        otherVersion = note.n_type;
         return nullptr;
       }
       int64_t distance;
@@ -104,17 +104,26 @@ static Peer *peerIn(const dl_phdr_info &file, Search &search) {
   return nullptr;
 }
 
-static bool knows(Peer &peer, const void *stub) {
+// Calls visit(object) for a peer's objects until it returns true. Returns true if it did.
+template <class Visit> static bool visitModules(Peer &peer, Visit visit) {
   // The two operations are sequentially consistent: either waitForReaders() sees this reader, or this reader does not
   // see the module.
   peer.readers.fetch_add(1);
   bool found = false;
   for (Module *module = peer.modules.load(); module && !found; module = module->next.load())
     if (module->abi->abi_version == TILECC_ABI_VERSION)
-      for (uint32_t i = 0; i < module->abi->kernel_count && !found; ++i)
-        found = module->abi->kernels[i].stub == stub;
+      found = visit(*module->abi);
   peer.readers.fetch_sub(1);
   return found;
+}
+
+static bool knows(Peer &peer, const void *stub) {
+  return visitModules(peer, [=](const tilecc_module &object) {
+    for (uint32_t i = 0; i < object.kernel_count; ++i)
+      if (object.kernels[i].stub == stub)
+        return true;
+    return false;
+  });
 }
 
 // Called for each loaded file; a nonzero result ends the walk. Must not touch thread-local variables, which the loader
@@ -130,7 +139,7 @@ static int visit(dl_phdr_info *file, size_t, void *data) {
     search.result = cached.peer;
     return 1;
   }
-  Peer *peer = peerIn(*file, search);
+  Peer *peer = peerIn(*file, search.otherVersion);
   if (!peer || peer == &thisCopy || !knows(*peer, search.stub))
     return 0;
   search.result = peer;
@@ -146,4 +155,24 @@ const Peer *tilecc::rt::findPeer(const void *stub, uint32_t *otherVersion) {
   if (!search.result && search.otherVersion)
     *otherVersion = search.otherVersion;
   return search.result;
+}
+
+static int addImages(dl_phdr_info *file, size_t, void *data) {
+  uint32_t otherVersion;
+  if (Peer *peer = peerIn(*file, otherVersion))
+    visitModules(*peer, [=](const tilecc_module &object) {
+      auto &images = *static_cast<unsigned *>(data);
+      images |= 1;
+      for (uint32_t i = 0; i < object.image_count; ++i)
+        images |= 1u << object.images[i].kind;
+      return false;
+    });
+  return 0;
+}
+
+unsigned tilecc::rt::registeredImages() {
+  unsigned images = 0;
+  Lock lock(searchLock);
+  dl_iterate_phdr(addImages, &images);
+  return images;
 }

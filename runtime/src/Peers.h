@@ -58,6 +58,10 @@ extern Peer thisCopy asm("__tilecc_peer"); // the note refers to it
 // Waits until no other copy's search can still see a module that was removed from the list before.
 void waitForReaders();
 
+// Returns the kinds of images in the objects of all copies, as bits 1 << TILECC_IMAGE_*. Bit 0 is set if there are
+// objects. Thread-safe.
+unsigned registeredImages();
+
 // Returns the copy that knows a kernel that this one does not, or null. If the copy that knows it is incompatible,
 // *otherVersion is its ABI version. Thread-safe.
 const Peer *findPeer(const void *stub, uint32_t *otherVersion);

@@ -23,7 +23,7 @@ struct Kernel {
   Kernel *standby;          // another object's kernel with the same stub, or null; under the registry's lock
   // What each kind of device has loaded for it; owned by the kind, readable by any thread. Null at first; changed under
   // the module's lock.
-  std::atomic<void *> loaded[deviceKindCount];
+  std::atomic<void *> loaded[deviceSlotCount];
 };
 
 // One registered object. Other copies of the runtime read the first two members, see Peers.h.
@@ -33,7 +33,7 @@ struct Module {
   bool indexed;             // its kernels are in the table; under the registry's lock
   Kernel *kernels;          // [abi->kernel_count], owned, null until indexed
   Mutex loading;            // held while code of this module is loaded into a context
-  void *loaded[deviceKindCount]; // the same for the object; under `loading`
+  void *loaded[deviceSlotCount]; // the same for the object; under `loading`
 };
 
 // Returns the kernel of a host function, or null if this copy of the runtime has none. The kernel lives until its

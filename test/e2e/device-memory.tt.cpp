@@ -94,7 +94,7 @@ int main() {
     e2e::context("peers");
     ttDeviceProp properties;
     tt::check(ttGetDeviceProperties(&properties, device));
-    if (properties.kind == ttDeviceKindCuda && cpu > 1 && device == 0) {
+    if ((properties.kind == ttDeviceKindCuda || properties.kind == ttDeviceKindHip) && cpu > 1 && device == 0) {
       int can;
       tt::device_buffer<int> here(n);
       here.set_bytes(0);

@@ -15,6 +15,7 @@
 
 #include <tilecc/detail/push_macros.h>
 
+#include <cstdio>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -146,6 +147,11 @@ inline std::string jit_target() {
   std::string arch = std::to_string(properties.arch);
   if (properties.kind == ttDeviceKindCpu) // code for all levels covers levels without their own code
     return properties.arch >= 2 ? "-arch=cpu:" + arch : "-arch=cpu";
+  if (properties.kind == ttDeviceKindHip) {
+    char name[24];
+    std::snprintf(name, sizeof(name), "-arch=gfx%x", static_cast<unsigned>(properties.arch));
+    return name;
+  }
   if (properties.kind == ttDeviceKindOpenCL) // `arch` is the sub-group size
     return arch == "32" ? "-arch=spirv64" : "-arch=spirv64:" + arch;
   // The emulator runs PTX; "emu" without an architecture takes the newest.

@@ -27,6 +27,8 @@ typedef enum : int32_t {
   kDLCPU = 1,
   kDLCUDA = 2,
   kDLCUDAHost = 3,
+  kDLROCM = 10,
+  kDLROCMHost = 11,
   kDLExtDev = 12,
   kDLCUDAManaged = 13,
 } DLDeviceType;
@@ -155,9 +157,11 @@ public:
     switch (static_cast<int>(tensor_->device.device_type)) {
     case kDLCPU:
     case kDLCUDAHost:
+    case kDLROCMHost:
       return ttCpuDeviceId;
     case kDLCUDA:
     case kDLCUDAManaged:
+    case kDLROCM:
     case kDLExtDev:
       return tensor_->device.device_id;
     default:
@@ -185,10 +189,12 @@ inline DLDevice dlpack_device(const void *pointer) {
   ttDeviceProp properties;
   check(ttPointerGetAttributes(&attributes, pointer));
   check(ttGetDeviceProperties(&properties, attributes.device));
-  bool is_gpu = properties.kind == ttDeviceKindCuda, is_cpu = properties.kind == ttDeviceKindCpu;
+  bool is_cpu = properties.kind == ttDeviceKindCpu;
   DLDevice device = {is_cpu ? kDLCPU : kDLExtDev, is_cpu ? 0 : attributes.device};
-  if (is_gpu)
+  if (properties.kind == ttDeviceKindCuda)
     device.device_type = attributes.type == ttMemoryTypeManaged ? kDLCUDAManaged : kDLCUDA;
+  if (properties.kind == ttDeviceKindHip)
+    device.device_type = kDLROCM;
   return device;
 }
 } // namespace detail

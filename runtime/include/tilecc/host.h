@@ -411,7 +411,7 @@ template <class F> timing do_bench(F call, const bench_options &options = {}) {
   ttDeviceProp properties;
   check(ttGetDevice(&device));
   check(ttGetDeviceProperties(&properties, device));
-  const bool isGpu = properties.kind == ttDeviceKindCuda;
+  const bool isGpu = properties.kind == ttDeviceKindCuda || properties.kind == ttDeviceKindHip;
   device_buffer<char> cache(options.flush ? isGpu ? size_t(256) << 20 : size_t(32) << 20 : 0);
   event start, stop;
   auto run = [&] {

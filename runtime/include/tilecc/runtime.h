@@ -5,14 +5,18 @@
  * is a device like any other. C++ translation units also get the C++ layer in <tilecc/runtime_cxx.h> from here
  * (tt::device_buffer, tt::stream, tt::event, tt::launch).
  *
- * Devices. The NVIDIA GPUs come first (0, 1, ...), then the CPU. A thread uses, in this order:
+ * Devices. The GPUs come first (0, 1, ...), then the CPU. The GPUs of a process are of one vendor: NVIDIA's, if there
+ * are any, else AMD's. On a machine with both, those come first that the program has code for. HIP is not opened for a
+ * program with kernels of which none has code for AMD's GPUs. A thread uses, in this order:
  *   1. the CPU, if the thread chose it with ttSetDevice;
  *   2. the GPU of the thread's current CUDA context, whoever made it current (cudaSetDevice, PyTorch, ttSetDevice);
  *   3. the default device, in its primary context, which then becomes current, as in the CUDA runtime.
- * The default device is GPU 0. It is the CPU only if there is no CUDA driver or the driver reports no GPU; any other
- * failure of the driver is an error. TILECC_DEVICE=cuda:N names another default. With TILECC_DEVICE=cpu, the CPU is
- * the only device and the CUDA driver is never opened. TILECC_NUM_THREADS sets the number of threads of the CPU
- * device. Nothing is opened or started before the first call that needs it.
+ * HIP's current device counts as a context, but device 0 only if ttSetDevice selected it, because HIP makes it current
+ * by itself. The default device is GPU 0. It is the CPU only if there is no driver or the driver reports no GPU; any
+ * other failure of the driver is an error. TILECC_DEVICE=cuda or =hip names the vendor, and TILECC_DEVICE=cuda:N or
+ * =hip:N another default, too. With TILECC_DEVICE=cpu, the CPU is the only device and no driver is ever opened.
+ * TILECC_NUM_THREADS sets the number of threads of the CPU device. Nothing is opened or started before the first call
+ * that needs it.
  *
  * The emulator. With TILECC_DEVICE=emu:sm_90, the CPU emulates a GPU of that architecture. Device 0 runs the PTX
  * that the program carries, thread by thread, and checks it for errors (docs/emulator.md); the CPU is device 1, and
@@ -150,15 +154,16 @@ const char *ttGetErrorMessage(ttError_t error);
 
 typedef enum ttDeviceKind {
   ttDeviceKindCpu = 0,
-  ttDeviceKindCuda = 1,
+  ttDeviceKindCuda = 1,     /* an NVIDIA GPU */
   ttDeviceKindEmulator = 2, /* the emulator, of PTX or of AMD's code */
-  ttDeviceKindOpenCL = 3    /* a device that an OpenCL implementation offers */
+  ttDeviceKindOpenCL = 3,   /* a device that an OpenCL implementation offers */
+  ttDeviceKindHip = 4       /* an AMD GPU */
 } ttDeviceKind;
 
 typedef struct ttDeviceProp {
   char name[256];
   ttDeviceKind kind;
-  int arch;                    /* 90 for sm_90; a CPU: its x86-64 level, 1 to 4, and 0 on other architectures; with
+  int arch;                    /* 90 for sm_90, 0x942 for gfx942; a CPU: its x86-64 level, 1 to 4, and 0 on others; with
                                 * TILECC_DEVICE=emu the newest that the program's objects have PTX for, or 0; with
                                 * TILECC_DEVICE=emu:gfx942 0; with OpenCL the lanes of a sub-group that code is taken
                                 * for first */
@@ -193,6 +198,7 @@ typedef enum ttMemcpyKind {
   ttMemcpyDefault = 4 /* found out from the pointers */
 } ttMemcpyKind;
 
+/* On AMD's GPUs, HIP's own: hipStream_t, hipEvent_t, hipFunction_t. */
 typedef struct CUstream_st *ttStream_t; /* CUDA's own stream: cudaStream_t, CUstream */
 typedef struct CUevent_st *ttEvent_t;   /* cudaEvent_t, CUevent */
 typedef struct CUfunc_st *ttFunction_t; /* CUfunction */
@@ -270,7 +276,7 @@ typedef struct ttFuncAttributes {
   unsigned cluster;       /* blocks that run one program together: the grid's x is multiplied by it */
   int num_regs;           /* registers per thread; 0 on the emulator, as PTX does not tell */
   size_t local_bytes;     /* spilled to local memory, per thread; 0 on the emulator */
-  int binary_version;     /* 90 for code, on the emulator PTX, for sm_90 */
+  int binary_version;     /* 90 for code, on the emulator PTX, for sm_90; 94 for gfx942 with HIP */
 } ttFuncAttributes;
 
 /* The CUDA function of a kernel in the current context, in the variant that takes any arguments: for cuLaunchKernel,

@@ -260,7 +260,6 @@ constinit const DeviceKind tilecc::rt::cpuDevice = asHostDevice({
     .kind = ttDeviceKindCpu,
     .name = "the CPU device",
     .variable = "'cpu'",
-    .isDefault = false,
     .isNamed = isNamed,
     .open = open,
     .beforeFork = lockHostBlocksForFork,

@@ -1,18 +1,17 @@
-//===-- CudaDevice.cpp - streams and events of NVIDIA GPUs ---------------------------------------------===//
+//===-- CudaDevice.cpp - streams and events of GPUs, and the table of NVIDIA's ----------------------------------===//
 //
 // A thin layer by design: everything belongs to the driver and the thread's current context, so that objects of this
 // runtime and of CUDA's runtime can be mixed.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDevice.h"
-#include "cuda/CudaModule.h"
-#include "cuda/CudaTimers.h"
-#include "Device.h"
 #include "Error.h"
+
+#include <string.h>
 
 using namespace tilecc::rt;
 
-static ttError_t properties(int ordinal, ttDeviceProp &properties) {
+ttError_t tilecc::rt::driverProperties(int ordinal, ttDeviceProp &properties) {
   if (cudaIsLostToFork())
     return failForked();
   CUdevice device;
@@ -24,42 +23,42 @@ static ttError_t properties(int ordinal, ttDeviceProp &properties) {
   CUDA_TRY(cuDeviceGetAttribute, &sharedBytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
   CUDA_TRY(cuDeviceGetAttribute, &cacheBytes, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device);
   CUDA_TRY(cuDeviceTotalMem, &properties.totalGlobalMem, device);
-  if (ttError_t error = cudaArch(device, &arch))
+  if (ttError_t error = cuda.vendor->arch(device, &arch))
     return error;
-  properties.kind = ttDeviceKindCuda;
-  properties.arch = arch;
+  properties.kind = cuda.vendor->kind->kind;
+  properties.arch = static_cast<int>(arch);
   properties.sharedMemPerBlockOptin = sharedBytes;
   properties.l2CacheSize = cacheBytes;
   return ttSuccess;
 }
 
-static ttError_t synchronize() {
+ttError_t tilecc::rt::driverSynchronize() {
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuCtxSynchronize);
   return ttSuccess;
 }
 
-static ttError_t streamCreate(ttStream_t *stream, unsigned flags) {
+ttError_t tilecc::rt::driverStreamCreate(ttStream_t *stream, unsigned flags) {
   IN_CONTEXT();
   CUDA_TRY(cuStreamCreate, stream, flags);
   return ttSuccess;
 }
 
-static ttError_t streamDestroy(ttStream_t stream) {
+ttError_t tilecc::rt::driverStreamDestroy(ttStream_t stream) {
   CHECK_HANDLE(stream);
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuStreamDestroy, stream);
   return ttSuccess;
 }
 
-static ttError_t streamSynchronize(ttStream_t stream) {
+ttError_t tilecc::rt::driverStreamSynchronize(ttStream_t stream) {
   CHECK_HANDLE(stream);
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuStreamSynchronize, stream);
   return ttSuccess;
 }
 
-static ttError_t streamQuery(ttStream_t stream) {
+ttError_t tilecc::rt::driverStreamQuery(ttStream_t stream) {
   CHECK_HANDLE(stream);
   IN_CONTEXT();
   CUresult result = cuda.cuStreamQuery(stream);
@@ -68,7 +67,7 @@ static ttError_t streamQuery(ttStream_t stream) {
   return result ? failCuda(result, "cuStreamQuery") : ttSuccess;
 }
 
-static ttError_t streamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned flags) {
+ttError_t tilecc::rt::driverStreamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned flags) {
   CHECK_HANDLE(stream);
   CHECK_HANDLE(event);
   IN_CONTEXT();
@@ -76,13 +75,13 @@ static ttError_t streamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned fl
   return ttSuccess;
 }
 
-static ttError_t eventCreate(ttEvent_t *event, unsigned flags) {
+ttError_t tilecc::rt::driverEventCreate(ttEvent_t *event, unsigned flags) {
   IN_CONTEXT();
   CUDA_TRY(cuEventCreate, event, flags);
   return ttSuccess;
 }
 
-static ttError_t eventRecord(ttEvent_t event, ttStream_t stream) {
+ttError_t tilecc::rt::driverEventRecord(ttEvent_t event, ttStream_t stream) {
   CHECK_HANDLE(event);
   CHECK_HANDLE(stream);
   IN_CONTEXT();
@@ -90,14 +89,14 @@ static ttError_t eventRecord(ttEvent_t event, ttStream_t stream) {
   return ttSuccess;
 }
 
-static ttError_t eventSynchronize(ttEvent_t event) {
+ttError_t tilecc::rt::driverEventSynchronize(ttEvent_t event) {
   CHECK_HANDLE(event);
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuEventSynchronize, event);
   return ttSuccess;
 }
 
-static ttError_t eventQuery(ttEvent_t event) {
+ttError_t tilecc::rt::driverEventQuery(ttEvent_t event) {
   CHECK_HANDLE(event);
   IN_CONTEXT();
   CUresult result = cuda.cuEventQuery(event);
@@ -106,7 +105,7 @@ static ttError_t eventQuery(ttEvent_t event) {
   return result ? failCuda(result, "cuEventQuery") : ttSuccess;
 }
 
-static ttError_t eventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_t end) {
+ttError_t tilecc::rt::driverEventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_t end) {
   CHECK_HANDLE(start);
   CHECK_HANDLE(end);
   IN_CONTEXT();
@@ -116,62 +115,29 @@ static ttError_t eventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_
   return result ? failCuda(result, "cuEventElapsedTime") : ttSuccess;
 }
 
-static ttError_t eventDestroy(ttEvent_t event) {
+ttError_t tilecc::rt::driverEventDestroy(ttEvent_t event) {
   CHECK_HANDLE(event);
   IN_CONTEXT_IF_ANY();
   CUDA_TRY(cuEventDestroy, event);
   return ttSuccess;
 }
 
-static bool isNamed(const char *variable, int *number) { return parseNumber(variable, "cuda:", "", number); }
+//===-- NVIDIA ----------------------------------------------------------------------------------------------------===//
 
-static ttError_t open(const char *variable, int *number, int *gpuCount) {
-  char whyNone[512] = "";
-  if (ttError_t error = openCudaDriver(gpuCount, whyNone, sizeof(whyNone)))
-    return error;
-  if (variable && *gpuCount == 0)
-    return fail(ttErrorNoDevice, "TILECC_DEVICE=%s: %s", variable, whyNone);
-  if (variable && *number >= *gpuCount)
-    return fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: the CUDA driver reports %d device%s", variable, *gpuCount,
-                *gpuCount == 1 ? "" : "s");
-  return ttSuccess;
+static bool isNamed(const char *variable, int *number) {
+  return !strcmp(variable, "cuda") || parseNumber(variable, "cuda:", "", number);
 }
 
-static void beforeFork() {}
+static ttError_t open(const char *variable, int *number, int *gpuCount) {
+  return openDriver(openCudaDriver, variable, number, gpuCount);
+}
 
-constinit const DeviceKind tilecc::rt::cudaDevice = {
+constinit const DeviceKind tilecc::rt::cudaDevice = asDriverDevice({
     .kind = ttDeviceKindCuda,
     .name = "a GPU",
-    .variable = "'cuda:N'",
+    .variable = "'cuda' or 'cuda:N'",
+    .images = 1u << TILECC_IMAGE_CUBIN | 1u << TILECC_IMAGE_PTX,
     .isDefault = true,
     .isNamed = isNamed,
     .open = open,
-    .beforeFork = beforeFork,
-    .afterFork = loseCudaToFork,
-    .properties = properties,
-    .use = makePrimaryContextCurrent,
-    .ordinal = currentCudaDevice,
-    .synchronize = synchronize,
-    .memory = &cudaMemory,
-    .graphs = &cudaGraphs,
-    .timers = &cudaTimers,
-    .host = nullptr,
-    .streamCreate = streamCreate,
-    .streamDestroy = streamDestroy,
-    .streamSynchronize = streamSynchronize,
-    .streamQuery = streamQuery,
-    .streamWaitEvent = streamWaitEvent,
-    .eventCreate = eventCreate,
-    .eventRecord = eventRecord,
-    .eventSynchronize = eventSynchronize,
-    .eventQuery = eventQuery,
-    .eventElapsedTime = eventElapsedTime,
-    .eventDestroy = eventDestroy,
-    .launch = launchOnCuda,
-    .variant = variantOnCuda,
-    .activePrograms = activeOnCuda,
-    .preload = preloadOnCuda,
-    .function = cudaFunction,
-    .attributes = cudaAttributes,
-    .unload = unloadFromCuda,
-};
+});

@@ -1,15 +1,63 @@
-//===-- CudaDevice.h - the parts of the function table for NVIDIA GPUs -------------------------------------------===//
+//===-- CudaDevice.h - the functions of GPUs that a driver has -------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDADEVICE_H
 #define TILECC_RUNTIME_CUDADEVICE_H
 
 #include "cuda/CudaDriver.h"
-#include "DeviceGraphs.h"
-#include "DeviceMemory.h"
+#include "cuda/CudaModule.h"
+#include "cuda/CudaTimers.h"
+#include "Device.h"
 
 namespace tilecc::rt {
 
 extern const DeviceMemory cudaMemory;
 extern const DeviceGraphs cudaGraphs;
+
+// Functions of DeviceKind.
+ttError_t driverProperties(int ordinal, ttDeviceProp &properties);
+ttError_t driverSynchronize();
+ttError_t driverStreamCreate(ttStream_t *stream, unsigned flags);
+ttError_t driverStreamDestroy(ttStream_t stream);
+ttError_t driverStreamSynchronize(ttStream_t stream);
+ttError_t driverStreamQuery(ttStream_t stream);
+ttError_t driverStreamWaitEvent(ttStream_t stream, ttEvent_t event, unsigned flags);
+ttError_t driverEventCreate(ttEvent_t *event, unsigned flags);
+ttError_t driverEventRecord(ttEvent_t event, ttStream_t stream);
+ttError_t driverEventSynchronize(ttEvent_t event);
+ttError_t driverEventQuery(ttEvent_t event);
+ttError_t driverEventElapsedTime(float *milliseconds, ttEvent_t start, ttEvent_t end);
+ttError_t driverEventDestroy(ttEvent_t event);
+
+// Completes the table of a kind whose GPUs have a driver: adds everything that calls only the driver to `own`.
+constexpr DeviceKind asDriverDevice(DeviceKind own) {
+  own.beforeFork = [] {};
+  own.afterFork = loseCudaToFork;
+  own.properties = driverProperties;
+  own.use = makePrimaryContextCurrent;
+  own.ordinal = currentCudaDevice;
+  own.synchronize = driverSynchronize;
+  own.memory = &cudaMemory;
+  own.graphs = &cudaGraphs;
+  own.timers = &cudaTimers;
+  own.streamCreate = driverStreamCreate;
+  own.streamDestroy = driverStreamDestroy;
+  own.streamSynchronize = driverStreamSynchronize;
+  own.streamQuery = driverStreamQuery;
+  own.streamWaitEvent = driverStreamWaitEvent;
+  own.eventCreate = driverEventCreate;
+  own.eventRecord = driverEventRecord;
+  own.eventSynchronize = driverEventSynchronize;
+  own.eventQuery = driverEventQuery;
+  own.eventElapsedTime = driverEventElapsedTime;
+  own.eventDestroy = driverEventDestroy;
+  own.launch = launchOnCuda;
+  own.variant = variantOnCuda;
+  own.activePrograms = activeOnCuda;
+  own.preload = preloadOnCuda;
+  own.function = cudaFunction;
+  own.attributes = cudaAttributes;
+  own.unload = unloadFromCuda;
+  return own;
+}
 
 } // namespace tilecc::rt
 

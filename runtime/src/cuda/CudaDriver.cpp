@@ -48,6 +48,11 @@ ttError_t tilecc::rt::openCudaDriver(int *count, char *whyNone, size_t whyNoneSi
   cuda.cuTensorMapEncodeIm2col =
       reinterpret_cast<decltype(cuda.cuTensorMapEncodeIm2col)>(dlsym(library, "cuTensorMapEncodeIm2col"));
 
+  cuda.vendor = &nvidiaDriver;
+  return initializeDriver(count, whyNone, whyNoneSize);
+}
+
+ttError_t tilecc::rt::initializeDriver(int *count, char *whyNone, size_t whyNoneSize) {
   driverUsed = true;
   CUresult result = cuda.cuInit(0);
   if (result == CUDA_SUCCESS)
@@ -61,7 +66,20 @@ ttError_t tilecc::rt::openCudaDriver(int *count, char *whyNone, size_t whyNoneSi
     return fail(error, "%s; TILECC_DEVICE=cpu runs this program on the CPU", ttGetLastErrorMessage());
   }
   if (*count == 0)
-    snprintf(whyNone, whyNoneSize, "the CUDA driver reports no device");
+    snprintf(whyNone, whyNoneSize, "%s reports no device", cuda.vendor->driver);
+  return ttSuccess;
+}
+
+ttError_t tilecc::rt::openDriver(ttError_t (*open)(int *count, char *whyNone, size_t whyNoneSize),
+                                 const char *variable, int *number, int *gpuCount) {
+  char whyNone[512] = "";
+  if (ttError_t error = open(gpuCount, whyNone, sizeof(whyNone)))
+    return error;
+  if (variable && *gpuCount == 0)
+    return fail(ttErrorNoDevice, "TILECC_DEVICE=%s: %s", variable, whyNone);
+  if (variable && *number >= *gpuCount)
+    return fail(ttErrorInvalidDevice, "TILECC_DEVICE=%s: %s reports %d device%s", variable, cuda.vendor->driver,
+                *gpuCount, *gpuCount == 1 ? "" : "s");
   return ttSuccess;
 }
 
@@ -71,7 +89,7 @@ ttError_t tilecc::rt::failCuda(CUresult result, const char *function) {
     name = "unknown error";
   if (cuda.cuGetErrorString(result, &text) || !text)
     text = "no description";
-  return fail(errorOf(result), "%s failed: %s (%d): %s", function, name, result, text);
+  return fail(errorOf(result), "%s failed: %s (%d): %s", cuda.vendor->functionName(function), name, result, text);
 }
 
 bool tilecc::rt::cudaIsLostToFork() { return lostToFork.load(std::memory_order_relaxed); }
@@ -83,8 +101,9 @@ void tilecc::rt::loseCudaToFork(bool inChild) {
 
 ttError_t tilecc::rt::failForked() {
   return fail(ttErrorInitializationError,
-              "this process was forked after its parent had initialized CUDA, which does not survive a fork; fork "
-              "before the first use of a GPU, or use the CPU device");
+              "this process was forked after its parent had initialized %s, which does not survive a fork; fork "
+              "before the first use of a GPU, or use the CPU device",
+              cuda.vendor->name);
 }
 
 ttError_t tilecc::rt::makePrimaryContextCurrent(int device) {
@@ -162,12 +181,4 @@ ttError_t tilecc::rt::checkCudaHandle(const void *handle) {
     return ttSuccess;
   return fail(ttErrorInvalidResourceHandle,
               "the stream or event is one of the CPU device; the current device is a GPU");
-}
-
-ttError_t tilecc::rt::cudaArch(CUdevice device, unsigned *arch) {
-  int major, minor;
-  CUDA_TRY(cuDeviceGetAttribute, &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
-  CUDA_TRY(cuDeviceGetAttribute, &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
-  *arch = major * 10 + minor;
-  return ttSuccess;
 }

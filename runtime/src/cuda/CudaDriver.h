@@ -3,6 +3,9 @@
 // One table of the driver's entry points, one macro that calls and checks, and one conversion of its errors. The few
 // necessary types are declared here, so building needs no CUDA headers, and nothing links libcuda.
 //
+// HIP mirrors this interface, so that AMD's GPUs use the same code: hip/HipDriver.cpp fills the same table. A process
+// has GPUs of one vendor. What differs between them is in DriverVendor.
+//
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDADRIVER_H
 #define TILECC_RUNTIME_CUDADRIVER_H
@@ -137,7 +140,26 @@ namespace tilecc::rt {
   X(cuEventElapsedTime, "cuEventElapsedTime", (float *milliseconds, CUevent start, CUevent end))                       \
   X(cuEventDestroy, "cuEventDestroy_v2", (CUevent event))
 
+struct DeviceKind;
+struct Kernel;
+
+// What differs between NVIDIA's driver and AMD's.
+struct DriverVendor {
+  const DeviceKind *kind;
+  const char *name, *driver; // for messages: "CUDA", "the CUDA driver"
+  // Returns the driver's name of a function of the table, for messages.
+  const char *(*functionName)(const char *function);
+  // Returns the number of a device's architecture: 90 for compute capability 9.0, 0x942 for gfx942.
+  ttError_t (*arch)(CUdevice device, unsigned *arch);
+  // Selects the image of a kernel's object for a device, or fails.
+  ttError_t (*chooseImage)(const Kernel &kernel, CUdevice device, int *image);
+  uint64_t mostThreads; // in a grid along x
+};
+
+extern const DriverVendor nvidiaDriver;
+
 struct CudaDriver {
+  const DriverVendor *vendor;
 #define TILECC_CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;
   TILECC_CUDA_DRIVER(TILECC_CUDA_MEMBER)
 #undef TILECC_CUDA_MEMBER
@@ -159,6 +181,13 @@ extern CudaDriver cuda;
 // and `whyNone` gives the reason. Called once, under the lock of devices().
 ttError_t openCudaDriver(int *count, char *whyNone, size_t whyNoneSize);
 
+// Initializes the driver whose functions are in the table, and counts its devices.
+ttError_t initializeDriver(int *count, char *whyNone, size_t whyNoneSize);
+
+// DeviceKind's open, for a function like openCudaDriver.
+ttError_t openDriver(ttError_t (*open)(int *count, char *whyNone, size_t whyNoneSize), const char *variable,
+                     int *number, int *gpuCount);
+
 // Records the failure of a driver call.
 ttError_t failCuda(CUresult result, const char *function);
 
@@ -169,7 +198,7 @@ ttError_t failCuda(CUresult result, const char *function);
       return ::tilecc::rt::failCuda(result_, #function);                                                               \
   } while (0)
 
-// Returns true if this process was forked from one that had initialized the driver; it cannot use CUDA.
+// Returns true if this process was forked from one that had initialized the driver; it cannot use GPUs.
 bool cudaIsLostToFork();
 // DeviceKind's afterFork.
 void loseCudaToFork(bool inChild);
@@ -199,9 +228,6 @@ ttError_t currentCudaDevice(int *device);
 
 // Fails if the stream or event belongs to the CPU device.
 ttError_t checkCudaHandle(const void *handle);
-
-// Returns 90 for compute capability 9.0.
-ttError_t cudaArch(CUdevice device, unsigned *arch);
 
 } // namespace tilecc::rt
 #endif

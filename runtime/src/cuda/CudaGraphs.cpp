@@ -279,7 +279,7 @@ static ttError_t update(ttGraphExec_t exec, ttGraph_t graph) {
   CUresult result = cuda.cuGraphExecUpdate(exec, graph, &info);
   if (result == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
     return fail(ttErrorGraphExecUpdateFailure, "the graph differs too much from the one that was instantiated "
-                                               "(CUgraphExecUpdateResult %d)", info.result);
+                                               "(update result %d)", info.result);
   return result ? failCuda(result, "cuGraphExecUpdate") : ttSuccess;
 }
 

@@ -1,17 +1,15 @@
-//===-- CudaModule.cpp - loads and launches code through the CUDA driver --------------------------------------===//
+//===-- CudaModule.cpp - loads and launches code through the CUDA driver or HIP ---------------------------------===//
 //
-// An object's slot holds its CudaModules, one per context. A kernel's slot holds its CudaKernels, a list that grows
-// only at its head. CudaDevice.cpp puts these functions in its table.
+// A kernel's slot holds its CudaKernels, a list that grows only at its head. The tables of devices have these functions.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaModule.h"
 #include "cuda/CudaDriver.h"
+#include "cuda/CudaImages.h"
 #include "Device.h"
 #include "Error.h"
-#include "Images.h"
 #include "TensorMaps.h"
 #include "Variant.h"
-#include "Watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +18,6 @@ namespace tilecc::rt {
 
 // Clusters up to this size work on every GPU that has clusters.
 enum : unsigned { portableCluster = 8 };
-
-// An object's code in one context.
-struct CudaModule {
-  CudaModule *next;
-  CUcontext context;             // not owned; may have been destroyed, see contextId
-  unsigned long long contextId;  // never reused by the driver
-  CUmodule module;               // owned; also by the context
-  int image;                     // index of the loaded image
-};
 
 // A kernel in one context. Not changed once it is on the list.
 struct CudaKernel {
@@ -51,75 +40,6 @@ using namespace tilecc::rt;
 
 // A kernel may use this much dynamic shared memory without opting in.
 enum : unsigned { sharedBytesWithoutOptIn = 48 * 1024 };
-
-static ttError_t failNoImage(const Kernel &kernel, CUdevice device, unsigned arch, bool onlyPtx) {
-  char name[256] = "?", images[512];
-  cuda.cuDeviceGetName(name, sizeof(name), device);
-  const tilecc_module &module = *kernel.module->abi;
-  return fail(ttErrorNoKernelImageForDevice,
-              "kernel '%s' (%s) has no code for %s (sm_%u)%s; it was compiled for: %s", kernel.abi->display_name,
-              module.source, name, arch, onlyPtx ? " with CUDA_FORCE_PTX_JIT set" : "",
-              listImages(module, images, sizeof(images)));
-}
-
-static ttError_t loadImage(const Kernel &kernel, int index, CUmodule *module) {
-  const tilecc_module &object = *kernel.module->abi;
-  const tilecc_image &image = object.images[index];
-  const void *code = image.data ? image.data : object.fatbin;
-  enum { logSize = 3072 };
-  auto *log = static_cast<char *>(calloc(1, logSize));
-  int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  void *values[] = {log, reinterpret_cast<void *>(static_cast<uintptr_t>(logSize))};
-  RelaxedCapture relaxed;
-  WatchedWork watched(&cudaDevice, WatchedWork::onHost, "load", object.source);
-  CUresult result = cuda.cuModuleLoadDataEx(module, code, log ? 2 : 0, options, values);
-  ttError_t error = ttSuccess;
-  if (result) {
-    error = failCuda(result, "cuModuleLoadDataEx");
-    fail(error, "kernel '%s' (%s) cannot be loaded: %s%s%s", kernel.abi->display_name, object.source,
-         ttGetLastErrorMessage(), log && *log ? ":\n" : "", log ? log : "");
-  }
-  free(log);
-  return error;
-}
-
-// Returns the object's code in the current context; loads it on first use. Under the module's lock.
-static ttError_t moduleInContext(const Kernel &kernel, unsigned long long contextId, const CudaModule **result) {
-  Module &object = *kernel.module;
-  auto *first = static_cast<CudaModule *>(object.loaded[cudaSlot]);
-  for (CudaModule *loaded = first; loaded; loaded = loaded->next)
-    if (loaded->contextId == contextId) {
-      *result = loaded;
-      return ttSuccess;
-    }
-
-  CUdevice device;
-  unsigned arch;
-  CUDA_TRY(cuCtxGetDevice, &device);
-  if (ttError_t error = cudaArch(device, &arch))
-    return error;
-  // With this variable, the driver compiles PTX even if there is machine code; our choice of image must match.
-  const char *force = secure_getenv("CUDA_FORCE_PTX_JIT");
-  bool onlyPtx = force && !strcmp(force, "1");
-  int image = chooseImage(*object.abi, arch, onlyPtx);
-  if (image == noImage)
-    return failNoImage(kernel, device, arch, onlyPtx);
-
-  CUcontext context;
-  CUmodule module = nullptr;
-  CUDA_TRY(cuCtxGetCurrent, &context);
-  if (ttError_t error = loadImage(kernel, image, &module))
-    return error;
-  auto *loaded = static_cast<CudaModule *>(malloc(sizeof(CudaModule)));
-  if (!loaded) {
-    cuda.cuModuleUnload(module);
-    return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
-  }
-  *loaded = {first, context, contextId, module, image};
-  object.loaded[cudaSlot] = loaded;
-  *result = loaded;
-  return ttSuccess;
-}
 
 static ttError_t countProcessors(unsigned *count) {
   CUdevice device;
@@ -224,7 +144,7 @@ static ttError_t load(Kernel &kernel, unsigned long long contextId, const CudaKe
   if ((*result = findLoaded(kernel, contextId)))
     return ttSuccess;
   const CudaModule *module = nullptr;
-  if (ttError_t error = moduleInContext(kernel, contextId, &module))
+  if (ttError_t error = loadCudaImage(kernel, contextId, &module))
     return error;
   uint32_t count = kernel.abi->variant_count;
   auto *loaded = static_cast<CudaKernel *>(calloc(1, sizeof(CudaKernel) + count * sizeof(CudaKernel::Variant)));
@@ -296,6 +216,13 @@ static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunch
   return size;
 }
 
+static ttError_t failTooManyThreads(const Kernel &kernel, unsigned programs, unsigned threads) {
+  return fail(ttErrorInvalidConfiguration,
+              "kernel '%s': a grid of %u programs along x, of %u threads each, is beyond the limit of this GPU, which is "
+              "%llu threads",
+              kernel.abi->display_name, programs, threads, static_cast<unsigned long long>(cuda.vendor->mostThreads));
+}
+
 // Calls use(launch, args) with the launch parameters. Tensor maps follow the caller's arguments.
 template <class Use>
 static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, Use use) {
@@ -325,6 +252,8 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
   const CudaKernel::Variant &variant = loaded->variants[number];
   if (variant.blocks && !isCooperative(config))
     grid.x = countBlocks(config.grid, variant.blocks);
+  if (static_cast<uint64_t>(grid.x) * variant.threads > cuda.vendor->mostThreads)
+    return failTooManyThreads(kernel, grid.x, variant.threads);
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0};
   const unsigned cluster = chooseCluster(variant, config);
   if (__builtin_expect(cluster <= 1 && config.attributeCount == 0, true))
@@ -444,26 +373,8 @@ ttError_t tilecc::rt::cudaAttributes(Kernel &kernel, ttFuncAttributes &attribute
   return ttSuccess;
 }
 
-// Destroying a context destroys its modules. An existing context must be current for the call.
-static void unload(const CudaModule &loaded) {
-  unsigned long long id;
-  if (cudaIsLostToFork() || cuda.cuCtxGetId(loaded.context, &id) || id != loaded.contextId)
-    return;
-  if (cuda.cuCtxPushCurrent(loaded.context))
-    return;
-  cuda.cuModuleUnload(loaded.module);
-  CUcontext popped;
-  cuda.cuCtxPopCurrent(&popped);
-}
-
 void tilecc::rt::unloadFromCuda(Module &module) {
-  for (auto *loaded = static_cast<CudaModule *>(module.loaded[cudaSlot]); loaded;) {
-    unload(*loaded);
-    CudaModule *next = loaded->next;
-    free(loaded);
-    loaded = next;
-  }
-  module.loaded[cudaSlot] = nullptr;
+  unloadCudaImages(module);
   for (uint32_t i = 0; i < module.abi->kernel_count; ++i)
     for (auto *kernel = static_cast<CudaKernel *>(module.kernels[i].loaded[cudaSlot].exchange(nullptr)); kernel;) {
       CudaKernel *next = kernel->next;

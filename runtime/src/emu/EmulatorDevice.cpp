@@ -159,7 +159,6 @@ constinit const DeviceKind tilecc::rt::emulatorDevice = asHostDevice({
     .kind = ttDeviceKindEmulator,
     .name = "the emulator",
     .variable = "'emu', 'emu:sm_NN' or 'emu:gfxNNN'",
-    .isDefault = false,
     .isNamed = isNamed,
     .open = open,
     .beforeFork = beforeFork,

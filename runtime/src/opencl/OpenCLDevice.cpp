@@ -168,7 +168,6 @@ constinit const DeviceKind tilecc::rt::openclDevice = asHostDevice({
     .kind = ttDeviceKindOpenCL,
     .name = "the OpenCL device",
     .variable = "'opencl' or 'opencl:P.D'",
-    .isDefault = false,
     .isNamed = isNamed,
     .open = open,
     .beforeFork = beforeFork,

@@ -111,6 +111,15 @@ TEST(DeviceVariable, ChoosesAGpu) {
       .expectOutput("count 3 device 1 kind cuda name 'Fake GPU 1' arch 80");
 }
 
+TEST(DeviceVariable, TheFirstGpuNeedsNoNumber) {
+  run("describeDevices", {{"TILECC_DEVICE", "cuda"}, {"FAKE_CUDA_ARCHS", "90,80"}})
+      .expectSuccess()
+      .expectOutput("count 3 device 0 kind cuda name 'Fake GPU 0' arch 90");
+  run("describeDevices", {{"TILECC_DEVICE", "cuda"}, {"FAKE_CUDA_ARCHS", ""}})
+      .expectSuccess()
+      .expectOutput("error ttErrorNoDevice: TILECC_DEVICE=cuda: the CUDA driver reports no device");
+}
+
 TEST(DeviceVariable, AGpuThatIsNotThereIsAnError) {
   run("describeDevices", {{"TILECC_DEVICE", "cuda:2"}, {"FAKE_CUDA_ARCHS", "90,80"}})
       .expectSuccess()
@@ -121,12 +130,13 @@ TEST(DeviceVariable, AGpuThatIsNotThereIsAnError) {
 }
 
 TEST(DeviceVariable, AnythingElseIsAnError) {
-  for (const char *value : {"gpu", "cuda", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "cuda:1a", "CPU", "cuda:99999", "emu:",
+  for (const char *value : {"gpu", "hip:", "hipx", "hip:1a", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "cuda:1a", "CPU", "cuda:99999", "emu:",
                             "emu:90", "emu:sm_", "emu:sm_x", "emu:sm_90b", "emu:sm_90aa", "emu:compute_90"})
     run("describeDevices", {{"TILECC_DEVICE", value}})
         .expectSuccess()
         .expectOutput("error ttErrorInvalidDevice: TILECC_DEVICE=" + std::string(value) +
-                      ": the device must be 'cpu', 'cuda:N', 'emu', 'emu:sm_NN' or 'emu:gfxNNN'");
+                      ": the device must be 'cpu', 'cuda' or 'cuda:N', 'hip' or 'hip:N', 'emu', 'emu:sm_NN' or "
+                      "'emu:gfxNNN', 'opencl' or 'opencl:P.D'");
 }
 
 SCENARIO(guardsTheCpu) {

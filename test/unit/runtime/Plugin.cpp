@@ -32,14 +32,15 @@ static void scaleOnCpu(void *const *args, const uint32_t *program, const uint32_
 }
 
 static const tilecc_param params[] = {{8, 0, 8, TILECC_PARAM_POINTER}, {4, 8, 4, TILECC_PARAM_INTEGER}};
-static const char ptx[] = "ptx of plugin " PLUGIN_NAME;
-static const tilecc_image images[] = {{TILECC_IMAGE_PTX, 80, ptx, sizeof(ptx) - 1}};
-static const tilecc_gpu_entry entries[] = {{128, 0, 1, 0}};
+static const char ptx[] = "ptx of plugin " PLUGIN_NAME, hsaco[] = "fake code of plugin " PLUGIN_NAME;
+static const tilecc_image images[] = {{TILECC_IMAGE_PTX, 80, ptx, sizeof(ptx) - 1},
+                                      {TILECC_IMAGE_HSACO, 0x942, hsaco, sizeof(hsaco)}};
+static const tilecc_gpu_entry entries[] = {{128, 0, 1, 0}, {256, 0, 1, 0}};
 static const tilecc_variant variants[] = {{0, 0, "scale", entries}};
 static const tilecc_cpu_entry cpu[] = {{0, 0, 4096, scaleOnCpu}};
 static const tilecc_kernel kernels[] = {
     {reinterpret_cast<const void *>(scale), "_Z5scalePfi", "scale", params, variants, cpu, 2, 1, 1, 0}};
-static const tilecc_module module = {TILECC_ABI_VERSION, 1, 1, 0, kernels, images, nullptr, 0, "plugin-" PLUGIN_NAME ".tt.cpp"};
+static const tilecc_module module = {TILECC_ABI_VERSION, 1, 2, 0, kernels, images, nullptr, 0, "plugin-" PLUGIN_NAME ".tt.cpp"};
 
 __attribute__((constructor)) static void registerModule() { __tilecc_register(&module); }
 __attribute__((destructor)) static void unregisterModule() { __tilecc_unregister(&module); }

@@ -60,10 +60,11 @@ Outcome run(const std::string &name, Environment environment) {
     for (const char *variable :
          {"TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "TILECC_EMU_LIBRARY", "TILECC_EMU_CHECKS",
           "TILECC_EMU_SCHEDULE", "TILECC_EMU_SEED", "TILECC_TRACE", "TILECC_NVTX", "NVTX_INJECTION64_PATH", "TILECC_EMU_MAX_INSTRUCTIONS", "FAKE_CUDA_ARCHS", "FAKE_CUDA_FAIL",
-          "FAKE_EMU_FAIL", "FAKE_EMU_VERSION", "FAKE_CUDA_TIMES", "TILECC_TUNE", "TILECC_TUNE_TABLE", "TILECC_TUNE_CHOICE", "CUDA_FORCE_PTX_JIT"})
+          "FAKE_HIP_ARCHS", "FAKE_HIP_FAIL", "FAKE_HIP_VERSION", "FAKE_EMU_FAIL", "FAKE_EMU_VERSION", "FAKE_CUDA_TIMES", "TILECC_TUNE", "TILECC_TUNE_TABLE", "TILECC_TUNE_CHOICE", "CUDA_FORCE_PTX_JIT"})
       unsetenv(variable);
     setenv("LD_LIBRARY_PATH", FAKE_CUDA_DIR ":" FAKE_EMULATOR_DIR, 1);
     setenv("FAKE_CUDA_LOG", logPath.c_str(), 1);
+    setenv("FAKE_HIP_LOG", logPath.c_str(), 1);
     setenv("TILECC_CACHE_DIR", (std::string(folder) + "/cache").c_str(), 1);
     std::string tsan = getenv("TSAN_OPTIONS") ? getenv("TSAN_OPTIONS") : "";
     setenv("TSAN_OPTIONS", (tsan + ":die_after_fork=0").c_str(), 1); // the tests start threads in a child

@@ -7,7 +7,7 @@
 //   TEST(DefaultDevice, IsTheCpuWithoutDriver) { run("launchesOnCpu", {{"TILECC_DEVICE", "cpu"}}).expectSuccess(); }
 //
 // The child's EXPECTs count. Its output is returned, and so is the log of the fake CUDA driver and the fake emulator,
-// which the child finds instead of real ones.
+// which the child finds instead of real ones. It finds the fake HIP if LD_LIBRARY_PATH is FAKE_HIP_DIR.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TEST_SCENARIO_H

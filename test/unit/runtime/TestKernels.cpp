@@ -179,6 +179,19 @@ static const tilecc_kernel cubinKernels[] = {
     {ADDRESS(compiled), "_Z8compiledPi", "compiled", onePointer, cubinVariant, nullptr, 1, 1, 0, 0}};
 extern const tilecc_module cubinsOnly = {TILECC_ABI_VERSION, 1, 2, 0, cubinKernels, cubins, addFatbin, sizeof(addFatbin), "compiled.tt.cpp"};
 
+//===-- onAmd ------------------------------------------------------------------------------------------------------===//
+
+void onAmd(const float *x, long n) { launchStub(STUB(onAmd), Rows{x, n}); }
+
+static const char fakeCode[] = "fake code of onAmd";
+static const tilecc_image hsacos[] = {{TILECC_IMAGE_HSACO, 0x942, fakeCode, sizeof(fakeCode)}};
+static const tilecc_gpu_entry hsacoEntries[] = {{256, 0, 1, 0}};
+static const tilecc_variant hsacoVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "onAmd_p16", hsacoEntries},
+                                               {0, 0, "onAmd", hsacoEntries}};
+static const tilecc_kernel hsacoKernels[] = {
+    {ADDRESS(onAmd), "_Z5onAmdPKfl", "onAmd", mappedParams, hsacoVariants, nullptr, 2, 2, 0, 0}};
+extern const tilecc_module amdOnly = {TILECC_ABI_VERSION, 1, 1, 0, hsacoKernels, hsacos, nullptr, 0, "amd.tt.cpp"};
+
 //===-- The tables of three "objects" ------------------------------------------------------------------------------===//
 
 static const tilecc_kernel mainKernels[] = {

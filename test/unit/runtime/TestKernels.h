@@ -45,6 +45,10 @@ void tooBig(int *out);
 void compiled(int *out);
 extern const tilecc_module cubinsOnly;
 
+// For gfx942, without code: the fake HIP only logs its launches. Its object is not registered.
+void onAmd(const float *x, long n);
+extern const tilecc_module amdOnly;
+
 // CPU code for a processor of level 9, and nothing else.
 void fromTheFuture(int *out);
 
