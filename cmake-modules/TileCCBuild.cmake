@@ -1,6 +1,9 @@
 # How this project's own code is built: LLVM's settings, and one precompiled header per group of libraries (an MLIR
 # source takes 17 s to compile without one and about 1 s with it).
 
+# The release of LLVM, and of the Debian packages that belong to it.
+set(tilecc_llvm_major 22)
+
 # Sets TILECC_CUDA_PATH to the folder of the CUDA toolkit for the build and the tests, or to "none". The environment or
 # the cache may name one; otherwise, this searches the same places as tcc itself (--cuda-path in docs/driver.md).
 function(tilecc_find_cuda)
@@ -31,8 +34,8 @@ endfunction()
 # Finds LLVM 22 with MLIR, Clang and LLD, and defines
 #   tilecc::llvm_options   compile options and include folders that code against LLVM needs
 macro(tilecc_find_llvm)
-  find_package(MLIR 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
-  find_package(LLVM 22.1 REQUIRED CONFIG HINTS ${MLIR_DIR}/../llvm)
+  find_package(MLIR ${tilecc_llvm_major}.1 REQUIRED CONFIG HINTS /usr/lib/llvm-${tilecc_llvm_major}/lib/cmake/mlir)
+  find_package(LLVM ${tilecc_llvm_major}.1 REQUIRED CONFIG HINTS ${MLIR_DIR}/../llvm)
   find_package(Clang REQUIRED CONFIG HINTS ${LLVM_DIR}/../clang)
   find_package(LLD REQUIRED CONFIG HINTS ${LLVM_DIR}/../lld)
   message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_INSTALL_PREFIX}")

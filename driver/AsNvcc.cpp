@@ -10,11 +10,11 @@
 #include "driver/HostCompiler.h"
 #include "driver/Kernels.h"
 #include "driver/Options.h"
+#include "driver/Programs.h"
 #include "frontend/Invocation.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -59,6 +59,7 @@ void dropOptionsOfGcc(Context &ctx) {
   });
   // Clang would warn about warning options that it does not know. The user's own options come later and win.
   ctx.hostArgs.insert(ctx.hostArgs.begin(), {"-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"});
+  ctx.hostArgs.insert(ctx.hostArgs.begin(), std::begin(warningsOfGcc), std::end(warningsOfGcc));
 }
 
 StringRef defaultDialect(const Context &ctx, const Input &input) {
@@ -81,9 +82,10 @@ bool answerAsNvcc(Context &ctx) {
     printFolders(ctx);
     return true;
   }
-  auto [major, minor, build] = ctx.cuda.fullVersion();
+  // The other lines, with the release and the build, are the same for all tools of a toolkit.
+  const std::string ofPtxas = outputOf({ctx.cuda.ptxas, "--version"});
   outs() << "nvcc: NVIDIA (R) Cuda compiler driver (tcc " TILECC_VERSION ", which answers as it does)\n"
-         << formatv("Cuda compilation tools, release {0}.{1}, V{0}.{1}.{2}\n", major, minor, build);
+         << StringRef(ofPtxas).split('\n').second;
   return true;
 }
 

@@ -43,8 +43,8 @@ static std::optional<InputKind> kindOfLanguage(StringRef language) {
       .Case("ttgir", InputKind::TTGIR)
       .Case("tileir", InputKind::TileIR)
       .Case("ptx", InputKind::PTX)
-      .Cases({"c", "c++", "cpp-output", "c++-cpp-output", "c++-header", "c-header", "assembler", "assembler-with-cpp", "ir"},
-             InputKind::HostSource)
+      .Cases({"c", "c++", "cpp-output", "c++-cpp-output", "c++-header", "c++-module", "c-header"}, InputKind::HostSource)
+      .Cases({"assembler", "assembler-with-cpp", "ir"}, InputKind::HostSource)
       .Default(std::nullopt);
 }
 
@@ -59,6 +59,7 @@ static InputKind kindOfFile(StringRef path) {
       .Case(".cubin", InputKind::Cubin)
       .Case(".fatbin", InputKind::Fatbin)
       .Cases({".cpp", ".cc", ".cxx", ".C", ".c++", ".cp", ".CPP", ".c"}, InputKind::HostSource)
+      .Cases({".cppm", ".ccm", ".cxxm", ".c++m"}, InputKind::HostSource)
       .Cases({".s", ".S", ".i", ".ii", ".ll", ".bc"}, InputKind::HostSource)
       .Default(InputKind::Linkable);
 }

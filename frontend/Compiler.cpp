@@ -10,6 +10,7 @@
 #include "frontend/Invocation.h"
 #include "frontend/KernelChecks.h"
 #include "frontend/UserDiagnostics.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/Stack.h"
 #include "clang/Frontend/Utils.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -37,6 +38,16 @@ struct FilesRead : DependencyCollector {
 };
 } // namespace
 
+/// Makes nvcc's warnings of errors that Clang reports and then recovers from. No option of Clang's covers them.
+static void relaxErrors(DiagnosticsEngine &diags, bool isHost) {
+  for (unsigned id : {diag::err_pragma_loop_precedes_nonloop, diag::err_switch_into_protected_scope})
+    for (diag::Severity severity : {diag::Severity::Ignored, diag::Severity::Warning}) // not straight from an error
+      diags.setSeverity(id, severity, SourceLocation());
+  // The host's parse has no architecture that could support __launch_bounds__(threads, blocks, cluster).
+  if (isHost)
+    diags.setSeverity(diag::warn_cuda_maxclusterrank_sm_90, diag::Severity::Ignored, SourceLocation());
+}
+
 std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
                                                llvm::StringRef arch) {
   registerTileAttributes();
@@ -51,6 +62,8 @@ std::unique_ptr<CompilerInstance> makeCompiler(llvm::ArrayRef<const char *> args
   compiler->createDiagnostics(makeDiagnosticConsumer(compiler->getDiagnosticOpts(), options.print).release(),
                               /*ShouldOwnClient=*/true);
   compiler->getDiagnostics().setElideType(false); // show both types of a message in full
+  if (options.simt)
+    relaxErrors(compiler->getDiagnostics(), arch.empty());
   if (options.filesRead)
     compiler->addDependencyCollector(std::make_shared<FilesRead>(*options.filesRead));
   separateMacros(*compiler, options);

@@ -137,7 +137,7 @@ static void addHeadersOfSimt(std::vector<std::string> &includes) {
   auto wrapper = llvm::find(includes, "__clang_cuda_runtime_wrapper.h");
   includes.insert(wrapper == includes.end() ? includes.begin() : wrapper + 1,
                   {"tilecc/detail/simt.h", "tilecc/detail/pop_macros.h"});
-  includes.insert(includes.begin(), "tilecc/detail/push_macros.h");
+  includes.insert(includes.begin(), {"tilecc/detail/push_macros.h", "tilecc/detail/simt_renames.h"});
 }
 
 static void adjustForSimt(CompilerInvocation &invocation, const SimtOptions &simt, StringRef arch) {
@@ -171,9 +171,9 @@ static void addCudaArguments(const FrontendOptions &options, StringRef arch, std
     storage.push_back("-nocudainc");
     return;
   }
-  // nvcc's front end warns about these.
-  llvm::append_range(storage, llvm::ArrayRef{"-Wno-error=c++11-narrowing", "-Wno-error=register",
-                                             "-Wno-deprecated-literal-operator"}); // and does not warn about this
+  // nvcc's front end warns about these, too, and about bool++; it does not warn about the last.
+  llvm::append_range(storage, warningsOfGcc);
+  llvm::append_range(storage, llvm::ArrayRef{"-Wno-error=increment-bool", "-Wno-deprecated-literal-operator"});
   storage.push_back("--cuda-path=" + options.simt->cudaPath);
   // All architectures, because libraries make __CUDA_ARCH_LIST__ part of kernels' names.
   for (const std::string &each : options.simt->archs)

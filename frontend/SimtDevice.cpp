@@ -20,6 +20,8 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "llvm/Support/Timer.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -93,6 +95,33 @@ private:
     builder.CreateUnreachable();
   }
 
+  /// Clang generates atomicCAS with a fence, sequentially consistent for the whole system. CUDA's is relaxed and of the
+  /// device's scope. LLVM would make a loop of one for 16 bits, which GPUs have.
+  static void relaxCompareAndSwap(llvm::Function &function) {
+    for (llvm::Instruction &inst : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *exchange = dyn_cast<llvm::AtomicCmpXchgInst>(&inst);
+      if (!exchange)
+        continue;
+      exchange->setSuccessOrdering(llvm::AtomicOrdering::Monotonic);
+      exchange->setFailureOrdering(llvm::AtomicOrdering::Monotonic);
+      exchange->setSyncScopeID(function.getContext().getOrInsertSyncScopeID("device"));
+      llvm::Type *type = exchange->getNewValOperand()->getType();
+      if (!type->isIntegerTy(16))
+        continue;
+      llvm::IRBuilder<> builder(exchange);
+      llvm::Type *operands[] = {exchange->getPointerOperand()->getType(), type, type};
+      auto *assembly = llvm::InlineAsm::get(llvm::FunctionType::get(type, operands, /*isVarArg=*/false),
+                                            "atom.cas.b16 $0, [$1], $2, $3;", "=h,l,h,h,~{memory}",
+                                            /*hasSideEffects=*/true);
+      llvm::Value *before = builder.CreateCall(
+          assembly, {exchange->getPointerOperand(), exchange->getCompareOperand(), exchange->getNewValOperand()});
+      llvm::Value *result = builder.CreateInsertValue(llvm::PoisonValue::get(exchange->getType()), before, 0);
+      result = builder.CreateInsertValue(result, builder.CreateICmpEQ(before, exchange->getCompareOperand()), 1);
+      exchange->replaceAllUsesWith(result);
+      exchange->eraseFromParent();
+    }
+  }
+
   void adjust(llvm::Module &module) {
     llvm::SmallPtrSet<llvm::Function *, 8> tileKernels;
     for (llvm::Function &function : module) {
@@ -113,6 +142,10 @@ private:
         function.setCallingConv(llvm::CallingConv::PTX_Kernel);
       if (const auto *dims = decl->getAttr<CUDAClusterDimsAttr>())
         function.addFnAttr("nvvm.cluster_dim", spellDims(*dims, decl->getASTContext()));
+      if (decl->getIdentifier() && decl->getName().starts_with("__") && decl->getName().ends_with("AtomicCAS"))
+        relaxCompareAndSwap(function);
+      if (const AnnotateAttr *limit = findAnnotation(decl, "tt.maxnreg")) // tilecc/detail/simt.h
+        function.addFnAttr("nvvm.maxnreg", std::to_string(getAnnotationValue(limit, decl->getASTContext())));
     }
     checkNoTileOperations(module, *getCodeGenerator(), getCompilerInstance());
     // Clang's table of external kernels that host code launches. It has no use here, and nvlink rejects it.

@@ -24,11 +24,13 @@
 #   hip-header: HIP's header is available, which Triton has (%hip_include)
 #   ptxas, cuda, cuobjdump, nvcc, nvtx, opencl, triton, emulated-cudart: the tool is available; gpu: never in this suite (see gpu-bundle)
 #   browser: Chromium is available, and Playwright, which controls it
+#   cmake-modules: CMake handles modules of C++20
 #   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, lldb (%lldb), bazel, clangd (and clang-tidy): these tools are available
 #   first-calls: the tool that determines libtilecc's layout can trace processes
 #   small-disk: a file system of 64 KB can be mounted
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -91,6 +93,13 @@ if shutil.which("clangd-22") and shutil.which("clang-tidy-22"):
 
 if shutil.which("bazel") and os.path.exists("/usr/share/bazel/rules/java"):
     config.available_features.add("bazel")
+
+# CMake 3.28 and later handle modules of C++20, for which they look for clang-scan-deps.
+cmake = shutil.which("cmake")
+cmake_version = re.findall(r"\d+", subprocess.run([cmake, "--version"], capture_output=True, text=True).stdout) if cmake else []
+if [int(part) for part in cmake_version[:2]] >= [3, 28] and (shutil.which("clang-scan-deps-22") or
+                                                              shutil.which("clang-scan-deps")):
+    config.available_features.add("cmake-modules")
 
 # A debugger that has permission to trace processes.
 if shutil.which("gdb") and subprocess.run(["gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "true"],

@@ -27,7 +27,22 @@ CUDART cudaError_t cudaGetDevice(int *number) {
   return cudaSuccess;
 }
 CUDART cudaError_t cudaSetDevice(int number) { return number ? keep(cudaErrorInvalidDevice) : cudaSuccess; }
+/// Nothing is freed: the emulator's device lives until the process ends.
+CUDART cudaError_t cudaDeviceReset() { return cudaDeviceSynchronize(); }
+/// Threads always wait in the same way.
+CUDART cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+CUDART cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+  *flags = cudaDeviceScheduleAuto;
+  return cudaSuccess;
+}
 CUDART cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+CUDART cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+CUDART cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  *least = *greatest = 0;
+  return cudaSuccess;
+}
+CUDART cudaError_t cudaProfilerStart() { return cudaSuccess; }
+CUDART cudaError_t cudaProfilerStop() { return cudaSuccess; }
 CUDART cudaError_t cudaDriverGetVersion(int *version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
@@ -145,6 +160,10 @@ CUDART cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const v
 
 /// Shared memory up to the maximum of a block is available without opting in.
 CUDART cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute, int) {
+  return kernelOf(function) ? cudaSuccess : cudaPeekAtLastError();
+}
+/// The emulator has no caches.
+CUDART cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache) {
   return kernelOf(function) ? cudaSuccess : cudaPeekAtLastError();
 }
 

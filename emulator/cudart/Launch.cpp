@@ -129,10 +129,6 @@ CUDART cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block,
                                     cudaStream_t stream) {
   return launch(function, {grid, block, shared}, args, stream);
 }
-CUDART cudaError_t cudaLaunchKernel_ptsz(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
-                                         cudaStream_t stream) {
-  return launch(function, {grid, block, shared}, args, stream);
-}
 CUDART cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **args, size_t shared,
                                                cudaStream_t stream) {
   return launch(function, {grid, block, shared, dim3(1), /*isCooperative=*/true}, args, stream);
@@ -178,7 +174,6 @@ static cudaError_t synchronize() {
 
 CUDART cudaError_t cudaDeviceSynchronize() { return synchronize(); }
 CUDART cudaError_t cudaStreamSynchronize(cudaStream_t) { return synchronize(); }
-CUDART cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t) { return synchronize(); }
 CUDART cudaError_t cudaStreamQuery(cudaStream_t) { return synchronize(); }
 CUDART cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   waitInCapture(stream, event);
@@ -190,6 +185,7 @@ CUDART cudaError_t cudaStreamCreate(cudaStream_t *stream) {
   return cudaSuccess;
 }
 CUDART cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) { return cudaStreamCreate(stream); }
+CUDART cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int) { return cudaStreamCreate(stream); }
 CUDART cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   delete reinterpret_cast<char *>(stream);
   return cudaSuccess;
@@ -211,7 +207,11 @@ CUDART cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     *reinterpret_cast<Clock::time_point *>(event) = Clock::now();
   return cudaSuccess;
 }
+CUDART cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
+}
 CUDART cudaError_t cudaEventSynchronize(cudaEvent_t) { return synchronize(); }
+CUDART cudaError_t cudaEventQuery(cudaEvent_t) { return synchronize(); }
 CUDART cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to) {
   *ms = std::chrono::duration<float, std::milli>(*reinterpret_cast<Clock::time_point *>(to) -
                                                  *reinterpret_cast<Clock::time_point *>(from))

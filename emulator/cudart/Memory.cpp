@@ -104,6 +104,19 @@ CUDART cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, c
   return cudaSuccess;
 }
 
+// Managed memory is always where it is needed.
+#if CUDART_VERSION >= 13000
+using MemoryPlace = cudaMemLocation;
+CUDART cudaError_t cudaMemPrefetchAsync(const void *, size_t, MemoryPlace, unsigned, cudaStream_t) {
+  return cudaSuccess;
+}
+#else
+using MemoryPlace = int;
+CUDART cudaError_t cudaMemPrefetchAsync(const void *, size_t, MemoryPlace, cudaStream_t) { return cudaSuccess; }
+#endif
+CUDART cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, MemoryPlace) { return cudaSuccess; }
+CUDART cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned) { return cudaSuccess; }
+
 //===--- pools ------------------------------------------------------------------------------------------------------===//
 
 // The only pool is the device's own. It stores attributes but frees memory at once.
@@ -162,6 +175,10 @@ CUDART cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size
       return error;
   return cudaSuccess;
 }
+CUDART cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return submit(stream, [=] { return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind); });
+}
 CUDART cudaError_t cudaMemset(void *memory, int value, size_t bytes) {
   tilecc_emu_device *emulator = device();
   return emulator ? keep(tilecc_emu_set(emulator, memory, value, bytes)) : cudaPeekAtLastError();
@@ -169,9 +186,13 @@ CUDART cudaError_t cudaMemset(void *memory, int value, size_t bytes) {
 CUDART cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream) {
   return submit(stream, [=] { return cudaMemset(memory, value, bytes); });
 }
-
-// The same functions with a default stream for each thread.
-CUDART cudaError_t cudaMemcpy_ptds(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
-  return cudaMemcpy(to, from, bytes, kind);
+CUDART cudaError_t cudaMemset2D(void *memory, size_t pitch, int value, size_t width, size_t height) {
+  for (size_t row = 0; row < height; ++row)
+    if (cudaError_t error = cudaMemset(static_cast<char *>(memory) + row * pitch, value, width))
+      return error;
+  return cudaSuccess;
 }
-CUDART cudaError_t cudaMemset_ptds(void *memory, int value, size_t bytes) { return cudaMemset(memory, value, bytes); }
+CUDART cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int value, size_t width, size_t height,
+                                     cudaStream_t stream) {
+  return submit(stream, [=] { return cudaMemset2D(memory, pitch, value, width, height); });
+}

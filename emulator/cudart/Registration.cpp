@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#include "State.h"
+#include "Graphs.h"
 #include "runtime/src/emu/EmulatorOptions.h"
 
 #include <cstdio>
@@ -218,4 +218,12 @@ CUDART cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t byt
   size_t size;
   char *address = addressOf(symbol, &size);
   return address ? cudaMemcpy(to, address + offset, bytes, kind) : cudaPeekAtLastError();
+}
+CUDART cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                           cudaMemcpyKind kind, cudaStream_t stream) {
+  return submit(stream, [=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
+}
+CUDART cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                             cudaMemcpyKind kind, cudaStream_t stream) {
+  return submit(stream, [=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
 }

@@ -67,8 +67,8 @@ enum class Flow : uint8_t {
 
 // How an instruction moves parts of registers, for tracking undefined values. half, quarter: the destination is the
 // lowest part of the source. shift: right shift of 64 bits. accumulate: the first sources are the old destinations,
-// used if the source `predicate` is true.
-enum class Parts : uint8_t { none, copy, pack, unpack, half, quarter, permute, mask, shift, accumulate };
+// used if the source `predicate` is true. exchange: a shuffle, whose handler tracks it.
+enum class Parts : uint8_t { none, copy, pack, unpack, half, quarter, permute, mask, shift, accumulate, exchange };
 
 struct Inst {
   Handler run = nullptr;
@@ -182,7 +182,8 @@ struct Warp {
   std::vector<FenceNeeded> fenceNeeded;
   uint32_t productFences = 0; // number executed
   using Quarters = std::array<Mask, 4>; // lowest part of a register first
-  std::vector<Quarters> undefined;      // by row number, if the program tracks it
+  std::vector<Quarters> undefined; // by row number; empty while no register is known to be undefined
+  bool hasShuffledNothing = false; // a shuffle has read a lane that does not take part
   uint64_t warpInstructions = 0, threadInstructions = 0;
   uint64_t clock = 0;
   uint64_t changes = 0; // stores, arrivals, and atomic operations with an effect: a warp without any may be waiting

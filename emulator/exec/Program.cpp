@@ -576,6 +576,8 @@ private:
         std::any_of(drafts.begin(), drafts.end(), [](const Draft &draft) { return isProduct(draft.inst); });
     program->hasTensorLoads =
         std::any_of(drafts.begin(), drafts.end(), [](const Draft &draft) { return draft.inst.landsLater; });
+    program->hasShuffles = std::any_of(drafts.begin(), drafts.end(),
+                                       [](const Draft &draft) { return draft.inst.parts == Parts::exchange; });
 
     for (Draft &draft : drafts) {
       auto storage = std::make_unique<uint32_t[]>(draft.ops.size() + 1);
@@ -587,7 +589,7 @@ private:
       program->operandStorage.push_back(std::move(storage));
       program->code.push_back(draft.inst);
       program->origins.push_back({draft.from->where, draft.from->source, draft.from->spelling()});
-      if (program->tracksUndefined || program->hasProducts || program->hasTensorLoads) {
+      if (program->tracksUndefined || program->hasProducts || program->hasTensorLoads || program->hasShuffles) {
         program->writes.emplace_back(draft.ops.begin(), draft.ops.begin() + draft.inst.dests);
         program->reads.emplace_back(draft.ops.begin() + draft.inst.dests, draft.ops.end());
       }

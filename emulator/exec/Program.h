@@ -92,11 +92,12 @@ struct Program {
   uint32_t registersAtLaunch = 0; // per thread, as setmaxnreg counts them; 0: unspecified
   std::vector<std::vector<uint32_t>> jumpTables;
 
-  // True if some path may read registers before writing them: only then are undefined values tracked.
+  // True if some path may read registers before writing them: undefined values are then tracked from the start.
   bool tracksUndefined = false;
   std::vector<uint32_t> undefinedAtEntry;               // row numbers
   bool hasProducts = false;                         // wgmma
   bool hasTensorLoads = false;                      // tcgen05.ld
+  bool hasShuffles = false;
   std::vector<std::vector<uint32_t>> reads, writes; // row numbers by instruction; empty unless a flag above is true
   uint32_t rowNumbers = 0;
 

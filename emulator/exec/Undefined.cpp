@@ -21,8 +21,13 @@ static Mask undefinedReads(const Warp &warp, const Inst &inst, size_t first = 0)
 }
 
 static void report(Warp &warp, const Inst &inst, Mask lanes, const char *what) {
+  const char *origin = "a register that was never written";
+  if (warp.hasShuffledNothing)
+    origin = warp.block->launch->program->tracksUndefined
+                 ? "a register that was never written, or a value that a shuffle took from a lane outside of it,"
+                 : "a value that a shuffle took from a lane that does not take part in it";
   warp.block->launch->reporter->report(std::string("undefined ") + what, warp.place(inst, lanes),
-                                       std::string("a register that was never written is used as ") + what);
+                                       std::string(origin) + " is used as " + what);
 }
 
 static void setWrite(Warp &warp, uint32_t row, Mask lanes, const Quarters &undefined) {
@@ -148,7 +153,25 @@ static Mask undefinedAddends(Warp &warp, const Inst &inst, Mask lanes) {
   return undefined & lanes;
 }
 
+void tilecc::emu::followShuffle(Warp &warp, const Inst &inst, Mask lanes, const uint8_t *sources, Mask absent) {
+  if (warp.undefined.empty())
+    warp.undefined.resize(warp.block->launch->program->rowNumbers);
+  warp.hasShuffledNothing |= absent != 0;
+  const Quarters from = warp.undefined[readsOf(warp, inst)[0]];
+  const Mask control = undefinedReads(warp, inst, /*first=*/1) & lanes;
+  Quarters result;
+  result.fill(absent | control);
+  for (Mask rest = lanes; rest; rest &= rest - 1)
+    for (unsigned lane = __builtin_ctz(rest), i = 0; i < result.size(); ++i)
+      result[i] |= (from[i] >> sources[lane] & 1) << lane;
+  const std::vector<uint32_t> &writes = warp.block->launch->program->writes[warp.pc(inst)];
+  setWrite(warp, writes[0], lanes, result);
+  setWrite(warp, writes[1], lanes, {control, control, control, control});
+}
+
 void tilecc::emu::followCollective(Warp &warp, const Inst &inst, Mask lanes) {
+  if (inst.parts == Parts::exchange)
+    return;
   // wgmma: the initial accumulators come first, one per result, and are used if a predicate is true.
   bool ignoresSums = inst.selects && !(warp.mask(inst.op[inst.target]) & lanes);
   Mask undefined = undefinedReads(warp, inst, ignoresSums ? inst.dests : 0) & lanes;

@@ -1,8 +1,12 @@
-//===-- Undefined.h - registers that were never written --------------------------------------------------------===//
+//===-- Undefined.h - registers without a defined value --------------------------------------------------------===//
 //
 // A kernel may read a register that no instruction has written, as long as the value has no effect: compilers leave
 // such reads where a value turns out not to be needed. So an "undefined" bit for each lane of each register is
 // propagated with the values through instructions, and reported when the value reaches a store, an address or a branch.
+//
+// A shuffle that reads a lane which does not take part (it has exited, the block does not have it, or the member mask
+// does not name it) leaves such a value, too. A warp starts to track undefined values when that first happens,
+// whichever checks are on.
 //
 // There is one bit for each quarter of a register, because compilers also build a vector from a value and an undefined
 // part, and extract the value again. Moves of whole registers and of their parts (mov, prmt, shr, cvt to a narrower
@@ -20,6 +24,9 @@ namespace tilecc::emu {
 void followUndefined(Warp &warp, const Inst &inst, Mask lanes);
 // The same for instructions in which lanes read each other's registers.
 void followCollective(Warp &warp, const Inst &inst, Mask lanes);
+// Called after a shuffle has run: sources[lane] is the lane whose value a lane has received; for lanes in `absent`, that
+// lane does not take part.
+void followShuffle(Warp &warp, const Inst &inst, Mask lanes, const uint8_t *sources, Mask absent);
 // Checks a guard, which decides which lanes execute.
 void checkGuard(Warp &warp, const Inst &inst, Mask lanes);
 

@@ -1,4 +1,5 @@
 //===-- Warp.cpp - communication between lanes (PTX ISA 9.7.9.6, 9.7.13) ---------------------------------------===//
+#include "emulator/exec/Undefined.h"
 #include "emulator/isa/Table.h"
 
 #include <algorithm>
@@ -20,6 +21,8 @@ template <Shuffle mode> static void shuffle(Warp &warp, const Inst &inst, Mask l
   const u32 *b = warp.row<u32>(inst.op[3]), *c = warp.row<u32>(inst.op[4]);
   u32 *d = warp.row<u32>(inst.op[0]);
   Mask &p = warp.mask(inst.op[1]);
+  uint8_t sources[warpSize];
+  Mask absent = 0; // lanes whose source does not take part and provides no value
   for (Mask rest = lanes; rest; rest &= rest - 1) {
     int lane = __builtin_ctz(rest), by = b[lane] & 31, clamp = c[lane] & 31, segment = c[lane] >> 8 & 31;
     int last = (lane & segment) | (clamp & ~segment), first = lane & segment, from;
@@ -44,17 +47,19 @@ template <Shuffle mode> static void shuffle(Warp &warp, const Inst &inst, Mask l
     }
     if (!inside)
       from = lane;
-    // A lane that does not take part provides no value.
     if (!(lanes >> from & 1))
-      warp.fault(inst, Mask(1) << lane, errorLaunchFailure, "shuffle",
-                 "a shuffle reads the register of lane " + std::to_string(from) + ", which does not take part in it");
+      absent |= Mask(1) << lane;
+    sources[lane] = static_cast<uint8_t>(from);
     d[lane] = a[from];
     p = inside ? p | Mask(1) << lane : p & ~(Mask(1) << lane);
   }
+  if (absent || !warp.undefined.empty())
+    followShuffle(warp, inst, lanes, sources, absent);
 }
 
 template <Shuffle mode> static void selectShuffle(const Match &, Inst &inst) {
   setMembers(inst, 5);
+  inst.parts = Parts::exchange;
   inst.run = &shuffle<mode>;
 }
 

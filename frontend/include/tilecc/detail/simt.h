@@ -17,6 +17,19 @@
 // Clang has this attribute only for HIP (frontend/SimtManaged.cpp).
 #undef __managed__
 #define __managed__ __attribute__((device, annotate("tt.managed")))
+// Clang does not know these: frontend/SimtDevice.cpp.
+#undef __maxnreg__
+#define __maxnreg__(N) __attribute__((annotate("tt.maxnreg", N)))
+#undef __inline_hint__
+#define __inline_hint__
+#undef __nv_pure__
+#define __nv_pure__ __attribute__((pure))
+
+// Programs may now define these names (tilecc/detail/simt_renames.h).
+#undef __shfl
+#undef __shfl_up
+#undef __shfl_down
+#undef __shfl_xor
 
 #define __TILECC_SIMT_FN(SIDE) static inline __attribute__((SIDE, always_inline, unused))
 
@@ -58,6 +71,13 @@ __TILECC_DOT_PRODUCT(idp2a_lo_u_u, "dp2a.lo.u32.u32", unsigned)
 __TILECC_DOT_PRODUCT(idp2a_hi_s_s, "dp2a.hi.s32.s32", int)
 __TILECC_DOT_PRODUCT(idp2a_hi_u_u, "dp2a.hi.u32.u32", unsigned)
 #undef __TILECC_DOT_PRODUCT
+
+// __isGridConstant, which the headers only declare.
+extern "C" __attribute__((device)) inline unsigned __nv_isGridConstant_impl(const void *p) {
+  unsigned result;
+  asm("{ .reg .pred p; isspacep.param::entry p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(result) : "l"(p));
+  return result;
+}
 
 // Stores with a cache operator: Clang has only the loads and __stwt.
 #define __TILECC_STORE(NAME, TYPE, PTX, C, AS)                                                                         \

@@ -45,6 +45,9 @@ enum {
    : (S) == __NV_THREAD_SCOPE_CLUSTER ? __TILECC_CLUSTER_SCOPE                                                         \
                                       : __MEMORY_SCOPE_WRKGRP)
 #define __TILECC_ATOMIC template <class _Tp> __TILECC_SIMT_FN
+// Values are converted to the type in memory.
+template <class _Tp> struct __tilecc_value_of { using type = _Tp; };
+#define __TILECC_VALUE typename __tilecc_value_of<_Tp>::type
 
 __TILECC_ATOMIC _Tp __nv_atomic_load_n(_Tp *p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return __scoped_atomic_load_n(p, order, __TILECC_SCOPE(scope));
@@ -52,14 +55,16 @@ __TILECC_ATOMIC _Tp __nv_atomic_load_n(_Tp *p, int order, int scope = __NV_THREA
 __TILECC_ATOMIC void __nv_atomic_load(_Tp *p, _Tp *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   __scoped_atomic_load(p, value, order, __TILECC_SCOPE(scope));
 }
-__TILECC_ATOMIC void __nv_atomic_store_n(_Tp *p, _Tp value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC void __nv_atomic_store_n(_Tp *p, __TILECC_VALUE value, int order,
+                                         int scope = __NV_THREAD_SCOPE_SYSTEM) {
   __scoped_atomic_store_n(p, value, order, __TILECC_SCOPE(scope));
 }
 __TILECC_ATOMIC void __nv_atomic_store(_Tp *p, _Tp *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   __scoped_atomic_store(p, value, order, __TILECC_SCOPE(scope));
 }
-__TILECC_ATOMIC bool __nv_atomic_compare_exchange_n(_Tp *p, _Tp *expected, _Tp value, bool weak, int success,
-                                                    int failure, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC bool __nv_atomic_compare_exchange_n(_Tp *p, _Tp *expected, __TILECC_VALUE value, bool weak,
+                                                    int success, int failure,
+                                                    int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return __scoped_atomic_compare_exchange_n(p, expected, value, weak, success, failure, __TILECC_SCOPE(scope));
 }
 __TILECC_ATOMIC bool __nv_atomic_compare_exchange(_Tp *p, _Tp *expected, _Tp *value, bool weak, int success,
@@ -123,7 +128,7 @@ __TILECC_ATOMIC _Tp __tilecc_atom_sub(_Tp *p, _Tp value, int scope) { return __t
 #undef __TILECC_CLUSTER
 
 #define __TILECC_FETCH(FUNCTION, NAME)                                                                                 \
-  __TILECC_ATOMIC _Tp FUNCTION(_Tp *p, _Tp value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {                   \
+  __TILECC_ATOMIC _Tp FUNCTION(_Tp *p, __TILECC_VALUE value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {        \
     __tilecc_fence_before(order, scope);                                                                               \
     _Tp result = __tilecc_atom_##NAME(p, value, scope);                                                                \
     __tilecc_fence_after(order, scope);                                                                                \
@@ -131,7 +136,8 @@ __TILECC_ATOMIC _Tp __tilecc_atom_sub(_Tp *p, _Tp value, int scope) { return __t
   }
 #define __TILECC_FETCH_OR_NOT(NAME)                                                                                    \
   __TILECC_FETCH(__nv_atomic_fetch_##NAME, NAME)                                                                       \
-  __TILECC_ATOMIC void __nv_atomic_##NAME(_Tp *p, _Tp value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {        \
+  __TILECC_ATOMIC void __nv_atomic_##NAME(_Tp *p, __TILECC_VALUE value, int order,                                     \
+                                          int scope = __NV_THREAD_SCOPE_SYSTEM) {                                      \
     __nv_atomic_fetch_##NAME(p, value, order, scope);                                                                  \
   }
 __TILECC_FETCH(__nv_atomic_exchange_n, exchange_n)
@@ -148,6 +154,7 @@ __TILECC_FETCH_OR_NOT(max)
 __TILECC_FETCH_OR_NOT(min)
 #undef __TILECC_FETCH_OR_NOT
 #undef __TILECC_FETCH
+#undef __TILECC_VALUE
 #undef __TILECC_ATOMIC
 #undef __TILECC_SCOPE
 #undef __TILECC_CLUSTER_SCOPE
@@ -204,28 +211,28 @@ __TILECC_SIMT_FN float __tanhf(float x) {
 // Operations on two floats at a time, which GPUs have from sm_100 on.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 1000
 #define __TILECC_PAIR(X) __builtin_bit_cast(unsigned long long, X)
-#define __TILECC_FLOAT2(ROUND)                                                                                         \
+#define __TILECC_FLOAT2(ROUND, PTX)                                                                                    \
   __TILECC_SIMT_FN float2 __ffma2_##ROUND(float2 a, float2 b, float2 c) {                                              \
     unsigned long long r;                                                                                              \
-    asm("fma." #ROUND ".f32x2 %0, %1, %2, %3;"                                                                         \
+    asm("fma." PTX ".f32x2 %0, %1, %2, %3;"                                                                            \
         : "=l"(r)                                                                                                      \
         : "l"(__TILECC_PAIR(a)), "l"(__TILECC_PAIR(b)), "l"(__TILECC_PAIR(c)));                                        \
     return __builtin_bit_cast(float2, r);                                                                              \
   }                                                                                                                    \
   __TILECC_SIMT_FN float2 __fadd2_##ROUND(float2 a, float2 b) {                                                        \
     unsigned long long r;                                                                                              \
-    asm("add." #ROUND ".f32x2 %0, %1, %2;" : "=l"(r) : "l"(__TILECC_PAIR(a)), "l"(__TILECC_PAIR(b)));                  \
+    asm("add." PTX ".f32x2 %0, %1, %2;" : "=l"(r) : "l"(__TILECC_PAIR(a)), "l"(__TILECC_PAIR(b)));                     \
     return __builtin_bit_cast(float2, r);                                                                              \
   }                                                                                                                    \
   __TILECC_SIMT_FN float2 __fmul2_##ROUND(float2 a, float2 b) {                                                        \
     unsigned long long r;                                                                                              \
-    asm("mul." #ROUND ".f32x2 %0, %1, %2;" : "=l"(r) : "l"(__TILECC_PAIR(a)), "l"(__TILECC_PAIR(b)));                  \
+    asm("mul." PTX ".f32x2 %0, %1, %2;" : "=l"(r) : "l"(__TILECC_PAIR(a)), "l"(__TILECC_PAIR(b)));                     \
     return __builtin_bit_cast(float2, r);                                                                              \
   }
-__TILECC_FLOAT2(rn)
-__TILECC_FLOAT2(rz)
-__TILECC_FLOAT2(rd)
-__TILECC_FLOAT2(ru)
+__TILECC_FLOAT2(rn, "rn")
+__TILECC_FLOAT2(rz, "rz")
+__TILECC_FLOAT2(rd, "rm")
+__TILECC_FLOAT2(ru, "rp")
 #undef __TILECC_FLOAT2
 #undef __TILECC_PAIR
 #endif

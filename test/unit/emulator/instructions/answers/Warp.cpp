@@ -66,10 +66,31 @@ meet:
   st.global.u32 [%o], %r0;)",
        .expected = lanes([](uint32_t lane) { return lane < 8 ? 2 : 77; })},
       {.name = "ShuffleFromALaneThatIsNotThere",
-       .body = "  setp.lt.u32 %p0, %t, 8;\n  @%p0 shfl.sync.idx.b32 %r0, %t, 20, 31, 0xff;\n",
+       .body = R"(
+  setp.ge.u32 %p0, %t, 8;
+  mov.u32 %r0, %t;
+  @%p0 bra store;
+  shfl.sync.idx.b32 %r0, %t, 20, 31, 0xff;
+store:
+  st.global.u32 [%o], %r0;)",
+       .before = Words(32),
        .error = 719,
-       .message = "error: a shuffle reads the register of lane 20, which does not take part in it: kernel 'test', "
-                  "block (0,0,0)"},
+       .message = "error: a value that a shuffle took from a lane that does not take part in it is used as an address or "
+                  "a value that is stored: kernel 'test', block (0,0,0)"},
+      {.name = "ShuffleFromALaneThatIsNotThereAndIsNotUsed", // as at the end of a reduction: lane 0 has what counts
+       .body = R"(
+  setp.lt.u32 %p0, %t, 16;
+  mov.u32 %r0, %t;
+  @!%p0 bra store;
+  shfl.sync.down.b32 %r1, %r0, 8, 31, 0xffff;      // tested
+  add.u32 %r0, %r0, %r1;
+  shfl.sync.down.b32 %r1, %r0, 4, 31, 0xffff;      // tested
+  add.u32 %r0, %r0, %r1;
+  setp.lt.u32 %p0, %t, 4;
+  selp.u32 %r0, %r0, %t, %p0;
+store:
+  st.global.u32 [%o], %r0;)",
+       .expected = lanes([](uint32_t lane) { return lane < 4 ? 4 * lane + 8 + 4 + 12 : lane; })},
       {.name = "MaskWithoutOneself",
        .body = "  shfl.sync.idx.b32 %r0, %t, 1, 31, 0xff;\n",
        .error = 719,

@@ -1,0 +1,2 @@
+export module answer;
+export int answer() { return 42; }

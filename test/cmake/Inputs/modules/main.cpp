@@ -1,0 +1,3 @@
+import answer;
+int fromKernel();
+int main() { return answer() != fromKernel(); }
