@@ -343,7 +343,8 @@ std::vector<Variant> makeVariants(ModuleOp module) {
     if (demands && hasPositive)
       demands |= TILECC_FLOATS_POSITIVE;
     std::string suffix = demands ? "$" + name.str() : "";
-    Variant variant{name.str(), demands, units, free, toAscii(func.getName()) + suffix, cast<ModuleOp>(module->clone())};
+    Variant variant{name.str(), demands, units, free, toAscii(func.getName()) + suffix,
+                    cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
       if (f.getName() != func.getName())
         continue;

@@ -141,6 +141,12 @@ bool pipeline::touchesSharedMemoryAlone(Operation *op) {
          });
 }
 
+bool pipeline::onlyReadsGlobalMemory(Operation *op) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  return op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>() || isa<tt::DescriptorLoadOp>(op) ||
+         (load && !load.getIsVolatile()) || touchesSharedMemoryAlone(op);
+}
+
 std::optional<Value> pipeline::getChangedRoot(Operation *op) {
   if (isa<tt::DescriptorReduceOp, tt::DescriptorStoreOp>(op)) {
     auto number = op->getAttrOfType<IntegerAttr>(ttng::rootAttr);

@@ -42,6 +42,10 @@ bool mayRunAhead(mlir::scf::ForOp loop, mlir::Operation *load);
 bool mayBeWritten(tt::LoadOp load);
 /// Returns true if `op` has no effects except on shared memory, and so does not order accesses to global memory.
 bool touchesSharedMemoryAlone(mlir::Operation *op);
+
+/// Returns true if `op` itself only reads global memory, without ordering other accesses, so that it may be executed
+/// more than once. The operations in its regions are not considered.
+bool onlyReadsGlobalMemory(mlir::Operation *op);
 /// If the only effect of `op` is to write memory, unordered with other accesses, returns the pointer argument through
 /// which it writes; a null value if that is not known. Returns nothing for other operations.
 std::optional<mlir::Value> getChangedRoot(mlir::Operation *op);

@@ -15,9 +15,13 @@ bool isRepeatable(Operation *op) { return isMemoryEffectFree(op) && !op->hasTrai
 bool hasWarpGroupProducts(scf::ForOp loop) { return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty(); }
 
 bool isRunningSum(scf::ForOp loop, ttng::WarpGroupDotOp product) {
-  auto argument = dyn_cast<BlockArgument>(product.getC());
-  return argument && argument.getOwner() == loop.getBody() && argument.hasOneUse() && product.getD().hasOneUse() &&
-         loop.getTiedLoopYieldedValue(argument)->get() == product.getD();
+  return isRunningSum(loop, product.getC(), product.getD());
+}
+
+bool isRunningSum(scf::ForOp loop, Value accumulator, Value sum) {
+  auto argument = dyn_cast<BlockArgument>(accumulator);
+  return argument && argument.getOwner() == loop.getBody() && argument.hasOneUse() && sum.hasOneUse() &&
+         loop.getTiedLoopYieldedValue(argument)->get() == sum;
 }
 
 bool isAroundProducts(scf::ForOp loop) { return llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), hasWarpGroupProducts); }

@@ -21,6 +21,8 @@ bool hasWarpGroupProducts(mlir::scf::ForOp loop);
 
 /// Returns true if the result of `product`, an operation of `loop`, is only the accumulator of the next iteration.
 bool isRunningSum(mlir::scf::ForOp loop, ttng::WarpGroupDotOp product);
+/// The same for any operation that adds to `accumulator` and has the sum as its result.
+bool isRunningSum(mlir::scf::ForOp loop, mlir::Value accumulator, mlir::Value sum);
 
 /// Returns true if the body contains a loop with warp-group dots.
 bool isAroundProducts(mlir::scf::ForOp loop);

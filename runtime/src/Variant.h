@@ -23,6 +23,9 @@ enum : uint32_t { demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE };
 // Returns true if a kernel's variants depend on the number of programs; then the first variant requires few.
 inline bool asksForGrid(const tilecc_kernel &kernel) { return kernel.variants[0].demands & demandsOnGrid; }
 
+// The number of programs. It fits, because a grid is within the limits that Launch.cpp checks.
+inline uint64_t countAll(ttDim3 grid) { return uint64_t(grid.x) * grid.y * grid.z; }
+
 // For variants with demands on the grid: none fits. Devices that know how many blocks they run at once pass their own
 // function instead.
 inline uint64_t noPrograms(uint32_t) { return 0; }
@@ -96,7 +99,7 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, tt
   if (last == 0)
     return 0;
   const ArgumentFacts facts = examine(kernel, args);
-  const uint64_t programs = uint64_t(grid.x) * grid.y * grid.z;
+  const uint64_t programs = countAll(grid);
   auto fits = [&](uint32_t v) {
     const uint32_t demands = kernel.variants[v].demands;
     return areMet(kernel.variants[v], facts) && (mayBeImages || !(demands & TILECC_IMAGES)) &&

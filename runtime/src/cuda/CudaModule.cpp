@@ -1,6 +1,7 @@
 //===-- CudaModule.cpp - loads and launches code through the CUDA driver or HIP ---------------------------------===//
 //
-// A kernel's slot holds its CudaKernels, a list that grows only at its head. The tables of devices have these functions.
+// A kernel's slot holds its CudaKernels, a list that grows only at its head. The tables of devices contain these
+// functions.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaModule.h"
@@ -178,7 +179,8 @@ static ttError_t failLaunch(const Kernel &kernel, CUresult result, const char *f
 }
 
 // Collects the attributes of a launch, the kernel's and the caller's. Returns their number.
-static unsigned collectAttributes(unsigned clusterSize, const ttLaunchConfig &config, CUlaunchAttribute (&attributes)[4]) {
+static unsigned collectAttributes(unsigned clusterSize, const ttLaunchConfig &config,
+                                  CUlaunchAttribute (&attributes)[4]) {
   unsigned count = 0;
   if (clusterSize > 1) {
     CUlaunchAttribute &cluster = attributes[count++] = {};
@@ -207,7 +209,7 @@ static bool isCooperative(const ttLaunchConfig &config) {
 // Returns the number of blocks that run each program of a launch. If it is not fixed, it is the largest with which all
 // programs still run at once.
 static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunchConfig &config) {
-  const uint64_t programs = static_cast<uint64_t>(config.grid.x) * config.grid.y * config.grid.z;
+  const uint64_t programs = countAll(config.grid);
   unsigned size = variant.cluster;
   if (variant.clusters[0] && !isCooperative(config))
     for (unsigned more = 2; more <= portableCluster; ++more)

@@ -166,8 +166,6 @@ static bool isWrongdoing(ttError_t error) {
 // The number of programs that run at the same time, several per thread in turns.
 enum : uint64_t { mostCooperativePrograms = 256 };
 
-static uint64_t countAll(ttDim3 grid) { return static_cast<uint64_t>(grid.x) * grid.y * grid.z; }
-
 // The largest grid for which a variant with demands on the grid is meant: there is one multiprocessor per thread, which
 // runs one block at a time.
 static uint64_t mostPrograms(uint32_t) { return threadCount(); }

@@ -19,6 +19,7 @@
 #include "lowering/analysis/AffineTile.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
+#include "lowering/pipeliner/LoopUtils.h"
 #include "targets/nvidia/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -103,11 +104,9 @@ private:
 
 /// Returns true if `dot` has several warp groups along its rows and `loop` only accumulates it.
 bool isOnlySummed(ttng::WarpGroupDotOp dot, scf::ForOp loop) {
-  auto sums = dyn_cast<BlockArgument>(dot.getC());
   auto encoding = dyn_cast<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding());
-  return encoding && encoding.getWarpsPerCTA()[0] > 4 && !dot.getRows() && sums &&
-         sums.getOwner() == loop.getBody() && sums.hasOneUse() && dot->hasOneUse() &&
-         loop.getTiedLoopYieldedValue(sums)->get() == dot;
+  return encoding && encoding.getWarpsPerCTA()[0] > 4 && !dot.getRows() &&
+         pipeline::isRunningSum(loop, dot);
 }
 
 void limit(ttng::WarpGroupDotOp dot, scf::ForOp loop) {

@@ -148,11 +148,7 @@ bool isConvolution(scf::ForOp loop) {
 }
 
 /// Returns true if `op` has the same meaning in any sequential order of programs.
-bool isIndependent(Operation *op) {
-  auto load = dyn_cast<tt::LoadOp>(op);
-  return op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>() || isa<tt::StoreOp, tt::DescriptorLoadOp>(op) ||
-         (load && !load.getIsVolatile()) || pipeline::touchesSharedMemoryAlone(op);
-}
+bool isIndependent(Operation *op) { return isa<tt::StoreOp>(op) || pipeline::onlyReadsGlobalMemory(op); }
 
 bool gains(tt::FuncOp func) {
   auto mayDepend = [](Operation *op) { return isIndependent(op) ? WalkResult::advance() : WalkResult::interrupt(); };

@@ -23,6 +23,7 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
+#include "lowering/pipeliner/LoopUtils.h"
 #include "targets/nvidia/Architectures.h"
 #include "targets/nvidia/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -50,15 +51,11 @@ constexpr int64_t partsForMore = 3;
 /// Accumulators pass through shared memory.
 constexpr int64_t mostExchangedBytes = 128 * 1024;
 
-/// Returns true if several blocks may execute `op` in place of one.
+/// Returns true if several blocks may execute `op` and its regions in place of one.
 bool isRepeatable(Operation *op) {
-  auto load = dyn_cast<tt::LoadOp>(op);
-  return op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>() || isa<tt::DescriptorLoadOp>(op) ||
-         (load && !load.getIsVolatile()) || pipeline::touchesSharedMemoryAlone(op);
-}
-
-bool areRepeatable(Operation *op) {
-  auto visit = [](Operation *inside) { return isRepeatable(inside) ? WalkResult::advance() : WalkResult::interrupt(); };
+  auto visit = [](Operation *inside) {
+    return pipeline::onlyReadsGlobalMemory(inside) ? WalkResult::advance() : WalkResult::interrupt();
+  };
   return !op->walk(visit).wasInterrupted();
 }
 
@@ -79,14 +76,13 @@ public:
   bool isSplittable() {
     auto specializes = loop->getAttrOfType<BoolAttr>(tt::warpSpecializeAttr);
     if ((specializes && specializes.getValue()) || loop.getUnsignedCmp() || loop.getInductionVar().getType().isIndex() ||
-        !areRepeatable(loop))
+        !isRepeatable(loop))
       return false;
     for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
       Value argument = loop.getRegionIterArg(i), yielded = loop.getYieldedValues()[i];
       Operation *op = yielded.getDefiningOp();
       if (op && op->getParentOp() == loop && getAccumulators(op).second == yielded) {
-        bool isSum = getAccumulators(op).first == argument && argument.hasOneUse() && yielded.hasOneUse();
-        if (!isSum || accumulator || !matchPattern(loop.getInitArgs()[i], m_AnyZeroFloat()) || !isExchangeable(yielded))
+        if (!pipeline::isRunningSum(loop, getAccumulators(op).first, yielded) || accumulator || !matchPattern(loop.getInitArgs()[i], m_AnyZeroFloat()) || !isExchangeable(yielded))
           return false;
         accumulator = i;
         dot = op;
@@ -211,7 +207,7 @@ scf::ForOp findLoop(tt::FuncOp func) {
     auto isDot = [](Operation &inside) { return getAccumulators(&inside).first != nullptr; };
     if (loop && llvm::any_of(*loop.getBody(), isDot))
       return loop;
-    if (!areRepeatable(&op))
+    if (!isRepeatable(&op))
       return {};
   }
   return {};
