@@ -113,7 +113,21 @@ static WarpChoice fitWarps(const Kernel &kernel) {
   return choice;
 }
 
+/// Returns the number of threads that a call of SIMT code is for, if there is one that says so.
+static std::optional<int> getThreadsOfCalls(ModuleOp module) {
+  std::optional<int> threads;
+  module.walk([&](tt::CallThreadsOp call) {
+    if (std::optional<uint32_t> wanted = call.getThreads())
+      threads = std::max<int>(threads.value_or(1), *wanted);
+  });
+  return threads;
+}
+
 WarpChoice chooseWarps(const Kernel &kernel) {
+  if (std::optional<int> threads = getThreadsOfCalls(*kernel.ttir)) {
+    constexpr int threadsPerWarp = 32;
+    return {std::max(*threads / threadsPerWarp, 1), "it calls code for " + std::to_string(*threads) + " threads"};
+  }
   WarpChoice choice = fitWarps(kernel);
   if (kernel.wantsMoreWarps) {
     choice.reason = "with " + std::to_string(choice.warps) + " its threads spill registers";
@@ -149,6 +163,10 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
     options.numWarps = hintFor(kernel, target, TargetHint::Warps);
   if (!options.numWarps)
     options.numWarps = chooseWarps(kernel).warps;
+  if (tt::callsThreads(*kernel.ttir)) {
+    options.callsThreads = true;
+    options.numConsumers = std::nullopt;
+  }
   // Without clusters, one block does everything. Query this only if clusters are wanted, so that targets can share
   // code.
   std::string error;

@@ -14,10 +14,11 @@ struct GpuOptions : KernelOptions {
   std::string target;         ///< as the module attribute ttg.target spells it
   bool checkReplicas = false; ///< the emulator compares copies that several threads hold
   bool tensorMaps = false;    ///< the launcher creates tensor maps
+  bool callsThreads = false;  ///< the kernel calls code for threads, and so its blocks run one program each
   GpuLibrary library;
 
   /// Returns true if the source leaves to the compiler what a block runs: one program, several, or a part of one.
-  bool choosesBlocks() const { return !saysWhatBlocksRun() && tensorMaps && hasVariants; }
+  bool choosesBlocks() const { return !saysWhatBlocksRun() && !callsThreads && tensorMaps && hasVariants; }
 };
 
 /// A number of warps, and the reason for the choice.

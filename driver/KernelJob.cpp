@@ -51,6 +51,25 @@ bool KernelJob::hasTileKernelsAlone() {
   });
 }
 
+/// Adds the functions that kernels call in threads to the options. Returns false after an Error.
+bool KernelJob::addThreadCode(CompileOptions &options) {
+  bool isNeeded = input.simt && options.form >= Form::TTGIR && !unit()->linked &&
+                  any_of(unit()->kernels, [](Kernel &kernel) { return tt::usesThreadCode(*kernel.ttir); });
+  if (!isNeeded)
+    return true;
+  if (!simt)
+    simt = std::make_shared<SimtJob>(ctx, input);
+  for (const Target &target : options.targets) {
+    if (!target.isGpu() || target.backend->asGpu()->getAssemblyName() != "ptx")
+      continue;
+    std::optional<std::string> bitcode = simt->getCodeForTiles(nvidia::architectureOf(target));
+    if (!bitcode)
+      return false;
+    options.threadCode[target.name] = std::move(*bitcode);
+  }
+  return true;
+}
+
 /// PTX without kernels: the printed steps make it from a source with only host code, as nvcc does.
 static std::vector<TargetCode> codeOfNothing(ArrayRef<Target> targets, Form form) {
   std::vector<TargetCode> codes;
@@ -86,6 +105,8 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   options.threads = ctx.threads;
   options.observer = observer;
   options.timing = [this](StringRef what, std::chrono::nanoseconds time) { noteTime(ctx, what, time); };
+  if (!addThreadCode(options))
+    return std::nullopt;
   auto result = compile(unit->kernels, options); // errors have been counted
   if (!result)
     return std::nullopt;
@@ -100,7 +121,7 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
     if (isForCpus && !kernel.noCpuCode.empty()) {
       if (isForCpu(ctx.stage))
         Error(ctx) << kernel.displayName << ": " << kernel.noCpuCode;
-      else
+      else if (!tt::usesThreadCode(*kernel.ttir)) // such a kernel says so itself
         warnOfKernel(ctx, TileWarning::Cpu, &kernel, kernel.displayName, kernel.noCpuCode);
     }
   return result;

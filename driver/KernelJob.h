@@ -51,6 +51,7 @@ public:
   std::shared_ptr<SimtJob> simt; ///< the SIMT half of a source with SIMT code
 
 private:
+  bool addThreadCode(CompileOptions &options);
   llvm::Module &hostModule();
   void embedRelocatable();
   bool emitHost(TranslationUnit::Output kind, std::string &bytes);

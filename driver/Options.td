@@ -183,6 +183,9 @@ defm cudart : NvccValue<"cudart", "cudart", GpuGroup, "<kind>",
   "The CUDA runtime, which launches SIMT kernels: static (the default), shared, or none", "static,shared,none">;
 defm cudadevrt : NvccValue<"cudadevrt", "cudadevrt", GpuGroup, "<kind>",
   "The CUDA runtime for device code, in a device link: static (the default) or none", "static,none">;
+def device_library_EQ : Joined<["--"], "device-library=">, Gpu, MetaVarName<"<file>">,
+  HelpText<"LLVM bitcode or IR with functions that SIMT code calls, and so tile kernels with <tilecc/threads.h>; may be "
+           "repeated">;
 defm libdevice_directory : NvccValue<"libdevice-directory", "ldir", GpuGroup, "<dir>",
   "The folder with libdevice.10.bc; default: that of the CUDA toolkit">;
 defm default_stream : NvccValue<"default-stream", "default-stream", GpuGroup, "<kind>",

@@ -119,6 +119,7 @@ SimtOptions simtOptions(const Context &ctx, const Input &input) {
   SimtOptions options = simtOptions(ctx);
   options.unitId = unitId(ctx, input);
   options.preambleDir = ctx.args.getLastArgValue(options::OPT_preamble_dir_EQ);
+  options.libraries = ctx.args.getAllArgValues(options::OPT_device_library_EQ);
   options.userMacros = macrosOfNvcc(ctx);
   options.hidesClang = ctx.asNvcc;
   return options;
@@ -157,6 +158,7 @@ bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Outp
   args.push_back("-c");
   SmallVector<const char *> pointers(map_range(args, [](const std::string &arg) { return arg.c_str(); }));
   std::vector<std::optional<std::string>> code(files.size());
+  std::vector<std::string> threadCode(files.size());
   size_t others = beside ? 1 : 0;
   rule = std::make_shared<DependencyRule>(others + files.size());
   runSideBySide(ctx.threads, others + files.size(), [&](size_t i) {
@@ -167,15 +169,34 @@ bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Outp
     options.print = [this](StringRef message) { messages.print(message); };
     options.simt->rule = rule;
     Timed timed(ctx, "SIMT code for " + file.target.arch.sm());
-    code[i - others] = compileSimt(pointers, options, file.target.arch.sm(), kind);
+    code[i - others] = compileSimt(pointers, options, file.target.arch.sm(), kind, &threadCode[i - others]);
     if (!code[i - others])
       ++ctx.errors; // the front end has reported it
   });
+  for (auto [file, bitcode] : zip(files, threadCode))
+    codeForTiles[file.target.arch.number] = std::move(bitcode);
   return !ctx.errors && all_of(zip(files, code), [&](auto both) {
     auto &[file, text] = both;
     bool annotates = kind == TranslationUnit::Output::Assembly && ctx.args.hasArg(options::OPT_source_in_ptx);
     return writeOutput(ctx, file.ptx, annotates ? withSource(*text) : *text);
   });
+}
+
+std::optional<std::string> SimtJob::getCodeForTiles(const nvidia::Architecture &arch) {
+  if (auto known = codeForTiles.find(arch.number); known != codeForTiles.end())
+    return known->second;
+  std::vector<std::string> args = sourceArguments(ctx, input);
+  args.push_back("-c");
+  SmallVector<const char *> pointers(map_range(args, [](const std::string &arg) { return arg.c_str(); }));
+  FrontendOptions options = frontendOptions(ctx, &input);
+  options.print = [this](StringRef message) { messages.print(message); };
+  Timed timed(ctx, "SIMT code for " + arch.sm());
+  std::string &bitcode = codeForTiles[arch.number];
+  if (!compileSimt(pointers, options, arch.sm(), TranslationUnit::Output::Assembly, &bitcode)) {
+    ++ctx.errors; // the front end has reported it
+    return std::nullopt;
+  }
+  return bitcode;
 }
 
 static bool assembleSimt(SimtJob &job) {

@@ -38,12 +38,19 @@ struct SimtJob {
   /// false after an Error.
   bool compile(const std::function<void()> &beside, TranslationUnit::Output kind);
 
+  /// Returns the bitcode of the functions that tile kernels for `arch` call, compiling it if compile() has not done so.
+  /// Returns nothing after an Error.
+  std::optional<std::string> getCodeForTiles(const nvidia::Architecture &arch);
+
   Context &ctx;
   const Input &input;
   ParseMessages messages;
   std::vector<TargetFile> files;
   std::shared_ptr<DependencyRule> rule; ///< of the parses in compile()
   std::string fatbin;                   ///< the output file
+
+private:
+  std::map<unsigned, std::string> codeForTiles; ///< by the number of the architecture
 };
 
 /// Reports an Error for sources with SIMT code if no toolkit has what they need.

@@ -40,6 +40,7 @@ struct SimtOptions {
   std::vector<std::string> deviceArgs; ///< for device parses, after the common arguments
   std::string precompiledDir;         ///< folder of precompiled CUDA headers; empty: parse them
   std::string preambleDir;            ///< folder of precompiled preambles; empty: none
+  std::vector<std::string> libraries; ///< files of bitcode with functions that device code may call
   std::string unitId;                 ///< unique to the source and the same in all of its parses
   std::shared_ptr<DependencyRule> rule; ///< the make rule of all parses; null: each writes its own
   bool streamPerThread = false;       ///< launches without a stream use the calling thread's
@@ -108,9 +109,11 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
 
 /// Compiles the SIMT code of one source file for an architecture such as "sm_90". Returns PTX or, for LLVMText,
 /// optimized LLVM IR. Returns nothing after printing messages. May run for several architectures at once, and in
-/// parallel with compileTranslationUnit().
+/// parallel with compileTranslationUnit(). `threadCode`, if not null, receives the functions that tile kernels call
+/// (tt.call_threads) as bitcode, not optimized; it is empty if there are none.
 std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
-                                       llvm::StringRef arch, TranslationUnit::Output kind);
+                                       llvm::StringRef arch, TranslationUnit::Output kind,
+                                       std::string *threadCode = nullptr);
 
 /// Embeds the fat binary of a source's SIMT kernels in its host module from compileTranslationUnit().
 void embedSimtFatbin(llvm::Module &host, llvm::StringRef fatbin);

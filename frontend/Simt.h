@@ -11,10 +11,11 @@
 #define TILECC_FRONTEND_SIMT_H
 
 #include "frontend/Frontend.h"
-#include "clang/AST/DeclBase.h"
+#include "clang/AST/Decl.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Basic/LangOptions.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Function.h"
@@ -28,6 +29,13 @@ inline bool isSimtMode(const clang::LangOptions &lang) { return lang.CUDA && !la
 /// kernels, variables in GPU memory, and functions that are not inline. Tile kernels may call inline ones.
 bool isSimtCode(const clang::Decl *decl);
 
+/// Returns true if the parse has read <tilecc/threads.h>, so that tile kernels may call SIMT code.
+inline bool callsThreads(const clang::CompilerInstance &compiler) {
+  return compiler.getPreprocessor().isMacroDefined("TILECC_THREADS_H");
+}
+/// Returns true for a function that tile kernels call as code of a thread: SIMT code that is compiled apart from them.
+bool isThreadFunction(const clang::FunctionDecl *function, const clang::CompilerInstance &compiler);
+
 /// Makes the stubs of tile kernels launch with our runtime, and removes these kernels from the registration with CUDA's
 /// runtime.
 void launchTileKernels(llvm::Module &host, const llvm::SmallPtrSetImpl<llvm::Function *> &tileStubs);
@@ -38,7 +46,7 @@ bool checkLaunches(clang::ASTContext &context, std::vector<const clang::CallExpr
 
 /// Reports uses of threads and of variables in GPU memory in tile kernels and __tile__ functions. Returns false if
 /// there are any.
-bool checkTileCode(clang::ASTContext &context);
+bool checkTileCode(clang::ASTContext &context, const clang::CompilerInstance &compiler);
 
 /// Reports calls of tile operations in SIMT code.
 void checkNoTileOperations(llvm::Module &module, clang::CodeGenerator &generator, clang::CompilerInstance &compiler);
@@ -50,6 +58,17 @@ void markManagedVariables(llvm::Module &device);
 
 /// Makes device code that launches tile kernels use these kernels' launch parameters (compile/TileLink.h).
 void launchTileKernelsOnDevice(llvm::Module &device, const llvm::SmallPtrSetImpl<llvm::Function *> &tileKernels);
+
+/// Links the functions that a device module calls and `library`, a file of bitcode, defines. Reports errors.
+void linkDeviceLibrary(llvm::Module &device, llvm::StringRef library, clang::DiagnosticsEngine &diags);
+
+/// Removes functions that nothing refers to and that no other module can name.
+void removeUnusedFunctions(llvm::Module &module);
+
+/// Takes `functions`, which tile kernels call, out of a device module, with everything that they use. Returns a module of
+/// them as bitcode, in which they are external. Reports what they use that the tile kernels' module cannot have.
+std::string takeThreadCode(llvm::Module &device, llvm::ArrayRef<llvm::Function *> functions,
+                           clang::CodeGenerator &generator, clang::CompilerInstance &compiler);
 
 /// Makes launches in device code use nvcc's interface to CUDA's runtime.
 void useSecondLaunchInterface(llvm::Module &device);

@@ -122,6 +122,13 @@ bool checkLaunches(ASTContext &context, std::vector<const CallExpr *> &onDevice)
 //===--- SIMT code in tile kernels ----------------------------------------------------------------------------------===//
 
 namespace {
+/// Visits what code executes: neither types nor template arguments, which tt::once and the like have.
+template <typename Derived> struct ExecutedCode : RecursiveASTVisitor<Derived> {
+  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+  bool TraverseTemplateArgument(const TemplateArgument &) { return true; }
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) { return true; }
+};
+
 /// Finds functions that use GPU instructions per thread, directly or in callees. A tile kernel has no thread for them.
 class ThreadCode {
 public:
@@ -142,7 +149,7 @@ public:
   }
 
 private:
-  struct Calls : RecursiveASTVisitor<Calls> {
+  struct Calls : ExecutedCode<Calls> {
     ThreadCode &code;
     bool found = false;
     explicit Calls(ThreadCode &code) : code(code) {}
@@ -162,20 +169,29 @@ private:
   llvm::DenseMap<const FunctionDecl *, bool> answers;
 };
 
-struct TileCodeChecker : RecursiveASTVisitor<TileCodeChecker> {
-  explicit TileCodeChecker(ASTContext &context) : threadCode(context), diags(context.getDiagnostics()) {}
+struct TileCodeChecker : ExecutedCode<TileCodeChecker> {
+  TileCodeChecker(ASTContext &context, const CompilerInstance &compiler)
+      : compiler(compiler), threadCode(context), diags(context.getDiagnostics()) {
+    findThreadLambdas(context);
+  }
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
   bool TraverseFunctionDecl(FunctionDecl *function) {
     bool isTile = findAnnotation(function, kernelAnnotation) || findAnnotation(function, tileAnnotation);
     llvm::SaveAndRestore scope(inTileCode, isTile && !function->isTemplated());
-    return RecursiveASTVisitor::TraverseFunctionDecl(function);
+    return ExecutedCode::TraverseFunctionDecl(function);
+  }
+  /// The lambdas of tt::once and the like are code for threads.
+  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+    return threadLambdas.contains(lambda->getLambdaClass()->getCanonicalDecl()) ||
+           ExecutedCode::TraverseLambdaExpr(lambda);
   }
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
     if (!inTileCode)
       return true;
-    if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()); function && threadCode.isIn(function))
+    if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
+        function && !isThreadFunction(function, compiler) && threadCode.isIn(function))
       report(reference->getBeginLoc(), function);
     const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
     const auto *record = variable ? variable->getType()->getAsCXXRecordDecl() : nullptr;
@@ -208,15 +224,35 @@ private:
         << decl->getNameAsString();
   }
 
+  /// Collects the function objects of tt::detail::thread_call.
+  void findThreadLambdas(ASTContext &context) {
+    const DeclContext *scope = context.getTranslationUnitDecl();
+    for (StringRef name : {"tt", "detail"}) {
+      NamespaceDecl *inner = nullptr;
+      for (NamedDecl *decl : scope->lookup(&context.Idents.get(name)))
+        inner = inner ? inner : dyn_cast<NamespaceDecl>(decl);
+      if (!inner)
+        return;
+      scope = inner;
+    }
+    for (NamedDecl *decl : scope->lookup(&context.Idents.get("thread_call")))
+      if (auto *calls = dyn_cast<ClassTemplateDecl>(decl))
+        for (ClassTemplateSpecializationDecl *call : calls->specializations())
+          if (const CXXRecordDecl *function = call->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl())
+            threadLambdas.insert(function->getCanonicalDecl());
+  }
+
+  const CompilerInstance &compiler;
   ThreadCode threadCode;
   DiagnosticsEngine &diags;
+  llvm::SmallPtrSet<const CXXRecordDecl *, 4> threadLambdas;
   llvm::SmallSet<SourceLocation, 4> reported;
   bool inTileCode = false;
 };
 } // namespace
 
-bool checkTileCode(ASTContext &context) {
-  TileCodeChecker checker(context);
+bool checkTileCode(ASTContext &context, const CompilerInstance &compiler) {
+  TileCodeChecker checker(context, compiler);
   checker.TraverseAST(context);
   return !checker.found;
 }

@@ -3,6 +3,10 @@
 // Runs Clang's CUDA compilation for a device, in process. This parse knows tile kernels by name, because host code
 // launches them, but neither parses their bodies nor generates code for them.
 //
+// In a source that includes <tilecc/threads.h>, tile kernels call functions that this parse compiles: the
+// specializations of tt::detail::thread_call. The bodies of the kernels are then parsed, too, because they say which
+// these are. SimtThreadCode.cpp makes a module of them, which is linked with the tile kernels.
+//
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Compiler.h"
@@ -34,18 +38,31 @@ bool isTileCode(const Decl *decl) {
   return findAnnotation(decl, kernelAnnotation) || findAnnotation(decl, tileAnnotation);
 }
 
+/// Returns true for a tile kernel or a __tile__ function, and for what is defined inside one: its lambdas.
+bool isWithinTileCode(const Decl *decl) {
+  for (; decl; decl = dyn_cast_or_null<Decl>(decl->getParentFunctionOrMethod()))
+    if (isTileCode(decl))
+      return true;
+  return false;
+}
+
 struct SimtConsumer : MultiplexConsumer {
-  using MultiplexConsumer::MultiplexConsumer;
+  SimtConsumer(std::vector<std::unique_ptr<ASTConsumer>> consumers, const CompilerInstance &compiler)
+      : MultiplexConsumer(std::move(consumers)), compiler(compiler) {}
   /// Called for every function, because FrontendOptions::SkipFunctionBodies is set.
   bool shouldSkipFunctionBody(Decl *decl) override {
     const FunctionDecl *function = decl->getAsFunction();
-    return function && isTileCode(function);
+    return function && isTileCode(function) && !callsThreads(compiler);
   }
+
+private:
+  const CompilerInstance &compiler;
 };
 
 /// Generates LLVM IR and links in the device library. Does not optimize.
 struct SimtAction : EmitLLVMOnlyAction {
-  explicit SimtAction(llvm::LLVMContext &context) : EmitLLVMOnlyAction(&context) {}
+  SimtAction(llvm::LLVMContext &context, llvm::ArrayRef<std::string> libraries)
+      : EmitLLVMOnlyAction(&context), libraries(libraries) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
     watchTokens(compiler);
@@ -53,7 +70,7 @@ struct SimtAction : EmitLLVMOnlyAction {
     consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
     if (!consumers.front())
       return nullptr;
-    return std::make_unique<SimtConsumer>(std::move(consumers));
+    return std::make_unique<SimtConsumer>(std::move(consumers), compiler);
   }
 
   void ExecuteAction() override {
@@ -69,9 +86,12 @@ struct SimtAction : EmitLLVMOnlyAction {
   }
 
   std::unique_ptr<llvm::Module> module;
+  std::string threadCode;                    ///< bitcode of the functions that tile kernels call; empty if there are none
   llvm::StringMap<SourceLocation> places; ///< locations of functions, by symbol
 
 private:
+  llvm::ArrayRef<std::string> libraries;
+
   /// Encodes __cluster_dims__(x, y, z), which Clang 22 parses but does not emit for NVIDIA GPUs.
   static std::string spellDims(const CUDAClusterDimsAttr &dims, ASTContext &ast) {
     std::string text;
@@ -122,8 +142,32 @@ private:
     }
   }
 
+  /// Collects the SIMT functions that tile kernels call directly, for elements.
+  void collectThreadFunctions(llvm::Module &module, llvm::SetVector<llvm::Function *> &called) {
+    auto declarationOf = [&](const llvm::Function &function) {
+      return dyn_cast_or_null<FunctionDecl>(getCodeGenerator()->GetDeclForMangledName(function.getName()));
+    };
+    for (llvm::Function &function : module) {
+      const FunctionDecl *callee = declarationOf(function);
+      if (!callee || !isThreadFunction(callee, getCompilerInstance()))
+        continue;
+      bool isCalled = llvm::any_of(function.users(), [&](llvm::User *user) {
+        auto *call = dyn_cast<llvm::CallBase>(user);
+        const FunctionDecl *caller = call ? declarationOf(*call->getFunction()) : nullptr;
+        return caller && isWithinTileCode(caller);
+      });
+      if (isCalled)
+        called.insert(&function);
+    }
+  }
+
   void adjust(llvm::Module &module) {
+    for (const std::string &library : libraries)
+      linkDeviceLibrary(module, library, getCompilerInstance().getDiagnostics());
     llvm::SmallPtrSet<llvm::Function *, 8> tileKernels;
+    llvm::SetVector<llvm::Function *> calledByTiles;
+    if (callsThreads(getCompilerInstance()))
+      collectThreadFunctions(module, calledByTiles);
     for (llvm::Function &function : module) {
       const auto *decl = dyn_cast_or_null<FunctionDecl>(getCodeGenerator()->GetDeclForMangledName(function.getName()));
       if (!decl)
@@ -132,6 +176,8 @@ private:
       // Clang also generates bodies that it must parse to deduce their types (auto, constexpr).
       if (isTileCode(decl) && !function.isDeclaration())
         function.deleteBody();
+      if (findAnnotation(decl, threadAnnotation))
+        calledByTiles.insert(&function);
       if (findAnnotation(decl, kernelAnnotation))
         tileKernels.insert(&function);
       else if (isOfHost(*decl) && !isTileCode(decl) && !function.isIntrinsic() && !function.use_empty() &&
@@ -147,6 +193,11 @@ private:
       if (const AnnotateAttr *limit = findAnnotation(decl, "tt.maxnreg")) // tilecc/detail/simt.h
         function.addFnAttr("nvvm.maxnreg", std::to_string(getAnnotationValue(limit, decl->getASTContext())));
     }
+    if (callsThreads(getCompilerInstance())) {
+      llvm::SmallVector<llvm::GlobalValue *> kept(calledByTiles.begin(), calledByTiles.end());
+      llvm::appendToCompilerUsed(module, kept);
+      removeUnusedFunctions(module); // what only the bodies of tile kernels have called
+    }
     checkNoTileOperations(module, *getCodeGenerator(), getCompilerInstance());
     // Clang's table of external kernels that host code launches. It has no use here, and nvlink rejects it.
     if (llvm::GlobalVariable *used = module.getNamedGlobal("__clang_gpu_used_external")) {
@@ -159,13 +210,15 @@ private:
     // Virtual tables refer to it, and no device library defines it.
     if (llvm::Function *pure = module.getFunction("__cxa_pure_virtual"); pure && pure->isDeclaration())
       makeTrap(*pure);
+    if (!calledByTiles.empty())
+      threadCode = takeThreadCode(module, calledByTiles.getArrayRef(), *getCodeGenerator(), getCompilerInstance());
   }
 };
 
 } // namespace
 
 std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const FrontendOptions &options,
-                                       llvm::StringRef arch, TranslationUnit::Output kind) {
+                                       llvm::StringRef arch, TranslationUnit::Output kind, std::string *threadCode) {
   std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options, arch);
   if (!compiler)
     return std::nullopt;
@@ -180,10 +233,12 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   const bool disablePasses = codeGen.DisableLLVMPasses;
   codeGen.DisableLLVMPasses = true;
   llvm::LLVMContext context;
-  SimtAction action(context);
+  SimtAction action(context, options.simt->libraries);
   if (!parseWithDeepStack([&] { return compiler->ExecuteAction(action); }) || !action.module ||
       compiler->getDiagnostics().hasErrorOccurred())
     return std::nullopt;
+  if (threadCode)
+    *threadCode = std::move(action.threadCode);
 
   codeGen.DisableLLVMPasses = disablePasses;
   setBackendDiagnostics(context, *compiler);

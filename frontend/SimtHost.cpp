@@ -26,6 +26,11 @@ bool isSimtCode(const Decl *decl) {
          !findAnnotation(decl, tileAnnotation);
 }
 
+bool isThreadFunction(const FunctionDecl *function, const CompilerInstance &compiler) {
+  return isSimtMode(compiler.getLangOpts()) && callsThreads(compiler) && function->hasAttr<CUDADeviceAttr>() &&
+         !function->hasAttr<CUDAGlobalAttr>() && !function->getBuiltinID() && isSimtCode(function);
+}
+
 void launchTileKernels(llvm::Module &host, const llvm::SmallPtrSetImpl<llvm::Function *> &tileStubs) {
   // The arguments are the same: an array of pointers. cudart pops the configuration, because cudart pushed it.
   for (const char *name : {"cudaLaunchKernel", "cudaLaunchKernel_ptsz"})

@@ -237,6 +237,8 @@ TileModule TileGenerator::generate(ASTContext &context) {
       result.builtins[object.getName()] = getBuiltin(context, function);
     else if (function && findAnnotation(function, tileAnnotation))
       noteTileFunction(result, context, function, object);
+    else if (function && isThreadFunction(function, compiler) && object.isDeclaration())
+      result.threadFunctions[object.getName()] = getBuiltin(context, function);
     if (!function || !isBuiltin(function))
       result.declarations[object.getName()] = decl->getQualifiedNameAsString();
     // Member functions defined in their class are emitted whatever their mark, and special members need none.

@@ -48,6 +48,7 @@ int64_t getAnnotationValue(const clang::AnnotateAttr *attr, const clang::ASTCont
 
 inline constexpr llvm::StringLiteral kernelAnnotation = "tt.kernel";
 inline constexpr llvm::StringLiteral tileAnnotation = "tt.tile";
+inline constexpr llvm::StringLiteral threadAnnotation = "tt.thread"; ///< SIMT code that tile kernels call
 
 } // namespace tilecc
 

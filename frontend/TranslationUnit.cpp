@@ -91,7 +91,7 @@ public:
       return;
     std::vector<const CallExpr *> launchesOnDevice;
     bool userCodeIsFine = isSimtMode(context.getLangOpts())
-                              ? checkLaunches(context, launchesOnDevice) & checkTileCode(context)
+                              ? checkLaunches(context, launchesOnDevice) & checkTileCode(context, compiler)
                               : checkUserCode(context);
     addParameterlessStubs(host, unit.parameterlessKernels);
     auto canLaunch = [&](const FunctionDecl *kernel) {

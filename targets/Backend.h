@@ -20,6 +20,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -36,6 +37,8 @@ enum class Form { TTIR, TTGIR, LLVM, Assembly, Object };
 struct CodeOptions {
   FloatOptions floats;
   std::string libdevice; ///< the CUDA toolkit's libdevice.10.bc; empty if there is none
+  /// Bitcode of the functions that kernels call in threads (tt.call_threads), by the target's name.
+  std::map<std::string, std::string> threadCode;
   /// The launch, which is the runtime's, creates tensor maps, and kernels take them after their own arguments. Not for
   /// variants without demands, which others launch too.
   bool tensorMaps = false;

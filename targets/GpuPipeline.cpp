@@ -32,11 +32,15 @@ LogicalResult checkPortable(ModuleOp module, StringRef target) {
   module.walk([&](Operation *op) {
     if (isa<tt::ElementwiseInlineAsmOp>(op))
       refuse(op, "assembly of NVIDIA's GPUs");
+    else if (isa<tt::CallThreadsOp>(op))
+      refuse(op, "a call of SIMT code");
     else if (isa<tt::PrintOp>(op))
       refuse(op, "device_print");
     else if (isa<tt::AssertOp>(op))
       refuse(op, "device_assert, which -DNDEBUG leaves out,");
-    else if (auto call = dyn_cast<tt::ExternElementwiseOp>(op); call && call.getLibname() != tt::ownLibrary)
+    else if (auto call = dyn_cast<tt::ExternElementwiseOp>(op); call && call.getLibname() == tt::threadLibrary)
+      refuse(op, "a call of SIMT code");
+    else if (call && call.getLibname() != tt::ownLibrary)
       refuse(op, "the function '" + call.getSymbol() + "' of libdevice");
   });
   return failure(fails);

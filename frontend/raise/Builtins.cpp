@@ -173,6 +173,8 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"require", {raiseRequire, 1}},
     {"static_print", {raiseStaticPrint, noOperands}},
     {"inline_asm", {raiseInlineAsm}},
+    // Calls of SIMT code, which is the first parameter.
+    {"call_threads", {raiseCallThreads, 1}},
     // Assumptions, and conditions of loops.
     {"assume", {raiseAssume}},
     {"whole_tile", {raiseWholeTile}},

@@ -1,4 +1,4 @@
-//===- BuiltinsEscape.cpp - messages and inline assembly ----------------------------------------------------------===//
+//===- BuiltinsEscape.cpp - messages, inline assembly and calls of SIMT code --------------------------------------===//
 //
 // Handlers for the table in Builtins.cpp.
 //
@@ -191,6 +191,21 @@ FailureOr<Value> raiseInlineAsm(KernelRaiser &raiser, BuiltinCall &call) {
   raiser.groups[&call.call] = tt::ElementwiseInlineAsmOp::create(
       call.builder, call.loc, results, call.signature.strings[0], call.signature.strings[1],
       /*pure=*/call.constant(1) != 0, static_cast<uint32_t>(call.constant(0)), call.args);
+  return Value();
+}
+
+FailureOr<Value> raiseCallThreads(KernelRaiser &raiser, BuiltinCall &call) {
+  if (!isAllowedHere(raiser, call, "a call of SIMT code"))
+    return failure();
+  // The template arguments are the result types, the function, and the operand types.
+  SmallVector<Type> results;
+  for (const ValueType &type : ArrayRef(call.signature.types).drop_back(call.signature.params.size()))
+    results.push_back(convertType(type, call.builder.getContext()));
+  auto *function = llvm::cast<llvm::Function>(call.call.getArgOperand(0)->stripPointerCasts());
+  auto threads = static_cast<uint32_t>(call.constant(1));
+  raiser.groups[&call.call] = tt::CallThreadsOp::create(
+      call.builder, call.loc, results, static_cast<tt::ThreadCallKind>(call.constant(0)), function->getName(),
+      threads ? call.builder.getI32IntegerAttr(threads) : IntegerAttr(), call.args);
   return Value();
 }
 

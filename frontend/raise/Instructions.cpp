@@ -359,10 +359,23 @@ FailureOr<Value> KernelRaiser::raiseCall(llvm::CallInst &call) {
         return failure();
     return Value();
   }
+  if (auto function = tiles.threadFunctions.find(callee); function != tiles.threadFunctions.end())
+    return raiseThreadFunction(call, function->second);
   auto builtin = tiles.builtins.find(callee);
   if (builtin == tiles.builtins.end())
     reportBug(locate(call), "a call of " + callee + " was taken for a builtin's");
   return raiseBuiltin(call, builtin->second);
+}
+
+FailureOr<Value> KernelRaiser::raiseThreadFunction(llvm::CallInst &call, const BuiltinSignature &signature) {
+  SmallVector<Value> args;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (!args.emplace_back(builtinOperand(call, signature, i)))
+      return failure();
+  return tt::ExternElementwiseOp::create(builder, locate(call), convertType(signature.result, builder.getContext()), args,
+                                         tt::threadLibrary, /*libpath=*/"", call.getCalledFunction()->getName(),
+                                         /*pure=*/true)
+      .getResult();
 }
 
 //===--- dispatch ---------------------------------------------------------------------------------------------------===//

@@ -110,6 +110,7 @@ private:
 
   // Builtins (Builtins.cpp).
   mlir::FailureOr<mlir::Value> raiseBuiltin(llvm::CallInst &call, const BuiltinSignature &signature);
+  mlir::FailureOr<mlir::Value> raiseThreadFunction(llvm::CallInst &call, const BuiltinSignature &signature);
   mlir::Value builtinOperand(llvm::CallInst &call, const BuiltinSignature &signature, unsigned i);
 
   TileModule &tiles;

@@ -174,6 +174,8 @@ private:
     StringRef name = callee->getName();
     if (auto called = tiles.calledFunctions.find(name); called != tiles.calledFunctions.end())
       return checkTileCall(call, called->second);
+    if (auto called = tiles.threadFunctions.find(name); called != tiles.threadFunctions.end())
+      return checkThreadCall(call, *callee, called->second);
     if (isTileReturn(*callee))
       return;
     if (name == "__cxa_throw" || name == "__cxa_rethrow")
@@ -185,6 +187,15 @@ private:
     if (name == "__dynamic_cast")
       return unavailable(call, "dynamic_cast");
     unavailable(call, "host function '" + nameOf(*callee) + "'");
+  }
+
+  void checkThreadCall(CallBase &call, Function &callee, const BuiltinSignature &signature) {
+    auto isNumber = [](const ValueType &type) { return type.element.kind != ElementType::None && !type.isTile && !type.element.isFloat8(); };
+    if (!isNumber(signature.result) || signature.result.isPointer)
+      report(call, "the SIMT function '" + nameOf(callee) + "' returns no number, so a tile kernel calls it with tt::once, "
+                   "tt::all_threads, tt::with_items or tt::in_shared");
+    else if (!all_of(signature.params, [&](const ValueType &type) { return type.isPointer || isNumber(type); }))
+      report(call, "the SIMT function '" + nameOf(callee) + "' takes a class: pass numbers or pointers");
   }
 
   /// Reports findings of one kind only at the first of their locations.

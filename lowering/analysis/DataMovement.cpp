@@ -201,6 +201,26 @@ AtomicPlan::AtomicPlan(Operation *op) {
   scratchBytes = wanted && hasCopies ? type.getNumElements() * bytes : 0;
 }
 
+//===--- calls of code for threads --------------------------------------------------------------------------------===//
+
+std::optional<SharedArguments> tilecc::planSharedArguments(tt::CallThreadsOp op) {
+  if (op.getKind() != tt::ThreadCallKind::SHARED)
+    return std::nullopt;
+  constexpr unsigned alignment = 16; // of vector accesses
+  SharedArguments plan;
+  MLIRContext *context = op.getContext();
+  for (Type type : op.getResultTypes()) {
+    auto tile = cast<RankedTensorType>(type);
+    auto order = llvm::to_vector(llvm::reverse(llvm::seq(unsigned(tile.getRank()))));
+    auto encoding = ttg::SwizzledSharedEncodingAttr::get(context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1, order);
+    plan.memories.push_back(ttg::MemDescType::get(tile.getShape(), tile.getElementType(), encoding,
+                                                  ttg::SharedMemorySpaceAttr::get(context), /*isMutable=*/true));
+    plan.offsets.push_back(plan.bytes);
+    plan.bytes += llvm::alignTo(tile.getNumElements() * getBytesInMemory(tile.getElementType()), alignment);
+  }
+  return plan;
+}
+
 //===--- products -------------------------------------------------------------------------------------------------===//
 
 bool tilecc::isStaged(tt::DotOp op) {
@@ -274,6 +294,13 @@ unsigned bytesOfScan(tt::ScanOp op) {
   ScanPlan plan(op);
   return plan.needsScratch() ? plan.scratchOffsets.back() : 0;
 }
+/// A result of one thread, or the tiles in shared memory, one after the other.
+unsigned bytesOfCall(tt::CallThreadsOp op) {
+  if (op.getKind() == tt::ThreadCallKind::ONCE)
+    return op.getNumResults() ? getBytesInMemory(op.getResultTypes().front()) : 0;
+  std::optional<SharedArguments> shared = planSharedArguments(op);
+  return shared ? shared->bytes : 0;
+}
 unsigned bytesOfAtomic(Operation *op) { return AtomicPlan(op).scratchBytes; }
 
 } // namespace
@@ -287,6 +314,7 @@ void tilecc::registerScratchModels(DialectRegistry &registry) {
     attachScratch<bytesOfReduction, tt::ReduceOp>(context);
     attachScratch<bytesOfScan, tt::ScanOp>(context);
     attachScratch<bytesOfAtomic, tt::AtomicRMWOp, tt::AtomicCASOp>(context);
+    attachScratch<bytesOfCall, tt::CallThreadsOp>(context);
   });
 }
 

@@ -104,6 +104,15 @@ struct AtomicPlan {
   bool needsScratch() const { return scratchBytes != 0; }
 };
 
+/// Where a call of code for threads finds its tiles in scratch space, if it wants them in shared memory.
+struct SharedArguments {
+  llvm::SmallVector<ttg::MemDescType> memories; ///< for each tile: row-major, without a swizzle
+  llvm::SmallVector<unsigned> offsets;          ///< in bytes
+  unsigned bytes = 0;
+};
+/// Returns nothing for calls of other kinds.
+std::optional<SharedArguments> planSharedArguments(tt::CallThreadsOp op);
+
 /// Returns true if a dot's operands have layouts of their own. The dot then passes its operands through shared memory
 /// and reads them step by step, instead of holding them all in registers.
 bool isStaged(tt::DotOp op);

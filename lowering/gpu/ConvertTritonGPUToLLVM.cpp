@@ -141,8 +141,9 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
 
   /// Declares the symbol that addresses all shared memory. It has no size; the launch specifies it.
   LogicalResult declareSharedMemory(ModuleOp module, const TargetInfo &target) {
+    const int64_t ofCallees = ttg::getModuleInteger(module, ttg::staticSharedAttr, 0);
     int64_t bytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
-    if (!target.facts.fits(bytes)) {
+    if (!target.facts.fits(bytes + ofCallees)) {
       SmallVector<Operation *> users;
       bool hasTiles = false;
       module.walk([&](Operation *op) {
@@ -152,7 +153,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       });
       llvm::stable_sort(users, [](Operation *a, Operation *b) { return getSharedBytes(a) > getSharedBytes(b); });
       InFlightDiagnostic error = (users.empty() ? module.getOperation() : users.front())->emitError();
-      error << "the kernel needs " << bytes << " bytes of shared memory, and "
+      error << "the kernel needs " << bytes + ofCallees << " bytes of shared memory, and "
             << module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue() << " has " << target.facts.getMostSharedBytes()
             << "; use smaller tiles" << (hasTiles ? " or fewer stages" : "");
       for (Operation *user : ArrayRef(users).drop_front(!users.empty()).take_front(2))
@@ -164,7 +165,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     OpBuilder builder(module.getBodyRegion());
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
     LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::External,
-                           sharedMemorySymbol, Attribute(), /*alignment=*/16, target.getSharedAddressSpace());
+                           sharedMemorySymbol, Attribute(), /*alignment=*/ofCallees ? 1024 : 16, target.getSharedAddressSpace());
     return success();
   }
 
@@ -184,6 +185,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     populateAtomicPatterns(patterns, types, lowering);
     populateMessagePatterns(patterns, types, lowering);
     populateInlineAsmPatterns(patterns, types, lowering);
+    populateThreadCallPatterns(patterns, types, lowering);
     populateDotPatterns(patterns, types, lowering);
     populateLocalMemoryPatterns(patterns, types, lowering);
     populateControlFlowPatterns(patterns, types, lowering);

@@ -163,9 +163,8 @@ struct LocalLoadPattern : TilePattern<ttg::LocalLoadOp> {
   LogicalResult matchAndRewrite(ttg::LocalLoadOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Type element = types.convertElement(op.getType().getElementType());
-    rewriter.replaceOpWithMultiple(op, {LocalAccess(rewriter, op.getLoc(), op.getType(), op.getSrc().getType(),
-                                                    SharedTile(adaptor.getSrc()), element, target, /*isLoad=*/true)
-                                            .load()});
+    rewriter.replaceOpWithMultiple(op, {loadTile(rewriter, op.getLoc(), op.getType(), op.getSrc().getType(),
+                                                 SharedTile(adaptor.getSrc()), element, target)});
     return success();
   }
 };
@@ -232,6 +231,11 @@ template <typename OpT> struct SameMemoryPattern : TilePattern<OpT> {
 void tilecc::storeTile(OpBuilder &builder, Location loc, RankedTensorType tile, ttg::MemDescType memory,
                        SharedTile place, ValueRange registers, const TargetInfo &target) {
   LocalAccess(builder, loc, tile, memory, place, registers[0].getType(), target, /*isLoad=*/false).store(registers);
+}
+
+SmallVector<Value> tilecc::loadTile(OpBuilder &builder, Location loc, RankedTensorType tile, ttg::MemDescType memory,
+                                    SharedTile place, Type element, const TargetInfo &target) {
+  return LocalAccess(builder, loc, tile, memory, place, element, target, /*isLoad=*/true).load();
 }
 
 void tilecc::populateLocalMemoryPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,

@@ -178,6 +178,11 @@ private:
 void storeTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType tile, ttg::MemDescType memory,
                SharedTile place, mlir::ValueRange registers, const TargetInfo &target);
 
+/// Reads all registers of `tile` from shared memory; `element` is the type of a register.
+llvm::SmallVector<mlir::Value> loadTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType tile,
+                                        ttg::MemDescType memory, SharedTile place, mlir::Type element,
+                                        const TargetInfo &target);
+
 /// A tile in scratch space, accessed in one of the layouts that write and read it.
 class ScratchTile {
 public:
@@ -250,6 +255,8 @@ void populateMessagePatterns(mlir::RewritePatternSet &patterns, const TileTypeCo
                              const LoweringContext &lowering);
 void populateInlineAsmPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
+void populateThreadCallPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                                const LoweringContext &lowering);
 void populateScanPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                           const LoweringContext &lowering);
 void populateDotPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,

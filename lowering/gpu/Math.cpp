@@ -181,7 +181,7 @@ struct ExternPattern : TilePattern<tt::ExternElementwiseOp> {
     for (size_t reg = 0; reg < in[0].size(); ++reg) {
       SmallVector<Value> operands = llvm::map_to_vector(in, [&](ValueRange operand) { return operand[reg]; });
       results.push_back(op.getLibname() == tt::ownLibrary ? computeOwn(op, operands, rewriter)
-                                                          : call(op, type, operands, rewriter));
+                                                          : call(op, type, toGeneric(rewriter, op.getLoc(), operands), rewriter));
     }
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
@@ -202,6 +202,15 @@ struct ExternPattern : TilePattern<tt::ExternElementwiseOp> {
                                           LLVM::LLVMFunctionType::get(type, arguments));
     }
     return LLVM::CallOp::create(builder, op.getLoc(), function, in).getResult();
+  }
+  /// Functions take generic pointers.
+  static SmallVector<Value> toGeneric(OpBuilder &builder, Location loc, ValueRange in) {
+    return llvm::map_to_vector(in, [&](Value value) -> Value {
+      auto pointer = dyn_cast<LLVM::LLVMPointerType>(value.getType());
+      if (!pointer || pointer.getAddressSpace() == 0)
+        return value;
+      return LLVM::AddrSpaceCastOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), value);
+    });
   }
 };
 

@@ -112,6 +112,8 @@ private:
       return tieDot(dot);
     if (auto cat = dyn_cast<tt::CatOp>(op))
       return tieCat(cat);
+    if (auto call = dyn_cast<tt::CallThreadsOp>(op))
+      return tieCall(call);
     auto operand = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
     auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     if (!operand || !result)
@@ -158,6 +160,17 @@ private:
     convertResult(dot, 0, product);
   }
 
+  /// The items of a thread have a layout of their own.
+  void tieCall(tt::CallThreadsOp call) {
+    if (call.getKind() != tt::ThreadCallKind::ITEMS)
+      return;
+    for (auto [i, operand] : llvm::enumerate(call.getOperands()))
+      if (auto tile = dyn_cast<RankedTensorType>(operand.getType()))
+        convertOperand(call, i, ttg::getItemsEncoding(call, tile));
+    for (OpResult result : call.getResults())
+      convertResult(call, result.getResultNumber(), ttg::getItemsEncoding(call, cast<RankedTensorType>(result.getType())));
+  }
+
   ModuleOp module;
   unsigned numWarps, threadsPerWarp;
 };
@@ -178,8 +191,24 @@ struct ConvertTritonToTritonGPU : tilecc::impl::ConvertTritonToTritonGPUBase<Con
     module->setAttr(ttg::numCTAsAttr, builder.getI32IntegerAttr(numCTAs));
     module->setAttr(ttg::threadsPerWarpAttr, builder.getI32IntegerAttr(threadsPerWarp));
     module->setAttr(ttg::targetAttr, builder.getStringAttr(target));
-    if (failed(Conversion(module, numWarps, threadsPerWarp).run()))
+    if (failed(checkThreadCalls(module)) || failed(Conversion(module, numWarps, threadsPerWarp).run()))
       signalPassFailure();
+  }
+
+private:
+  /// Reports calls of functions that were written for other blocks than this program's.
+  LogicalResult checkThreadCalls(ModuleOp module) {
+    WalkResult result = module.walk([&](tt::CallThreadsOp call) -> WalkResult {
+      if (numCTAs > 1)
+        return emitError(call.getLoc()) << "a program of several thread blocks ([[tt::num_ctas]]) cannot call code for "
+                                           "threads, which is for one block";
+      int32_t threads = numWarps * threadsPerWarp;
+      if (std::optional<uint32_t> wanted = call.getThreads(); wanted && int32_t(*wanted) != threads)
+        return emitError(call.getLoc()) << "this call is for " << *wanted << " threads, and the kernel has " << threads
+                                        << ": give it [[tt::num_warps(" << *wanted / threadsPerWarp << ")]]";
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
   }
 };
 

@@ -257,8 +257,9 @@ private:
     }
   }
 
+  /// Calls of code for threads are not among them: these have barriers before and after the call (gpu/ThreadCalls.cpp).
   static bool isUnknownAccess(Operation *op) {
-    return op->hasTrait<tt::MayAccessGlobal>() && !isMemoryEffectFree(op);
+    return op->hasTrait<tt::MayAccessGlobal>() && !isMemoryEffectFree(op) && !isa<tt::CallThreadsOp>(op);
   }
 
   void classify(Operation *op) {
@@ -422,6 +423,8 @@ private:
         if (insert)
           createBarrier(&op, isOfBlocks);
       }
+      if (isa<tt::CallThreadsOp>(op))
+        waitFor({ttg::SharedWait::Threads}, pending);
       if (scratch) {
         if (!waitsWithinWarps(&op)) {
           auto redistribute = dyn_cast<ttng::RedistributeOp>(op);

@@ -88,8 +88,9 @@ private:
 
   static std::pair<tt::FuncOp, int64_t> getSharedMemory(ModuleOp module) {
     std::pair<tt::FuncOp, int64_t> most;
+    const int64_t ofCallees = ttg::getModuleInteger(module, ttg::staticSharedAttr, 0);
     module.walk([&](tt::FuncOp func) {
-      int64_t bytes = func.isExternal() ? 0 : Allocation(func).getBytes();
+      int64_t bytes = ofCallees + (func.isExternal() ? 0 : Allocation(func).getBytes());
       if (!most.first || bytes > most.second)
         most = {func, bytes};
     });

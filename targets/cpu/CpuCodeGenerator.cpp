@@ -81,8 +81,12 @@ static void nameByContent(Module &module, CpuFunction &entry) {
   function->setComdat(module.getOrInsertComdat(entry.symbol));
 }
 
-static bool isForGpuAlone(mlir::ModuleOp module) {
-  return module.walk([](tt::ElementwiseInlineAsmOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+/// Returns what a kernel has that is for GPUs alone; empty if there is nothing.
+static StringRef findGpuCode(mlir::ModuleOp module) {
+  if (tt::usesThreadCode(module))
+    return "calls SIMT code";
+  bool hasAssembly = module.walk([](tt::ElementwiseInlineAsmOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+  return hasAssembly ? "has inline assembly" : "";
 }
 
 namespace {
@@ -101,8 +105,8 @@ public:
   mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
                                         LLVMContext &context) const override {
     LoweredVariant lowered;
-    if (isForGpuAlone(*variant.module)) {
-      lowered.why = "the kernel has inline assembly, which is for GPUs: there is no code for the CPU";
+    if (StringRef gpuCode = findGpuCode(*variant.module); !gpuCode.empty()) {
+      lowered.why = ("the kernel " + gpuCode + ", which is for GPUs: there is no code for the CPU").str();
       return lowered;
     }
     mlir::PassManager pm(variant.module->getContext());

@@ -37,7 +37,7 @@ LogicalResult tilecc::checkLibdeviceCalls(ModuleOp module, StringRef library) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> functions;
   WalkResult result = module.walk([&](tt::ExternElementwiseOp call) {
-    if (call.getLibname() == tt::ownLibrary)
+    if (call.getLibname() == tt::ownLibrary || call.getLibname() == tt::threadLibrary)
       return WalkResult::advance();
     if (library.empty()) {
       emitError(call.getLoc()) << "'" << call.getSymbol() << "' is in libdevice, which is part of the CUDA toolkit (12.8 "

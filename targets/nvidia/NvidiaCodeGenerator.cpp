@@ -19,6 +19,7 @@
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/gpu/Lowering.h"
 #include "targets/nvidia/PTX.h"
+#include "targets/nvidia/ThreadCode.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -113,7 +114,7 @@ public:
   explicit NvidiaCodeGenerator(const CodeOptions &options)
       : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps && !options.launchedByDevice && !options.staticShared),
         staticShared(options.staticShared), checkReplicas(options.checkReplicas), launchedByDevice(options.launchedByDevice),
-        reproducedPass(options.reproducedPass), observer(options.observer) {}
+        reproducedPass(options.reproducedPass), observer(options.observer), threadCode(options.threadCode) {}
 
   mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target, Form form) const override {
     mlir::ModuleOp module = *variant.module;
@@ -124,6 +125,8 @@ public:
     if (options.tensorMaps && !kernel.hasVariants) // without variants, there is no fallback for images without a map
       module.walk([](tt::FuncOp func) { func->setAttr(tt::noImagesAttr, mlir::UnitAttr::get(func.getContext())); });
     bool hasLayouts = ttg::hasLayouts(module);
+    if (form >= Form::TTGIR && failed(prepareThreadCalls(module, getThreadCode(target))))
+      return mlir::failure();
     PipelineObservation observation(observer, {kernel, variant, target});
     if (!hasLayouts) {
       buildTTIRPipeline(pm);
@@ -149,6 +152,7 @@ public:
 
   mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
                                         LLVMContext &context) const override {
+    const bool usesThreadCode = tt::usesThreadCode(*variant.module);
     nvidia::Answers answers;
     nvidia::Answers::Listener listener(answers);
     if (failed(transform(kernel, variant, target, Form::LLVM)))
@@ -168,6 +172,8 @@ public:
       return isOneForLLVM(nvidia::architectureOf(target), nvidia::architectureOf(other)) && answers.areThoseOf(*nvidia::findFacts(nvidia::architectureOf(other))) &&
              hintsFor(kernel, target) == hintsFor(kernel, other);
     };
+    if (usesThreadCode) // each architecture has its own functions
+      lowered.isFor = nullptr;
     if (staticShared && failed(defineStaticShared(*lowered.module, kernel, variant.symbol, lowered.launch, target)))
       return mlir::failure();
     if (launchedByDevice && failed(defineLaunch(*lowered.module, kernel, variant.symbol, lowered.launch, target)))
@@ -179,7 +185,7 @@ public:
                              Form form) const override {
     const nvidia::Architecture arch = nvidia::architectureOf(target);
     if (form >= Form::Assembly) {
-      auto all = linkKernels(modules, arch, library);
+      auto all = linkKernels(modules, arch, library, getThreadCode(target));
       if (!all)
         return all.takeError();
       Attempt attempt(**all, target);
@@ -193,7 +199,7 @@ public:
     for (std::unique_ptr<Module> &module : modules) {
       SmallVector<std::unique_ptr<Module>> one;
       one.push_back(std::move(module));
-      auto linked = linkKernels(one, arch, library);
+      auto linked = linkKernels(one, arch, library, getThreadCode(target));
       if (!linked)
         return linked.takeError();
       Attempt attempt(**linked, target);
@@ -209,10 +215,16 @@ public:
   }
 
 private:
+  StringRef getThreadCode(const Target &target) const {
+    auto known = threadCode.find(target.name);
+    return known == threadCode.end() ? StringRef() : StringRef(known->second);
+  }
+
   GpuLibrary library;
   bool tensorMaps, staticShared, checkReplicas, launchedByDevice;
   std::optional<unsigned> reproducedPass;
   CompileObserver *observer;
+  std::map<std::string, std::string> threadCode; ///< by target
 };
 } // namespace
 

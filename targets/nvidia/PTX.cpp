@@ -9,6 +9,7 @@
 #include "targets/GpuPipeline.h"
 #include "targets/nvidia/Libdevice.h"
 #include "targets/nvidia/NvidiaAccess.h"
+#include "targets/nvidia/ThreadCode.h"
 #include "targets/nvidia/ampere/WideProducts.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
@@ -55,6 +56,7 @@ struct NeededPTX {
 
 static NeededPTX getNeededPTX(const llvm::Module &module) {
   NeededPTX needed;
+  needed.add(getPTXVersionOfThreadCode(module), "functions that were compiled for a newer version");
   for (const llvm::Function &function : module) {
     if (function.isIntrinsic() && (function.getName().contains("e4m3") || function.getName().contains("e5m2")))
       needed.add(84, "8-bit floats");
@@ -109,7 +111,7 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
 tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels, const nvidia::Architecture &target,
-                    const GpuLibrary &library) {
+                    const GpuLibrary &library, StringRef threadCode) {
   std::unique_ptr<llvm::Module> module = linkModules(kernels);
   if (llvm::Error error = checkTarget(target, /*ptxVersion=*/0))
     return std::move(error);
@@ -117,6 +119,8 @@ tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels
   llvm::Triple triple(tripleOfGPUs);
   module->setTargetTriple(triple);
   module->setDataLayout(triple.computeDataLayout());
+  if (llvm::Error error = linkThreadCode(*module, threadCode))
+    return std::move(error);
   if (llvm::Error error = linkLibdevice(*module, library))
     return std::move(error);
   return module;

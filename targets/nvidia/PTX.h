@@ -19,10 +19,12 @@ namespace tilecc {
 /// the oldest that suffices).
 llvm::Error checkTarget(const nvidia::Architecture &target, unsigned ptxVersion = 0);
 
-/// Links kernels, all of one context, into one module for `target`, with the functions of `library` that they use.
+/// Links kernels, all of one context, into one module for `target`, with the functions of `library` and of `threadCode`
+/// (bitcode, see ThreadCode.h) that they use.
 llvm::Expected<std::unique_ptr<llvm::Module>> linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels,
                                                           const nvidia::Architecture &target,
-                                                          const GpuLibrary &library = {});
+                                                          const GpuLibrary &library = {},
+                                                          llvm::StringRef threadCode = {});
 
 /// Optimizes a module from linkKernels for `target`: LLVM's -O3 without the vectorizers, since the lowering has already
 /// chosen widths.

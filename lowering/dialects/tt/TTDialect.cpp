@@ -52,7 +52,8 @@ void tt::TTDialect::initialize() {
       >();
   addInterfaces<TTInliner>();
   // Implemented by the plans in lowering/analysis, which know layouts (registerAnalysisModels).
-  declarePromisedInterfaces<UsesScratch, GatherOp, HistogramOp, DotOp, ReduceOp, ScanOp, AtomicRMWOp, AtomicCASOp>();
+  declarePromisedInterfaces<UsesScratch, GatherOp, HistogramOp, DotOp, ReduceOp, ScanOp, AtomicRMWOp, AtomicCASOp,
+                            CallThreadsOp>();
 }
 
 Operation *tt::TTDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {

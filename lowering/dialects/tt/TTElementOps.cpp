@@ -244,6 +244,47 @@ LogicalResult ElementwiseInlineAsmOp::verify() {
   return success();
 }
 
+//===--- calls of code for threads --------------------------------------------------------------------------------===//
+
+bool tt::usesThreadCode(Operation *op) {
+  return callsThreads(op) || op->walk([](ExternElementwiseOp call) {
+                                 return WalkResult(failure(call.getLibname() == threadLibrary));
+                               }).wasInterrupted();
+}
+
+bool tt::callsThreads(Operation *op) {
+  return op->walk([](CallThreadsOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+/// A thread's items have one layout, which ConvertTritonToTritonGPU sets for operands and results.
+Attribute CallThreadsOp::inferOperandEncoding(Attribute result, unsigned) {
+  return getKind() == ThreadCallKind::ITEMS ? result : Attribute();
+}
+bool CallThreadsOp::isLayoutAnchor(unsigned) { return getKind() == ThreadCallKind::ITEMS; }
+LogicalResult CallThreadsOp::verifyLayouts() {
+  return getKind() == ThreadCallKind::ITEMS ? verifyLayoutsAgree(*this) : success();
+}
+
+LogicalResult CallThreadsOp::verify() {
+  bool takesTiles = getKind() == ThreadCallKind::ITEMS || getKind() == ThreadCallKind::SHARED;
+  SmallVector<Type> tiles;
+  for (Type type : getArgs().getTypes())
+    if (isa<RankedTensorType>(type))
+      tiles.push_back(type);
+  if (takesTiles == tiles.empty())
+    return emitOpError() << (takesTiles ? "needs a tile" : "takes no tiles") << ", because its kind is '"
+                         << stringifyThreadCallKind(getKind()) << "'";
+  if (takesTiles && !llvm::equal(tiles, getResultTypes()))
+    return emitOpError("must have the types of its tiles as result types");
+  if (!takesTiles && (getNumResults() > 1 || llvm::any_of(getResultTypes(), llvm::IsaPred<RankedTensorType>)))
+    return emitOpError("must have at most one result, a scalar");
+  if (getKind() == ThreadCallKind::ITEMS && llvm::any_of(tiles, [](Type type) { return cast<RankedTensorType>(type).getRank() != 1; }))
+    return emitOpError("takes tiles of rank 1, because its kind is 'items'");
+  if (std::optional<uint32_t> threads = getThreads(); threads && !llvm::isPowerOf2_32(*threads))
+    return emitOpError("must be for a power of two of threads, not ") << *threads;
+  return success();
+}
+
 //===--- messages -------------------------------------------------------------------------------------------------===//
 
 LogicalResult PrintOp::verify() {

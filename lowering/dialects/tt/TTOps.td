@@ -96,6 +96,9 @@ def TT_RMWOp : TT_Enum<"RMWOp", [
 def TT_MemSemantic : TT_Enum<"MemSemantic", [
   I32EnumAttrCase<"RELAXED", 1, "relaxed">, I32EnumAttrCase<"ACQUIRE", 2, "acquire">,
   I32EnumAttrCase<"RELEASE", 3, "release">, I32EnumAttrCase<"ACQUIRE_RELEASE", 4, "acq_rel">]>;
+def TT_ThreadCallKind : TT_Enum<"ThreadCallKind", [
+  I32EnumAttrCase<"ONCE", 0, "once">, I32EnumAttrCase<"ALL", 1, "all">, I32EnumAttrCase<"ITEMS", 2, "items">,
+  I32EnumAttrCase<"SHARED", 3, "shared">]>;
 def TT_PaddingOption : TT_Enum<"PaddingOption", [I32EnumAttrCase<"PAD_ZERO", 1, "zero">, I32EnumAttrCase<"PAD_NAN", 2, "nan">]>;
 def TT_MemSyncScope : TT_Enum<"MemSyncScope", [
   I32EnumAttrCase<"GPU", 1, "gpu">, I32EnumAttrCase<"CTA", 2, "cta">, I32EnumAttrCase<"SYSTEM", 3, "sys">]>;
@@ -547,6 +550,32 @@ def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [TT_SameLayout, 
                    Variadic<TT_Type>:$args);
   let results = (outs Variadic<TT_Type>:$result);
   let assemblyFormat = "$asm_string attr-dict ($args^ `:` type($args))? `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===--- calls of code for threads --------------------------------------------------------------------------------===//
+
+def TT_CallThreadsOp : TT_Op<"call_threads", [TT_MayAccessGlobal, MemoryEffects<[MemRead, MemWrite]>,
+    DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding", "isLayoutAnchor", "verifyLayouts"]>]> {
+  let summary = "calls a function that is compiled as code of a thread";
+  let description = [{
+    The module of a source's SIMT code defines `callee`, and is linked in LLVM IR. The function may do whatever code of a
+    thread does: access any memory, wait for the other threads of the block, allocate static shared memory. Before and
+    after the call, all threads wait for each other. The program must run in one block, whose warps all execute the call.
+
+    | `kind` | who calls | a tile is passed as | results |
+    |---|---|---|---|
+    | `once` | the first thread | (no tiles) | at most one scalar, which all threads receive |
+    | `all` | every thread | (no tiles) | at most one scalar, equal in all threads |
+    | `items` | every thread | a pointer to the thread's own elements, which are neighbours | the tiles, as the function leaves them |
+    | `shared` | every thread | a pointer to the tile in shared memory, row-major | the tiles, as the function leaves them |
+
+    The function's type, by the order of `args`: scalars are passed by value and tiles by pointer. `threads` is the number of
+    threads that the function was written for.
+  }];
+  let arguments = (ins TT_ThreadCallKind:$kind, StrAttr:$callee, OptionalAttr<I32Attr>:$threads, Variadic<TT_Type>:$args);
+  let results = (outs Variadic<TT_Type>:$result);
+  let assemblyFormat = "$kind $callee `(` $args `)` attr-dict `:` functional-type($args, $result)";
   let hasVerifier = 1;
 }
 

@@ -62,6 +62,8 @@ inline constexpr llvm::StringLiteral ofProgramAttr = "ttg.of_program";
 inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
 inline constexpr llvm::StringLiteral targetAttr = "ttg.target";
 inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";
+/// On a module: bytes of static shared memory of the functions that it calls (tt.call_threads), which come first.
+inline constexpr llvm::StringLiteral staticSharedAttr = "ttg.static-shared";
 inline constexpr llvm::StringLiteral globalScratchSizeAttr = "ttg.global_scratch_memory_size";
 inline constexpr llvm::StringLiteral globalScratchAlignmentAttr = "ttg.global_scratch_memory_alignment";
 /// If a kernel has partitions: the number of all warps that it is launched with.
@@ -88,6 +90,10 @@ inline unsigned getThreadsPerWarp(mlir::Operation *op) { return getModuleInteger
 LinearLayout toLinearLayout(mlir::RankedTensorType type);
 /// Returns the number of registers that a thread needs for an encoded tile.
 unsigned getElementsPerThread(mlir::RankedTensorType type);
+
+/// Returns the layout in which each thread of the program that contains `op` holds neighbours of a tile of rank 1, as a
+/// call of code for threads takes them.
+mlir::Attribute getItemsEncoding(mlir::Operation *op, mlir::RankedTensorType tile);
 
 /// Maps an offset in shared memory, in elements and without padding, to coordinates of the whole tile of which `type`
 /// is a part.

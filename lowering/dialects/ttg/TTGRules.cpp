@@ -35,6 +35,12 @@ LinearLayout ttg::toLinearLayout(RankedTensorType type) {
 
 unsigned ttg::getElementsPerThread(RankedTensorType type) { return 1u << toLinearLayout(type).getInBits(Dim::Register); }
 
+Attribute ttg::getItemsEncoding(Operation *op, RankedTensorType tile) {
+  unsigned warps = getNumWarps(op), lanes = getThreadsPerWarp(op);
+  unsigned items = std::max<int64_t>(tile.getNumElements() / (warps * lanes), 1);
+  return BlockedEncodingAttr::get(tile.getContext(), tile.getShape(), {items}, {0}, warps, lanes);
+}
+
 /// Returns the layout, if there is one, of a tile in registers or in shared memory, or of a descriptor's tensor.
 static std::optional<LinearLayout> getLayout(Type type) {
   if (auto memory = dyn_cast<MemDescType>(type); memory && isa<SharedEncoding>(memory.getEncoding()))

@@ -116,6 +116,8 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
   using TritonGPUSpecializeLoopsBase::TritonGPUSpecializeLoopsBase;
 
   void runOnOperation() override {
+    if (tt::callsThreads(getOperation()))
+      return; // the barriers of the callees would wait for the producer warps
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
       if (getNumSlots(loop) > 0 && wantsPartition(loop) && !loop->getParentOfType<ttg::WarpSpecializeOp>())

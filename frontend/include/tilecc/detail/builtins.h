@@ -146,6 +146,11 @@ template <detail::text Asm, detail::text Constraints, int Pack, bool Pure, class
   requires(!Pure)
 __TILECC_EFFECT detail::results *inline_asm(X... x);
 
+// A call of SIMT code: Kind is a tt::ThreadCallKind, Threads the number that the function is for (0: any). The results are
+// the R.
+template <int Kind, int Threads, class... R, class F, class... X>
+__TILECC_EFFECT detail::results *call_threads(F *function, X... x);
+
 // What the compiler may assume.
 __TILECC_EFFECT void assume(bool condition);
 template <int... N, class V> __TILECC_CONST V multiple_of(V x);

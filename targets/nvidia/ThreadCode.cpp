@@ -1,0 +1,140 @@
+//===- ThreadCode.cpp - SIMT functions that tile kernels call -----------------------------------------------------===//
+
+#include "targets/nvidia/ThreadCode.h"
+#include "lowering/dialects/tt/TT.h"
+#include "lowering/dialects/ttg/TTG.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+static std::unique_ptr<llvm::Module> readBitcode(StringRef bitcode, llvm::LLVMContext &context) {
+  // The front end of this process has written it.
+  return llvm::cantFail(llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "code for threads"), context));
+}
+
+/// Adds the shared variables to which `function` and its callees refer.
+static void collectShared(const llvm::Value *value, llvm::SmallPtrSetImpl<const llvm::Value *> &seen,
+                          llvm::SetVector<const llvm::GlobalVariable *> &shared) {
+  if (!seen.insert(value).second)
+    return;
+  constexpr unsigned sharedMemory = 3;
+  if (auto *variable = dyn_cast<llvm::GlobalVariable>(value)) {
+    if (variable->getAddressSpace() == sharedMemory)
+      shared.insert(variable);
+    return;
+  }
+  if (auto *function = dyn_cast<llvm::Function>(value)) {
+    for (const llvm::Instruction &instruction : llvm::instructions(*function))
+      for (const llvm::Value *operand : instruction.operands())
+        if (isa<llvm::Constant>(operand))
+          collectShared(operand, seen, shared);
+    return;
+  }
+  if (auto *constant = dyn_cast<llvm::Constant>(value))
+    for (const llvm::Value *operand : constant->operands())
+      collectShared(operand, seen, shared);
+}
+
+/// Returns what a function of elements must not do, because several threads may hold an element and none may: store,
+/// wait for other threads, exchange values with them. Empty if the function does nothing of that kind.
+static StringRef findEffect(const llvm::Function &function, llvm::SmallPtrSetImpl<const llvm::Function *> &seen) {
+  if (!seen.insert(&function).second)
+    return "";
+  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+    if (auto *store = dyn_cast<llvm::StoreInst>(&instruction)) {
+      if (!isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand())))
+        return "stores to memory";
+    } else if (isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::FenceInst>(instruction)) {
+      return "has atomic accesses";
+    } else if (auto *call = dyn_cast<llvm::CallBase>(&instruction)) {
+      const llvm::Function *callee = call->getCalledFunction();
+      if (callee && callee->isIntrinsic() && call->isConvergent())
+        return "waits for other threads, or exchanges values with them";
+      if (call->isInlineAsm() && cast<llvm::InlineAsm>(call->getCalledOperand())->getConstraintString().find("~{memory}") != std::string::npos)
+        return "has assembly that accesses memory";
+      if (callee && !callee->isDeclaration())
+        if (StringRef effect = findEffect(*callee, seen); !effect.empty())
+          return effect;
+    }
+  }
+  return "";
+}
+
+LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode) {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> functions;
+  llvm::SmallPtrSet<const llvm::Value *, 32> seen;
+  llvm::SetVector<const llvm::GlobalVariable *> shared;
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+    auto call = dyn_cast<tt::CallThreadsOp>(op);
+    auto ofElements = dyn_cast<tt::ExternElementwiseOp>(op);
+    if (!call && !(ofElements && ofElements.getLibname() == tt::threadLibrary))
+      return WalkResult::advance();
+    if (bitcode.empty())
+      return emitError(op->getLoc()) << "a call of SIMT code is compiled with the source of that code: not in IR that a "
+                                         "file contains, not by tt::jit, and not with -rdc=true";
+    if (!functions)
+      functions = readBitcode(bitcode, context);
+    StringRef name = call ? call.getCallee() : ofElements.getSymbol();
+    const llvm::Function *function = functions->getFunction(name);
+    if (!function || function->isDeclaration())
+      return emitError(op->getLoc()) << "the SIMT code of this source does not define '" << llvm::demangle(name) << "'";
+    llvm::SmallPtrSet<const llvm::Function *, 8> visited;
+    if (StringRef effect = ofElements ? findEffect(*function, visited) : ""; !effect.empty())
+      return emitError(op->getLoc()) << "'" << llvm::demangle(name) << "' " << effect << ", so it cannot be called for elements: "
+                                     << "call it with tt::once, tt::all_threads, tt::with_items or tt::in_shared";
+    collectShared(function, seen, shared);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  uint64_t bytes = 0;
+  for (const llvm::GlobalVariable *variable : shared) {
+    bytes = llvm::alignTo(bytes, variable->getAlign().valueOrOne());
+    bytes += functions->getDataLayout().getTypeAllocSize(variable->getValueType());
+  }
+  if (bytes) // the dynamic shared memory begins behind it, at the alignment of swizzled tiles
+    module->setAttr(ttg::staticSharedAttr, Builder(module.getContext()).getI32IntegerAttr(llvm::alignTo(bytes, 1024)));
+  return success();
+}
+
+llvm::Error tilecc::linkThreadCode(llvm::Module &module, StringRef bitcode) {
+  if (bitcode.empty())
+    return llvm::Error::success();
+  std::unique_ptr<llvm::Module> functions = readBitcode(bitcode, module.getContext());
+  functions->setTargetTriple(module.getTargetTriple());
+  functions->setDataLayout(module.getDataLayout());
+  bool failed = llvm::Linker::linkModules(
+      module, std::move(functions), llvm::Linker::LinkOnlyNeeded, [](llvm::Module &linked, const llvm::StringSet<> &names) {
+        llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
+          return !value.hasName() || !names.contains(value.getName()) || !isa<llvm::Function>(value);
+        });
+      });
+  return failed ? llvm::createStringError("code for threads cannot be linked") : llvm::Error::success();
+}
+
+unsigned tilecc::getPTXVersionOfThreadCode(const llvm::Module &module) {
+  unsigned newest = 0;
+  for (const llvm::Function &function : module) {
+    SmallVector<StringRef> features;
+    function.getFnAttribute("target-features").getValueAsString().split(features, ',');
+    for (StringRef feature : features) {
+      unsigned version = 0;
+      if (feature.consume_front("+ptx") && !feature.getAsInteger(10, version))
+        newest = std::max(newest, version);
+    }
+  }
+  return newest;
+}
