@@ -190,9 +190,16 @@ std::optional<std::string> SimtJob::getCodeForTiles(const nvidia::Architecture &
   SmallVector<const char *> pointers(map_range(args, [](const std::string &arg) { return arg.c_str(); }));
   FrontendOptions options = frontendOptions(ctx, &input);
   options.print = [this](StringRef message) { messages.print(message); };
-  Timed timed(ctx, "SIMT code for " + arch.sm());
+  // For sm_90, tile kernels are compiled for sm_90a and SIMT code for sm_90.
+  std::string name = arch.sm();
+  for (const TargetArch &target : ctx.simtTargets)
+    if (target.arch.number == arch.number)
+      name = target.arch.sm();
+  if (!is_contained(options.simt->archs, name))
+    options.simt->archs.push_back(name);
+  Timed timed(ctx, "SIMT code for " + name);
   std::string &bitcode = codeForTiles[arch.number];
-  if (!compileSimt(pointers, options, arch.sm(), TranslationUnit::Output::Assembly, &bitcode)) {
+  if (!compileSimt(pointers, options, name, TranslationUnit::Output::Assembly, &bitcode)) {
     ++ctx.errors; // the front end has reported it
     return std::nullopt;
   }

@@ -132,13 +132,14 @@ template <typename Derived> struct ExecutedCode : RecursiveASTVisitor<Derived> {
 /// Finds functions that use GPU instructions per thread, directly or in callees. A tile kernel has no thread for them.
 class ThreadCode {
 public:
-  explicit ThreadCode(ASTContext &context) : context(context) {}
+  ThreadCode(ASTContext &context, const CompilerInstance &compiler) : context(context), compiler(compiler) {}
 
   bool isIn(const FunctionDecl *function) {
     if (unsigned builtin = function->getBuiltinID())
       return context.BuiltinInfo.isAuxBuiltinID(builtin);
     const FunctionDecl *definition = nullptr;
-    if (!function->hasBody(definition) || findAnnotation(function, tileAnnotation))
+    if (!function->hasBody(definition) || findAnnotation(function, tileAnnotation) ||
+        isThreadFunction(function, compiler))
       return false;
     auto [known, isNew] = answers.try_emplace(definition, false);
     if (!isNew)
@@ -166,12 +167,13 @@ private:
   };
 
   ASTContext &context;
+  const CompilerInstance &compiler;
   llvm::DenseMap<const FunctionDecl *, bool> answers;
 };
 
 struct TileCodeChecker : ExecutedCode<TileCodeChecker> {
   TileCodeChecker(ASTContext &context, const CompilerInstance &compiler)
-      : compiler(compiler), threadCode(context), diags(context.getDiagnostics()) {
+      : threadCode(context, compiler), diags(context.getDiagnostics()) {
     findThreadLambdas(context);
   }
 
@@ -191,7 +193,7 @@ struct TileCodeChecker : ExecutedCode<TileCodeChecker> {
     if (!inTileCode)
       return true;
     if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
-        function && !isThreadFunction(function, compiler) && threadCode.isIn(function))
+        function && threadCode.isIn(function))
       report(reference->getBeginLoc(), function);
     const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
     const auto *record = variable ? variable->getType()->getAsCXXRecordDecl() : nullptr;
@@ -242,7 +244,6 @@ private:
             threadLambdas.insert(function->getCanonicalDecl());
   }
 
-  const CompilerInstance &compiler;
   ThreadCode threadCode;
   DiagnosticsEngine &diags;
   llvm::SmallPtrSet<const CXXRecordDecl *, 4> threadLambdas;

@@ -12,6 +12,7 @@
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IRReader/IRReader.h"
@@ -46,7 +47,11 @@ void linkDeviceLibrary(llvm::Module &device, llvm::StringRef library, Diagnostic
     diags.Report(diags.getCustomDiagID(DiagnosticsEngine::Error, "--device-library=%0: %1")) << library << why;
   };
   llvm::SMDiagnostic problem;
-  std::unique_ptr<llvm::Module> functions = llvm::getLazyIRFileModule(library, problem, device.getContext());
+  llvm::LLVMContext &context = device.getContext();
+  const bool discardsNames = context.shouldDiscardValueNames();
+  context.setDiscardValueNames(false); // a file of text needs them
+  std::unique_ptr<llvm::Module> functions = llvm::getLazyIRFileModule(library, problem, context);
+  context.setDiscardValueNames(discardsNames);
   if (!functions)
     return fail(problem.getMessage().str());
   if (const llvm::Triple &triple = functions->getTargetTriple(); !triple.isNVPTX())
@@ -133,6 +138,11 @@ std::string takeThreadCode(llvm::Module &device, llvm::ArrayRef<llvm::Function *
     if (names.contains(function.getName()))
       inlineAlways(function);
   removeUnusedFunctions(*taken);
+  // Tile kernels have line directives at most, and ptxas rejects a file of optimized code that has more.
+  if (llvm::any_of(taken->debug_compile_units(), [](const llvm::DICompileUnit *unit) {
+        return unit->getEmissionKind() != llvm::DICompileUnit::DebugDirectivesOnly;
+      }))
+    llvm::StripDebugInfo(*taken);
   ThreadCodeChecker(generator, compiler).check(*taken);
 
   // In the device module the specializations of tt::detail::thread_call are unused now. Other functions may be called by

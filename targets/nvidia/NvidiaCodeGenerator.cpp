@@ -125,7 +125,10 @@ public:
     if (options.tensorMaps && !kernel.hasVariants) // without variants, there is no fallback for images without a map
       module.walk([](tt::FuncOp func) { func->setAttr(tt::noImagesAttr, mlir::UnitAttr::get(func.getContext())); });
     bool hasLayouts = ttg::hasLayouts(module);
-    if (form >= Form::TTGIR && failed(prepareThreadCalls(module, getThreadCode(target))))
+    const nvidia::Facts &facts = *nvidia::findFacts(nvidia::architectureOf(target));
+    if (form >= Form::TTGIR && tt::usesThreadCode(module) &&
+        failed(prepareThreadCalls(module, getThreadCode(target),
+                                  facts.arch.suffix == 'a' ? facts.sharedBytes : unlimitedShared)))
       return mlir::failure();
     PipelineObservation observation(observer, {kernel, variant, target});
     if (!hasLayouts) {

@@ -3,7 +3,7 @@
 //
 // REQUIRES: emulated-cudart
 // RUN: %tcc -O2 -arch=sm_80 --cudart=shared %s -o %t && env TILECC_DEVICE=emu TILECC_EMU_CHECKS=all %emulated %t | FileCheck %s
-// RUN: env TILECC_DEVICE=emu TILECC_EMU_SEED=3 %emulated %t | FileCheck %s
+// RUN: env TILECC_DEVICE=emu TILECC_EMU_SCHEDULE=random TILECC_EMU_SEED=3 %emulated %t | FileCheck %s
 // The code of sm_90a has other loops, and without optimization the functions are not inlined by themselves.
 // RUN: %tcc -G -arch=sm_90 --cudart=shared %s -o %t.90 && env TILECC_DEVICE=emu:sm_90 %emulated %t.90 | FileCheck %s
 // CHECK: calls: correct
@@ -11,7 +11,7 @@
 // A function that forgets a barrier: the race is reported in the function.
 // RUN: %tcc -O2 -arch=sm_80 -DFORGOTTEN --cudart=shared %s -o %t.race
 // RUN: not env TILECC_DEVICE=emu %emulated %t.race 2>&1 | FileCheck %s --check-prefix=RACE
-// RACE: calls.cu:[[#@LINE+50]]:{{[0-9]+}}: error: data race in shared memory
+// RACE: calls.cu:[[#@LINE+36]]:{{[0-9]+}}: error: data race in shared memory
 //
 // The functions are code of the tile kernels' module alone, and nothing of them is left in that of the SIMT code.
 // RUN: %tcc -O2 -arch=sm_80 --emit=ptx %s | FileCheck %s --check-prefix=SIMT --implicit-check-not=thread_call

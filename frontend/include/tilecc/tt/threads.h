@@ -50,7 +50,6 @@ template <class T, class S> struct shared_argument<tensor<T, S>> { using type = 
 
 // The function as the kernel's code calls it. SIMT code, which only the parse for a device compiles.
 template <class F, class R, class... A> struct thread_call {
-  static_assert(__is_empty(F), "a function that a tile kernel calls in threads cannot capture: pass values as arguments");
 #ifdef __CUDA_ARCH__
   static __attribute__((device, used, annotate("tt.thread"))) R call(typename A::type... a) {
     return F()(A::pass(a)...);
@@ -60,7 +59,15 @@ template <class F, class R, class... A> struct thread_call {
 #endif
 };
 
-template <int Kind, class F, class... X> __TILECC_FN auto call_for_scalar(X... x) {
+// Fails for a lambda with captures, before anything else does.
+template <class F> constexpr bool check_captures() {
+  static_assert(__is_empty(F), "a function that a tile kernel calls in threads cannot capture: pass values as arguments");
+  return __is_empty(F);
+}
+
+template <int Kind, class F, class... X>
+  requires(check_captures<F>())
+__TILECC_FN auto call_for_scalar(X... x) {
   static_assert(!(is_tile<X> || ...), "tt::once and tt::all_threads pass scalars; tt::with_items and tt::in_shared "
                                       "pass tiles");
   using R = decltype(F()(x...));
@@ -90,12 +97,16 @@ struct tiles_among<tiles<T...>, X, Rest...> : tiles_among<tiles<T...>, Rest...> 
 template <class... T, class E, class S, class... Rest>
 struct tiles_among<tiles<T...>, tensor<E, S>, Rest...> : tiles_among<tiles<T..., tensor<E, S>>, Rest...> {};
 
-template <int Threads, class F, class... X> __TILECC_FN auto call_with_items(X... x) {
+template <int Threads, class F, class... X>
+  requires(check_captures<F>())
+__TILECC_FN auto call_with_items(X... x) {
   using Tiles = typename tiles_among<tiles<>, X...>::type;
   using Call = thread_call<F, void, typename items_argument<X, Threads>::type...>;
   return Tiles::results_of(Tiles::template call<call_items, Threads, Call>(x...));
 }
-template <class F, class... X> __TILECC_FN auto call_in_shared(X... x) {
+template <class F, class... X>
+  requires(check_captures<F>())
+__TILECC_FN auto call_in_shared(X... x) {
   using Tiles = typename tiles_among<tiles<>, X...>::type;
   using Call = thread_call<F, void, typename shared_argument<X>::type...>;
   return Tiles::results_of(Tiles::template call<call_shared, 0, Call>(x...));
