@@ -62,7 +62,8 @@ bool KernelJob::addThreadCode(CompileOptions &options) {
   for (const Target &target : options.targets) {
     if (!target.isGpu() || target.backend->asGpu()->getAssemblyName() != "ptx")
       continue;
-    std::optional<std::string> bitcode = simt->getCodeForTiles(nvidia::architectureOf(target));
+    const nvidia::Architecture arch = nvidia::architectureOf(target);
+    std::optional<std::string> bitcode = simt->getCodeForTiles(arch.number, arch.sm());
     if (!bitcode)
       return false;
     options.threadCode[target.name] = std::move(*bitcode);

@@ -182,8 +182,8 @@ bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Outp
   });
 }
 
-std::optional<std::string> SimtJob::getCodeForTiles(const nvidia::Architecture &arch) {
-  if (auto known = codeForTiles.find(arch.number); known != codeForTiles.end())
+std::optional<std::string> SimtJob::getCodeForTiles(unsigned arch, std::string name) {
+  if (auto known = codeForTiles.find(arch); known != codeForTiles.end())
     return known->second;
   std::vector<std::string> args = sourceArguments(ctx, input);
   args.push_back("-c");
@@ -191,14 +191,13 @@ std::optional<std::string> SimtJob::getCodeForTiles(const nvidia::Architecture &
   FrontendOptions options = frontendOptions(ctx, &input);
   options.print = [this](StringRef message) { messages.print(message); };
   // For sm_90, tile kernels are compiled for sm_90a and SIMT code for sm_90.
-  std::string name = arch.sm();
   for (const TargetArch &target : ctx.simtTargets)
-    if (target.arch.number == arch.number)
+    if (target.arch.number == arch)
       name = target.arch.sm();
   if (!is_contained(options.simt->archs, name))
     options.simt->archs.push_back(name);
   Timed timed(ctx, "SIMT code for " + name);
-  std::string &bitcode = codeForTiles[arch.number];
+  std::string &bitcode = codeForTiles[arch];
   if (!compileSimt(pointers, options, name, TranslationUnit::Output::Assembly, &bitcode)) {
     ++ctx.errors; // the front end has reported it
     return std::nullopt;

@@ -38,9 +38,9 @@ struct SimtJob {
   /// false after an Error.
   bool compile(const std::function<void()> &beside, TranslationUnit::Output kind);
 
-  /// Returns the bitcode of the functions that tile kernels for `arch` call, compiling it if compile() has not done so.
-  /// Returns nothing after an Error.
-  std::optional<std::string> getCodeForTiles(const nvidia::Architecture &arch);
+  /// Returns the bitcode of the functions that tile kernels call, for the architecture with the number `arch` (90) and
+  /// the name `name` (sm_90), compiling it if compile() has not done so. Returns nothing after an Error.
+  std::optional<std::string> getCodeForTiles(unsigned arch, std::string name);
 
   Context &ctx;
   const Input &input;

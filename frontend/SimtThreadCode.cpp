@@ -1,8 +1,7 @@
 //===- SimtThreadCode.cpp - SIMT functions that tile kernels call -------------------------------------------------===//
 //
 // SIMT code and tile kernels are in different modules of a GPU. Functions that tile kernels call are therefore moved to a
-// module of their own, which the NVIDIA back end links with the kernels (targets/nvidia/ThreadCode.cpp). Their shared
-// memory moves with them. A variable in global or constant memory cannot: SIMT kernels and the CUDA runtime would refer
+// module of their own, which the back end links with the kernels. Their shared memory moves with them. A variable in global or constant memory cannot: SIMT kernels and the CUDA runtime would refer
 // to another copy of it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//

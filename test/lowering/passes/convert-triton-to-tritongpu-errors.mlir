@@ -19,6 +19,14 @@ tt.func public @f(%x: i32) {
 
 // -----
 
+tt.func public @f(%x: tensor<256xi32>) {
+  // expected-error @+1 {{this call is for 64 threads, and the kernel has 128: give it [[tt::num_warps(2)]]}}
+  %0 = tt.call_threads items "f"(%x) {threads = 64 : i32} : (tensor<256xi32>) -> tensor<256xi32>
+  tt.return
+}
+
+// -----
+
 tt.func public @f() {
   // expected-error @+1 {{is a tile whose elements are not listed}}
   %0 = arith.constant dense_resource<elements> : tensor<32xi32>

@@ -195,4 +195,19 @@ tt.func public @counted(%x: !tt.ptr<f32>, %n: i32, %v: f32) {
 ^end:
   tt.return
 }
+
+// A call of code for threads has barriers of its own, before and after, and needs no other: not for what the program
+// has stored, nor for what the callee stores.
+// CHECK-LABEL: @calls
+// CHECK-NOT: ttg.local_barrier
+// CHECK: tt.return
+tt.func public @calls(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>) {
+  %c1 = arith.constant 1 : i32
+  tt.store %x, %c1 : !tt.ptr<i32>
+  %a = tt.call_threads once "f"(%x) : (!tt.ptr<i32>) -> i32
+  %b = tt.load %x : !tt.ptr<i32>
+  %c = tt.call_threads once "f"(%y) : (!tt.ptr<i32>) -> i32
+  tt.call_threads all "g"(%a, %b, %c) : (i32, i32, i32) -> ()
+  tt.return
+}
 }

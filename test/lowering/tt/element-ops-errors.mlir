@@ -150,3 +150,51 @@ tt.func @f(%x: tensor<16xf8E5M2>) {
   %0 = tt.fp_to_fp %x, rounding = rtne : tensor<16xf8E5M2> -> tensor<16xf16>
   tt.return
 }
+
+// -----
+
+tt.func @f(%x: tensor<16xi32>, %y: tensor<4x4xi32>, %n: i32) {
+  // expected-error @+1 {{takes no tiles, because its kind is 'once'}}
+  tt.call_threads once "f"(%x) : (tensor<16xi32>) -> ()
+  tt.return
+}
+
+// -----
+
+tt.func @f(%x: tensor<16xi32>, %y: tensor<4x4xi32>, %n: i32) {
+  // expected-error @+1 {{needs a tile, because its kind is 'items'}}
+  tt.call_threads items "f"(%n) : (i32) -> ()
+  tt.return
+}
+
+// -----
+
+tt.func @f(%x: tensor<16xi32>, %y: tensor<4x4xi32>, %n: i32) {
+  // expected-error @+1 {{must have the types of its tiles as result types}}
+  tt.call_threads items "f"(%x) : (tensor<16xi32>) -> ()
+  tt.return
+}
+
+// -----
+
+tt.func @f(%x: tensor<16xi32>, %y: tensor<4x4xi32>, %n: i32) {
+  // expected-error @+1 {{must have at most one result, a scalar}}
+  %0:2 = tt.call_threads all "f"(%n) : (i32) -> (i32, i32)
+  tt.return
+}
+
+// -----
+
+tt.func @f(%x: tensor<16xi32>, %y: tensor<4x4xi32>, %n: i32) {
+  // expected-error @+1 {{takes tiles of rank 1, because its kind is 'items'}}
+  %0 = tt.call_threads items "f"(%y) : (tensor<4x4xi32>) -> tensor<4x4xi32>
+  tt.return
+}
+
+// -----
+
+tt.func @f(%x: tensor<16xi32>, %y: tensor<4x4xi32>, %n: i32) {
+  // expected-error @+1 {{must be for a power of two of threads, not 96}}
+  %0 = tt.call_threads items "f"(%x) {threads = 96 : i32} : (tensor<16xi32>) -> tensor<16xi32>
+  tt.return
+}

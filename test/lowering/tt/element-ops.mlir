@@ -74,6 +74,19 @@ tt.func @math(%x: tensor<16xf32>, %i: tensor<16xi32>, %s: f64) {
   tt.return
 }
 
+// CHECK-LABEL: @calls
+tt.func @calls(%p: !tt.ptr<i32>, %x: tensor<256xf32>, %y: tensor<8x8xf64>) {
+  // CHECK: tt.call_threads once "f"(%{{.*}}) : (!tt.ptr<i32>) -> i32
+  %0 = tt.call_threads once "f"(%p) : (!tt.ptr<i32>) -> i32
+  // CHECK: tt.call_threads all "g"(%{{.*}}, %{{.*}}) : (!tt.ptr<i32>, i32) -> ()
+  tt.call_threads all "g"(%p, %0) : (!tt.ptr<i32>, i32) -> ()
+  // CHECK: tt.call_threads items "h"(%{{.*}}, %{{.*}}) {threads = 128 : i32} : (tensor<256xf32>, i32) -> tensor<256xf32>
+  %1 = tt.call_threads items "h"(%x, %0) {threads = 128 : i32} : (tensor<256xf32>, i32) -> tensor<256xf32>
+  // CHECK: tt.call_threads shared "s"(%{{.*}}, %{{.*}}) : (tensor<8x8xf64>, tensor<256xf32>) -> (tensor<8x8xf64>, tensor<256xf32>)
+  %2:2 = tt.call_threads shared "s"(%y, %1) : (tensor<8x8xf64>, tensor<256xf32>) -> (tensor<8x8xf64>, tensor<256xf32>)
+  tt.return
+}
+
 // CHECK-LABEL: @messages
 tt.func @messages(%x: tensor<16xf32>, %i: i32, %c: tensor<16xi1>) {
   // CHECK: tt.print " v is: " {hex = false, isSigned = array<i32: 0, 1>} : %{{.*}}, %{{.*}} : tensor<16xf32>, i32

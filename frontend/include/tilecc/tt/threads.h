@@ -118,7 +118,7 @@ __TILECC_FN auto call_in_shared(X... x) {
 /// may release what the whole program has stored, and acquire for the whole program.
 /// Types: the arguments and the result are numbers and pointers.
 /// Errors: the lambda captures variables.
-/// Example: `int before = tt::once<arrive>(count);` or `tt::once([](int *count) { atomicAdd(count, 1); }, count);`
+/// Example: see "SIMT code in tile kernels" in the guide to CUDA code.
 template <auto Function, class... X> __TILECC_FN auto once(X... x) {
   return detail::call_for_scalar<detail::call_once, detail::function_object<Function>>(x...);
 }
@@ -130,7 +130,7 @@ template <class F, class... X> __TILECC_FN auto once(F, X... x) {
 /// must be the same in all threads.
 /// Types: the arguments and the result are numbers and pointers.
 /// Errors: the lambda captures variables.
-/// Example: `tt::all_threads<sync_ranks>(comm, index);`
+/// Example: see "SIMT code in tile kernels" in the guide to CUDA code.
 template <auto Function, class... X> __TILECC_FN auto all_threads(X... x) {
   return detail::call_for_scalar<detail::call_all, detail::function_object<Function>>(x...);
 }
@@ -146,12 +146,7 @@ template <class F, class... X> __TILECC_FN auto all_threads(F, X... x) {
 /// Shapes: tiles of one dimension, with a multiple of `Threads` elements.
 /// Types: integers and floating-point numbers; further arguments are numbers and pointers.
 /// Errors: the kernel has another number of threads; the lambda captures variables.
-/// Example:
-///   auto sorted = tt::with_items<128>([](auto &items) {
-///     using Sort = cub::BlockRadixSort<int, 128, 4>;
-///     __shared__ typename Sort::TempStorage storage;
-///     Sort(storage).Sort(items);
-///   }, x);
+/// Example: see "SIMT code in tile kernels" in the guide to CUDA code.
 template <int Threads, auto Function, class... X> __TILECC_FN auto with_items(X... x) {
   return detail::call_with_items<Threads, detail::function_object<Function>>(x...);
 }
@@ -164,11 +159,7 @@ template <int Threads, class F, class... X> __TILECC_FN auto with_items(F, X... 
 /// Shapes: tiles of one or two dimensions.
 /// Types: integers and floating-point numbers; further arguments are numbers and pointers.
 /// Errors: the lambda captures variables.
-/// Example:
-///   auto y = tt::in_shared([](float (&tile)[64][64]) {
-///     for (int i = threadIdx.x; i < 64; i += blockDim.x)
-///       tile[i][i] = 1;
-///   }, x);
+/// Example: see "SIMT code in tile kernels" in the guide to CUDA code.
 template <auto Function, class... X> __TILECC_FN auto in_shared(X... x) {
   return detail::call_in_shared<detail::function_object<Function>>(x...);
 }
