@@ -163,10 +163,7 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
     options.numWarps = hintFor(kernel, target, TargetHint::Warps);
   if (!options.numWarps)
     options.numWarps = chooseWarps(kernel).warps;
-  if (tt::callsThreads(*kernel.ttir)) {
-    options.callsThreads = true;
-    options.numConsumers = std::nullopt;
-  }
+  options.callsThreads = tt::callsThreads(*kernel.ttir);
   // Without clusters, one block does everything. Query this only if clusters are wanted, so that targets can share
   // code.
   std::string error;

@@ -54,7 +54,7 @@ void linkDeviceLibrary(llvm::Module &device, llvm::StringRef library, Diagnostic
   if (!functions)
     return fail(problem.getMessage().str());
   if (const llvm::Triple &triple = functions->getTargetTriple(); !triple.isNVPTX())
-    return fail("the code is for '" + triple.str() + "', not for NVIDIA's GPUs");
+    return fail("the code is for '" + triple.str() + "', not for nvptx64");
   functions->setTargetTriple(device.getTargetTriple());
   functions->setDataLayout(device.getDataLayout());
   // The library's variables keep their names, by which its host code finds them.

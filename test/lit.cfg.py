@@ -148,6 +148,12 @@ if browser_python and os.path.exists(browser_python) and shutil.which("chromium"
 else:
     lit_config.note("no browser: pages of --emit=html are not opened (scripts/check installs Playwright from PyPI beside chromium)")
 
+# NCCL's device API is in headers of a wheel that scripts/check does not install: TILECC_NCCL names its folder.
+nccl = os.environ.get("TILECC_NCCL", "")
+if os.path.exists(os.path.join(nccl, "include", "nccl_device.h")):
+    config.available_features.add("nccl-device")
+    config.substitutions.append(("%nccl", nccl))
+
 # Our own CUDA runtime on the emulator is built if the toolkit's headers were found.
 emulated = os.path.join(build, "lib", "tilecc", "emulated")
 if glob.glob(os.path.join(emulated, "libcudart.so.*")):

@@ -56,7 +56,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   if (options.choosesBlocks())
     pm.addPass(createTritonNvidiaGPUSplitIterations());
   pm.addPass(createTritonGPUKeepStoresInWarps());
-  if (options.getNumConsumers() > 1)
+  if (options.getNumConsumers() > 1 && !options.callsThreads)
     pm.addPass(createTritonGPUShareBlocks({.numPrograms = options.getNumConsumers()}));
   pm.addPass(createTritonGPUFitStages({.numStages = *options.numStages}));
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
