@@ -135,6 +135,7 @@ struct TileModule {
   llvm::StringMap<BuiltinSignature> builtins;    ///< by mangled name
   llvm::StringMap<std::string> declarations;     ///< source names of the other symbols
   llvm::StringMap<BuiltinSignature> threadFunctions; ///< SIMT functions that elements may be passed to, by mangled name
+  llvm::StringSet<> simtFunctions; ///< the same in a source whose kernels call no SIMT code
   llvm::StringMap<Place> staticLocals;           ///< static local variables
   llvm::StringSet<> hostFunctions;               ///< functions that only host code may call
   bool isRelocatable = false;                    ///< functions may be defined in other sources

@@ -26,15 +26,17 @@ namespace tilecc {
 inline bool isSimtMode(const clang::LangOptions &lang) { return lang.CUDA && !lang.OffloadViaLLVM; }
 
 /// Returns true if a declaration in such a source, with a CUDA mark, is SIMT code that tile kernels cannot use: SIMT
-/// kernels, variables in GPU memory, and functions that are not inline. Tile kernels may call inline ones.
+/// kernels, variables in GPU memory, and functions that are neither inline nor of the host, too. Tile kernels may call the
+/// others.
 bool isSimtCode(const clang::Decl *decl);
 
 /// Returns true if the parse has read <tilecc/threads.h>, so that tile kernels may call SIMT code.
 inline bool callsThreads(const clang::CompilerInstance &compiler) {
   return compiler.getPreprocessor().isMacroDefined("TILECC_THREADS_H");
 }
-/// Returns true for a function that tile kernels call as code of a thread: SIMT code that is compiled apart from them.
-bool isThreadFunction(const clang::FunctionDecl *function, const clang::CompilerInstance &compiler);
+/// Returns true for a SIMT function that is not a kernel. It is compiled apart from tile kernels, which can call it as
+/// code of a thread if callsThreads().
+bool isSimtFunction(const clang::FunctionDecl *function);
 
 /// Makes the stubs of tile kernels launch with our runtime, and removes these kernels from the registration with CUDA's
 /// runtime.

@@ -139,7 +139,7 @@ public:
       return context.BuiltinInfo.isAuxBuiltinID(builtin);
     const FunctionDecl *definition = nullptr;
     if (!function->hasBody(definition) || findAnnotation(function, tileAnnotation) ||
-        isThreadFunction(function, compiler))
+        (callsThreads(compiler) && isSimtFunction(function)))
       return false;
     auto [known, isNew] = answers.try_emplace(definition, false);
     if (!isNew)

@@ -149,7 +149,7 @@ private:
     };
     for (llvm::Function &function : module) {
       const FunctionDecl *callee = declarationOf(function);
-      if (!callee || !isThreadFunction(callee, getCompilerInstance()))
+      if (!callee || !isSimtFunction(callee))
         continue;
       bool isCalled = llvm::any_of(function.users(), [&](llvm::User *user) {
         auto *call = dyn_cast<llvm::CallBase>(user);

@@ -22,12 +22,12 @@ bool isSimtCode(const Decl *decl) {
   if (isa<VarDecl>(decl))
     return true;
   const auto *function = dyn_cast<FunctionDecl>(decl);
-  return function && !function->isInlined() && !function->isTemplateInstantiation() &&
+  return function && !function->isInlined() && !function->isTemplateInstantiation() && !function->hasAttr<CUDAHostAttr>() &&
          !findAnnotation(decl, tileAnnotation);
 }
 
-bool isThreadFunction(const FunctionDecl *function, const CompilerInstance &compiler) {
-  return isSimtMode(compiler.getLangOpts()) && callsThreads(compiler) && function->hasAttr<CUDADeviceAttr>() &&
+bool isSimtFunction(const FunctionDecl *function) {
+  return isSimtMode(function->getASTContext().getLangOpts()) && function->hasAttr<CUDADeviceAttr>() &&
          !function->hasAttr<CUDAGlobalAttr>() && !function->getBuiltinID() && isSimtCode(function);
 }
 

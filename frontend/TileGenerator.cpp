@@ -203,6 +203,10 @@ TileModule TileGenerator::generate(ASTContext &context) {
     generator->HandleTopLevelDecl(DeclGroupRef(constant));
   }
   for (Decl *decl : topLevel) {
+    // The host's code has been generated. Only those of its functions that kernels call are generated again.
+    if (auto *function = dyn_cast<FunctionDecl>(decl);
+        function && isSimtMode(lang) && function->hasAttr<CUDAHostAttr>() && function->hasAttr<CUDADeviceAttr>())
+      function->setImplicitlyInline();
     if (isHelperOfHeader(decl)) { // only at the end of the source, because the attributes affect overload resolution
       decl->addAttr(CUDADeviceAttr::CreateImplicit(context));
       if (!decl->hasAttr<CUDAHostAttr>())
@@ -237,8 +241,10 @@ TileModule TileGenerator::generate(ASTContext &context) {
       result.builtins[object.getName()] = getBuiltin(context, function);
     else if (function && findAnnotation(function, tileAnnotation))
       noteTileFunction(result, context, function, object);
-    else if (function && isThreadFunction(function, compiler) && object.isDeclaration())
+    else if (function && isSimtFunction(function) && object.isDeclaration() && callsThreads(compiler))
       result.threadFunctions[object.getName()] = getBuiltin(context, function);
+    else if (function && isSimtFunction(function) && object.isDeclaration())
+      result.simtFunctions.insert(object.getName());
     if (!function || !isBuiltin(function))
       result.declarations[object.getName()] = decl->getQualifiedNameAsString();
     // Member functions defined in their class are emitted whatever their mark, and special members need none.

@@ -176,6 +176,11 @@ private:
       return checkTileCall(call, called->second);
     if (auto called = tiles.threadFunctions.find(name); called != tiles.threadFunctions.end())
       return checkThreadCall(call, *callee, called->second);
+    if (tiles.simtFunctions.contains(name)) {
+      report(call, "the SIMT function '" + nameOf(*callee) + "' is compiled apart from tile kernels: to call it, include "
+                   "<tilecc/threads.h> before the kernel, or make it inline or __host__ __device__");
+      return;
+    }
     if (isTileReturn(*callee))
       return;
     if (name == "__cxa_throw" || name == "__cxa_rethrow")
