@@ -228,6 +228,12 @@ template <typename Op> struct RowAccess : DistributionRules::ExternalModel<RowAc
   Result getResultDistribution(Operation *, unsigned, const Distribution &) const { return std::nullopt; }
 };
 
+/// Code for threads is for one block; PlanCTA reports calls of it.
+struct CallThreads : DistributionRules::ExternalModel<CallThreads, tt::CallThreadsOp> {
+  Operands getOperandDistributions(Operation *, const Distribution &) const { return std::nullopt; }
+  Result getResultDistribution(Operation *, unsigned, const Distribution &) const { return std::nullopt; }
+};
+
 template <template <typename> class Model, typename... Ops> void attach(MLIRContext *context) {
   (Ops::template attachInterface<Model<Ops>>(*context), ...);
 }
@@ -246,6 +252,7 @@ void tilecc::registerDistributionModels(DialectRegistry &registry) {
     tt::SplitOp::attachInterface<Split>(*context);
     tt::ReduceOp::attachInterface<Reduce>(*context);
     tt::HistogramOp::attachInterface<Histogram>(*context);
+    tt::CallThreadsOp::attachInterface<CallThreads>(*context);
     attach<AlongAxis, tt::ScanOp, tt::GatherOp>(context);
     attach<Product, tt::DotOp>(context);
     attach<RowAccess, tt::DescriptorGatherOp, tt::DescriptorScatterOp>(context);

@@ -196,12 +196,9 @@ struct ConvertTritonToTritonGPU : tilecc::impl::ConvertTritonToTritonGPUBase<Con
   }
 
 private:
-  /// Reports calls of functions that were written for other blocks than this program's.
+  /// Reports calls of functions that were written for another number of threads.
   LogicalResult checkThreadCalls(ModuleOp module) {
     WalkResult result = module.walk([&](tt::CallThreadsOp call) -> WalkResult {
-      if (numCTAs > 1)
-        return emitError(call.getLoc()) << "a program of several thread blocks ([[tt::num_ctas]]) cannot call code for "
-                                           "threads, which is for one block";
       int32_t threads = numWarps * threadsPerWarp;
       if (std::optional<uint32_t> wanted = call.getThreads(); wanted && int32_t(*wanted) != threads)
         return emitError(call.getLoc()) << "this call is for " << *wanted << " threads, and the kernel has " << threads

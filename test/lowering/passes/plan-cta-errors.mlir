@@ -94,3 +94,11 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+tt.func public @f(%n: i32) {
+  // expected-error @+1 {{a program of several thread blocks ([[tt::num_ctas]]) cannot call code for threads, which is for one block}}
+  tt.call_threads all "f"(%n) : (i32) -> ()
+  tt.return
+}

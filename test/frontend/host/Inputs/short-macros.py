@@ -52,10 +52,11 @@ for path in sorted([*headers.glob("*.h"), *(headers / "cuda").glob("*.h")]):
         continue
     is_cuda = path.parent.name == "cuda"
     name = path.name if is_cuda else f"tilecc/{path.name}"
-    jobs.append(("tile code", [tcc, "-std=c++20"], ".tt.cpp", name))
+    if path.name != "threads.h":  # calls SIMT code
+        jobs.append(("tile code", [tcc, "-std=c++20"], ".tt.cpp", name))
     if not is_cuda:
         jobs.append(("C++", [gxx, "-std=c++20", f"-I{include}"], ".cpp", name))
-    if has_cuda and path.name in ("tt.h", "runtime.h", "cuda_fp16.h", "cuda_tile.h"):
+    if has_cuda and path.name in ("tt.h", "threads.h", "runtime.h", "cuda_fp16.h", "cuda_tile.h"):
         jobs.append(("SIMT code", [tcc, "-std=c++20", "-arch=sm_90"], ".cu", name))
 with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
     failures += filter(None, pool.map(compiled, enumerate(jobs)))
