@@ -52,7 +52,7 @@ LANGUAGE = [
     ("loops", "Loops", "A plain `for` is enough for most loops. `tt::range` gives a loop options.", ["tt/range.h"]),
     ("hints", "Hints, messages and escapes",
      "What the compiler may assume, output of a running kernel, and ways out of the tile language.",
-     ["tt/hints.h", "tt/debug.h", "tt/escape.h", "tt/call.h", "tt/threads.h"]),
+     ["tt/hints.h", "tt/debug.h", "tt/escape.h", "tt/call.h", "tt/threads.h", "tt/communication.h"]),
 ]
 # The same for host code, whose examples are in the guides.
 HOST = [

@@ -1,0 +1,73 @@
+//===-- tilecc/tt/communication.h - kernels that wait for other GPUs ----------------------------------------------===//
+#ifndef TILECC_TT_COMMUNICATION_H
+#define TILECC_TT_COMMUNICATION_H
+#pragma GCC system_header
+
+#include "atomic.h"
+
+namespace tt {
+namespace detail {
+template <class T> constexpr bool check_signal() {
+  __TILECC_CHECK((__is_same(T, unsigned)), complain<T>("a signal is an unsigned, not ", ""));
+  return __is_same(T, unsigned);
+}
+} // namespace detail
+
+// These are templates, so that the functions that they call are instantiated in the source and not in the precompiled
+// header.
+
+/// Stores `value` to a signal, after all earlier stores of the program: a program of any rank that waits for the value
+/// sees them. Let the values of a signal grow, then nothing has to reset it, and no signal is lost.
+/// Types: `signal` points to `unsigned`, in memory that all ranks have.
+/// NVSHMEM: `nvshmemx_signal_op(..., NVSHMEM_SIGNAL_SET, rank)`.
+/// Example: see the guide to communication.
+template <class T> __TILECC_FN void signal(T *signal, unsigned value) {
+  if constexpr (detail::check_signal<T>())
+    atomic_store(signal, value, sem::release, scope::sys);
+}
+
+/// Adds `value` to a signal, after all earlier stores of the program. Several programs may add to one signal.
+/// Types: `signal` points to `unsigned`, in memory that all ranks have.
+/// NVSHMEM: `nvshmemx_signal_op(..., NVSHMEM_SIGNAL_ADD, rank)`.
+/// Example: see the guide to communication.
+template <class T> __TILECC_FN void signal_add(T *signal, unsigned value) {
+  if constexpr (detail::check_signal<T>())
+    atomic_add(signal, value, sem::release, scope::sys);
+}
+
+/// Waits until a signal is at least `value`, modulo 2^32. Afterwards the program sees what others stored before they
+/// signalled that value.
+/// Types: `signal` points to `unsigned`; the memory should be the rank's own, because the program reads it all the time.
+/// NVSHMEM: `nvshmem_signal_wait_until(signal, NVSHMEM_CMP_GE, value)`.
+/// Example: see the guide to communication.
+template <class T> __TILECC_FN void wait(T *signal, unsigned value) {
+  if constexpr (detail::check_signal<T>())
+    while (static_cast<int>(atomic_load(signal, sem::acquire, scope::sys) - value) < 0) {
+    }
+}
+
+/// Stores a tile through `pointers`, and then `value` to a signal.
+/// Shapes and types are those of `store`.
+/// NVSHMEM: `nvshmem_putmem_signal`.
+/// Example: see the guide to communication.
+template <class P, class V, class T> __TILECC_FN void put_signal(P pointers, V tile, T *signal, unsigned value) {
+  store(pointers, tile);
+  tt::signal(signal, value);
+}
+
+/// Waits until the program with the same `slot` of every rank has come here `epoch` times. What any of them stored
+/// before, all of them see afterwards. `signals` has `ranks` elements for each slot, zero at the beginning, and nothing
+/// else uses them.
+/// NCCL: `ncclLsaBarrierSession::sync`. NVSHMEM: `nvshmemx_barrier_block`.
+/// Example: see the guide to communication.
+template <class S> __TILECC_FN void sync_ranks(S signals, int slot, unsigned epoch) {
+  const int ranks = signals.ranks, first = slot * ranks;
+  for (int peer = 0; peer < ranks; ++peer)
+    tt::signal(signals.at(peer) + first + signals.rank(), epoch);
+  for (int peer = 0; peer < ranks; ++peer)
+    tt::wait(signals.mine() + first + peer, epoch);
+}
+
+} // namespace tt
+
+#endif // TILECC_TT_COMMUNICATION_H

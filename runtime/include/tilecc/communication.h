@@ -1,0 +1,204 @@
+//===-- tilecc/communication.h - kernels on several GPUs that use each other's memory -------------------*- C++ -*-===//
+//
+//   tt::comm                 the ranks of a computation, one for each GPU of this process
+//   tt::symmetric_buffer<T>  memory that every rank has, and all ranks reach
+//   tt::symmetric<T>         the same as a kernel's argument: x.at(rank), x.mine(), x.rank(), x.ranks
+//
+//   __tile_global__ void sum_of_all(tt::symmetric<float> x, float *y, tt::symmetric<unsigned> signals, unsigned epoch) {
+//     auto i = tt::program_id(0) * 512 + tt::arange<512>();
+//     tt::sync_ranks(signals, tt::program_id(0), epoch); // every rank has stored its part of x
+//     auto sum = tt::zeros<float, 512>();
+//     for (int rank = 0; rank < x.ranks; ++rank)
+//       sum += tt::load(x.at(rank) + i);
+//     ...
+//   }
+//
+//   tt::comm comm = tt::comm::devices(8);
+//   tt::symmetric_buffer<float> x(comm, n);
+//   comm.launch(sum_of_all, grid, x, y, signals, epoch);
+//
+// Loads and stores through x.at(rank) are ordinary ones, to which the hardware's links between GPUs answer. In kernels,
+// tt::signal, tt::signal_add, tt::wait, tt::put_signal and tt::sync_ranks order them.
+//
+// The ranks are GPUs of one process that reach each other's memory (NVLink, or PCIe with peer access). NCCL and NVSHMEM
+// connect processes and machines: docs/communication.md says how their memory comes into the same kernels.
+//
+// tt::comm::on_one_device(n) puts n ranks on the current device, as programs along z of one launch: programs for several
+// GPUs run, and are checked, on the emulator and on the CPU.
+//
+// Header only, C++20. Sources that tcc does not compile have everything except the functions for kernels.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_COMMUNICATION_H
+#define TILECC_COMMUNICATION_H
+
+#include <tilecc/detail/push_macros.h>
+
+#include <tilecc/runtime.h>
+#ifdef __TILECC__
+#include <tilecc/tt.h>
+#include <tilecc/tt/communication.h>
+#endif
+
+#include <cstddef>
+#include <vector>
+
+namespace tt {
+
+/// Memory that every rank has, in a kernel: an array of `T` for each rank, which all ranks reach.
+template <class T> struct symmetric {
+  T *const *parts; ///< the address of each rank's array
+  int own;         ///< the rank, or -1 if it is the program's position along z
+  int ranks;       ///< the number of ranks
+
+#ifdef __TILECC__
+  /// The rank that the program belongs to.
+  __TILECC_FN int rank() const { return own >= 0 ? own : program_id(2); }
+  /// The array of a rank, aligned to 16 bytes.
+  __TILECC_FN T *at(int rank) const { return multiple_of<16>(load(parts + rank)); }
+  /// The array of the program's rank.
+  __TILECC_FN T *mine() const { return at(rank()); }
+#endif
+};
+
+/// The ranks of a computation. Each has a device and a stream of its own.
+class comm {
+public:
+  /// One rank for each of the first `ranks` GPUs, all of which must reach each other's memory.
+  static comm devices(int ranks) {
+    int count = 0;
+    check(ttGetDeviceCount(&count));
+    comm result;
+    int before = 0;
+    check(ttGetDevice(&before));
+    for (int rank = 0; rank < ranks; ++rank) {
+      ttDeviceProp properties;
+      if (rank >= count)
+        throw error(ttErrorInvalidDevice, "tt::comm::devices: there are fewer GPUs than ranks");
+      check(ttGetDeviceProperties(&properties, rank));
+      if (properties.kind == ttDeviceKindCpu)
+        throw error(ttErrorInvalidDevice, "tt::comm::devices: there are fewer GPUs than ranks; tt::comm::on_one_device needs one");
+      result.devices_.push_back(rank);
+    }
+    for (int rank = 0; rank < ranks; ++rank) {
+      check(ttSetDevice(rank));
+      for (int peer = 0; peer < ranks; ++peer)
+        if (peer != rank)
+          enable_peer(rank, peer);
+      result.streams_.emplace_back();
+    }
+    check(ttSetDevice(before));
+    result.ranks_ = ranks;
+    return result;
+  }
+
+  /// `ranks` ranks on the current device. A launch is one cooperative launch of the programs of all ranks.
+  static comm on_one_device(int ranks) {
+    comm result;
+    int device = 0;
+    check(ttGetDevice(&device));
+    result.devices_.push_back(device);
+    result.streams_.emplace_back();
+    result.ranks_ = ranks;
+    return result;
+  }
+
+  int ranks() const noexcept { return ranks_; }
+  bool is_on_one_device() const noexcept { return devices_.size() == 1 && ranks_ > 1; }
+  int device(int rank) const { return devices_[is_on_one_device() ? 0 : rank]; }
+  ttStream_t stream(int rank) const { return streams_[is_on_one_device() ? 0 : rank].get(); }
+
+  /// Launches the kernel on all ranks, each in its stream; returns before they have ended. A `symmetric_buffer` becomes
+  /// the rank's `symmetric<T>`, and all other arguments are the same for all ranks. Programs that wait for other ranks
+  /// must all run at the same time. On one device, `grid` must leave z to the ranks.
+  template <class... P, class... A> void launch(void (*kernel)(P...), launch_grid grid, const A &...args) {
+    if (is_on_one_device()) {
+      ttDim3 size = grid.get();
+      if (size.z != 1)
+        throw error(ttErrorInvalidValue, "tt::comm: on one device, the grid's z is the rank");
+      size.z = unsigned(ranks_);
+      tt::launch(kernel, launch_config(size, stream(0)).cooperative(), argument(args, -1)...);
+      return;
+    }
+    visit_devices([&](int) { check(ttPreload(reinterpret_cast<const void *>(kernel))); }); // loading code may wait
+    visit_devices([&](int rank) { tt::launch(kernel, grid, stream(rank), argument(args, rank)...); });
+  }
+
+  /// Waits for all work in the streams of all ranks.
+  void synchronize() {
+    visit_devices([&](int rank) { check(ttStreamSynchronize(stream(rank))); });
+  }
+
+  /// Calls `visit(rank)` with the device of each rank current; on one device, once, with rank 0.
+  template <class F> void visit_devices(F visit) const {
+    int before = 0;
+    check(ttGetDevice(&before));
+    for (size_t i = 0; i < devices_.size(); ++i) {
+      check(ttSetDevice(devices_[i]));
+      visit(int(i));
+    }
+    check(ttSetDevice(before));
+  }
+
+private:
+  comm() = default;
+  static void enable_peer(int rank, int peer) {
+    int can = 0;
+    check(ttDeviceCanAccessPeer(&can, rank, peer));
+    if (!can)
+      throw error(ttErrorPeerAccessUnsupported, "tt::comm::devices: the GPUs do not reach each other's memory");
+    ttError_t result = ttDeviceEnablePeerAccess(peer);
+    if (result == ttErrorPeerAccessAlreadyEnabled)
+      ttGetLastError(); // somebody else wanted it, too
+    else
+      check(result);
+  }
+  template <class A> static auto argument(const A &value, int rank) {
+    if constexpr (requires { value.on(rank); })
+      return value.on(rank);
+    else
+      return value;
+  }
+
+  std::vector<int> devices_;
+  std::vector<tt::stream> streams_;
+  int ranks_ = 0;
+};
+
+/// Owns an array of `size` elements for each rank, each in the memory of its device. The bytes are zero.
+template <class T> class symmetric_buffer {
+public:
+  symmetric_buffer(const comm &ranks, size_t size) : ranks_(ranks.ranks()), size_(size) {
+    const size_t per_device = ranks.is_on_one_device() ? ranks.ranks() : 1;
+    ranks.visit_devices([&](int) {
+      for (size_t i = 0; i < per_device; ++i) {
+        parts_.emplace_back(size);
+        parts_.back().set_bytes(0);
+        addresses_.push_back(parts_.back().data());
+      }
+    });
+    ranks.visit_devices([&](int) { tables_.emplace_back(addresses_.data(), addresses_.size()); });
+  }
+
+  size_t size() const noexcept { return size_; }
+  /// The array of a rank.
+  T *data(int rank) const { return addresses_[rank]; }
+  /// Copy all elements of a rank from the host and to it.
+  void copy_from(int rank, const T *host) { parts_[rank].copy_from(host); }
+  void copy_to(int rank, T *host) const { parts_[rank].copy_to(host); }
+  /// The argument for a kernel of that rank; -1: for a launch of all ranks on one device.
+  symmetric<T> on(int rank) const { return {tables_[rank < 0 ? 0 : size_t(rank) % tables_.size()].data(), rank, ranks_}; }
+
+private:
+  int ranks_;
+  size_t size_;
+  std::vector<device_buffer<T>> parts_;
+  std::vector<T *> addresses_;
+  std::vector<device_buffer<T *>> tables_; ///< on each device
+};
+
+} // namespace tt
+
+#include <tilecc/detail/pop_macros.h>
+
+#endif // TILECC_COMMUNICATION_H
