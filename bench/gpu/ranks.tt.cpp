@@ -55,8 +55,10 @@ all_gather_matmul(tt::symmetric<tt::float16> a, tt::symmetric<tt::float16> b, tt
         tt::signal(ready.at(peer) + chunk, epoch);
     return;
   }
-  const int tile = program - pushing, all = chunks * a.ranks, chunk = (rank * chunks + tile % all) % all;
-  auto j = tile / all * N + tt::arange<N>();
+  // The rank's own rows first, then those of the next ranks.
+  const int tile = program - pushing, of_rank = chunks * (n / N), owner = (rank + tile / of_rank) % a.ranks;
+  const int chunk = owner * chunks + tile % chunks;
+  auto j = tile % of_rank / chunks * N + tt::arange<N>();
   auto l = tt::arange<K>();
   if constexpr (Work == work::both)
     tt::wait(ready.mine() + chunk, epoch);

@@ -38,8 +38,10 @@ __tile_global__ void all_gather_matmul(tt::symmetric<tt::float16> a, tt::symmetr
       tt::signal(ready.at(peer) + chunk, epoch);
     return;
   }
-  const int tile = program - chunks, chunk = (rank * chunks + tile / columns) % (chunks * a.ranks);
-  auto j = tile % columns * N + tt::arange<N>();
+  // All products with the rank's own rows come first, then those with the rows of the next ranks.
+  const int tile = program - chunks, of_rank = chunks * columns, owner = (rank + tile / of_rank) % a.ranks;
+  const int chunk = owner * chunks + tile % chunks;
+  auto j = tile % of_rank / chunks * N + tt::arange<N>();
   auto l = tt::arange<K>();
 #ifndef FORGOTTEN
   tt::wait(ready.mine() + chunk, epoch);
