@@ -154,6 +154,15 @@ if os.path.exists(os.path.join(nccl, "include", "nccl_device.h")):
     config.available_features.add("nccl-device")
     config.substitutions.append(("%nccl", nccl))
 
+# test/mutation removes a third of the instructions, another one at each commit. TILECC_MUTATION_PART=all removes all of them;
+# so does a source without a history.
+history = subprocess.run(["git", "-C", config.test_source_root, "rev-list", "--count", "HEAD"], capture_output=True, text=True)
+mutation_part = os.environ.get("TILECC_MUTATION_PART") or (
+    f"{int(history.stdout) % 3 + 1}/3" if history.returncode == 0 else "all")
+config.substitutions.append(("%mutation_part", mutation_part))
+if mutation_part == "all":
+    config.available_features.add("mutation-all")
+
 # Our own CUDA runtime on the emulator is built if the toolkit's headers were found.
 emulated = os.path.join(build, "lib", "tilecc", "emulated")
 if glob.glob(os.path.join(emulated, "libcudart.so.*")):

@@ -1,9 +1,10 @@
 """Removes each barrier, fence, wait and arrival from a program's PTX, one at a time, and runs the program on the emulator.
 
-  without-each.py [--kernels=a,b] program [arguments]
+  without-each.py [--part=K/N] [--kernels=a,b] program [arguments]
 
 `{kernel}` in the arguments stands for the name of the kernel that contains the instruction. With --kernels, only instructions of
-these kernels are removed.
+these kernels are removed. With --part=K/N, only every N-th instruction is removed, beginning with number K (from 1), and it is not
+checked whether the reasons in the source are too many; --part=all is the default.
 
 The program has one PTX (-arch=compute_90 --cuda-path=none), and TILECC_DEVICE=emu:sm_90 is set. The program's own checks or those
 of the emulator must detect each removal. An undetected removal fails, whether the instruction is unnecessary or its absence has
@@ -86,13 +87,18 @@ def judge(task):
 
 
 def main(command):
-    chosen = None
+    chosen, part, parts = None, 1, 1
+    if command[0].startswith("--part="):
+        which = command.pop(0).removeprefix("--part=")
+        part, parts = (1, 1) if which == "all" else map(int, which.split("/"))
     if command[0].startswith("--kernels="):
         chosen = command.pop(0).removeprefix("--kernels=").split(",")
     image = pathlib.Path(command[0]).read_bytes()
     found = [place for place in find_all(image) if chosen is None or place[4] in chosen]
     if missing := set(chosen or ()) - {place[4] for place in found}:
         sys.exit(f"there is nothing to take out of {', '.join(sorted(missing))}")
+    total = len(found)
+    found = found[part - 1::parts]
     if not found:
         sys.exit("there is nothing to take out")
     if (problem := run(image, b"", 0, 0, [word for word in command if word != "{kernel}"])) is not None:
@@ -126,6 +132,8 @@ def main(command):
         if replacement:
             instruction += f" as {' '.join(replacement.decode().split())}"
         print(f"{os.path.basename(file)}:{line}: {instruction} {verdict}: {reason}")
+    if parts > 1:
+        listed, sources = {}, {}
     for file, lines in sources.items():
         for number, text in enumerate(lines, 1):
             if "// unseen: " in text and not LISTED.match(text) and (file, number) not in unseen_at:
@@ -135,7 +143,8 @@ def main(command):
         if count and count != math.inf:
             print(f"{kernel}: {count} more {instruction} are said to be unseen")
             failed = True
-    print(f"{len(found)} taken out: {', '.join(f'{count} {verdict}' for verdict, count in sorted(counts.items()))}")
+    of_total = f" of {total}, part {part} of {parts}," if parts > 1 else ""
+    print(f"{len(found)}{of_total} taken out: {', '.join(f'{count} {verdict}' for verdict, count in sorted(counts.items()))}")
     return failed
 
 
