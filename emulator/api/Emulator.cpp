@@ -413,6 +413,8 @@ int tilecc::emu::runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_co
       return x / launch.cluster[0] +
              uint64_t(launch.grid[0]) * (y / launch.cluster[1] + uint64_t(launch.grid[1]) * (z / launch.cluster[2]));
     };
+  if (config.devices_along_z && config.grid[2] > 1)
+    checks.device = [&launch](uint64_t block) { return block / launch.grid[0] / launch.grid[1]; };
   std::unique_ptr<LaunchChecker> checker;
   if (options.checks)
     checker = std::make_unique<LaunchChecker>(checks, device.memory, reporter);

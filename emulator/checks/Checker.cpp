@@ -25,7 +25,7 @@ BlockChecker::State::State(LaunchChecker::State &launch, uint64_t block, uint32_
                            uint32_t sharedBytes, uint32_t localBytes, uint32_t paramBytes, uint32_t threads)
     : launch(launch), block(block), shared(shared), sharedBytes(sharedBytes), localBytes(localBytes),
       paramBytes(paramBytes), findings(launch.reporter, launch.memory, block),
-      scopes(options.cluster, static_cast<uint32_t>(block)), strong(launch.strong, std::defer_lock),
+      scopes(options.cluster, options.device, static_cast<uint32_t>(block)), strong(launch.strong, std::defer_lock),
       atEnd(static_cast<uint32_t>(block), warpCount) {
   assert(warpCount <= 32 && block < ~0u && "what actors are numbered by");
   uint32_t number = static_cast<uint32_t>(block);

@@ -91,6 +91,7 @@ public:
     bool copyFences = false; // data copied by cp.async needs a proxy fence, like ordinary stores
     bool tensorFences = false; // ordering work on tensor memory across threads needs tcgen05.fence on both sides
     std::function<uint64_t(uint64_t block)> cluster; // maps a block to its cluster; null: each block is a cluster
+    std::function<uint64_t(uint64_t block)> device;  // maps a block to its GPU; null: there is one
     uint32_t waveWarps = 0; // warps per wave of an AMD GPU, whose lanes run in lockstep; 0: an NVIDIA GPU, whose lanes
                             // only synchronization orders
   };

@@ -31,16 +31,27 @@ namespace tilecc::emu {
 // Decides whether another block's scope includes this block, and this block's scope the other.
 class Scopes {
 public:
-  using Cluster = std::function<uint64_t(uint64_t block)>;
-  Scopes(const Cluster &cluster, uint32_t block) : cluster(cluster), block(block) {}
+  // Maps a block to a group of blocks; null: each block is in a cluster of its own, or all are on one device.
+  using Group = std::function<uint64_t(uint64_t block)>;
+  Scopes(const Group &cluster, const Group &device, uint32_t block) : cluster(cluster), device(device), block(block) {}
   bool include(Scope ours, uint32_t other, Scope theirs) const {
-    Scope least = std::min(ours, theirs);
-    return other == block || least >= Scope::gpu ||
-           (least == Scope::cluster && cluster && cluster(other) == cluster(block));
+    if (other == block)
+      return true;
+    switch (std::min(ours, theirs)) {
+    case Scope::cta:
+      return false;
+    case Scope::cluster:
+      return cluster && cluster(other) == cluster(block);
+    case Scope::gpu:
+      return !device || device(other) == device(block);
+    case Scope::sys:
+      return true;
+    }
+    return false;
   }
 
 private:
-  const Cluster &cluster;
+  const Group &cluster, &device;
   uint32_t block;
 };
 

@@ -68,7 +68,8 @@ static cudaError_t launchNow(tilecc_emu_kernel *kernel, const LaunchShape &shape
                                      {cluster.x, cluster.y, cluster.z},
                                      static_cast<uint32_t>(shared),
                                      runParallel,
-                                     isCooperative};
+                                     isCooperative,
+                                     /*devices_along_z=*/0};
   int error = tilecc_emu_launch(kernel, &config, args, nullptr);
   // CUDA's runtime reports impossible sizes as invalid values (measured with 13.0).
   return keep(error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error);

@@ -16,7 +16,7 @@ struct KernelWork {
   const DeviceKind *device;
   Kernel *kernel;
   ttDim3 grid;
-  bool cooperative;
+  HostAttributes attributes;
 };
 } // namespace
 
@@ -27,7 +27,7 @@ static ttError_t runKernel(const void *data) {
   auto **args = static_cast<void **>(__builtin_alloca((abi.param_count + 1) * sizeof(void *)));
   for (uint32_t i = 0; i < abi.param_count; ++i)
     args[i] = values + abi.params[i].offset;
-  return work.device->host->launch(*work.kernel, work.grid, work.cooperative, args);
+  return work.device->host->launch(*work.kernel, work.grid, work.attributes, args);
 }
 
 bool tilecc::rt::isKernelWork(const HostWork &work) { return work.run == runKernel; }
@@ -39,16 +39,19 @@ bool tilecc::rt::describeKernelWork(const HostWork &work, NodeKernel &result, vo
   const tilecc_kernel &abi = *launch.kernel->abi;
   for (uint32_t i = 0; args && i < abi.param_count; ++i)
     args[i] = const_cast<char *>(work.data) + sizeof(KernelWork) + abi.params[i].offset;
-  result = {launch.kernel, launch.grid, launch.cooperative};
+  result = {launch.kernel, launch.grid, unsigned(launch.attributes.cooperative) + launch.attributes.devicesAlongZ};
   return true;
 }
 
-static bool isCooperative(const ttLaunchConfig &config) {
-  bool cooperative = false;
-  for (unsigned i = 0; i < config.attributeCount; ++i)
+static HostAttributes attributesOf(const ttLaunchConfig &config) {
+  HostAttributes attributes;
+  for (unsigned i = 0; i < config.attributeCount; ++i) {
     if (config.attributes[i].id == ttLaunchAttributeCooperative)
-      cooperative = config.attributes[i].value;
-  return cooperative;
+      attributes.cooperative = config.attributes[i].value;
+    else if (config.attributes[i].id == ttLaunchAttributeDevicesAlongZ)
+      attributes.devicesAlongZ = config.attributes[i].value;
+  }
+  return attributes;
 }
 
 ttError_t tilecc::rt::withKernelWork(Kernel &kernel, const ttLaunchConfig &config, void **args, UseWork *use,
@@ -64,7 +67,7 @@ ttError_t tilecc::rt::withKernelWork(Kernel &kernel, const ttLaunchConfig &confi
   auto *data = static_cast<char *>(calloc(1, bytes));
   if (!data)
     return fail(ttErrorMemoryAllocation, "kernel '%s': not enough memory for a node of a graph", abi.display_name);
-  KernelWork work = {&device, &kernel, config.grid, isCooperative(config)};
+  KernelWork work = {&device, &kernel, config.grid, attributesOf(config)};
   memcpy(data, &work, sizeof(work));
   for (uint32_t i = 0; i < abi.param_count; ++i)
     memcpy(data + sizeof(KernelWork) + abi.params[i].offset, args[i], abi.params[i].size);
@@ -77,7 +80,7 @@ ttError_t tilecc::rt::hostLaunch(Kernel &kernel, const ttLaunchConfig &config, v
   if (ttError_t error = checkHostStreamForWork(config.stream))
     return error;
   if (__builtin_expect(!isCapturing(config.stream), true))
-    return currentDevice()->host->launch(kernel, config.grid, isCooperative(config), args);
+    return currentDevice()->host->launch(kernel, config.grid, attributesOf(config), args);
   return withKernelWork(kernel, config, args,
                         [](void *stream, ttError_t (*run)(const void *), const void *data, size_t bytes) {
                           return captureWork(static_cast<ttStream_t>(stream), run, data, bytes);

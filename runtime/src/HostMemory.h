@@ -13,6 +13,11 @@ namespace tilecc::rt {
 
 struct Kernel;
 
+// The launch attributes that devices with host memory know.
+struct HostAttributes {
+  bool cooperative = false, devicesAlongZ = false;
+};
+
 // The primitives of such a device. They ignore streams and captures.
 struct HostPrimitives {
   ttError_t (*allocate)(void **pointer, size_t bytes); // aligned to 256 bytes
@@ -22,7 +27,7 @@ struct HostPrimitives {
   ttError_t (*info)(size_t *freeBytes, size_t *totalBytes);
   ttError_t (*copy)(void *to, const void *from, size_t bytes);
   ttError_t (*set)(void *pointer, int byte, size_t bytes);
-  ttError_t (*launch)(Kernel &kernel, ttDim3 grid, bool cooperative, void **args);
+  ttError_t (*launch)(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args);
 };
 
 // A copy as the work of a graph node (HostGraph.h).

@@ -33,6 +33,7 @@ static ttError_t checkAttributes(const Kernel &kernel, const ttLaunchConfig &con
     case ttLaunchAttributeCooperative:
     case ttLaunchAttributeProgrammaticStreamSerialization:
     case ttLaunchAttributePriority:
+    case ttLaunchAttributeDevicesAlongZ:
       break;
     default:
       return fail(ttErrorInvalidValue, "kernel '%s': %d is no launch attribute of tile kernels", name, attribute.id);

@@ -38,7 +38,7 @@ struct Output {
 struct Command {
   std::string input, kernel;
   uint32_t arch = 0;
-  tilecc_emu_launch_config launch = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0, nullptr, 0};
+  tilecc_emu_launch_config launch = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, 0, nullptr, 0, 0};
   std::string settings[EmulatorSettings::count]; // parsed together at the end
   std::vector<Argument> arguments;
   std::vector<Output> outputs;
@@ -111,6 +111,8 @@ const std::vector<Option> &options() {
        [](Command &c, const std::string &v) { parseDimensions(v, c.launch.block); }},
       {"--cluster", "<x>[,<y>[,<z>]]", "Blocks in a cluster (default 1)",
        [](Command &c, const std::string &v) { parseDimensions(v, c.launch.cluster); }},
+      {"--devices-along-z", nullptr, "Blocks with different z count as blocks of different GPUs, which only scope .sys includes",
+       [](Command &c, const std::string &) { c.launch.devices_along_z = 1; }},
       {"--shared", "<bytes>", "Dynamic shared memory of a block (default 0)",
        [](Command &c, const std::string &v) {
          uint64_t bytes = parseCount(v);

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define TILECC_EMULATOR_VERSION 1
+#define TILECC_EMULATOR_VERSION 2
 
 /* Runs body(context, i) for i in [0, count), on any threads, and returns when all are done. */
 typedef void (*tilecc_emu_parallel)(uint64_t count, void (*body)(void *context, uint64_t index), void *context);
@@ -125,6 +125,8 @@ typedef struct tilecc_emu_launch_config {
   uint32_t shared_bytes;                  /* dynamic */
   tilecc_emu_parallel parallel;           /* null: everything runs on the calling thread */
   uint32_t cooperative;                   /* not 0: all blocks run together, and have a barrier (cooperative groups' grid) */
+  uint32_t devices_along_z;               /* not 0: blocks with different z count as blocks of different GPUs, which only
+                                             scope .sys includes */
 } tilecc_emu_launch_config;
 
 typedef struct tilecc_emu_stats {

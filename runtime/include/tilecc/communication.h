@@ -117,7 +117,7 @@ public:
       if (size.z != 1)
         throw error(ttErrorInvalidValue, "tt::comm: on one device, the grid's z is the rank");
       size.z = unsigned(ranks_);
-      tt::launch(kernel, launch_config(size, stream(0)).cooperative(), argument(args, -1)...);
+      tt::launch(kernel, launch_config(size, stream(0)).cooperative().devices_along_z(), argument(args, -1)...);
       return;
     }
     visit_devices([&](int) { check(ttPreload(reinterpret_cast<const void *>(kernel))); }); // loading code may wait

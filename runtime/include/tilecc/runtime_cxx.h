@@ -171,6 +171,9 @@ public:
   /// Work with smaller numbers runs first. GPUs only.
   launch_config &priority(int number) noexcept { return set(ttLaunchAttributePriority, number); }
 
+  /// Programs along z stand for programs of different devices, whose accesses the emulator checks as such.
+  launch_config &devices_along_z(bool on = true) noexcept { return set(ttLaunchAttributeDevicesAlongZ, on); }
+
   ttDim3 grid() const noexcept { return grid_; }
   const ttLaunchAttribute *attributes() const noexcept { return attributes_; }
   unsigned attribute_count() const noexcept { return count_; }
@@ -192,7 +195,7 @@ private:
   }
   ttDim3 grid_;
   ttStream_t stream_;
-  ttLaunchAttribute attributes_[3];
+  ttLaunchAttribute attributes_[4];
   unsigned count_ = 0;
 };
 

@@ -29,7 +29,11 @@ typedef enum ttLaunchAttributeID {
    * one wrote. For GPUs of 9.0 and later; other devices wait for the end, which is also correct. */
   ttLaunchAttributeProgrammaticStreamSerialization = 6,
   /* Among work that is ready to run, higher priorities (lower numbers) run first. GPUs only. */
-  ttLaunchAttributePriority = 8
+  ttLaunchAttributePriority = 8,
+  /* Programs with different positions along z stand for programs of different devices (tt::comm::on_one_device). The
+   * emulator then checks accesses between them as between devices: atomic accesses whose scope is a GPU do not order
+   * them. Other devices ignore it. */
+  ttLaunchAttributeDevicesAlongZ = 30
 } ttLaunchAttributeID;
 
 typedef struct ttLaunchAttribute {

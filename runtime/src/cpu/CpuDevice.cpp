@@ -188,7 +188,8 @@ static ttError_t checkSurroundings(const char *kernel) {
               static_cast<const void *>(first), place);
 }
 
-static ttError_t launch(Kernel &kernel, ttDim3 grid, bool cooperative, void **args) {
+static ttError_t launch(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args) {
+  const bool cooperative = attributes.cooperative;
   const tilecc_cpu_entry *entry;
   if (ttError_t error = chooseEntry(kernel, &entry))
     return error;

@@ -192,6 +192,8 @@ static unsigned collectAttributes(unsigned clusterSize, const ttLaunchConfig &co
                 ttLaunchAttributeProgrammaticStreamSerialization);
   static_assert(int(CU_LAUNCH_ATTRIBUTE_PRIORITY) == ttLaunchAttributePriority);
   for (unsigned i = 0; i < config.attributeCount; ++i) {
+    if (config.attributes[i].id == ttLaunchAttributeDevicesAlongZ)
+      continue; // for the emulator
     CUlaunchAttribute &attribute = attributes[count++] = {};
     attribute.id = config.attributes[i].id;
     attribute.value.number = config.attributes[i].value;

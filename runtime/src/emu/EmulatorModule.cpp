@@ -175,7 +175,8 @@ ttError_t tilecc::rt::emulatorVariant(Kernel &kernel, ttDim3 grid, void *const *
   return ttSuccess;
 }
 
-ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool cooperative, void **args) {
+ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args) {
+  const bool cooperative = attributes.cooperative;
   const EmulatorKernel *loaded;
   if (ttError_t error = load(kernel, &loaded))
     return error;
@@ -220,7 +221,7 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, bool coopera
                 kernel.abi->display_name, static_cast<unsigned long long>(all),
                 static_cast<unsigned long long>(mostCooperativePrograms));
   tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z}, {entry.threads, 1, 1},
-                                     {cluster, 1, 1}, entry.shared_bytes, runParallel, cooperative};
+                                     {cluster, 1, 1}, entry.shared_bytes, runParallel, cooperative, attributes.devicesAlongZ};
   tilecc_emu_error error = emulator.launch(loaded->variants[variant], &config, args, nullptr);
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
 }

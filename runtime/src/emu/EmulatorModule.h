@@ -7,12 +7,13 @@
 #ifndef TILECC_RUNTIME_EMULATORMODULE_H
 #define TILECC_RUNTIME_EMULATORMODULE_H
 
+#include "HostMemory.h"
 #include "Registry.h"
 
 namespace tilecc::rt {
 
 // DeviceKind's functions of these names. Thread-safe.
-ttError_t launchOnEmulator(Kernel &kernel, ttDim3 grid, bool cooperative, void **args);
+ttError_t launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args);
 ttError_t emulatorVariant(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant);
 ttError_t preloadOnEmulator(Kernel &kernel);
 ttError_t emulatorAttributes(Kernel &kernel, ttFuncAttributes &attributes);

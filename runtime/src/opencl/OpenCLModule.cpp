@@ -160,11 +160,11 @@ static ttError_t setArguments(const tilecc_kernel &abi, cl_kernel kernel, void *
   return ttSuccess;
 }
 
-ttError_t tilecc::rt::launchOnOpenCL(Kernel &kernel, ttDim3 grid, bool cooperative, void **args) {
+ttError_t tilecc::rt::launchOnOpenCL(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args) {
   OpenCLKernel *loaded;
   if (ttError_t error = load(kernel, &loaded))
     return error;
-  if (cooperative)
+  if (attributes.cooperative)
     return fail(ttErrorNotSupported, "kernel '%s': OpenCL has no cooperative launches", kernel.abi->display_name);
   uint32_t variant = chooseVariant(*kernel.abi, args);
   const tilecc_gpu_entry &entry = kernel.abi->variants[variant].gpu[loaded->image];

@@ -2,12 +2,13 @@
 #ifndef TILECC_RUNTIME_OPENCLMODULE_H
 #define TILECC_RUNTIME_OPENCLMODULE_H
 
+#include "HostMemory.h"
 #include "Registry.h"
 
 namespace tilecc::rt {
 
 // DeviceKind's and HostPrimitives' functions of these names.
-ttError_t launchOnOpenCL(Kernel &kernel, ttDim3 grid, bool cooperative, void **args);
+ttError_t launchOnOpenCL(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args);
 ttError_t preloadOnOpenCL(Kernel &kernel);
 ttError_t openclAttributes(Kernel &kernel, ttFuncAttributes &attributes);
 void unloadFromOpenCL(Module &module);
