@@ -26,8 +26,8 @@ namespace tilecc {
 inline bool isSimtMode(const clang::LangOptions &lang) { return lang.CUDA && !lang.OffloadViaLLVM; }
 
 /// Returns true if a declaration in such a source, with a CUDA mark, is SIMT code that tile kernels cannot use: SIMT
-/// kernels, variables in GPU memory, and functions that are neither inline nor of the host, too. Tile kernels may call the
-/// others.
+/// kernels, variables in GPU memory, and functions that are neither inline nor of the host, too. Tile kernels may call
+/// the others.
 bool isSimtCode(const clang::Decl *decl);
 
 /// Returns true if the parse has read <tilecc/threads.h>, so that tile kernels may call SIMT code.
@@ -67,8 +67,8 @@ void linkDeviceLibrary(llvm::Module &device, llvm::StringRef library, clang::Dia
 /// Removes functions that nothing refers to and that no other module can name.
 void removeUnusedFunctions(llvm::Module &module);
 
-/// Takes `functions`, which tile kernels call, out of a device module, with everything that they use. Returns a module of
-/// them as bitcode, in which they are external. Reports what they use that the tile kernels' module cannot have.
+/// Takes `functions`, which tile kernels call, out of a device module, with everything that they use. Returns a module
+/// of them as bitcode, in which they are external. Reports what they use that the tile kernels' module cannot have.
 std::string takeThreadCode(llvm::Module &device, llvm::ArrayRef<llvm::Function *> functions,
                            clang::CodeGenerator &generator, clang::CompilerInstance &compiler);
 

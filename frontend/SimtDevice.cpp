@@ -86,7 +86,7 @@ struct SimtAction : EmitLLVMOnlyAction {
   }
 
   std::unique_ptr<llvm::Module> module;
-  std::string threadCode;                    ///< bitcode of the functions that tile kernels call; empty if there are none
+  std::string threadCode; ///< bitcode of the functions that tile kernels call; empty if there are none
   llvm::StringMap<SourceLocation> places; ///< locations of functions, by symbol
 
 private:

@@ -22,8 +22,8 @@ bool isSimtCode(const Decl *decl) {
   if (isa<VarDecl>(decl))
     return true;
   const auto *function = dyn_cast<FunctionDecl>(decl);
-  return function && !function->isInlined() && !function->isTemplateInstantiation() && !function->hasAttr<CUDAHostAttr>() &&
-         !findAnnotation(decl, tileAnnotation);
+  return function && !function->isInlined() && !function->isTemplateInstantiation() &&
+         !function->hasAttr<CUDAHostAttr>() && !findAnnotation(decl, tileAnnotation);
 }
 
 bool isSimtFunction(const FunctionDecl *function) {

@@ -1,11 +1,12 @@
 //===- SimtThreadCode.cpp - SIMT functions that tile kernels call -------------------------------------------------===//
 //
-// SIMT code and tile kernels are in different modules of a GPU. Functions that tile kernels call are therefore moved to a
-// module of their own, which the back end links with the kernels. Their shared memory moves with them. A variable in global or constant memory cannot: SIMT kernels and the CUDA runtime would refer
-// to another copy of it.
+// SIMT code and tile kernels are in different modules of a GPU. Functions that tile kernels call are therefore moved to
+// a module of their own, which the back end links with the kernels. Their shared memory moves with them. A variable in
+// global or constant memory cannot: SIMT kernels and the CUDA runtime would refer to another copy of it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
+#include "compile/LinkFunctions.h"
 #include "frontend/Simt.h"
 #include "frontend/TileGenerator.h"
 #include "clang/AST/Decl.h"
@@ -15,11 +16,9 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IRReader/IRReader.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
-#include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -55,16 +54,7 @@ void linkDeviceLibrary(llvm::Module &device, llvm::StringRef library, Diagnostic
     return fail(problem.getMessage().str());
   if (const llvm::Triple &triple = functions->getTargetTriple(); !triple.isNVPTX())
     return fail("the code is for '" + triple.str() + "', not for nvptx64");
-  functions->setTargetTriple(device.getTargetTriple());
-  functions->setDataLayout(device.getDataLayout());
-  // The library's variables keep their names, by which its host code finds them.
-  bool failed = llvm::Linker::linkModules(
-      device, std::move(functions), llvm::Linker::LinkOnlyNeeded, [](llvm::Module &linked, const llvm::StringSet<> &names) {
-        llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
-          return !value.hasName() || !names.contains(value.getName()) || !isa<llvm::Function>(value);
-        });
-      });
-  if (failed)
+  if (!linkFunctions(device, std::move(functions)))
     fail("the code cannot be linked with that of the source");
 }
 
@@ -81,16 +71,19 @@ public:
   void check(const llvm::Module &module) {
     for (const llvm::GlobalVariable &variable : module.globals()) {
       const auto *decl = dyn_cast_or_null<VarDecl>(generator.GetDeclForMangledName(variable.getName()));
-      bool isInMemory = decl && (decl->hasAttr<CUDADeviceAttr>() || decl->hasAttr<CUDAConstantAttr>()) && !decl->isConstexpr();
+      bool isInMemory =
+          decl && (decl->hasAttr<CUDADeviceAttr>() || decl->hasAttr<CUDAConstantAttr>()) && !decl->isConstexpr();
       if (isInMemory && !(variable.isConstant() && variable.hasLocalLinkage()))
-        report(decl, "'%0' is a variable of the SIMT code's module, which functions that tile kernels call do not share: "
-                     "pass its address as an argument of the kernel");
+        report(decl,
+               "'%0' is a variable of the SIMT code's module, which functions that tile kernels call do not share: "
+               "pass its address as an argument of the kernel");
     }
     for (const llvm::Function &function : module)
       if (function.isDeclaration() && !function.isIntrinsic() && !isOfDriver(function.getName()))
         if (const auto *decl = dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(function.getName())))
-          report(decl, "'%0', which code for a tile kernel calls, is not defined: define it in this source, or name the "
-                       "bitcode that does with --device-library=<file>");
+          report(decl,
+                 "'%0', which code for a tile kernel calls, is not defined: define it in this source, or name the "
+                 "bitcode that does with --device-library=<file>");
   }
 
 private:
@@ -144,8 +137,8 @@ std::string takeThreadCode(llvm::Module &device, llvm::ArrayRef<llvm::Function *
     llvm::StripDebugInfo(*taken);
   ThreadCodeChecker(generator, compiler).check(*taken);
 
-  // In the device module the specializations of tt::detail::thread_call are unused now. Other functions may be called by
-  // SIMT code, too.
+  // In the device module the specializations of tt::detail::thread_call are unused now. Other functions may be called
+  // by SIMT code, too.
   for (llvm::Function *function : functions) {
     if (function->hasExternalLinkage())
       continue;

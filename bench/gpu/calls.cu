@@ -1,11 +1,11 @@
-// What a call of SIMT code costs a tile kernel (<tilecc/threads.h>): each kernel does the same work on tiles of 512 numbers
-// in registers, 64 times, once with tile operations alone and once by calls. The last rows compare a block's sort by CUB
-// in a tile kernel and in a SIMT kernel.
+// What a call of SIMT code costs a tile kernel (<tilecc/threads.h>): each kernel does the same work on tiles of 512
+// numbers in registers, 64 times, once with tile operations alone and once by calls. The last rows compare a block's
+// sort by CUB in a tile kernel and in a SIMT kernel.
 //
 //   tcc -O2 -arch=sm_90 calls.cu -o calls && ./calls
 //
-// Prints nanoseconds per program and call on a GPU that is full of programs, and the ratio to the form above. Rounds are
-// interleaved in random order; the figures are medians.
+// Prints nanoseconds per program and call on a GPU that is full of programs, and the ratio to the form above. Rounds
+// are interleaved in random order; the figures are medians.
 #include <tilecc/threads.h>
 
 #include <cub/block/block_radix_sort.cuh>
@@ -131,7 +131,8 @@ int main() {
     return double(each.times[each.times.size() / 2]);
   };
   for (row &each : rows) {
-    row &beside = *std::find_if(rows.begin(), rows.end(), [&](row &other) { return std::string(other.name) == each.beside; });
+    auto isBeside = [&](row &other) { return std::string(other.name) == each.beside; };
+    row &beside = *std::find_if(rows.begin(), rows.end(), isBeside);
     std::printf("| %s | %.3f | %.2f of %s |\n", each.name, median(each) * 1e6 / programs / each.count,
                 median(each) / median(beside), each.beside);
   }

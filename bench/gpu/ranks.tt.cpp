@@ -3,7 +3,8 @@
 //   tcc -O2 -arch=sm_90 ranks.tt.cpp -ldl -o ranks && ./ranks 2 [libnccl.so.2]
 //
 // 1. An all-reduce in one shot, beside ncclAllReduce: microseconds for each of 200 that follow each other.
-// 2. C = A B with the rows of A on all ranks: one launch that pushes, waits and multiplies, beside two launches of which
+// 2. C = A B with the rows of A on all ranks: one launch that pushes, waits and multiplies, beside two launches of
+// which
 //    the second begins on all ranks when the first has ended on all.
 //
 // Figures are medians of 9 interleaved rounds.
@@ -39,7 +40,8 @@ template <work Work>
 all_gather_matmul(tt::symmetric<tt::float16> a, tt::symmetric<tt::float16> b, tt::symmetric<tt::float16> c,
                   tt::symmetric<unsigned> ready, int rows [[tt::divisible(128)]], int n [[tt::divisible(256)]],
                   int k [[tt::divisible(64)]], unsigned epoch) {
-  const int program = tt::program_id(0), chunks = rows / M, rank = a.rank(), pushing = Work == work::multiply ? 0 : chunks;
+  const int program = tt::program_id(0), chunks = rows / M, rank = a.rank(),
+            pushing = Work == work::multiply ? 0 : chunks;
   auto i = tt::arange<M>();
   if (program < pushing) {
     const int chunk = rank * chunks + program;
@@ -131,7 +133,8 @@ int main(int argc, char **argv) {
             return;
           library->begin();
           for (int rank = 0; rank < ranks; ++rank)
-            library->reduce(x.data(rank), y.data(rank), n, /*float*/ 7, /*sum*/ 0, communicators[rank], comm.stream(rank));
+            library->reduce(x.data(rank), y.data(rank), n, /*float*/ 7, /*sum*/ 0, communicators[rank],
+                            comm.stream(rank));
           library->end();
         }};
     auto result = timed(forms, 200);
@@ -141,13 +144,15 @@ int main(int argc, char **argv) {
     int wrong = 0;
     for (float value : got)
       wrong += value != float(ranks);
-    std::printf("| %d KB | %.1f | %.1f | %.2f |%s\n", n / 256, result[0], result[1], result[1] / result[0], wrong ? " WRONG" : "");
+    std::printf("| %d KB | %.1f | %.1f | %.2f |%s\n", n / 256, result[0], result[1], result[1] / result[0],
+                wrong ? " WRONG" : "");
     // Programs of other sizes have other slots: all are at the same epoch only if all have signalled it.
     signals = tt::symmetric_buffer<unsigned>(comm, most_programs * ranks);
     epoch = 0;
   }
 
-  std::printf("| rows, n, k | one launch, us | two launches, us | product alone, us | two / one |\n|---|---|---|---|---|\n");
+  std::printf(
+      "| rows, n, k | one launch, us | two launches, us | product alone, us | two / one |\n|---|---|---|---|---|\n");
   for (int size : {2048, 4096, 8192}) {
     const int rows = size / ranks, n = size, k = size, chunks = rows / M, tiles = size / M * (n / N);
     tt::symmetric_buffer<tt::float16> a(comm, size_t(size) * k), b(comm, size_t(k) * n), c(comm, size_t(size) * n);
@@ -169,6 +174,7 @@ int main(int argc, char **argv) {
           comm.synchronize();
         }};
     auto result = timed(forms, 10);
-    std::printf("| %d, %d, %d | %.0f | %.0f | %.0f | %.2f |\n", size, n, k, result[0], result[1], result[2], result[1] / result[0]);
+    std::printf("| %d, %d, %d | %.0f | %.0f | %.0f | %.2f |\n", size, n, k, result[0], result[1], result[2],
+                result[1] / result[0]);
   }
 }

@@ -1,7 +1,7 @@
 // 45: an all-gather overlapped with a matrix product. The rows of A are distributed over the ranks; each rank computes
-// C = A B for its own B. The first programs of a rank push its rows to all ranks and signal; the others multiply, each as
-// soon as the rows that it needs have arrived, and begin with those that the rank has itself. So the links work while the
-// tensor cores do, in one launch.
+// C = A B for its own B. The first programs of a rank push its rows to all ranks and signal; the others multiply, each
+// as soon as the rows that it needs have arrived, and begin with those that the rank has itself. So the links work
+// while the tensor cores do, in one launch.
 //
 //   tcc -O2 all-gather-matmul.tt.cpp -ltilecc_rt -o all-gather-matmul
 //   ./all-gather-matmul 2                                  on two GPUs

@@ -372,9 +372,9 @@ FailureOr<Value> KernelRaiser::raiseThreadFunction(llvm::CallInst &call, const B
   for (unsigned i = 0; i < call.arg_size(); ++i)
     if (!args.emplace_back(builtinOperand(call, signature, i)))
       return failure();
-  return tt::ExternElementwiseOp::create(builder, locate(call), convertType(signature.result, builder.getContext()), args,
-                                         tt::threadLibrary, /*libpath=*/"", call.getCalledFunction()->getName(),
-                                         /*pure=*/true)
+  Type result = convertType(signature.result, builder.getContext());
+  return tt::ExternElementwiseOp::create(builder, locate(call), result, args, tt::threadLibrary, /*libpath=*/"",
+                                         call.getCalledFunction()->getName(), /*pure=*/true)
       .getResult();
 }
 

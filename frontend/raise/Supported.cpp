@@ -177,8 +177,8 @@ private:
     if (auto called = tiles.threadFunctions.find(name); called != tiles.threadFunctions.end())
       return checkThreadCall(call, *callee, called->second);
     if (tiles.simtFunctions.contains(name)) {
-      report(call, "the SIMT function '" + nameOf(*callee) + "' is compiled apart from tile kernels: to call it, include "
-                   "<tilecc/threads.h> before the kernel, or make it inline or __host__ __device__");
+      report(call, "the SIMT function '" + nameOf(*callee) + "' is compiled apart from tile kernels: to call it, "
+                   "include <tilecc/threads.h> before the kernel, or make it inline or __host__ __device__");
       return;
     }
     if (isTileReturn(*callee))
@@ -195,10 +195,12 @@ private:
   }
 
   void checkThreadCall(CallBase &call, Function &callee, const BuiltinSignature &signature) {
-    auto isNumber = [](const ValueType &type) { return type.element.kind != ElementType::None && !type.isTile && !type.element.isFloat8(); };
+    auto isNumber = [](const ValueType &type) {
+      return type.element.kind != ElementType::None && !type.isTile && !type.element.isFloat8();
+    };
     if (!isNumber(signature.result) || signature.result.isPointer)
-      report(call, "the SIMT function '" + nameOf(callee) + "' returns no number, so a tile kernel calls it with tt::once, "
-                   "tt::all_threads, tt::with_items or tt::in_shared");
+      report(call, "the SIMT function '" + nameOf(callee) + "' returns no number, so a tile kernel calls it with "
+                   "tt::once, tt::all_threads, tt::with_items or tt::in_shared");
     else if (!all_of(signature.params, [&](const ValueType &type) { return type.isPointer || isNumber(type); }))
       report(call, "the SIMT function '" + nameOf(callee) + "' takes a class: pass numbers or pointers");
   }

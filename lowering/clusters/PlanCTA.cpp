@@ -228,8 +228,8 @@ private:
     if (isa<tt::CallOp>(op))
       return op->emitError("a program of several thread blocks (num_ctas) cannot call functions that are not inlined");
     if (isa<tt::CallThreadsOp>(op))
-      return emitError(loc) << "a program of several thread blocks ([[tt::num_ctas]]) cannot call code for threads, which is for "
-                               "one block";
+      return emitError(loc) << "a program of several thread blocks ([[tt::num_ctas]]) cannot call code for threads, "
+                               "which is for one block";
     bool isControlFlow = isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op) || op->hasTrait<OpTrait::IsTerminator>();
     if (!isControlFlow && !hasDistributionRules(op))
       return op->emitError() << "'" << op->getName() << "' has no rule for how its tiles are distributed over the thread blocks of a "

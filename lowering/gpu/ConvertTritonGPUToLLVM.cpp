@@ -165,7 +165,8 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     OpBuilder builder(module.getBodyRegion());
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
     LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::External,
-                           sharedMemorySymbol, Attribute(), /*alignment=*/ofCallees ? 1024 : 16, target.getSharedAddressSpace());
+                           sharedMemorySymbol, Attribute(), /*alignment=*/ofCallees ? 1024 : 16,
+                           target.getSharedAddressSpace());
     return success();
   }
 

@@ -180,8 +180,9 @@ struct ExternPattern : TilePattern<tt::ExternElementwiseOp> {
     SmallVector<Value> results;
     for (size_t reg = 0; reg < in[0].size(); ++reg) {
       SmallVector<Value> operands = llvm::map_to_vector(in, [&](ValueRange operand) { return operand[reg]; });
-      results.push_back(op.getLibname() == tt::ownLibrary ? computeOwn(op, operands, rewriter)
-                                                          : call(op, type, toGeneric(rewriter, op.getLoc(), operands), rewriter));
+      results.push_back(op.getLibname() == tt::ownLibrary
+                            ? computeOwn(op, operands, rewriter)
+                            : call(op, type, toGeneric(rewriter, op.getLoc(), operands), rewriter));
     }
     rewriter.replaceOpWithMultiple(op, {results});
     return success();

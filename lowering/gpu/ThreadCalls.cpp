@@ -1,9 +1,9 @@
 //===- ThreadCalls.cpp - calls of code that is compiled for threads -----------------------------------------------===//
 //
 // A call has a barrier in front of it and one behind it. The first makes what the program's threads have stored, in
-// global memory and in the tiles that are passed in shared memory, visible to all threads of the callee. The second does
-// the same for what the callee has stored; and if one thread has acquired something for all, as a wait for a signal does,
-// the barrier passes it on. Membar relies on both.
+// global memory and in the tiles that are passed in shared memory, visible to all threads of the callee. The second
+// does the same for what the callee has stored; and if one thread has acquired something for all, as a wait for a
+// signal does, the barrier passes it on. Membar relies on both.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -124,9 +124,8 @@ private:
     Type returned = !result                              ? LLVM::LLVMVoidType::get(builder.getContext())
                     : isa<LLVM::LLVMPointerType>(result) ? LLVM::LLVMPointerType::get(builder.getContext())
                                                          : result;
-    auto func = LLVM::LLVMFuncOp::create(
-        builder, builder.getUnknownLoc(), op.getCallee(),
-        LLVM::LLVMFunctionType::get(returned, SmallVector<Type>(args.getTypes())));
+    auto func = LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), op.getCallee(),
+                                         LLVM::LLVMFunctionType::get(returned, SmallVector<Type>(args.getTypes())));
     func.setConvergent(true);
     return func;
   }
@@ -140,7 +139,8 @@ private:
   }
 
   /// Calls in one thread, and passes its result to all.
-  Value callByOne(tt::CallThreadsOp op, LLVM::LLVMFuncOp callee, ValueRange args, Type result, OpBuilder &builder) const {
+  Value callByOne(tt::CallThreadsOp op, LLVM::LLVMFuncOp callee, ValueRange args, Type result,
+                  OpBuilder &builder) const {
     Location loc = op.getLoc();
     Value scratch = result ? getScratch(builder, op, target) : Value();
     auto branch = scf::IfOp::create(builder, loc, isFirstThread(builder, loc, target), /*withElseRegion=*/false);

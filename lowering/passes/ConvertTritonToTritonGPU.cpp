@@ -167,8 +167,8 @@ private:
     for (auto [i, operand] : llvm::enumerate(call.getOperands()))
       if (auto tile = dyn_cast<RankedTensorType>(operand.getType()))
         convertOperand(call, i, ttg::getItemsEncoding(call, tile));
-    for (OpResult result : call.getResults())
-      convertResult(call, result.getResultNumber(), ttg::getItemsEncoding(call, cast<RankedTensorType>(result.getType())));
+    for (auto [i, type] : llvm::enumerate(SmallVector<Type>(call.getResultTypes())))
+      convertResult(call, i, ttg::getItemsEncoding(call, cast<RankedTensorType>(type)));
   }
 
   ModuleOp module;

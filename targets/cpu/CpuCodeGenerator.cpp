@@ -85,8 +85,8 @@ static void nameByContent(Module &module, CpuFunction &entry) {
 static StringRef findGpuCode(mlir::ModuleOp module) {
   if (tt::usesThreadCode(module))
     return "calls SIMT code";
-  bool hasAssembly = module.walk([](tt::ElementwiseInlineAsmOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
-  return hasAssembly ? "has inline assembly" : "";
+  auto found = module.walk([](tt::ElementwiseInlineAsmOp) { return mlir::WalkResult::interrupt(); });
+  return found.wasInterrupted() ? "has inline assembly" : "";
 }
 
 namespace {

@@ -6,14 +6,12 @@
 //===----------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/Libdevice.h"
+#include "compile/LinkFunctions.h"
 #include "lowering/dialects/tt/TT.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Transforms/IPO/Internalize.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -99,17 +97,7 @@ llvm::Error tilecc::linkLibdevice(llvm::Module &module, const GpuLibrary &librar
   auto opened = openLibrary(library.libdevice, module.getContext());
   if (!opened)
     return opened.takeError();
-  std::unique_ptr<llvm::Module> functions = std::move(*opened);
-  functions->setTargetTriple(module.getTargetTriple());
-  functions->setDataLayout(module.getDataLayout());
-  bool failed = llvm::Linker::linkModules(
-      module, std::move(functions), llvm::Linker::LinkOnlyNeeded,
-      [](llvm::Module &linked, const llvm::StringSet<> &names) {
-        llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
-          return !value.hasName() || !names.contains(value.getName());
-        });
-      });
-  if (failed)
+  if (!linkFunctions(module, std::move(*opened)))
     return llvm::createStringError("libdevice cannot be linked");
   answerReflections(module, library.floats);
   if (library.floats.ftz)

@@ -1,20 +1,18 @@
 //===- ThreadCode.cpp - SIMT functions that tile kernels call -----------------------------------------------------===//
 
 #include "targets/nvidia/ThreadCode.h"
+#include "compile/LinkFunctions.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Transforms/IPO/Internalize.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -62,7 +60,8 @@ static StringRef findEffect(const llvm::Function &function, llvm::SmallPtrSetImp
       const llvm::Function *callee = call->getCalledFunction();
       if (callee && callee->isIntrinsic() && call->isConvergent())
         return "waits for other threads, or exchanges values with them";
-      if (call->isInlineAsm() && cast<llvm::InlineAsm>(call->getCalledOperand())->getConstraintString().find("~{memory}") != std::string::npos)
+      if (call->isInlineAsm() &&
+          cast<llvm::InlineAsm>(call->getCalledOperand())->getConstraintString().find("~{memory}") != std::string::npos)
         return "has assembly that accesses memory";
       if (callee && !callee->isDeclaration())
         if (StringRef effect = findEffect(*callee, seen); !effect.empty())
@@ -84,8 +83,9 @@ LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode, uin
     if (!call && !(ofElements && ofElements.getLibname() == tt::threadLibrary))
       return WalkResult::advance();
     if (bitcode.empty())
-      return emitError(op->getLoc()) << "a call of SIMT code is compiled with the source of that code: not in IR that a "
-                                         "file contains, not by tt::jit, and not for launches by SIMT code";
+      return emitError(op->getLoc())
+             << "a call of SIMT code is compiled with the source of that code: not in IR that a "
+                "file contains, not by tt::jit, and not for launches by SIMT code";
     if (!functions)
       functions = readBitcode(bitcode, context);
     StringRef name = call ? call.getCallee() : ofElements.getSymbol();
@@ -95,7 +95,8 @@ LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode, uin
                                      << "': define it, or name the bitcode that does with --device-library=<file>";
     llvm::SmallPtrSet<const llvm::Function *, 8> visited;
     if (StringRef effect = ofElements ? findEffect(*function, visited) : ""; !effect.empty())
-      return emitError(op->getLoc()) << "'" << llvm::demangle(name) << "' " << effect << ", so it cannot be called for elements: "
+      return emitError(op->getLoc()) << "'" << llvm::demangle(name) << "' " << effect
+                                     << ", so it cannot be called for elements: "
                                      << "call it with tt::once, tt::all_threads, tt::with_items or tt::in_shared";
     const size_t known = shared.size();
     collectShared(function, seen, shared);
@@ -118,16 +119,9 @@ LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode, uin
 llvm::Error tilecc::linkThreadCode(llvm::Module &module, StringRef bitcode) {
   if (bitcode.empty())
     return llvm::Error::success();
-  std::unique_ptr<llvm::Module> functions = readBitcode(bitcode, module.getContext());
-  functions->setTargetTriple(module.getTargetTriple());
-  functions->setDataLayout(module.getDataLayout());
-  bool failed = llvm::Linker::linkModules(
-      module, std::move(functions), llvm::Linker::LinkOnlyNeeded, [](llvm::Module &linked, const llvm::StringSet<> &names) {
-        llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
-          return !value.hasName() || !names.contains(value.getName()) || !isa<llvm::Function>(value);
-        });
-      });
-  return failed ? llvm::createStringError("code for threads cannot be linked") : llvm::Error::success();
+  if (!linkFunctions(module, readBitcode(bitcode, module.getContext())))
+    return llvm::createStringError("code for threads cannot be linked");
+  return llvm::Error::success();
 }
 
 unsigned tilecc::getPTXVersionOfThreadCode(const llvm::Module &module) {

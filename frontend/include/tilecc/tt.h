@@ -71,7 +71,9 @@
 //   tuple.h      tuple, pair              several results, several tiles of a reduction
 //   float8.h     float8_e4m3fn, float8_e5m2                          8-bit floating-point types
 //   ../detail/marks.h   float16, bfloat16, int8 ... float64, cdiv, next_power_of_2, inf, nan   also for host code
-//   ../libdevice.h      tt::libdevice::*  NVIDIA's own functions; a header to include
+//   ../libdevice.h      tt::libdevice::*  NVIDIA's own functions; a header to include, as the next two
+//   ../threads.h        once, all_threads, with_items, in_shared     calls of SIMT code
+//   ../communication.h  signal, signal_add, wait, put_signal, sync_ranks      programs on several GPUs
 //
 // The part of this file for host code (element types, dim3, declarations of kernels) works with every compiler from
 // C++17 on, so headers can be shared with sources that tcc does not compile. Kernels are C++20.

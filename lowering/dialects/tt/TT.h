@@ -52,8 +52,8 @@ mlir::Type getMaskType(mlir::Type ptrLike);
 /// Returns the number of bits of an element in a register; 64 for pointers.
 unsigned getElementBits(mlir::Type element);
 
-/// Returns true if `op` contains calls of code for threads. Its programs then run in one block each, and all their warps
-/// execute the same code.
+/// Returns true if `op` contains calls of code for threads. Its programs then run in one block each, and all their
+/// warps execute the same code.
 bool callsThreads(mlir::Operation *op);
 /// Returns true if `op` contains such calls, or calls of functions that are compiled in the same way.
 bool usesThreadCode(mlir::Operation *op);

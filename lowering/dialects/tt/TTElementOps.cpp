@@ -278,7 +278,8 @@ LogicalResult CallThreadsOp::verify() {
     return emitOpError("must have the types of its tiles as result types");
   if (!takesTiles && (getNumResults() > 1 || llvm::any_of(getResultTypes(), llvm::IsaPred<RankedTensorType>)))
     return emitOpError("must have at most one result, a scalar");
-  if (getKind() == ThreadCallKind::ITEMS && llvm::any_of(tiles, [](Type type) { return cast<RankedTensorType>(type).getRank() != 1; }))
+  auto isLine = [](Type type) { return cast<RankedTensorType>(type).getRank() == 1; };
+  if (getKind() == ThreadCallKind::ITEMS && !llvm::all_of(tiles, isLine))
     return emitOpError("takes tiles of rank 1, because its kind is 'items'");
   if (std::optional<uint32_t> threads = getThreads(); threads && !llvm::isPowerOf2_32(*threads))
     return emitOpError("must be for a power of two of threads, not ") << *threads;

@@ -559,9 +559,10 @@ def TT_CallThreadsOp : TT_Op<"call_threads", [TT_MayAccessGlobal, MemoryEffects<
     DeclareOpInterfaceMethods<TT_LayoutRules, ["inferOperandEncoding", "isLayoutAnchor", "verifyLayouts"]>]> {
   let summary = "calls a function that is compiled as code of a thread";
   let description = [{
-    The module of a source's SIMT code defines `callee`, and is linked in LLVM IR. The function may do whatever code of a
-    thread does: access any memory, wait for the other threads of the block, allocate static shared memory. Before and
-    after the call, all threads wait for each other. The program must run in one block, whose warps all execute the call.
+    The module of a source's SIMT code defines `callee`, and is linked in LLVM IR. The function may do whatever code of
+    a thread does: access any memory, wait for the other threads of the block, allocate static shared memory. Before
+    and after the call, all threads wait for each other. The program must run in one block, whose warps all execute the
+    call.
 
     | `kind` | who calls | a tile is passed as | results |
     |---|---|---|---|
@@ -570,10 +571,11 @@ def TT_CallThreadsOp : TT_Op<"call_threads", [TT_MayAccessGlobal, MemoryEffects<
     | `items` | every thread | a pointer to the thread's own elements, which are neighbours | the tiles, as the function leaves them |
     | `shared` | every thread | a pointer to the tile in shared memory, row-major | the tiles, as the function leaves them |
 
-    The function's type, by the order of `args`: scalars are passed by value and tiles by pointer. `threads` is the number of
-    threads that the function was written for.
+    The function's type, by the order of `args`: scalars are passed by value and tiles by pointer. `threads` is the
+    number of threads that the function was written for.
   }];
-  let arguments = (ins TT_ThreadCallKind:$kind, StrAttr:$callee, OptionalAttr<I32Attr>:$threads, Variadic<TT_Type>:$args);
+  let arguments = (ins TT_ThreadCallKind:$kind, StrAttr:$callee, OptionalAttr<I32Attr>:$threads,
+                   Variadic<TT_Type>:$args);
   let results = (outs Variadic<TT_Type>:$result);
   let assemblyFormat = "$kind $callee `(` $args `)` attr-dict `:` functional-type($args, $result)";
   let hasVerifier = 1;

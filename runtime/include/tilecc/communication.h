@@ -4,7 +4,8 @@
 //   tt::symmetric_buffer<T>  memory that every rank has, and all ranks reach
 //   tt::symmetric<T>         the same as a kernel's argument: x.at(rank), x.mine(), x.rank(), x.ranks
 //
-//   __tile_global__ void sum_of_all(tt::symmetric<float> x, float *y, tt::symmetric<unsigned> signals, unsigned epoch) {
+//   __tile_global__ void sum_of_all(tt::symmetric<float> x, float *y, tt::symmetric<unsigned> signals,
+//                                   unsigned epoch) {
 //     auto i = tt::program_id(0) * 512 + tt::arange<512>();
 //     tt::sync_ranks(signals, tt::program_id(0), epoch); // every rank has stored its part of x
 //     auto sum = tt::zeros<float, 512>();
@@ -23,8 +24,8 @@
 // The ranks are GPUs of one process that reach each other's memory (NVLink, or PCIe with peer access). NCCL and NVSHMEM
 // connect processes and machines: docs/communication.md says how their memory comes into the same kernels.
 //
-// tt::comm::on_one_device(n) puts n ranks on the current device, as programs along z of one launch: programs for several
-// GPUs run, and are checked, on the emulator and on the CPU.
+// tt::comm::on_one_device(n) puts n ranks on the current device, as programs along z of one launch: programs for
+// several GPUs run, and are checked, on the emulator and on the CPU.
 //
 // Header only, C++20. Sources that tcc does not compile have everything except the functions for kernels.
 //
@@ -77,7 +78,8 @@ public:
         throw error(ttErrorInvalidDevice, "tt::comm::devices: there are fewer GPUs than ranks");
       check(ttGetDeviceProperties(&properties, rank));
       if (properties.kind == ttDeviceKindCpu)
-        throw error(ttErrorInvalidDevice, "tt::comm::devices: there are fewer GPUs than ranks; tt::comm::on_one_device needs one");
+        throw error(ttErrorInvalidDevice,
+                    "tt::comm::devices: there are fewer GPUs than ranks; tt::comm::on_one_device needs one");
       result.devices_.push_back(rank);
     }
     for (int rank = 0; rank < ranks; ++rank) {
@@ -187,7 +189,9 @@ public:
   void copy_from(int rank, const T *host) { parts_[rank].copy_from(host); }
   void copy_to(int rank, T *host) const { parts_[rank].copy_to(host); }
   /// The argument for a kernel of that rank; -1: for a launch of all ranks on one device.
-  symmetric<T> on(int rank) const { return {tables_[rank < 0 ? 0 : size_t(rank) % tables_.size()].data(), rank, ranks_}; }
+  symmetric<T> on(int rank) const {
+    return {tables_[rank < 0 ? 0 : size_t(rank) % tables_.size()].data(), rank, ranks_};
+  }
 
 private:
   int ranks_;

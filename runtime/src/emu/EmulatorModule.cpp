@@ -221,7 +221,8 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttribut
                 kernel.abi->display_name, static_cast<unsigned long long>(all),
                 static_cast<unsigned long long>(mostCooperativePrograms));
   tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z}, {entry.threads, 1, 1},
-                                     {cluster, 1, 1}, entry.shared_bytes, runParallel, cooperative, attributes.devicesAlongZ};
+                                     {cluster, 1, 1}, entry.shared_bytes, runParallel, cooperative,
+                                     attributes.devicesAlongZ};
   tilecc_emu_error error = emulator.launch(loaded->variants[variant], &config, args, nullptr);
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
 }

@@ -146,8 +146,8 @@ template <detail::text Asm, detail::text Constraints, int Pack, bool Pure, class
   requires(!Pure)
 __TILECC_EFFECT detail::results *inline_asm(X... x);
 
-// A call of SIMT code: Kind is a tt::ThreadCallKind, Threads the number that the function is for (0: any). The results are
-// the R.
+// A call of SIMT code: Kind is a tt::ThreadCallKind, Threads the number that the function is for (0: any). The results
+// are the R.
 template <int Kind, int Threads, class... R, class F, class... X>
 __TILECC_EFFECT detail::results *call_threads(F *function, X... x);
 

@@ -37,7 +37,8 @@ template <class T> __TILECC_FN void signal_add(T *signal, unsigned value) {
 
 /// Waits until a signal is at least `value`, modulo 2^32. Afterwards the program sees what others stored before they
 /// signalled that value.
-/// Types: `signal` points to `unsigned`; the memory should be the rank's own, because the program reads it all the time.
+/// Types: `signal` points to `unsigned`; the memory should be the rank's own, because the program reads it all the
+/// time.
 /// NVSHMEM: `nvshmem_signal_wait_until(signal, NVSHMEM_CMP_GE, value)`.
 /// Example: see the guide to communication.
 template <class T> __TILECC_FN void wait(T *signal, unsigned value) {

@@ -61,7 +61,8 @@ template <class F, class R, class... A> struct thread_call {
 
 // Fails for a lambda with captures, before anything else does.
 template <class F> constexpr bool check_captures() {
-  static_assert(__is_empty(F), "a function that a tile kernel calls in threads cannot capture: pass values as arguments");
+  static_assert(__is_empty(F),
+                "a function that a tile kernel calls in threads cannot capture: pass values as arguments");
   return __is_empty(F);
 }
 
@@ -139,10 +140,10 @@ template <class F, class... X> __TILECC_FN auto all_threads(F, X... x) {
 }
 
 /// Calls a function in every thread, with the elements of the tiles that belong to the thread: a reference to an array
-/// of N / Threads neighbours, of which thread 0 has the first ones (the blocked arrangement of CUB). Returns the tile as
-/// the function leaves it, or a tuple for several tiles. Elements stay in registers.
-/// `Threads` is the number of threads of the program, 32 for each warp. A kernel that does not state [[tt::num_warps]]
-/// gets as many.
+/// of N / Threads neighbours, of which thread 0 has the first ones (the blocked arrangement of CUB). Returns the tile
+/// as the function leaves it, or a tuple for several tiles. Elements stay in registers.
+/// `Threads` is the number of threads of the program, 32 for each warp. A kernel that does not state
+/// [[tt::num_warps]] gets as many.
 /// Shapes: tiles of one dimension, with a multiple of `Threads` elements.
 /// Types: integers and floating-point numbers; further arguments are numbers and pointers.
 /// Errors: the kernel has another number of threads; the lambda captures variables.
