@@ -4,6 +4,7 @@
 #pragma GCC system_header
 
 #include "atomic.h"
+#include "reduce.h"
 
 namespace tt {
 namespace detail {
@@ -58,15 +59,20 @@ template <class P, class V, class T> __TILECC_FN void put_signal(P pointers, V t
 
 /// Waits until the program with the same `slot` of every rank has come here `epoch` times. What any of them stored
 /// before, all of them see afterwards. `signals` has `ranks` elements for each slot, zero at the beginning, and nothing
-/// else uses them.
+/// else uses them. There are at most 32 ranks.
 /// NCCL: `ncclLsaBarrierSession::sync`. NVSHMEM: `nvshmemx_barrier_block`.
 /// Example: see the guide to communication.
 template <class S> __TILECC_FN void sync_ranks(S signals, int slot, unsigned epoch) {
+  // One thread for each rank signals and waits, so that the time does not grow with the ranks.
   const int ranks = signals.ranks, first = slot * ranks;
-  for (int peer = 0; peer < ranks; ++peer)
-    tt::signal(signals.at(peer) + first + signals.rank(), epoch);
-  for (int peer = 0; peer < ranks; ++peer)
-    tt::wait(signals.mine() + first + peer, epoch);
+  auto peer = arange<32>();
+  auto exists = peer < ranks;
+  debug_barrier(); // what any thread of the program has stored is released by those that signal
+  auto inboxes = load(signals.parts + peer, exists);
+  atomic_store(inboxes + (first + signals.rank()), epoch, exists, sem::release, scope::sys);
+  auto own = signals.mine() + first + peer;
+  while (min(where(exists, (atomic_load(own, exists, sem::acquire, scope::sys) - epoch).template to<int>(), 0)) < 0) {
+  }
 }
 
 } // namespace tt
