@@ -90,6 +90,8 @@ class Config(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint32 * 3) for name in ("grid", "block", "cluster")] + [
         ("shared_bytes", ctypes.c_uint32),
         ("parallel", ctypes.c_void_p),
+        ("cooperative", ctypes.c_uint32),
+        ("devices_along_z", ctypes.c_uint32),
     ]
 
 
@@ -113,7 +115,7 @@ def emulate(build, folder, kernel, buffers, arch, seed, file, blocks):
     report = REPORT(lambda text, size: reports.append(text[:size].decode()))
     device, module, function = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
     options = Options(
-        1, arch, ALL_CHECKS, seed % 2, seed if seed % 2 else 0, 0, None, ctypes.cast(report, ctypes.c_void_p)
+        2, arch, ALL_CHECKS, seed % 2, seed if seed % 2 else 0, 0, None, ctypes.cast(report, ctypes.c_void_p)
     )
     call("create", ctypes.byref(options), ctypes.byref(device))
     with open(os.path.join(folder, file), "rb") as text:

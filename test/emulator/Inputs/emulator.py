@@ -17,7 +17,8 @@ class Options(ctypes.Structure):
 
 class Config(ctypes.Structure):
     _fields_ = [("grid", ctypes.c_uint32 * 3), ("block", ctypes.c_uint32 * 3), ("cluster", ctypes.c_uint32 * 3),
-                ("shared_bytes", ctypes.c_uint32), ("parallel", ctypes.c_void_p), ("cooperative", ctypes.c_uint32)]
+                ("shared_bytes", ctypes.c_uint32), ("parallel", ctypes.c_void_p), ("cooperative", ctypes.c_uint32),
+                ("devices_along_z", ctypes.c_uint32)]
 
 
 class Failure(Exception):
@@ -40,7 +41,7 @@ class Emulator:
         self.findings = []
         self.report = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)(
             lambda text, size: self.findings.append(ctypes.string_at(text, size).decode()))
-        options = Options(1, 0, checks, int(schedule == "random"), seed, 0, None, ctypes.cast(self.report, ctypes.c_void_p).value)
+        options = Options(2, 0, checks, int(schedule == "random"), seed, 0, None, ctypes.cast(self.report, ctypes.c_void_p).value)
         self.device = ctypes.c_void_p()
         self.check(self.lib.tilecc_emu_create(ctypes.byref(options), ctypes.byref(self.device)))
 
