@@ -71,6 +71,24 @@ static StringRef findEffect(const llvm::Function &function, llvm::SmallPtrSetImp
   return "";
 }
 
+/// Returns true if the function or a callee waits for all threads of the block.
+static bool hasBlockBarrier(const llvm::Function &function, llvm::SmallPtrSetImpl<const llvm::Function *> &seen) {
+  if (!seen.insert(&function).second)
+    return false;
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction &instruction) {
+    auto *call = dyn_cast<llvm::CallBase>(&instruction);
+    if (!call)
+      return false;
+    if (call->isInlineAsm()) {
+      StringRef text = cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString();
+      return text.contains("bar.sync") || text.contains("barrier.sync") || text.contains("bar.red");
+    }
+    const llvm::Function *callee = call->getCalledFunction();
+    return callee && (callee->getName().starts_with("llvm.nvvm.barrier") ||
+                      (!callee->isDeclaration() && hasBlockBarrier(*callee, seen)));
+  });
+}
+
 LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode, uint64_t mostStatic) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> functions;
@@ -98,6 +116,10 @@ LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode, uin
       return emitError(op->getLoc()) << "'" << llvm::demangle(name) << "' " << effect
                                      << ", so it cannot be called for elements: "
                                      << "call it with tt::once, tt::all_threads, tt::with_items or tt::in_shared";
+    visited.clear();
+    if (call && call.getKind() == tt::ThreadCallKind::ONCE && hasBlockBarrier(*function, visited))
+      return emitError(op->getLoc()) << "this function waits for all threads of the block (__syncthreads), and tt::once calls "
+                                        "it in one: call it with tt::all_threads";
     const size_t known = shared.size();
     collectShared(function, seen, shared);
     for (const llvm::GlobalVariable *variable : ArrayRef(shared.getArrayRef()).drop_front(known)) {

@@ -93,6 +93,29 @@ template <int N> __tile_global__ void diagonals(float *x, double *y) {
   tt::store(y + i, w);
 }
 
+// A softmax as SIMT code has it, between a product and a store of a tile kernel: a warp for each row.
+__device__ void softmax_rows(float (&a)[16][32]) {
+  for (int row = threadIdx.x / 32; row < 16; row += blockDim.x / 32) {
+    float v = a[row][threadIdx.x % 32], most = v;
+    for (int distance = 16; distance; distance /= 2)
+      most = fmaxf(most, __shfl_xor_sync(~0u, most, distance));
+    float e = expf(v - most), sum = e;
+    for (int distance = 16; distance; distance /= 2)
+      sum += __shfl_xor_sync(~0u, sum, distance);
+    a[row][threadIdx.x % 32] = e / sum;
+  }
+}
+__tile_global__ void scores(const tt::float16 *q, float *by_threads, float *by_tiles) {
+  auto i = tt::arange<16>();
+  auto j = tt::arange<32>();
+  auto a = tt::load(q + (i.col() * 16 + tt::arange<16>().row()));
+  auto b = tt::load(q + (tt::arange<16>().col() * 32 + j.row()));
+  auto product = tt::dot(a, b);
+  auto at = i.col() * 32 + j.row();
+  tt::store(by_threads + at, tt::in_shared<softmax_rows>(product));
+  tt::store(by_tiles + at, tt::softmax<1>(product));
+}
+
 // By all threads: nothing is returned, and a value that is the same in all.
 __tile_global__ void everybody(int *out, unsigned char flag) {
   tt::all_threads([](int *out) { atomicAdd(out, 1); }, out);
@@ -143,6 +166,8 @@ int main() {
   pairs<<<1>>>(keys, values);
   diagonals<64><<<1>>>(m, trace);
   everybody<<<1>>>(out, 9);
+  float *by_threads = allocate<float>(512), *by_tiles = allocate<float>(512);
+  scores<<<1>>>(values, by_threads, by_tiles);
   cudaDeviceSynchronize();
   for (int i = 0; i < 64; ++i)
     x[i] = float(i - 32) / 8;
@@ -158,6 +183,8 @@ int main() {
     expect(keys[i] == i + 5 + i / 16 && values[i] == tt::float16(2 * (i % 50)), "pairs");
   for (int i = 0; i < 4096; ++i)
     expect(m[i] == (i / 64 == i % 64 ? 14 : 2 * i), "diagonals, matrix");
+  for (int i = 0; i < 512; ++i)
+    expect(std::abs(by_threads[i] - by_tiles[i]) < 1e-5f && by_tiles[i] >= 0, "scores");
   for (int i = 0; i < 64; ++i)
     expect(trace[i] == 1 + i * 65, "diagonals, trace");
   expect(out[0] % 32 == 0 && out[0] > 0 && out[1] == out[0] + 9 && out[2] == 5, "everybody");

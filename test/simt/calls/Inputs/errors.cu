@@ -38,6 +38,9 @@ template __tile_global__ void apply<stores>(float *);
 template __tile_global__ void apply<shuffles>(float *);
 #elif defined(UNDEFINED)
 template __tile_global__ void apply<from_library>(float *);
+#elif defined(BARRIER)
+__device__ int together(int x) { __syncthreads(); return x; }
+__tile_global__ void k(int *p) { tt::store(p, tt::once<together>(1)); }
 #elif defined(NESTED)
 __tile_global__ void k(float *p) {
   auto i = tt::arange<64>();
