@@ -1,6 +1,6 @@
-// 46: a matrix product whose contracted axis is distributed over the ranks. Rank r computes A_r B_r, a term of C, and gets
-// the rows of C that belong to it, summed over all ranks. A tile goes to its owner as soon as it is computed; the owner
-// adds the ranks' tiles up, in a fixed order, so that the result is the same in each run.
+// 46: a matrix product whose contracted axis is distributed over the ranks. Rank r computes A_r B_r, a term of C, and
+// gets the rows of C that belong to it, summed over all ranks. A tile goes to its owner as soon as it is computed; the
+// owner adds the ranks' tiles up, in a fixed order, so that the result is the same in each run.
 //
 //   tcc -O2 matmul-reduce-scatter.tt.cpp -ltilecc_rt -o matmul-reduce-scatter
 //   ./matmul-reduce-scatter 2                                  on two GPUs

@@ -15,9 +15,9 @@
 
 constexpr int width = 128; // of a token
 
-// A rank has a place for each token of each rank: `inbox` for those that its expert computes, with `present` the epoch in
-// which they came, and `outbox` for results of its own tokens. `sent` counts the tokens that each rank has sent anywhere,
-// and `returned` the results that have come back.
+// A rank has a place for each token of each rank: `inbox` for those that its expert computes, with `present` the epoch
+// in which they came, and `outbox` for results of its own tokens. `sent` counts the tokens that each rank has sent
+// anywhere, and `returned` the results that have come back.
 struct mailboxes {
   tt::symmetric<float> inbox, outbox;
   tt::symmetric<int> present;

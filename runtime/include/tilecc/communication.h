@@ -62,8 +62,8 @@ template <class T> struct symmetric {
 #endif
 };
 
-/// An argument of a launch that each rank computes: `tt::each_rank([&](int rank) { return weights[rank]; })`. The rank is
-/// -1 for a launch of all ranks on one device, as in `symmetric_buffer::on`.
+/// An argument of a launch that each rank computes: `tt::each_rank([&](int rank) { return weights[rank]; })`. The rank
+/// is -1 for a launch of all ranks on one device, as in `symmetric_buffer::on`.
 template <class F> struct each_rank {
   F compute;
   explicit each_rank(F compute) : compute(compute) {}
@@ -119,8 +119,8 @@ public:
   ttStream_t stream(int rank) const { return streams_[is_on_one_device() ? 0 : rank].get(); }
 
   /// Launches the kernel on all ranks, each in its stream; returns before they have ended. A `symmetric_buffer` becomes
-  /// the rank's `symmetric<T>`, `each_rank` computes an argument, and all others are the same for all ranks. Programs that wait for other ranks
-  /// must all run at the same time. On one device, `grid` must leave z to the ranks.
+  /// the rank's `symmetric<T>`, `each_rank` computes an argument, and all others are the same for all ranks. Programs
+  /// that wait for other ranks must all run at the same time. On one device, `grid` must leave z to the ranks.
   template <class... P, class... A> void launch(void (*kernel)(P...), launch_grid grid, const A &...args) {
     if (is_on_one_device()) {
       ttDim3 size = grid.get();
