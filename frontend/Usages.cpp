@@ -8,6 +8,7 @@
 
 #include "frontend/Usages.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -152,6 +153,13 @@ StringRef findUsage(StringRef function) {
 }
 
 StringRef findReplacement(StringRef name) {
+  static const StringSet<> ofThreads = {"once", "all_threads", "with_items", "in_shared"};
+  static const StringSet<> ofRanks = {"comm",   "symmetric",  "symmetric_buffer", "each_rank", "signal",
+                                      "signal_add", "wait", "put_signal",       "sync_ranks"};
+  if (ofThreads.contains(name))
+    return "calls of SIMT code come with #include <tilecc/threads.h>, in a .cu or with --simt";
+  if (ofRanks.contains(name))
+    return "memory and signals of several GPUs come with #include <tilecc/communication.h>";
   static const StringMap<StringLiteral> replacements = {
       {"libdevice", "its functions come with #include <tilecc/libdevice.h>"},
       {"constexpr", "constants are template arguments and constexpr variables of C++"},

@@ -46,6 +46,12 @@ int main() {
   // CHECK-DAG: names.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: no matching function for call to 'deduced': from a tt::buffer C++ does not deduce the T of a parameter T *; pass x.data() or +x
   deduced<<<1>>>(x);
 }
+__tile_global__ void other_headers(unsigned *x) {
+  // CHECK-DAG: names.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: there is no tt::once: calls of SIMT code come with #include <tilecc/threads.h>, in a .cu or with --simt
+  tt::once([](int a) { return a; }, 1);
+  // CHECK-DAG: names.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: there is no tt::sync_ranks: memory and signals of several GPUs come with #include <tilecc/communication.h>
+  tt::sync_ranks(x, 0, 1u);
+}
 
 //--- simt.tt.cpp
 #include <tilecc/tt.h>
