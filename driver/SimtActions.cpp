@@ -12,6 +12,7 @@
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "driver/StepCommands.h"
+#include "frontend/CacheFolder.h"
 #include "frontend/DependencyRule.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -118,6 +119,8 @@ static SimtOptions simtOptions(const Context &ctx) {
 SimtOptions simtOptions(const Context &ctx, const Input &input) {
   SimtOptions options = simtOptions(ctx);
   options.unitId = unitId(ctx, input);
+  if (std::string folder = cacheFolder(); !folder.empty())
+    options.cacheDir = folder + "/headers";
   options.preambleDir = ctx.args.getLastArgValue(options::OPT_preamble_dir_EQ);
   options.libraries = ctx.args.getAllArgValues(options::OPT_device_library_EQ);
   options.userMacros = macrosOfNvcc(ctx);

@@ -1,6 +1,7 @@
 //===- DependencyRule.cpp - the make rule of a source that is parsed several times --------------------------------===//
 
 #include "frontend/DependencyRule.h"
+#include "frontend/Precompiled.h"
 #include "clang/Frontend/Utils.h"
 
 using namespace clang;
@@ -9,11 +10,17 @@ namespace tilecc {
 
 struct DependencyRule::Collector : DependencyCollector {
   std::shared_ptr<DependencyRule> rule;
+  const std::string precompiled;
   const bool hasSystemFiles, isHost;
-  Collector(std::shared_ptr<DependencyRule> rule, bool hasSystemFiles, bool isHost)
-      : rule(std::move(rule)), hasSystemFiles(hasSystemFiles), isHost(isHost) {}
+  Collector(std::shared_ptr<DependencyRule> rule, std::string precompiled, bool hasSystemFiles, bool isHost)
+      : rule(std::move(rule)), precompiled(std::move(precompiled)), hasSystemFiles(hasSystemFiles), isHost(isHost) {}
 
   bool needSystemDependencies() override { return hasSystemFiles; }
+
+  // A precompiled header that tcc has chosen may disappear. The headers that it was made of are in the rule.
+  bool sawDependency(StringRef file, bool fromModule, bool isSystem, bool isModuleFile, bool isMissing) override {
+    return file != precompiled && DependencyCollector::sawDependency(file, fromModule, isSystem, isModuleFile, isMissing);
+  }
 
   void finishedMainFile(DiagnosticsEngine &diags) override {
     std::lock_guard lock(rule->mutex);
@@ -40,7 +47,8 @@ void DependencyRule::follow(std::shared_ptr<DependencyRule> rule, CompilerInstan
       rule->options = options;
     rule->hasHost |= isHost;
   }
-  compiler.addDependencyCollector(std::make_shared<Collector>(std::move(rule), bool(options.IncludeSystemHeaders), isHost));
+  compiler.addDependencyCollector(std::make_shared<Collector>(std::move(rule), chosenPrecompiled(compiler),
+                                                              bool(options.IncludeSystemHeaders), isHost));
   options.OutputFile.clear();
 }
 

@@ -98,7 +98,11 @@ void usePrecompiled(CompilerInstance &compiler, llvm::StringRef precompiled) {
       compiler.getFrontendOpts().Inputs.front().getFile().str(), EDK_DepFileEntry);
 }
 
-static constexpr llvm::StringLiteral predefinesExtension = ".predefined";
+std::string chosenPrecompiled(const CompilerInstance &compiler) {
+  const PreprocessorOptions &options = compiler.getPreprocessorOpts();
+  return options.DisablePCHOrModuleValidation == DisableValidationForModuleKind::PCH ? options.ImplicitPCHInclude
+                                                                                     : std::string();
+}
 
 /// The name that a line of predefines defines or undefines; empty for other lines.
 static llvm::StringRef definedName(llvm::StringRef line) {

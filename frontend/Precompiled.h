@@ -6,7 +6,8 @@
 //   for a source that includes <tilecc/tt.h> or <cuda_tile.h> outside all conditionals, directly or through a file next
 //   to it.
 // - the wrapper: what precedes every source with SIMT code, namely CUDA's headers in Clang's wrapper. There is one for
-//   the host and one for each architecture, and they belong to one toolkit.
+//   the host and one for each architecture, and they belong to one toolkit. The first compilation that finds none makes
+//   it in the user's cache folder.
 // If none fits a source's options, the headers are parsed. The results are the same.
 //
 // On request, the preamble of a source with SIMT code is also kept for the next compilation.
@@ -25,15 +26,19 @@ namespace tilecc {
 /// and a header was made from these headers with these options.
 void usePrecompiledLanguage(clang::CompilerInstance &compiler, const FrontendOptions &options);
 
-/// The same for the wrapper, for a source with SIMT code: for the host or, if `arch` is given, for that GPU.
-void usePrecompiledWrapper(clang::CompilerInstance &compiler, const FrontendOptions &options,
-                           llvm::StringRef arch = {});
+/// The same for the wrapper, for a source with SIMT code: for the host or, if `arch` is given, for that GPU. If there is
+/// none, precompiles it into the user's cache folder. `args` are the arguments from which `compiler` was made.
+void usePrecompiledWrapper(clang::CompilerInstance &compiler, llvm::ArrayRef<const char *> args,
+                           const FrontendOptions &options, llvm::StringRef arch = {});
 
 /// Makes `compiler` use the precompiled preamble of its source, which has SIMT code; precompiles it first if necessary.
 /// `args` are the arguments from which `compiler` was made. Returns false if there is no folder for preambles or the
 /// preamble cannot be precompiled.
 bool usePrecompiledPreamble(clang::CompilerInstance &compiler, llvm::ArrayRef<const char *> args,
                             const FrontendOptions &options, llvm::StringRef arch = {});
+
+/// Returns the path of the precompiled header that one of these functions chose; empty if none did.
+std::string chosenPrecompiled(const clang::CompilerInstance &compiler);
 
 /// Redefines predefined macros (__OPTIMIZE__, __AVX2__, -D) whose values differ between the source's options and those
 /// of the precompiled header. To be called when `compiler`'s preprocessor has read the precompiled header.

@@ -48,6 +48,9 @@ void usePrecompiled(clang::CompilerInstance &compiler, llvm::StringRef precompil
 bool writePrecompiled(clang::CompilerInstance &compiler, llvm::StringRef source, llvm::StringRef output,
                       std::vector<std::string> *names = nullptr);
 
+/// The predefined macros, in a file beside the precompiled header.
+inline constexpr llvm::StringLiteral predefinesExtension = ".predefined";
+
 /// Small files next to a precompiled header store what Clang does not keep in it.
 bool writeBeside(llvm::StringRef precompiled, llvm::StringRef extension, llvm::StringRef text);
 /// Returns an empty string if the file does not exist.

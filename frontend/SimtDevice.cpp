@@ -223,7 +223,7 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   if (!compiler)
     return std::nullopt;
   if (!usePrecompiledPreamble(*compiler, args, options, arch))
-    usePrecompiledWrapper(*compiler, options, arch);
+    usePrecompiledWrapper(*compiler, args, options, arch);
   if (options.simt->rule)
     DependencyRule::follow(options.simt->rule, *compiler, /*isHost=*/false);
   compiler->getFrontendOpts().SkipFunctionBodies = true;

@@ -237,7 +237,7 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
   if (!options.simt)
     usePrecompiledLanguage(*unit->compiler, options);
   else if (!usePrecompiledPreamble(*unit->compiler, args, options))
-    usePrecompiledWrapper(*unit->compiler, options);
+    usePrecompiledWrapper(*unit->compiler, args, options);
   if (options.simt && options.simt->rule)
     DependencyRule::follow(options.simt->rule, *unit->compiler, /*isHost=*/true);
   ParseAction action(*unit, options, context);

@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Cache.h"
+#include "frontend/CacheFolder.h"
 #include "library/Installation.h"
 #include "library/Temporaries.h"
 #include "llvm/ADT/STLExtras.h"
@@ -151,18 +152,7 @@ static bool isUnchanged(const FileRead &file) {
 
 //===--- the folder ----------------------------------------------------------------------------------------------===//
 
-Cache::Cache(StringRef asked) : dir(asked.str()) {
-  auto take = [this](const char *variable, StringRef below) {
-    const char *value = secure_getenv(variable);
-    if (dir.empty() && value && *value)
-      dir = value + below.str();
-  };
-  take("TILECC_CACHE_DIR", "");
-  take("XDG_CACHE_HOME", "/tilecc");
-  take("HOME", "/.cache/tilecc");
-  if (dir == "off")
-    dir.clear();
-}
+Cache::Cache(StringRef asked) : dir(cacheFolder(asked)) {}
 
 std::string keyOf(const ProgramSource &source, ArrayRef<std::string> options) {
   Writer out;
@@ -199,34 +189,6 @@ std::string keyOf(const ProgramSource &source, ArrayRef<std::string> options) {
   return toHex(digestOf(out.bytes), /*LowerCase=*/true);
 }
 
-namespace {
-/// An open file or folder; -1 if it cannot be opened.
-struct Opened {
-  explicit Opened(int fd) : fd(fd) {}
-  ~Opened() {
-    if (fd >= 0)
-      ::close(fd);
-  }
-  Opened(const Opened &) = delete;
-  const int fd;
-};
-} // namespace
-
-/// Contents of the cache become code of this process. Returns an empty string if only this user can have written them,
-/// otherwise the reason for distrust. Checks the open file, which nobody can replace meanwhile.
-static StringRef whyNotTrusted(int fd, bool isFolder) {
-  struct stat status;
-  if (fstat(fd, &status))
-    return "its owner is not known";
-  if (status.st_uid != geteuid())
-    return "it belongs to another user";
-  if (status.st_mode & 022)
-    return "other users can write it";
-  return isFolder == bool(S_ISDIR(status.st_mode)) ? "" : isFolder ? "it is no folder" : "it is no file";
-}
-
-static Opened openFolder(const std::string &dir) { return Opened(::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }
-
 std::optional<BuildResult> Cache::find(StringRef key, std::string &notes) const {
   if (dir.empty())
     return std::nullopt;
@@ -235,12 +197,12 @@ std::optional<BuildResult> Cache::find(StringRef key, std::string &notes) const 
     notes += ("note: " + what + ": ignored, because " + why + "\n").str();
     return std::nullopt;
   };
-  Opened folder = openFolder(dir);
+  OpenedFile folder = openFolder(dir);
   if (folder.fd < 0)
     return std::nullopt; // add() reports the reason if there is a problem
   if (StringRef why = whyNotTrusted(folder.fd, /*isFolder=*/true); !why.empty())
     return ignore("the cache " + dir, why);
-  Opened file(::openat(folder.fd, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  OpenedFile file(::openat(folder.fd, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (file.fd < 0)
     return errno == ENOENT ? std::nullopt : ignore(path, errno == ELOOP ? "it is a link" : strerror(errno));
   if (StringRef why = whyNotTrusted(file.fd, /*isFolder=*/false); !why.empty())
@@ -263,7 +225,7 @@ void Cache::add(StringRef key, const BuildResult &result, std::string &notes) co
   auto fail = [&](const Twine &why) { notes += ("note: the cache " + dir + ": " + why + "\n").str(); };
   if (std::error_code error = sys::fs::create_directories(dir, /*IgnoreExisting=*/true, sys::fs::owner_all))
     return fail(error.message());
-  Opened folder = openFolder(dir);
+  OpenedFile folder = openFolder(dir);
   if (folder.fd < 0)
     return fail(strerror(errno));
   if (!whyNotTrusted(folder.fd, /*isFolder=*/true).empty())
@@ -285,51 +247,7 @@ void Cache::add(StringRef key, const BuildResult &result, std::string &notes) co
   }
   if (Error failure = file->keep(dir + "/" + key + suffix))
     return fail(toString(std::move(failure)));
-  removeOldest();
-}
-
-/// TILECC_CACHE_SIZE is in megabytes.
-static uint64_t mostBytes() {
-  uint64_t megabytes = 0;
-  if (const char *text = secure_getenv("TILECC_CACHE_SIZE"); text && !StringRef(text).getAsInteger(10, megabytes))
-    return megabytes << 20;
-  return uint64_t(256) << 20;
-}
-
-void Cache::removeOldest() const {
-  struct Entry {
-    std::string path;
-    uint64_t size;
-    int64_t used;
-  };
-  std::vector<Entry> entries;
-  uint64_t total = 0, most = mostBytes();
-  std::error_code error;
-  for (sys::fs::directory_iterator file(dir, error), end; !error && file != end; file.increment(error)) {
-    StringRef extension = sys::path::extension(file->path());
-    FileRead status{file->path(), {}, 0, 0};
-    if (!is_contained({suffix, StringLiteral(".tmp")}, extension) || !fillStatus(status))
-      continue;
-    // Left behind by a process that was killed.
-    int64_t now = time(nullptr), age = now - status.modified / 1'000'000'000;
-    if (extension == ".tmp") {
-      if (age > 3600)
-        ::unlink(status.path.c_str());
-      continue;
-    }
-    total += status.size;
-    entries.push_back({status.path, status.size, status.modified});
-  }
-  if (total <= most)
-    return;
-  llvm::sort(entries, [](const Entry &a, const Entry &b) { return a.used < b.used; });
-  // Free some extra space, so that the next process need not do this again. A process that has an entry open keeps it.
-  for (const Entry &entry : entries) {
-    if (total <= most / 10 * 9)
-      return;
-    ::unlink(entry.path.c_str());
-    total -= entry.size;
-  }
+  removeOldestEntries(dir, suffix);
 }
 
 } // namespace tilecc

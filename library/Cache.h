@@ -24,8 +24,7 @@ namespace tilecc {
 
 class Cache {
 public:
-  /// Uses the folder `dir` or, if that is empty, TILECC_CACHE_DIR, XDG_CACHE_HOME/tilecc or ~/.cache/tilecc. "off"
-  /// disables the cache.
+  /// Uses the folder `dir` or, if that is empty, cacheFolder(). "off" disables the cache.
   explicit Cache(llvm::StringRef dir);
 
   /// Returns a program's entry if it exists and is still valid. Appends to `notes` what was ignored, and why.
@@ -34,8 +33,6 @@ public:
   void add(llvm::StringRef key, const BuildResult &result, std::string &notes) const;
 
 private:
-  void removeOldest() const;
-
   std::string dir; ///< empty: disabled
 };
 

@@ -52,7 +52,8 @@ config.environment["TILECC_VERIFY_PASSES"] = "1"
 for name in ("HOME", "TMPDIR", "ASAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
-
+# Caches of tests are no user's, and serve the next run.
+config.environment["XDG_CACHE_HOME"] = os.path.join(build, "test", "cache")
 
 # The toolkit that was found when the project was configured. Tests get its path and ignore PATH and the usual places.
 # TILECC_CUDA_PATH selects another one; "none" hides it.

@@ -1,0 +1,46 @@
+//===- CacheFolder.h - folders that keep results for later compilations -----------------------------*- C++ -*-===//
+//
+// Compilations read back what is in these folders and make code of it. So a folder and its files must belong to the
+// user and not be writable by others.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_FRONTEND_CACHEFOLDER_H
+#define TILECC_FRONTEND_CACHEFOLDER_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <unistd.h>
+
+namespace tilecc {
+
+/// Returns `asked` or, if that is empty, TILECC_CACHE_DIR, XDG_CACHE_HOME/tilecc or ~/.cache/tilecc. Returns an empty
+/// string if the value is "off" or none of them is set. A set-uid program ignores the variables.
+std::string cacheFolder(llvm::StringRef asked = {});
+
+/// An open file or folder; -1 if it cannot be opened.
+struct OpenedFile {
+  explicit OpenedFile(int fd) : fd(fd) {}
+  ~OpenedFile() {
+    if (fd >= 0)
+      ::close(fd);
+  }
+  OpenedFile(const OpenedFile &) = delete;
+  const int fd;
+};
+
+OpenedFile openFolder(const std::string &dir);
+
+/// Returns an empty string if only this user can have written the contents, otherwise the reason for distrust. Checks
+/// the open file, which nobody can replace meanwhile.
+llvm::StringRef whyNotTrusted(int fd, bool isFolder);
+
+/// Deletes the least recently modified entries of `dir` until the rest is within TILECC_CACHE_SIZE megabytes (256 by
+/// default). An entry is a file whose name ends in `suffix`, with the files whose names continue its name. Entries that
+/// were modified within the last `spared` seconds stay. Also deletes temporary files (.tmp) of processes that were
+/// killed.
+void removeOldestEntries(const std::string &dir, llvm::StringRef suffix, unsigned spared = 0);
+
+} // namespace tilecc
+
+#endif // TILECC_FRONTEND_CACHEFOLDER_H
