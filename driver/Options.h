@@ -25,6 +25,9 @@ enum Flag { CommaList = 1 << 4 };
 /// linker.
 void parseCommandLine(Context &ctx, int argc, char **argv);
 
+/// Passes the options after -mllvm to LLVM.
+void setLLVMOptions(Context &ctx);
+
 /// Answers --help, --version and the like. Returns true if there is nothing more to do.
 bool answerQuestions(Context &ctx);
 

@@ -26,6 +26,7 @@ extern "C" int tilecc_driver_main(int argc, char **argv) {
 
   // Parse the request.
   parseCommandLine(ctx, argc, argv);
+  setLLVMOptions(ctx);
   rememberCodeOptions(ctx);
   ctx.cuda = findCudaToolkit(ctx);
   ctx.checkpoint();

@@ -15,6 +15,7 @@
 #include "frontend/Invocation.h"
 #include "frontend/Precompiled.h"
 #include "frontend/Simt.h"
+#include "frontend/SimtOptimizations.h"
 #include "frontend/TileGenerator.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/TargetInfo.h"
@@ -243,6 +244,8 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   codeGen.DisableLLVMPasses = disablePasses;
   setBackendDiagnostics(context, *compiler);
   selectArchOfCode(compiler->getTargetOpts(), arch);
+  codeGen.PassBuilderCallbacks.push_back(
+      [isWholeProgram = !options.relocatable](llvm::PassBuilder &passes) { addSimtOptimizations(passes, isWholeProgram); });
   llvm::SmallString<0> buffer;
   // The back end stops this timer.
   llvm::TimeRegion time(compiler->getCodeGenOpts().TimePasses ? &compiler->getFrontendTimer() : nullptr);

@@ -1,0 +1,76 @@
+//===- SimtLoopStrength.cpp - loops whose addresses are not reduced in strength ---------------------------------===//
+//
+// LLVM's loop strength reduction takes registers for free: a loop that reads a stencil gets a pointer of 64 bits for
+// each of its rows and planes, and ptxas then has too few registers to keep several loads in flight. Without the pass,
+// ptxas computes such addresses from a few values, and does so well. In loops with few addresses the pass gains.
+// (Measured by bench/gpu/simt; see the notes there.)
+//
+// The passes of code generation cannot be chosen by loop. In a statically linked tcc, the linker (--wrap, see
+// CMakeLists.txt) replaces the function that makes this pass, and the one made here asks each loop of SIMT code first.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+
+#include "frontend/SimtOptimizations.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopPass.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/InitializePasses.h"
+
+using namespace llvm;
+
+#define CREATE "_ZN4llvm28createLoopStrengthReducePassEv"
+Pass *createOfLLVM() asm("__real_" CREATE);
+Pass *createSelective() asm("__wrap_" CREATE);
+
+namespace {
+
+constexpr unsigned mostAddresses = 4;
+
+class SelectiveLoopStrengthReduce : public LoopPass {
+public:
+  static char ID;
+  SelectiveLoopStrengthReduce() : LoopPass(ID), pass(static_cast<LoopPass *>(createOfLLVM())) {}
+
+  StringRef getPassName() const override { return pass->getPassName(); }
+  void getAnalysisUsage(AnalysisUsage &usage) const override { pass->getAnalysisUsage(usage); }
+
+  bool runOnLoop(Loop *loop, LPPassManager &manager) override {
+    if (loop->getHeader()->getParent()->hasFnAttribute(tilecc::simtAttribute) && needsManyAddresses(*loop))
+      return false;
+    pass->setResolver(getResolver()); // its analyses are this pass's
+    bool isChanged = pass->runOnLoop(loop, manager);
+    pass->setResolver(nullptr);
+    return isChanged;
+  }
+
+private:
+  /// Returns true if the loop accesses memory by more addresses that the pass would replace by pointers. Addresses that
+  /// differ by a constant share one.
+  bool needsManyAddresses(Loop &loop) {
+    auto &evolution = getAnalysis<ScalarEvolutionWrapperPass>().getSE();
+    SmallVector<const SCEV *> addresses;
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &inst : *block) {
+        const Value *pointer = getLoadStorePointerOperand(&inst);
+        if (!pointer)
+          continue;
+        const SCEV *address = evolution.getSCEV(const_cast<Value *>(pointer));
+        auto isNear = [&](const SCEV *other) { return isa<SCEVConstant>(evolution.getMinusSCEV(address, other)); };
+        auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
+        if (recurrence && recurrence->getLoop() == &loop && none_of(addresses, isNear))
+          addresses.push_back(address);
+      }
+    return addresses.size() > mostAddresses;
+  }
+
+  std::unique_ptr<LoopPass> pass;
+};
+
+char SelectiveLoopStrengthReduce::ID = 0;
+
+} // namespace
+
+Pass *createSelective() { return new SelectiveLoopStrengthReduce(); }

@@ -1,0 +1,20 @@
+//===- SimtOptimizations.h - passes that LLVM's pipeline lacks for SIMT code ----------------------*- C++ -*-===//
+
+#ifndef TILECC_FRONTEND_SIMTOPTIMIZATIONS_H
+#define TILECC_FRONTEND_SIMTOPTIMIZATIONS_H
+
+namespace llvm {
+class PassBuilder;
+}
+
+namespace tilecc {
+
+/// Marks functions of SIMT code for code generation (SimtLoopStrength.cpp).
+inline constexpr char simtAttribute[] = "tilecc-simt";
+
+/// Adds them to LLVM's pipeline. `isWholeProgram`: no other module calls this one's functions (no -rdc=true).
+void addSimtOptimizations(llvm::PassBuilder &passes, bool isWholeProgram);
+
+} // namespace tilecc
+
+#endif // TILECC_FRONTEND_SIMTOPTIMIZATIONS_H
