@@ -41,8 +41,7 @@ Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &targ
   currentAttempt = this;
 }
 
-Attempt::Attempt(const Module &module, const Target &target)
-    : extension(".bc"), takesCodeOptions(false) {
+Attempt::Attempt(const Module &module, const Target &target) : extension(".bc"), takesCodeOptions(false) {
   for (const Function &function : module)
     if (!function.isDeclaration()) {
       name = asFileName(function.getName());

@@ -29,15 +29,15 @@ public:
   /// Returns this thread's attempt; null if there is none.
   static Attempt *current();
 
-  std::string name;          ///< of the kernel, usable in a file name
+  std::string name; ///< of the kernel, usable in a file name
   llvm::StringRef extension; ///< of the file: .ttir, .ttgir or .bc
-  llvm::StringRef comment;   ///< prefix of a comment line in the file; empty for bitcode
-  std::string ir;            ///< before the first pass
-  std::string command;       ///< that compiles such a file
-  bool takesCodeOptions;     ///< the command also needs the options that affect code
+  llvm::StringRef comment; ///< prefix of a comment line in the file; empty for bitcode
+  std::string ir; ///< before the first pass
+  std::string command; ///< that compiles such a file
+  bool takesCodeOptions; ///< the command also needs the options that affect code
 
   static constexpr unsigned noPass = -1;
-  unsigned pass = noPass;   ///< the running pass: its number in the pipeline
+  unsigned pass = noPass; ///< the running pass: its number in the pipeline
   llvm::StringRef passName; ///< its argument, or that of a nested pass
 };
 

@@ -137,7 +137,8 @@ SideTask::SideTask(unsigned threads, std::function<void()> givenTask) : task(std
     (*static_cast<std::function<void()> *>(task))();
     return nullptr;
   };
-  bool isAlone = (threads ? threads : hardware_concurrency().compute_thread_count()) == 1 || findJobserver() != Jobserver::None;
+  bool isAlone =
+      (threads ? threads : hardware_concurrency().compute_thread_count()) == 1 || findJobserver() != Jobserver::None;
   pthread_t started;
   if (isAlone || pthread_create(&started, nullptr, run, &task))
     task();
@@ -161,8 +162,8 @@ struct TargetWork {
   Backend::Rank getRank() const { return target.backend->getRank(target); }
   std::shared_ptr<LLVMContext> llvm = std::make_shared<LLVMContext>();
   std::vector<std::vector<LoweredVariant>> kernels; ///< the variants of each kernel
-  std::vector<std::vector<Variant>> variants;       ///< their names and assumptions
-  TargetWork *twin = nullptr;                       ///< a target whose code is the same
+  std::vector<std::vector<Variant>> variants; ///< their names and assumptions
+  TargetWork *twin = nullptr; ///< a target whose code is the same
   bool failed = false;
   std::string code;
 };
@@ -191,7 +192,8 @@ public:
     setHandler([this](mlir::Diagnostic &diagnostic) {
       bool hasPlace = !isa<mlir::UnknownLoc>(diagnostic.getLocation());
       std::string key = hasPlace ? std::string() : diagnostic.str();
-      bool isNew = told.insert({diagnostic.getLocation().getAsOpaquePointer(), int(diagnostic.getSeverity()), key}).second;
+      bool isNew =
+          told.insert({diagnostic.getLocation().getAsOpaquePointer(), int(diagnostic.getSeverity()), key}).second;
       return mlir::failure(isNew); // the next handler prints it
     });
   }
@@ -202,8 +204,7 @@ private:
 
 class Compilation {
 public:
-  Compilation(std::vector<Kernel> &kernels, const CompileOptions &options)
-      : kernels(kernels), options(options) {
+  Compilation(std::vector<Kernel> &kernels, const CompileOptions &options) : kernels(kernels), options(options) {
     for (const Target &target : options.targets) {
       works.push_back(std::make_unique<TargetWork>());
       works.back()->target = target;
@@ -283,8 +284,8 @@ std::vector<Variant> Compilation::variantsFor(size_t kernel, const TargetWork &w
       result.push_back({variant.name, variant.demands, variant.units, variant.free, variant.symbol,
                         cast<mlir::ModuleOp>(variant.module.get()->clone())});
   else
-    result.push_back({"generic", 0, 0, 0, kernels[kernel].symbol,
-                      cast<mlir::ModuleOp>(kernels[kernel].ttir.get()->clone())});
+    result.push_back(
+        {"generic", 0, 0, 0, kernels[kernel].symbol, cast<mlir::ModuleOp>(kernels[kernel].ttir.get()->clone())});
   return result;
 }
 
@@ -347,9 +348,7 @@ bool Compilation::lowerAll() {
   std::vector<TargetWork *> pending;
   for (auto &work : works)
     pending.push_back(work.get());
-  llvm::stable_sort(pending, [](TargetWork *a, TargetWork *b) {
-    return a->getRank() < b->getRank();
-  });
+  llvm::stable_sort(pending, [](TargetWork *a, TargetWork *b) { return a->getRank() < b->getRank(); });
   for (unsigned round = 0; !pending.empty(); ++round) {
     auto isInFamily = [round](const TargetWork *a, const TargetWork *b) {
       return a->target.backend == b->target.backend &&
@@ -362,7 +361,8 @@ bool Compilation::lowerAll() {
       return false;
     pending.clear();
     for (TargetWork *work : others) {
-      auto lead = find_if(leads, [&](TargetWork *lead) { return isInFamily(lead, work) && servesToo(*lead, work->target); });
+      auto lead =
+          find_if(leads, [&](TargetWork *lead) { return isInFamily(lead, work) && servesToo(*lead, work->target); });
       if (lead == leads.end())
         pending.push_back(work);
       else
@@ -376,7 +376,8 @@ bool Compilation::servesToo(const TargetWork &work, const Target &other) {
   if (options.observer)
     return false; // it must be notified for every target
   return options.form >= Form::Assembly && all_of(work.kernels, [&](const std::vector<LoweredVariant> &variants) {
-           return all_of(variants, [&](const LoweredVariant &variant) { return variant.isFor && variant.isFor(other); });
+           return all_of(variants,
+                         [&](const LoweredVariant &variant) { return variant.isFor && variant.isFor(other); });
          });
 }
 

@@ -21,7 +21,7 @@ struct CompileOptions : CodeOptions {
   std::vector<Target> targets;
   Form form = Form::Object;
   std::string variant = "all"; ///< or a variant's name; empty: the most demanding one of each kernel
-  unsigned threads = 0;        ///< 1: only this thread; 0: as many as the machine has
+  unsigned threads = 0; ///< 1: only this thread; 0: as many as the machine has
   /// Called with the duration of each part, from the thread that ran it; may be empty.
   std::function<void(llvm::StringRef what, std::chrono::nanoseconds)> timing;
 };

@@ -18,8 +18,8 @@ namespace {
 class DescriptorBuilder {
 public:
   DescriptorBuilder(Module &module, ArrayRef<Image> images)
-      : module(module), images(images), ctx(module.getContext()), ptr(PointerType::getUnqual(ctx)), i32(Type::getInt32Ty(ctx)),
-        i64(Type::getInt64Ty(ctx)) {}
+      : module(module), images(images), ctx(module.getContext()), ptr(PointerType::getUnqual(ctx)),
+        i32(Type::getInt32Ty(ctx)), i64(Type::getInt64Ty(ctx)) {}
 
   GlobalVariable *build(StringRef source, ArrayRef<Kernel> kernels, StringRef fatbin, StringRef tuneTable);
   void registerObject(Constant *descriptor);
@@ -85,12 +85,11 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
     std::vector<Constant *> maps;
     for (const TensorMap &map : launch.maps)
       maps.push_back(tensorMap(map));
-    gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()),
-                       table(maps, "maps"), u16(launch.isPersistent), u16(launch.mostBlocks), u16(launch.programs),
-                       u16(launch.axis)}));
+    gpu.push_back(
+        row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()), table(maps, "maps"),
+             u16(launch.isPersistent), u16(launch.mostBlocks), u16(launch.programs), u16(launch.axis)}));
   }
-  return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu"),
-              u32(variant.free)});
+  return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu"), u32(variant.free)});
 }
 
 Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
@@ -98,10 +97,10 @@ Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {
   std::vector<Constant *> code;
   for (int64_t word : map.code)
     code.push_back(ConstantInt::getSigned(i64, word));
-  return row({u32(map.bytes), u32(map.swizzle), u32(map.parameter), ConstantDataArray::get(ctx, map.limits), u32(map.base),
-              ConstantDataArray::get(ctx, map.sizes),
-              ConstantDataArray::get(ctx, map.strides), ConstantDataArray::get(ctx, map.box), u32(map.imageDimensions),
-              u32(map.code.size()), table(code, "code")});
+  return row({u32(map.bytes), u32(map.swizzle), u32(map.parameter), ConstantDataArray::get(ctx, map.limits),
+              u32(map.base), ConstantDataArray::get(ctx, map.sizes), ConstantDataArray::get(ctx, map.strides),
+              ConstantDataArray::get(ctx, map.box), u32(map.imageDimensions), u32(map.code.size()),
+              table(code, "code")});
 }
 
 static uint16_t paramKind(const KernelParam &param) {
@@ -130,16 +129,18 @@ Constant *DescriptorBuilder::kernel(const Kernel &kernel) {
   static_assert(sizeof(tilecc_param) == 16 && sizeof(tilecc_cpu_entry) == 24 && sizeof(tilecc_kernel) == 88);
   std::vector<Constant *> params, variants, cpu;
   for (const KernelParam &param : kernel.params)
-    params.push_back(row({u32(param.size), u32(param.offset), u32(param.align), u16(paramKind(param)), u16(paramType(param))}));
+    params.push_back(
+        row({u32(param.size), u32(param.offset), u32(param.align), u16(paramKind(param)), u16(paramType(param))}));
   for (const KernelVariant &v : kernel.variants)
     variants.push_back(variant(v));
   auto *runType = FunctionType::get(Type::getVoidTy(ctx), {ptr, ptr, ptr, ptr}, false);
   for (const CpuFunction &c : kernel.cpuFunctions)
-    cpu.push_back(row({u32(c.level), u32(c.programs), u64(c.scratchBytes), function(c.symbol, runType, /*hidden=*/true)}));
-  return row({module.getNamedValue(kernel.stub.empty() ? kernel.symbol : kernel.stub), text(kernel.symbol), text(kernel.displayName), table(params, "params"),
-              table(variants, "variants"), table(cpu, "cpu"), u32(params.size()), u32(variants.size()),
-              u32(cpu.size()), u32(0), u64(kernel.codeHash), kernel.keptTTIR.empty() ? null() : text(kernel.keptTTIR),
-              u64(kernel.keptTTIR.size())});
+    cpu.push_back(
+        row({u32(c.level), u32(c.programs), u64(c.scratchBytes), function(c.symbol, runType, /*hidden=*/true)}));
+  return row({module.getNamedValue(kernel.stub.empty() ? kernel.symbol : kernel.stub), text(kernel.symbol),
+              text(kernel.displayName), table(params, "params"), table(variants, "variants"), table(cpu, "cpu"),
+              u32(params.size()), u32(variants.size()), u32(cpu.size()), u32(0), u64(kernel.codeHash),
+              kernel.keptTTIR.empty() ? null() : text(kernel.keptTTIR), u64(kernel.keptTTIR.size())});
 }
 
 /// Creates void __tilecc.register() { __tilecc_register(&module); }, which runs before or after main.
@@ -169,8 +170,8 @@ GlobalVariable *DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kern
   for (const Kernel &k : kernels)
     kernelRows.push_back(kernel(k));
   for (const Image &image : images)
-    imageRows.push_back(row({u32(image.kind), u32(image.arch), image.data.empty() ? null() : bytes(image.data),
-                             u64(image.data.size())}));
+    imageRows.push_back(row(
+        {u32(image.kind), u32(image.arch), image.data.empty() ? null() : bytes(image.data), u64(image.data.size())}));
   Constant *fatbinary = null();
   if (!fatbin.empty()) {
     // The section in which cuobjdump, cuda-gdb and Nsight look for device code.
@@ -182,11 +183,10 @@ GlobalVariable *DescriptorBuilder::build(StringRef source, ArrayRef<Kernel> kern
   bool checks = any_of(kernels, [](const Kernel &k) {
     return any_of(k.cpuFunctions, [](const CpuFunction &function) { return function.checksAccesses; });
   });
-  return constant(
-      row({u32(TILECC_ABI_VERSION), u32(kernelRows.size()), u32(imageRows.size()), u32(checks), table(kernelRows, "kernels"),
-           table(imageRows, "images"), fatbinary, u64(fatbin.size()), text(source),
-           tuneTable.empty() ? null() : text(tuneTable)}),
-      "module");
+  return constant(row({u32(TILECC_ABI_VERSION), u32(kernelRows.size()), u32(imageRows.size()), u32(checks),
+                       table(kernelRows, "kernels"), table(imageRows, "images"), fatbinary, u64(fatbin.size()),
+                       text(source), tuneTable.empty() ? null() : text(tuneTable)}),
+                  "module");
 }
 
 void DescriptorBuilder::registerObject(Constant *descriptor) {
@@ -198,8 +198,8 @@ void DescriptorBuilder::registerObject(Constant *descriptor) {
 void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
   auto *type = Type::getInt8Ty(ctx);
   for (const Kernel &kernel : kernels) {
-    auto *stub = new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage, ConstantInt::get(type, 0),
-                                    kernel.symbol);
+    auto *stub = new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                                    ConstantInt::get(type, 0), kernel.symbol);
     stub->setAlignment(Align(16)); // as functions are, for the table of kernels
   }
 }
@@ -212,7 +212,8 @@ void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
 void DescriptorBuilder::exportLibrary(Constant *descriptor) {
   static_assert(sizeof(tilecc_library) == 24 && sizeof(tilecc_cpu_calls) == 32);
   auto *calls = new GlobalVariable(module, ptr, /*isConstant=*/false, GlobalValue::InternalLinkage, null(), "calls");
-  const std::pair<StringRef, std::vector<Type *>> functions[] = { // in the order of tilecc_cpu_calls
+  const std::pair<StringRef, std::vector<Type *>> functions[] = {
+      // in the order of tilecc_cpu_calls
       {"__tilecc_cpu_assertion_failed", {ptr, i32, ptr, ptr}},
       {"__tilecc_cpu_check_access", {ptr, ptr, ptr, ptr, ptr, i32, i64}},
       {"__tilecc_cpu_wait", {ptr, i32, i64}},

@@ -18,8 +18,8 @@ namespace tilecc {
 /// An image of all kernels for one GPU.
 struct Image {
   uint32_t kind, arch; ///< TILECC_IMAGE_*, and as in tilecc_image
-  size_t target;       ///< index of the kernels' launches that it belongs to
-  std::string data;    ///< for a cubin, empty if it is in the fatbinary
+  size_t target; ///< index of the kernels' launches that it belongs to
+  std::string data; ///< for a cubin, empty if it is in the fatbinary
 };
 
 /// Adds to the host module the tables of compiled `kernels`, the fatbinary in .nv_fatbin (empty: there is none), and
@@ -30,7 +30,8 @@ void addDescriptor(llvm::Module &host, llvm::StringRef source, llvm::ArrayRef<Ke
 /// The same in an otherwise empty module of a library for ttLibraryLoadData(), which finds the tables by their symbol.
 /// There are no constructors and no host functions (each kernel's stub is a byte), and it references nothing that only
 /// the runtime defines.
-void addLibrary(llvm::Module &library, llvm::StringRef source, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<Image> images);
+void addLibrary(llvm::Module &library, llvm::StringRef source, llvm::ArrayRef<Kernel> kernels,
+                llvm::ArrayRef<Image> images);
 
 } // namespace tilecc
 

@@ -164,7 +164,8 @@ bool Joiner::concatenate() {
       // An assertion of one launch about a value is true, so the others may use it; but what one launch must not assume
       // is kept. noalias is only valid within one launch, so it is dropped.
       for (NamedAttribute attribute : mlir::function_interface_impl::getArgAttrs(func, parameter))
-        if (attribute.getName() != tt::temporaryAttr && attribute.getName() != LLVM::LLVMDialect::getNoAliasAttrName() &&
+        if (attribute.getName() != tt::temporaryAttr &&
+            attribute.getName() != LLVM::LLVMDialect::getNoAliasAttrName() &&
             !attributes[argument].get(attribute.getName()))
           attributes[argument].append(attribute);
     }

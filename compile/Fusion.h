@@ -30,7 +30,7 @@ struct Chain {
     bool isTemporary = false;
   };
   struct Launch {
-    std::string ttir;                ///< from ttirForFusion()
+    std::string ttir; ///< from ttirForFusion()
     std::vector<unsigned> arguments; ///< for each parameter: the argument of the chain with its value
   };
   std::string name; ///< of the joined kernel, for humans

@@ -37,10 +37,10 @@ struct KernelParam {
 
 /// What a launch on a GPU needs to know.
 struct Launch {
-  uint32_t threads = 0;     ///< per program
+  uint32_t threads = 0; ///< per program
   uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit must be raised first
-  uint32_t cluster = 1;     ///< thread blocks per cluster
-  uint32_t mostBlocks = 1;  ///< a launch may run each program as a cluster of up to this many blocks
+  uint32_t cluster = 1; ///< thread blocks per cluster
+  uint32_t mostBlocks = 1; ///< a launch may run each program as a cluster of up to this many blocks
   std::vector<TensorMap> maps; ///< passed after the kernel's own arguments
   /// after these, the number of programs along x is passed; any number of blocks can run them
   bool isPersistent = false;
@@ -57,10 +57,10 @@ inline unsigned getIntegersDivisor(uint32_t demands) {
 
 /// A kernel's code on GPUs under one set of assumptions about its arguments.
 struct KernelVariant {
-  std::string name;     ///< one of variantNames
+  std::string name; ///< one of variantNames
   uint32_t demands = 0; ///< from tilecc/abi.h
-  uint32_t units = 0;   ///< bit i: parameter i is 1, and need not be a multiple
-  uint32_t free = 0;    ///< bit i: parameter i, an integer, has any value
+  uint32_t units = 0; ///< bit i: parameter i is 1, and need not be a multiple
+  uint32_t free = 0; ///< bit i: parameter i, an integer, has any value
   std::string symbol;
   std::vector<Launch> launches; ///< for each GPU that compile() was called for
 
@@ -78,10 +78,10 @@ struct CpuFunction {
 };
 
 struct Kernel : KernelOptions {
-  std::string symbol;      ///< mangled; also the name of the host stub
-  std::string stub = {};   ///< the host stub's name if it is different
+  std::string symbol; ///< mangled; also the name of the host stub
+  std::string stub = {}; ///< the host stub's name if it is different
   std::string displayName; ///< as in the source: add<1024>
-  std::string file;        ///< that contains the definition
+  std::string file; ///< that contains the definition
   unsigned line = 0;
   std::vector<KernelParam> params; ///< the arguments of the tt.func, in order
   /// Bytes of global memory per program; the last argument points to the memory for all programs. 0: there is no such
@@ -94,9 +94,9 @@ struct Kernel : KernelOptions {
   std::string keptTTIR;
 
   // Results of the compilation.
-  std::vector<KernelVariant> variants;   ///< most demanding first
+  std::vector<KernelVariant> variants; ///< most demanding first
   std::vector<CpuFunction> cpuFunctions; ///< best level first
-  std::string noCpuCode;                 ///< the reason if there is none; empty otherwise
+  std::string noCpuCode; ///< the reason if there is none; empty otherwise
   /// hash of everything that determines the code, except the targets (CodeHash.h)
   uint64_t codeHash = 0;
 };

@@ -22,7 +22,8 @@ template <typename Derived> class MemberWriter {
 public:
   void operator()(const std::string &text) { self().write(text); }
   template <typename T>
-  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void operator()(const T &number) {
+    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
+  void operator()(const T &number) {
     self().write(static_cast<int64_t>(number));
   }
   template <typename T> void operator()(const std::optional<T> &value) {
@@ -35,7 +36,8 @@ public:
       (*this)(element);
   }
   template <typename T>
-  requires(requires(T &value, Derived &derived) { forEachMember(value, derived); }) void operator()(const T &value) {
+    requires(requires(T &value, Derived &derived) { forEachMember(value, derived); })
+  void operator()(const T &value) {
     forEachMember(const_cast<T &>(value), self());
   }
 

@@ -64,7 +64,7 @@ private:
   StringSet<> wanted; ///< called by the objects taken so far
   /// Undefined functions by symbol, with the objects that call them.
   MapVector<StringRef, SmallVector<std::pair<mlir::ModuleOp, const LinkedObject *>>> undefined;
-  StringSet<> reported;          ///< functions that are invalid in themselves
+  StringSet<> reported; ///< functions that are invalid in themselves
   StringMap<std::string> owners; ///< by kernel symbol: the object's id; empty if any object may own it
   bool failed = false;
 };

@@ -54,7 +54,8 @@ public:
   explicit Reader(mlir::ArrayAttr members) : members(members.getValue()) {}
   void operator()(std::string &text) { text = cast<mlir::StringAttr>(next()).str(); }
   template <typename T>
-  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void operator()(T &number) {
+    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
+  void operator()(T &number) {
     number = static_cast<T>(cast<mlir::IntegerAttr>(next()).getInt());
   }
   template <typename T> void operator()(std::optional<T> &value) {
@@ -72,7 +73,8 @@ public:
       (*this)(element);
   }
   template <typename T>
-  requires(requires(T &t, Reader &r) { forEachMember(t, r); }) void operator()(T &value) {
+    requires(requires(T &t, Reader &r) { forEachMember(t, r); })
+  void operator()(T &value) {
     forEachMember(value, *this);
   }
 

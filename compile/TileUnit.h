@@ -23,29 +23,29 @@ namespace tilecc {
 /// A function marked __tile__.
 struct TileFunction {
   std::string symbol;
-  std::string name;                       ///< as in the source, with the types of its parameters
-  bool isMergeable = false;               ///< several definitions are merged: an explicit instantiation
+  std::string name; ///< as in the source, with the types of its parameters
+  bool isMergeable = false; ///< several definitions are merged: an explicit instantiation
   mlir::OwningOpRef<mlir::ModuleOp> ttir; ///< with declarations of the functions that it calls
 };
 
 /// A launch of a tile kernel by SIMT code on the device.
 struct DeviceLaunch {
   std::string symbol; ///< the kernel's
-  std::string name;   ///< as in the source
+  std::string name; ///< as in the source
   std::string file;
   unsigned line = 0;
 };
 
 struct TileUnit {
-  std::string source;                     ///< the main file, for messages
-  std::vector<std::string> ids;           ///< of the objects that it comes from, each unique
-  FloatOptions floats;                    ///< for the kernels
+  std::string source; ///< the main file, for messages
+  std::vector<std::string> ids; ///< of the objects that it comes from, each unique
+  FloatOptions floats; ///< for the kernels
   std::optional<std::string> debugFolder; ///< CodeOptions::cpuDebugFolder
   std::vector<Kernel> kernels;
   std::vector<TileFunction> functions;
   std::vector<DeviceLaunch> launches;
   std::vector<Kernel> launchable; ///< compiled with their source; SIMT code of any object may launch them
-  bool isLaunched = false;        ///< created by the device link from kernels that SIMT code launches
+  bool isLaunched = false; ///< created by the device link from kernels that SIMT code launches
 };
 
 /// In TTIR, on functions of other sources: their names in the source.

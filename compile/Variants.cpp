@@ -97,7 +97,8 @@ static int64_t countRepetitions(AxisInfoAnalysis &axisInfo, Value pointers) {
   constexpr int64_t mostOfThread = 16;
   const AxisInfo &info = axisInfo.get(pointers);
   int64_t most = 1;
-  for (int64_t axis = 0, rank = cast<RankedTensorType>(pointers.getType()).getRank(); axis < rank && !info.isUninitialized(); ++axis)
+  for (int64_t axis = 0, rank = cast<RankedTensorType>(pointers.getType()).getRank();
+       axis < rank && !info.isUninitialized(); ++axis)
     most = std::max(most, std::min(mostOfThread, info.getConstancy(axis)));
   return most;
 }
@@ -156,7 +157,8 @@ static bool contains(uint32_t units, unsigned i) { return i < TILECC_UNIT_PARAME
 static bool isFactor(Value integer) {
   return llvm::any_of(integer.getUsers(), [](Operation *user) {
     return isa<arith::MulIOp>(user) ||
-           (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(user) &&
+           (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
+                user) &&
             isFactor(user->getResult(0)));
   });
 }
@@ -247,7 +249,8 @@ static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesse
 static void assumePositive(Kernel &kernel, tt::FuncOp func) {
   auto mayBe = [&](BlockArgument argument) {
     const KernelParam &param = kernel.params[argument.getArgNumber()];
-    return argument.getOwner() == &func.getBody().front() && param.isFloat && param.size >= sizeof(float) && !param.noSpecialize;
+    return argument.getOwner() == &func.getBody().front() && param.isFloat && param.size >= sizeof(float) &&
+           !param.noSpecialize;
   };
   func.walk([&](arith::MulFOp product) {
     auto scaled = getScaledTile(product.getResult());
@@ -337,14 +340,15 @@ std::vector<Variant> makeVariants(ModuleOp module) {
     for (unsigned i = 0; i < TILECC_UNIT_PARAMETERS; ++i)
       if (!llvm::is_contained(arguments.integers, i))
         free &= ~(1u << i); // no variant assumes anything about it
-  bool hasPositive = llvm::any_of(llvm::seq(func.getNumArguments()), [&](unsigned i) { return func.getArgAttr(i, mayBePositiveAttr); });
+  bool hasPositive = llvm::any_of(llvm::seq(func.getNumArguments()),
+                                  [&](unsigned i) { return func.getArgAttr(i, mayBePositiveAttr); });
   std::vector<Variant> variants;
   auto add = [&](StringRef name, uint32_t demands, uint32_t units = 0, uint32_t free = 0) {
     if (demands && hasPositive)
       demands |= TILECC_FLOATS_POSITIVE;
     std::string suffix = demands ? "$" + name.str() : "";
-    Variant variant{name.str(), demands, units, free, toAscii(func.getName()) + suffix,
-                    cast<ModuleOp>(module->clone())};
+    Variant variant{
+        name.str(), demands, units, free, toAscii(func.getName()) + suffix, cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
       if (f.getName() != func.getName())
         continue;
@@ -437,8 +441,12 @@ static bool hasOneProductInLoop(tt::FuncOp func) {
 
 /// Returns a copy of `variant` with one more demand. Its kernel has the attribute `attr`; its names end with `suffix`.
 static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t demand, StringRef attr) {
-  Variant twin{variant.name + suffix.str(), variant.demands | demand, variant.units, variant.free,
-               variant.symbol + suffix.str(), cast<ModuleOp>(variant.module.get()->clone())};
+  Variant twin{variant.name + suffix.str(),
+               variant.demands | demand,
+               variant.units,
+               variant.free,
+               variant.symbol + suffix.str(),
+               cast<ModuleOp>(variant.module.get()->clone())};
   tt::FuncOp func = getKernel(*twin.module);
   func.setName(twin.symbol);
   func->setAttr(attr, UnitAttr::get(func.getContext()));
@@ -447,7 +455,8 @@ static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t deman
 
 void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants) {
   static constexpr StringLiteral bases[] = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8"};
-  bool saysStages = kernel.numStages || llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
+  bool saysStages = kernel.numStages ||
+                    llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
   if (saysStages || !hasOneProductInLoop(getKernel(*variants.front().module)))
     return;
   std::vector<Variant> result;
@@ -467,7 +476,8 @@ static bool mayBeImage(tt::LoadOp load) {
   options.omitBlockArguments = true;
   (void)getBackwardSlice(load.getPtr(), &sources, options); // an index that comes through branches is not recognized
   auto isOfTiles = [](Operation *op) { return isa<RankedTensorType>(op->getResult(0).getType()); };
-  return llvm::any_of(sources, [&](Operation *op) { return isa<arith::RemSIOp, arith::RemUIOp>(op) && isOfTiles(op); }) &&
+  return llvm::any_of(sources,
+                      [&](Operation *op) { return isa<arith::RemSIOp, arith::RemUIOp>(op) && isOfTiles(op); }) &&
          llvm::any_of(sources, [&](Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp>(op) && isOfTiles(op); });
 }
 

@@ -24,14 +24,15 @@ namespace tilecc {
 ///   u16, u8  as a16 and a8, and unit arguments are 1 instead
 ///   u16_2..  the same with other unit arguments
 ///   p16      pointers are multiples of 16, and scales are positive
-inline constexpr std::array<llvm::StringLiteral, 10> variantNames = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8", "p16", "generic"};
+inline constexpr std::array<llvm::StringLiteral, 10> variantNames = {"u16",  "u8",  "u16_2", "u8_2", "u16_3",
+                                                                     "u8_3", "a16", "a8",    "p16",  "generic"};
 
 struct Variant {
-  std::string name;     ///< one of variantNames, with a suffix for a twin
+  std::string name; ///< one of variantNames, with a suffix for a twin
   uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_* of tilecc/abi.h
-  uint32_t units = 0;   ///< a set of parameters, as in tilecc/abi.h
-  uint32_t free = 0;    ///< another one
-  std::string symbol;   ///< the kernel's symbol with the suffix $u16 or the like
+  uint32_t units = 0; ///< a set of parameters, as in tilecc/abi.h
+  uint32_t free = 0; ///< another one
+  std::string symbol; ///< the kernel's symbol with the suffix $u16 or the like
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 

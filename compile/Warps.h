@@ -11,10 +11,10 @@ namespace tilecc {
 
 /// How one kernel is compiled for one GPU. The options numWarps, numStages and numCtas have values.
 struct GpuOptions : KernelOptions {
-  std::string target;         ///< as the module attribute ttg.target spells it
+  std::string target; ///< as the module attribute ttg.target spells it
   bool checkReplicas = false; ///< the emulator compares copies that several threads hold
-  bool tensorMaps = false;    ///< the launcher creates tensor maps
-  bool callsThreads = false;  ///< the kernel calls code for threads, and so its blocks run one program each
+  bool tensorMaps = false; ///< the launcher creates tensor maps
+  bool callsThreads = false; ///< the kernel calls code for threads, and so its blocks run one program each
   GpuLibrary library;
 
   /// Returns true if the source leaves to the compiler what a block runs: one program, several, or a part of one.

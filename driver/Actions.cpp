@@ -87,8 +87,8 @@ void writeTimes(Context &ctx) {
 
 /// The file for -ftime-trace and related options; empty if none is given.
 static std::string timeTraceFile(const Context &ctx) {
-  const opt::Arg *arg = ctx.args.getLastArg(options::OPT_ftime_trace, options::OPT_ftime_trace_EQ,
-                                            options::OPT_fdevice_time_trace_EQ);
+  const opt::Arg *arg =
+      ctx.args.getLastArg(options::OPT_ftime_trace, options::OPT_ftime_trace_EQ, options::OPT_fdevice_time_trace_EQ);
   if (!arg)
     return {};
   if (arg->getNumValues() && StringRef(arg->getValue()) != "-")

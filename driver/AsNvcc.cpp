@@ -29,8 +29,8 @@ static std::string libraryFolder(const Context &ctx) { return "\"-L" + ctx.cuda.
 static void printFolders(const Context &ctx) {
   errs() << "#$ TOP=" << ctx.cuda.path << "\n#$ NVVMIR_LIBRARY_DIR=" << sys::path::parent_path(ctx.cuda.libdevice)
          << "\n#$ PATH=" << sys::Process::GetEnv("PATH").value_or("") << "\n#$ INCLUDES=\"-I" << ctx.cuda.path
-         << "/include\"\n#$ SYSTEM_INCLUDES=\"-isystem\" \"" << ctx.cuda.path << "/include/cccl\"\n#$ LIBRARIES=  "
-         << libraryFolder(ctx) << "\n";
+         << "/include\"\n#$ SYSTEM_INCLUDES=\"-isystem\" \"" << ctx.cuda.path
+         << "/include/cccl\"\n#$ LIBRARIES=  " << libraryFolder(ctx) << "\n";
 }
 
 //===--- the host compiler ----------------------------------------------------------------------------------------===//
@@ -93,9 +93,8 @@ void introduceAsNvcc(Context &ctx) {
   if (!ctx.verbose)
     return;
   printFolders(ctx);
-  bool identifies = any_of(ctx.inputs, [](const Input &input) {
-    return sys::path::filename(input.path) == "CMakeCUDACompilerId.cu";
-  });
+  bool identifies = any_of(
+      ctx.inputs, [](const Input &input) { return sys::path::filename(input.path) == "CMakeCUDACompilerId.cu"; });
   if (!identifies)
     return;
   for (const TargetArch &target : ctx.simtTargets)

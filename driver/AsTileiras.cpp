@@ -161,9 +161,7 @@ private:
       hasOutput = true;
       add("-o");
       return add(value);
-    case Meaning::Gpu:
-      hasGpu = true;
-      return add("-arch=" + nameOfOwnCode(value));
+    case Meaning::Gpu: hasGpu = true; return add("-arch=" + nameOfOwnCode(value));
     case Meaning::Level:
       if (value.size() != 1 || value[0] < '0' || value[0] > '3')
         Error(ctx) << word << ": '" << value << "' is not an optimization level; it is 0 to 3";

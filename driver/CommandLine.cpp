@@ -62,9 +62,10 @@ static std::string troff(StringRef text) {
 
 std::string manPage() {
   const OptTable &table = optionTable();
-  std::string text = ".TH TCC 1\n.SH NAME\ntcc \\- compiler for C++ with tile kernels and SIMT kernels\n.SH SYNOPSIS\n"
-                     ".B tcc\n[options] file...\n.SH DESCRIPTION\nCompiles C++ sources that mix host code, tile kernels "
-                     "(.tt.cpp) and SIMT kernels (.cu) to objects with code for GPUs and for the CPU, and links them.\n";
+  std::string text =
+      ".TH TCC 1\n.SH NAME\ntcc \\- compiler for C++ with tile kernels and SIMT kernels\n.SH SYNOPSIS\n"
+      ".B tcc\n[options] file...\n.SH DESCRIPTION\nCompiles C++ sources that mix host code, tile kernels "
+      "(.tt.cpp) and SIMT kernels (.cu) to objects with code for GPUs and for the CPU, and links them.\n";
   // Sections follow the groups, in the order of the table.
   std::vector<std::pair<std::string, std::string>> sections;
   for (unsigned id = 1; id <= table.getNumOptions(); ++id) {

@@ -47,8 +47,8 @@ static std::string outputFor(const Context &ctx, const Input &input) {
 }
 
 void checkOutputs(Context &ctx) {
-  bool linksSomething = isJoint(ctx.stage) &&
-                        (!ctx.linkLine.empty() || ctx.args.hasArg(options::OPT_registration_list_EQ));
+  bool linksSomething =
+      isJoint(ctx.stage) && (!ctx.linkLine.empty() || ctx.args.hasArg(options::OPT_registration_list_EQ));
   if (ctx.inputs.empty() && !linksSomething) {
     if (!ctx.errors)
       Error(ctx) << "no input files";
@@ -69,7 +69,8 @@ void checkOutputs(Context &ctx) {
         Error(ctx) << input.path << ": its output " << name << " is another input's output, too";
   }
   for (const Input &input : ctx.inputs) {
-    if (!ctx.output.empty() && ctx.output != "-" && sys::path::filename(ctx.output) == sys::path::filename(input.path) &&
+    if (!ctx.output.empty() && ctx.output != "-" &&
+        sys::path::filename(ctx.output) == sys::path::filename(input.path) &&
         sys::fs::equivalent(ctx.output, input.path))
       Error(ctx) << "-o " << ctx.output << ": would overwrite an input";
     StringRef rule = ctx.args.getLastArgValue(options::OPT_MF);

@@ -28,10 +28,10 @@ struct Input {
   std::string path;
   InputKind kind;
   std::string language = {}; ///< the argument of -x; empty: deduced from the file name
-  bool simt = false;         ///< the source may have SIMT code
-  std::string source = {};   ///< the file that a preprocessed input was made from; otherwise `path`
+  bool simt = false; ///< the source may have SIMT code
+  std::string source = {}; ///< the file that a preprocessed input was made from; otherwise `path`
   bool isPreprocessed() const { return source != path; }
-  std::string stem = {};     ///< base name of intermediate files; unique among the inputs
+  std::string stem = {}; ///< base name of intermediate files; unique among the inputs
 };
 
 /// The name of a file as objects record it, after -ffile-prefix-map has removed the build directory.
@@ -39,8 +39,8 @@ std::string nameInObject(const Context &ctx, llvm::StringRef path);
 
 /// An item of the linker's command line, in the order of tcc's command line.
 struct LinkItem {
-  std::string text;   ///< an option or a file
-  int input = -1;     ///< or the index of the input whose object this is; `text` is filled in once the name is known
+  std::string text; ///< an option or a file
+  int input = -1; ///< or the index of the input whose object this is; `text` is filled in once the name is known
 };
 
 struct Context {
@@ -52,39 +52,39 @@ struct Context {
   /// Returns true if tile kernels are compiled for any GPU.
   bool hasGpuTargets() const { return !targets.empty() || !portableTargets.empty(); }
 
-  std::string programPath;          ///< this executable, resolved
-  std::string programName;          ///< as the user typed it: steps are printed with it
-  bool asNvcc = false;              ///< called as tcc-nvcc
-  bool asTileiras = false;          ///< called as tcc-tileiras or tileiras
+  std::string programPath; ///< this executable, resolved
+  std::string programName; ///< as the user typed it: steps are printed with it
+  bool asNvcc = false; ///< called as tcc-nvcc
+  bool asTileiras = false; ///< called as tcc-tileiras or tileiras
   llvm::opt::InputArgList args;
   std::vector<Input> inputs;
   std::vector<std::unique_ptr<Input>> madeInputs; ///< inputs that steps create for other steps
   Stage stage = Stage::Link;
-  std::string output;               ///< -o; empty: each stage's own default
-  bool tileOnly = false;            ///< --tile-only etc.: stages of GPU code omit SIMT code
-  std::string kernelFilter;         ///< --kernel
-  std::string variantFilter;        ///< --variant; empty: the most specialized one
+  std::string output; ///< -o; empty: each stage's own default
+  bool tileOnly = false; ///< --tile-only etc.: stages of GPU code omit SIMT code
+  std::string kernelFilter; ///< --kernel
+  std::string variantFilter; ///< --variant; empty: the most specialized one
   std::vector<std::string> hostArgs; ///< arguments for Clang's driver, without inputs and output
   std::vector<LinkItem> linkLine;
   CudaToolkit cuda;
-  TargetArchs targets;              ///< NVIDIA targets
+  TargetArchs targets; ///< NVIDIA targets
   std::vector<Target> portableTargets; ///< targets whose back end emits the image that is embedded
-  TargetArchs simtTargets;          ///< `targets` as the user named them (sm_90 is not sm_90a): for SIMT code and -ptx
-  bool staticShared = false;        ///< kernels define their own shared memory and take only their own parameters
-  bool tensorMaps = false;          ///< kernels may take tensor maps, which the runtime creates
-  FloatOptions floats;              ///< of kernels on GPUs; fmad also applies to the CPU
-  unsigned cpuLevel = 0;            ///< --cpu-level; 0: all levels
+  TargetArchs simtTargets; ///< `targets` as the user named them (sm_90 is not sm_90a): for SIMT code and -ptx
+  bool staticShared = false; ///< kernels define their own shared memory and take only their own parameters
+  bool tensorMaps = false; ///< kernels may take tensor maps, which the runtime creates
+  FloatOptions floats; ///< of kernels on GPUs; fmad also applies to the CPU
+  unsigned cpuLevel = 0; ///< --cpu-level; 0: all levels
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
-  KernelOptions kernelOptions;      ///< --num-warps etc.: override IR inputs; defaults for sources
-  bool relocatable = false;         ///< -rdc=true: device and tile code may refer to other objects
-  bool cpuChecks = false;           ///< -fsanitize=tile: CPU code checks its memory accesses
-  bool deviceDebug = false;         ///< -G: SIMT and CPU code is not optimized and has debug information
-  bool lineInfo = false;            ///< -lineinfo: cubins map instructions to source lines
+  KernelOptions kernelOptions; ///< --num-warps etc.: override IR inputs; defaults for sources
+  bool relocatable = false; ///< -rdc=true: device and tile code may refer to other objects
+  bool cpuChecks = false; ///< -fsanitize=tile: CPU code checks its memory accesses
+  bool deviceDebug = false; ///< -G: SIMT and CPU code is not optimized and has debug information
+  bool lineInfo = false; ///< -lineinfo: cubins map instructions to source lines
   bool dryRun = false, verbose = false, keep = false;
-  std::string keepDir;              ///< folder for kept files; empty: the working folder
-  std::string outputDir;            ///< -odir: folder for outputs that -o does not name
-  std::string timeFile;             ///< --time; "-": standard output; empty: off
-  unsigned threads = 0;             ///< -t; 0: one per core of the machine
+  std::string keepDir; ///< folder for kept files; empty: the working folder
+  std::string outputDir; ///< -odir: folder for outputs that -o does not name
+  std::string timeFile; ///< --time; "-": standard output; empty: off
+  unsigned threads = 0; ///< -t; 0: one per core of the machine
 
   std::atomic<unsigned> errors = 0;
 

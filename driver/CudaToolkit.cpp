@@ -16,7 +16,8 @@ using namespace llvm;
 namespace tilecc {
 
 void CudaToolkit::reportMissing(Context &ctx, StringRef tool, StringRef stage) {
-  Error(ctx) << stage << " needs " << tool << ", which is part of the CUDA toolkit (12.8 or later); install it, or name "
+  Error(ctx) << stage << " needs " << tool
+             << ", which is part of the CUDA toolkit (12.8 or later); install it, or name "
              << "its folder with --cuda-path";
 }
 

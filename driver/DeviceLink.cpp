@@ -206,20 +206,17 @@ static std::vector<Action> planSimtLink(Context &ctx, bool launchesTiles, const 
     if (launchesTiles)
       command.push_back(launched[i].cubin);
     command.insert(command.end(), {"-o", file.cubin});
-    actions.push_back({"device link for " + target.arch.sm(), {{command, {}}}, [&ctx, command] {
-                         return runProgram(ctx, command);
-                       }});
+    actions.push_back(
+        {"device link for " + target.arch.sm(), {{command, {}}}, [&ctx, command] { return runProgram(ctx, command); }});
   }
   std::vector<std::string> command = fatbinaryCommand(ctx, files, fatbin);
   command.push_back("-link");
-  actions.push_back({"fatbinary of the device link", {{command, {}}}, [&ctx, command] {
-                       return runProgram(ctx, command);
-                     }});
+  actions.push_back(
+      {"fatbinary of the device link", {{command, {}}}, [&ctx, command] { return runProgram(ctx, command); }});
   Command registration{
       {ctx.programName, "-dlink", "--registration-list=" + list, "--include-simt-fatbin=" + fatbin, "-o", out}, {}};
-  actions.push_back({"registration", {registration}, [&ctx, list, fatbin, out] {
-                       return makeRegistration(ctx, list, fatbin, out);
-                     }});
+  actions.push_back(
+      {"registration", {registration}, [&ctx, list, fatbin, out] { return makeRegistration(ctx, list, fatbin, out); }});
   return actions;
 }
 

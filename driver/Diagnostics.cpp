@@ -64,7 +64,7 @@ void Context::checkpoint() {
 
 namespace {
 char commandLine[8192]; ///< truncated if too long
-char codeOptions[256];  ///< options that a reproducer needs in addition to those of the kernel and the target
+char codeOptions[256]; ///< options that a reproducer needs in addition to those of the kernel and the target
 
 /// Appends text to a fixed buffer.
 class Buffer {
@@ -97,7 +97,8 @@ StringRef writeReproducer(const Attempt &attempt, Buffer &path) {
   if (fd < 0)
     return {};
   if (!attempt.comment.empty())
-    for (StringRef part : {attempt.comment, StringRef(" reproduces a crash of: "), StringRef(commandLine), StringRef("\n")})
+    for (StringRef part :
+         {attempt.comment, StringRef(" reproduces a crash of: "), StringRef(commandLine), StringRef("\n")})
       writeAll(fd, part);
   writeAll(fd, attempt.ir);
   ::close(fd);
@@ -143,8 +144,9 @@ void waitForOthersReport() {
 }
 
 void reportBug() {
-  for (StringRef part : {"tcc: this is a bug in tcc, not in your code. Please report it with the text above and:\n  command: ",
-                         static_cast<const char *>(commandLine), "\n"})
+  for (StringRef part :
+       {"tcc: this is a bug in tcc, not in your code. Please report it with the text above and:\n  command: ",
+        static_cast<const char *>(commandLine), "\n"})
     printWhole(part);
   const Attempt *attempt = Attempt::current();
   if (!attempt)
@@ -163,8 +165,8 @@ void reportBug() {
   for (StringRef part : {StringRef("  in the pass: "), attempt->passName, StringRef("\n")})
     printWhole(part);
   if (StringRef local = writeLocalReproducer(*attempt, command.str(), localPath); !local.empty())
-    for (StringRef part : {StringRef("  what it got: "), local, StringRef(" (run: tcc-opt --run-reproducer "), local,
-                           StringRef(")\n")})
+    for (StringRef part :
+         {StringRef("  what it got: "), local, StringRef(" (run: tcc-opt --run-reproducer "), local, StringRef(")\n")})
       printWhole(part);
 }
 
@@ -236,7 +238,8 @@ void onFatalError(void *, const char *reason, bool) {
   rlimit space = {};
   char digits[64];
   if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-    printWhole((Buffer(digits, sizeof digits) << ": ulimit -v allows " << unsigned(space.rlim_cur >> 20) << " MiB").str());
+    printWhole(
+        (Buffer(digits, sizeof digits) << ": ulimit -v allows " << unsigned(space.rlim_cur >> 20) << " MiB").str());
   printWhole("\n");
   sys::RunInterruptHandlers();
   removeTemporaries();

@@ -61,7 +61,8 @@ struct HostJobs {
 static std::unique_ptr<HostJobs> makeJobs(Context &ctx, StringRef mode, std::vector<std::string> args,
                                           bool inputsExist = true) {
   auto jobs = std::make_unique<HostJobs>();
-  std::vector<std::string> front = {ctx.programPath, ("--driver-mode=" + mode).str(), "-resource-dir", resourceDir(ctx)};
+  std::vector<std::string> front = {ctx.programPath, ("--driver-mode=" + mode).str(), "-resource-dir",
+                                    resourceDir(ctx)};
   jobs->storage = std::move(front);
   jobs->storage.insert(jobs->storage.end(), args.begin(), args.end());
   SmallVector<const char *> argv;
@@ -69,9 +70,9 @@ static std::unique_ptr<HostJobs> makeJobs(Context &ctx, StringRef mode, std::vec
     argv.push_back(arg.c_str());
 
   jobs->diagnosticOptions = clang::CreateAndPopulateDiagOpts(argv);
-  jobs->diagnostics = makeIntrusiveRefCnt<clang::DiagnosticsEngine>(
-      clang::DiagnosticIDs::create(), *jobs->diagnosticOptions,
-      new clang::TextDiagnosticPrinter(errs(), *jobs->diagnosticOptions));
+  jobs->diagnostics =
+      makeIntrusiveRefCnt<clang::DiagnosticsEngine>(clang::DiagnosticIDs::create(), *jobs->diagnosticOptions,
+                                                    new clang::TextDiagnosticPrinter(errs(), *jobs->diagnosticOptions));
   jobs->driver = std::make_unique<clang::driver::Driver>(ctx.programPath, sys::getDefaultTargetTriple(),
                                                          *jobs->diagnostics, "tcc");
   jobs->driver->setCheckInputsExist(inputsExist && !ctx.dryRun); // intermediate files do not exist
@@ -98,9 +99,9 @@ static bool runCC1(ArrayRef<const char *> args, Context &ctx) {
   buffer->FlushDiagnostics(instance.getDiagnostics());
   // Write the output like any other of ours: it appears complete or not at all.
   clang::FrontendOptions &options = instance.getFrontendOpts();
-  bool writesCode = is_contained({clang::frontend::EmitObj, clang::frontend::EmitAssembly, clang::frontend::EmitLLVM,
-                                  clang::frontend::EmitBC},
-                                 options.ProgramAction);
+  bool writesCode = is_contained(
+      {clang::frontend::EmitObj, clang::frontend::EmitAssembly, clang::frontend::EmitLLVM, clang::frontend::EmitBC},
+      options.ProgramAction);
   SmallString<0> code;
   if (writesCode)
     instance.setOutputStream(std::make_unique<raw_svector_ostream>(code));
@@ -183,7 +184,8 @@ Action planHostSource(Context &ctx, const Input &input, const std::string &outpu
   args.insert(args.end(), {optionOfHeaderDir(headers).str(), headers});
   append_range(args, hostArgumentsAsNvcc(ctx));
   append_range(args, file);
-  return {"compile " + input.path, {{command, {}}}, [&ctx, isC, args] { return runJobs(ctx, isC ? "gcc" : "g++", args); }};
+  return {
+      "compile " + input.path, {{command, {}}}, [&ctx, isC, args] { return runJobs(ctx, isC ? "gcc" : "g++", args); }};
 }
 
 bool compileC(Context &ctx, StringRef source, StringRef output) {
@@ -207,13 +209,16 @@ std::vector<std::string> argumentsOfHostCompiler(Context &ctx, StringRef compile
   if (name == "libgcc.a")
     return {"--gcc-install-dir=" + sys::path::parent_path(StringRef(library).trim()).str()};
   if (!name.contains("clang_rt"))
-    Error(ctx) << "-ccbin: '" << compiler << "' is no GCC or Clang that can be run; tcc compiles host code itself, with "
+    Error(ctx) << "-ccbin: '" << compiler
+               << "' is no GCC or Clang that can be run; tcc compiles host code itself, with "
                << "the headers and libraries of the GCC that is named";
   return {};
 }
 
 bool clangAnswers(Context &ctx) {
-  auto asks = [](StringRef arg) { return arg == "--version" || arg.starts_with("-dump") || arg.ltrim('-').starts_with("print-"); };
+  auto asks = [](StringRef arg) {
+    return arg == "--version" || arg.starts_with("-dump") || arg.ltrim('-').starts_with("print-");
+  };
   if (none_of(ctx.hostArgs, asks) && !ctx.verbose)
     return false;
   std::vector<std::string> args = ctx.hostArgs;
@@ -293,7 +298,8 @@ static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   ++ctx.errors; // the linker has reported it
   // <tilecc/jit.h> and <tilecc/fusion.h> need a library that other programs do not.
   if (StringRef(messages).contains("undefined symbol: tilecc_program_"))
-    Error(ctx) << "the program compiles kernels while it runs (<tilecc/jit.h>, <tilecc/fusion.h>): link it with -ltilecc";
+    Error(ctx)
+        << "the program compiles kernels while it runs (<tilecc/jit.h>, <tilecc/fusion.h>): link it with -ltilecc";
   return false;
 }
 
@@ -308,7 +314,8 @@ Action combineAction(Context &ctx, std::vector<std::string> objects, std::string
   std::vector<std::string> command = {linkerProgram(), "-r"};
   append_range(command, objects);
   command.insert(command.end(), {"-o", output});
-  return {"combine " + output, {{command, {}}}, [&ctx, objects, output] { return combineObjects(ctx, objects, output); }};
+  return {
+      "combine " + output, {{command, {}}}, [&ctx, objects, output] { return combineObjects(ctx, objects, output); }};
 }
 
 /// The run path for programs that link the shared runtime. System folders need none.
@@ -362,8 +369,9 @@ static bool hasOpenMP(Context &ctx, const HostJobs &jobs) {
                         [&](const std::string &folder) { return sys::fs::exists(folder + "/" + name); });
   if (isNamed || jobs.driver->GetFilePath(name, jobs.compilation->getDefaultToolChain()) != name)
     return true;
-  Error(ctx) << "-fopenmp: there is no " << name << ", Clang's runtime of OpenMP; on Debian and Ubuntu it is in the package "
-               << "libomp-" << LLVM_VERSION_MAJOR << "-dev";
+  Error(ctx) << "-fopenmp: there is no " << name
+             << ", Clang's runtime of OpenMP; on Debian and Ubuntu it is in the package "
+             << "libomp-" << LLVM_VERSION_MAJOR << "-dev";
   return false;
 }
 
@@ -409,7 +417,8 @@ std::vector<Action> planLink(Context &ctx, StringRef output) {
     return {};
   if (!hasOpenMP(ctx, *jobs))
     return {};
-  bool otherLinker = any_of(ctx.hostArgs, [](StringRef arg) { return arg.starts_with("-fuse-ld=") && arg != "-fuse-ld=lld"; });
+  bool otherLinker =
+      any_of(ctx.hostArgs, [](StringRef arg) { return arg.starts_with("-fuse-ld=") && arg != "-fuse-ld=lld"; });
   for (const clang::driver::Command &job : jobs->compilation->getJobs()) {
     std::vector<std::string> command = commandOf(job);
     if (otherLinker || !isa<clang::driver::LinkJobAction>(job.getSource())) {

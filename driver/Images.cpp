@@ -65,11 +65,11 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFil
   // fatbinary ends a file name at a comma or quote, even if it is quoted. The files usually share a folder; if the
   // folder's name has such a character, run fatbinary inside the folder with relative names.
   StringRef folder = sys::path::parent_path(fatbin);
-  bool isInFolder = folder.find_first_of(notInImageNames) != StringRef::npos &&
-                    all_of(files, [&](const TargetFile &file) {
-                      return (!file.target.cubin || sys::path::parent_path(file.cubin) == folder) &&
-                             (!file.target.ptx || sys::path::parent_path(file.ptx) == folder);
-                    });
+  bool isInFolder =
+      folder.find_first_of(notInImageNames) != StringRef::npos && all_of(files, [&](const TargetFile &file) {
+        return (!file.target.cubin || sys::path::parent_path(file.cubin) == folder) &&
+               (!file.target.ptx || sys::path::parent_path(file.ptx) == folder);
+      });
   auto named = [&](StringRef path) { return (isInFolder ? sys::path::filename(path) : path).str(); };
   std::vector<std::string> command;
   if (isInFolder)
@@ -114,7 +114,8 @@ static bool checkCubin(Context &ctx, const TargetFile &file) {
 static void reportTooOld(Context &ctx) {
   std::string version = ctx.cuda.version();
   unsigned major = 0, minor = 0;
-  if (StringRef rest = version; rest.consumeInteger(10, major) || !rest.consume_front(".") || rest.consumeInteger(10, minor))
+  if (StringRef rest = version;
+      rest.consumeInteger(10, major) || !rest.consume_front(".") || rest.consumeInteger(10, minor))
     return;
   if (std::pair(major, minor) < std::pair(12u, 8u))
     Error(ctx) << ctx.cuda.ptxas << " is too old: it is of CUDA " << version << ", and tcc needs 12.8 or later";

@@ -41,7 +41,8 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
     job->ptxVariants = variants;
     for (const TargetArch &target : targets) {
       std::string stem = "-" + target.arch.sm();
-      job->files.push_back({target, ctx.intermediate(input, stem + ".ptx"), ctx.intermediate(input, stem + ".cubin"), {}});
+      job->files.push_back(
+          {target, ctx.intermediate(input, stem + ".ptx"), ctx.intermediate(input, stem + ".cubin"), {}});
       commands.push_back(ptxCommand(ctx, input, job->files.back(), variants));
     }
     add("kernels of " + input.path + " to PTX", std::move(commands), &KernelJob::writePtx);

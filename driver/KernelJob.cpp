@@ -78,12 +78,14 @@ static std::vector<TargetCode> codeOfNothing(ArrayRef<Target> targets, Form form
     LLVMContext context;
     std::vector<std::unique_ptr<Module>> modules;
     modules.push_back(std::make_unique<Module>("kernels", context));
-    codes.push_back({target, cantFail(target.backend->createCodeGenerator({})->emit(std::move(modules), target, form))});
+    codes.push_back(
+        {target, cantFail(target.backend->createCodeGenerator({})->emit(std::move(modules), target, form))});
   }
   return codes;
 }
 
-std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target> targets, Form form, StringRef variant) {
+std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target> targets, Form form,
+                                                             StringRef variant) {
   KernelUnit *unit = this->unit();
   if (!unit)
     return std::nullopt;
@@ -148,9 +150,8 @@ static Target targetOfStage(const Context &ctx) {
   if (isForCpu(ctx.stage))
     return cpuTarget(ctx.cpuLevel);
   if (StringRef assembly = portableAssemblyOf(ctx.stage); !assembly.empty())
-    return *find_if(reverse(ctx.portableTargets), [&](const Target &target) {
-      return target.backend->asGpu()->getAssemblyName() == assembly;
-    });
+    return *find_if(reverse(ctx.portableTargets),
+                    [&](const Target &target) { return target.backend->asGpu()->getAssemblyName() == assembly; });
   if (ctx.targets.empty())
     return ctx.portableTargets.back();
   return nvidia::targetOf(shownTarget(ctx).arch);
@@ -216,11 +217,10 @@ bool KernelJob::assemble() {
   if (input.kind == InputKind::PTX)
     return assembleFiles(ctx, files) && reportFiles(ctx, input, {}, files);
   std::vector<Kernel> &kernels = unit()->kernels;
-  AssemblySteps steps{
-      [&]() -> std::optional<std::vector<TargetReport>> {
-        return assembleFiles(ctx, files) ? std::optional(reportsOf(files)) : std::nullopt;
-      },
-      [&] { return compileAgain(); }, [&](const Kernel &kernel) { remarkOnWarps(ctx, kernel); }};
+  AssemblySteps steps{[&]() -> std::optional<std::vector<TargetReport>> {
+                        return assembleFiles(ctx, files) ? std::optional(reportsOf(files)) : std::nullopt;
+                      },
+                      [&] { return compileAgain(); }, [&](const Kernel &kernel) { remarkOnWarps(ctx, kernel); }};
   return assembleWithRetries(kernels, steps) && reportFiles(ctx, input, kernels, files);
 }
 

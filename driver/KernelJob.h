@@ -46,8 +46,8 @@ public:
   std::string output;
   std::vector<TargetFile> files; ///< one per target whose PTX is written to a file
   Command fatbinary;
-  std::string fatbin;            ///< the fat binary; empty: none is made
-  std::string ptxVariants;       ///< the variants that the files contain
+  std::string fatbin; ///< the fat binary; empty: none is made
+  std::string ptxVariants; ///< the variants that the files contain
   std::shared_ptr<SimtJob> simt; ///< the SIMT half of a source with SIMT code
 
 private:
@@ -62,9 +62,9 @@ private:
   bool assemblePage(std::vector<TargetCode> &codes, llvm::function_ref<bool()> compileAgain);
 
   std::unique_ptr<KernelUnit> kernelUnit;
-  llvm::LLVMContext linkContext;                ///< for linked tile code,
-  std::unique_ptr<llvm::Module> linkModule;     ///< which has no host module
-  CompileObserver *observer = nullptr;          ///< passed to compile() by compileFor()
+  llvm::LLVMContext linkContext; ///< for linked tile code,
+  std::unique_ptr<llvm::Module> linkModule; ///< which has no host module
+  CompileObserver *observer = nullptr; ///< passed to compile() by compileFor()
   std::optional<std::vector<TargetCode>> codes; ///< for ctx.targets in order, followed by the CPU
 };
 

@@ -101,7 +101,8 @@ std::string writeMetadata(const LauncherInput &input) {
                 json.attribute("kind", kindOf(param));
                 json.attribute("size", param.size);
                 json.attribute("align", param.align);
-                json.attribute("specialized", param.assumedPositive || (!param.noSpecialize && param.kind != KernelParam::Other));
+                json.attribute("specialized",
+                               param.assumedPositive || (!param.noSpecialize && param.kind != KernelParam::Other));
               });
           });
           // Launch the first variant whose demands the specialized arguments meet; integers must also be non-negative.

@@ -58,8 +58,8 @@ static mlir::DialectRegistry allDialects() {
 }
 
 KernelUnit::KernelUnit(Context &ctx)
-    : context(allDialects(), ctx.threads == 1 ? mlir::MLIRContext::Threading::DISABLED
-                                              : mlir::MLIRContext::Threading::ENABLED),
+    : context(allDialects(),
+              ctx.threads == 1 ? mlir::MLIRContext::Threading::DISABLED : mlir::MLIRContext::Threading::ENABLED),
       floats(ctx.floats), diagnostics(std::make_unique<Diagnostics>(ctx, context)),
       dialects(ctx.threads, [this] { context.loadAllAvailableDialects(); }) {
   context.printOpOnDiagnostic(false); // the source line is clearer and shorter
@@ -167,7 +167,8 @@ static void addKernel(Context &ctx, KernelUnit &unit, Kernel kernel) {
   } else if (isForObject) {
     unit.relocatable.kernels.push_back(std::move(kernel));
   } else {
-    mlir::emitError(locationOf(kernel)) << kernel.displayName << " calls tile functions of other files, so its code is made by "
+    mlir::emitError(locationOf(kernel)) << kernel.displayName
+                                        << " calls tile functions of other files, so its code is made by "
                                         << "the device link (-dlink)";
   }
 }
@@ -351,7 +352,8 @@ bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {
     }
   }
   const bool mayBeEmpty = ctx.asTileiras; // front ends use this to detect the supported bytecode versions
-  if (unit.kernels.empty() && !mayBeEmpty && !hasHostCode(ctx.stage) && !isPartOfObject(ctx) && ctx.stage != Stage::Syntax) {
+  if (unit.kernels.empty() && !mayBeEmpty && !hasHostCode(ctx.stage) && !isPartOfObject(ctx) &&
+      ctx.stage != Stage::Syntax) {
     Error(ctx) << input.path << ": has no kernels (a template is a kernel where it is launched or instantiated)";
     return false;
   }

@@ -18,7 +18,7 @@ struct KernelUnit {
   mlir::MLIRContext context; ///< of all kernels' IR; each module may be used by one thread at a time
   std::unique_ptr<TranslationUnit> host; ///< null for inputs of IR
   std::vector<Kernel> kernels;
-  FloatOptions floats;                       ///< of the kernels above
+  FloatOptions floats; ///< of the kernels above
   std::optional<std::string> cpuDebugFolder; ///< CodeOptions::cpuDebugFolder
   /// For a source compiled with -rdc=true: kernels that call functions of other sources, and functions that other
   /// sources call.

@@ -127,7 +127,8 @@ Writer::Writer(const LauncherInput &input, StringRef name)
 
 std::string Writer::signature(const CFunction &function) const {
   std::string text = formatv("CUresult {0}(const {1}_module *module, CUstream stream, unsigned gridX, unsigned gridY, "
-                             "unsigned gridZ", function.name, prefix);
+                             "unsigned gridZ",
+                             function.name, prefix);
   for (const CParam &param : function.params)
     text += ", " + param.type + (StringRef(param.type).ends_with("*") ? "" : " ") + param.name;
   return text + ")";
@@ -184,7 +185,8 @@ void Writer::writeTables(raw_ostream &out, StringRef fatbin) const {
 }
 
 // The same rules as in tilecc's runtime (Images.cpp there) and in the driver.
-static constexpr StringLiteral loadText = R"(/* The image for a GPU of this architecture, or -1: code of its own major version, the newest; else the newest PTX. */
+static constexpr StringLiteral loadText =
+    R"(/* The image for a GPU of this architecture, or -1: code of its own major version, the newest; else the newest PTX. */
 static int chooseImage(int arch) {
   int best = -1, i;
   for (i = 0; i < (int)(sizeof(images) / sizeof(images[0])); ++i) {
@@ -272,7 +274,8 @@ std::string Writer::condition(const CFunction &function, const KernelVariant &va
     if (param.param->noSpecialize)
       continue;
     if (param.param->assumedPositive && variant.demands & TILECC_FLOATS_POSITIVE)
-      conditions.push_back(formatv("{0} > 0 && {0} <= {1}", param.name, param.param->size == 4 ? "3.40282347e+38f" : "1.7976931348623157e+308"));
+      conditions.push_back(formatv("{0} > 0 && {0} <= {1}", param.name,
+                                   param.param->size == 4 ? "3.40282347e+38f" : "1.7976931348623157e+308"));
     if (param.param->kind == KernelParam::Pointer)
       pointers.push_back(param.name);
     if (param.param->kind == KernelParam::Integer && !variant.isFree(i))
@@ -331,13 +334,15 @@ CUresult {3}_load({3}_module *module);
 CUresult {3}_unload({3}_module *module);
 
 /* Launches, of gridX x gridY x gridZ programs. */
-)", file, source, guard, prefix, variantCount, images());
+)",
+                    file, source, guard, prefix, variantCount, images());
   for (const CFunction &function : functions)
     header << "/* " << function.kernel->displayName << " */\n" << signature(function) << ";\n";
   header << "\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n#endif /* " << guard << " */\n";
 
   code << formatv("/* {0}.c - the kernels of {1} for the CUDA driver API. Made by tcc --emit=c-launcher. */\n"
-                  "#include \"{0}.h\"\n\n", file, source);
+                  "#include \"{0}.h\"\n\n",
+                  file, source);
   writeTables(code, fatbin);
   writeLoad(code);
   for (const CFunction &function : functions)

@@ -10,8 +10,8 @@
 namespace tilecc {
 
 struct LinkInput {
-  std::string name;       ///< the file's name; a member's name follows its archive's, in parentheses
-  bool isMember = false;  ///< of an archive
+  std::string name; ///< the file's name; a member's name follows its archive's, in parentheses
+  bool isMember = false; ///< of an archive
   bool isLibrary = false; ///< named by -l and found in a folder given by -L
 };
 

@@ -43,7 +43,8 @@ static std::optional<InputKind> kindOfLanguage(StringRef language) {
       .Case("ttgir", InputKind::TTGIR)
       .Case("tileir", InputKind::TileIR)
       .Case("ptx", InputKind::PTX)
-      .Cases({"c", "c++", "cpp-output", "c++-cpp-output", "c++-header", "c++-module", "c-header"}, InputKind::HostSource)
+      .Cases({"c", "c++", "cpp-output", "c++-cpp-output", "c++-header", "c++-module", "c-header"},
+             InputKind::HostSource)
       .Cases({"assembler", "assembler-with-cpp", "ir"}, InputKind::HostSource)
       .Default(std::nullopt);
 }
@@ -285,7 +286,8 @@ static void readKernelAttribute(Context &ctx, const KernelAttribute &attribute, 
   ctx.kernelOptions.*attribute.member = number;
   for (const Input &input : ctx.inputs)
     if (input.kind == InputKind::TileSource && attribute.isForIRAlone)
-      Error(ctx) << arg.getSpelling() << " is for inputs of IR; " << input.path << " says it with [[" << attribute.getScopedName()
+      Error(ctx) << arg.getSpelling() << " is for inputs of IR; " << input.path << " says it with [["
+                 << attribute.getScopedName()
                  << (attribute.most ? "(" + std::string(arg.getValue()) + ")" : std::string()) << "]]";
     else if (input.kind == InputKind::TTGIR)
       Error(ctx) << arg.getSpelling() << ": the layouts of " << input.path << " have been made for what it says itself";
@@ -324,8 +326,8 @@ static bool isRunByNinja() {
 
 /// Reports nvcc options that tcc does not implement; NvccOptions.td gives the reasons.
 static void checkUnusedOptions(Context &ctx) {
-  bool warns = !ctx.args.hasArg(OPT_w) &&
-               !is_contained(ctx.args.getAllArgValues(OPT_W), "no-unused-command-line-argument");
+  bool warns =
+      !ctx.args.hasArg(OPT_w) && !is_contained(ctx.args.getAllArgValues(OPT_W), "no-unused-command-line-argument");
   for (const Arg *arg : ctx.args) {
     const char *why = optionTable().getOptionHelpText(arg->getOption().getID());
     if (arg->getOption().matches(OPT_RefusedGroup))
@@ -339,7 +341,8 @@ static void checkUnusedOptions(Context &ctx) {
 static void checkLinkTimeOptimization(Context &ctx) {
   const Arg *arg = ctx.args.getLastArg(OPT_dlto);
   if (arg && any_of(ctx.inputs, [](const Input &input) { return input.kind == InputKind::TileSource; }))
-    Error(ctx) << asWritten(ctx.args, *arg) << ": optimizing across objects when device code is linked is not available";
+    Error(ctx) << asWritten(ctx.args, *arg)
+               << ": optimizing across objects when device code is linked is not available";
 }
 
 /// Decides whether and where intermediate files are kept.
@@ -377,7 +380,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
   ctx.variantFilter = ctx.args.getLastArgValue(OPT_variant_EQ).str();
   if (!ctx.variantFilter.empty() && ctx.variantFilter != "all" && !is_contained(variantNames, ctx.variantFilter))
-    Error(ctx) << "--variant: '" << ctx.variantFilter << "' is not a variant; it is " << join(variantNames, ", ") << " or all";
+    Error(ctx) << "--variant: '" << ctx.variantFilter << "' is not a variant; it is " << join(variantNames, ", ")
+               << " or all";
   ctx.dryRun = ctx.args.hasArg(OPT_dryrun);
   ctx.verbose = ctx.args.hasArg(OPT_v);
   ctx.timeFile = ctx.args.getLastArgValue(OPT_time_EQ).str();
@@ -407,10 +411,12 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
     Error(ctx) << "--default-stream: '" << arg->getValue() << "' is not legacy, null or per-thread";
   if (const Arg *arg = ctx.args.getLastArg(OPT_compress_mode_EQ);
       arg && !is_contained({"default", "size", "speed", "balance", "none"}, StringRef(arg->getValue())))
-    Error(ctx) << "--compress-mode: '" << arg->getValue() << "' is no mode; it is default, size, speed, balance or none";
+    Error(ctx) << "--compress-mode: '" << arg->getValue()
+               << "' is no mode; it is default, size, speed, balance or none";
   if (const Arg *arg = ctx.args.getLastArg(OPT_cpu_level_EQ);
       arg && (StringRef(arg->getValue()).getAsInteger(10, ctx.cpuLevel) || !isCpuLevel(ctx.cpuLevel)))
-    Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of this architecture; there are " << describeCpuLevels();
+    Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of this architecture; there are "
+               << describeCpuLevels();
   if (const Arg *arg = ctx.args.getLastArg(OPT_reproduce_pass_EQ)) {
     unsigned pass = 0;
     if (StringRef(arg->getValue()).getAsInteger(10, pass))

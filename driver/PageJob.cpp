@@ -91,8 +91,12 @@ static page::VariantPage describeVariant(const Target &target, const Kernel &ker
 }
 
 static page::Costs describeCosts(const ResourceRow &row) {
-  page::Costs costs{row.used.registers, row.used.spillStoreBytes, row.used.spillLoadBytes, row.used.stackBytes,
-                    row.used.sharedBytes + row.launchSharedBytes, row.threads};
+  page::Costs costs{row.used.registers,
+                    row.used.spillStoreBytes,
+                    row.used.spillLoadBytes,
+                    row.used.stackBytes,
+                    row.used.sharedBytes + row.launchSharedBytes,
+                    row.threads};
   if (std::optional<nvidia::Occupancy> occupancy = occupancyOf(row)) {
     costs.blocks = occupancy->blocks;
     costs.warps = occupancy->warps;
@@ -132,7 +136,8 @@ bool KernelJob::assemblePage(std::vector<TargetCode> &codes, function_ref<bool()
     return true;
   std::vector<Kernel> &kernels = unit()->kernels;
   AssemblySteps steps{[&]() -> std::optional<std::vector<TargetReport>> {
-                        bool isAssembled = writePtx(ArrayRef(codes).take_front(files.size())) && assembleFiles(ctx, files);
+                        bool isAssembled =
+                            writePtx(ArrayRef(codes).take_front(files.size())) && assembleFiles(ctx, files);
                         return isAssembled ? std::optional(reportsOf(files)) : std::nullopt;
                       },
                       compileAgain, [&](const Kernel &kernel) { remarkOnWarps(ctx, kernel); }};

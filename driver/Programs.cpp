@@ -193,7 +193,8 @@ bool EarlyProgram::give(StringRef bytes) {
   return ::close(std::exchange(input, -1)) == 0; // releases the lease
 }
 
-bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output, std::string *messages, EarlyProgram *early) {
+bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output, std::string *messages,
+                EarlyProgram *early) {
   StringRef program = command[0], name = sys::path::filename(program);
   unsigned minutes = 0;
   auto isStillRunning = [&](pid_t child) {

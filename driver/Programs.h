@@ -64,7 +64,7 @@ public:
 
   const std::string &path() const; ///< the file to write to
   bool isWrittenStraight() const { return !temp; }
-  bool keep();                     ///< commits the output. Returns false, with an Error, on failure
+  bool keep(); ///< commits the output. Returns false, with an Error, on failure
 
 private:
   Context &ctx;

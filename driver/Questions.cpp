@@ -68,8 +68,9 @@ bool answerQuestions(Context &ctx) {
     return true;
   }
   if (ctx.args.hasArg(OPT_help)) {
-    optionTable().printHelp(outs(), "tcc [options] file...",
-                      "tcc compiles C++ sources that mix host code, tile kernels (.tt.cpp) and SIMT kernels (.cu), and links them.");
+    optionTable().printHelp(
+        outs(), "tcc [options] file...",
+        "tcc compiles C++ sources that mix host code, tile kernels (.tt.cpp) and SIMT kernels (.cu), and links them.");
     return true;
   }
   if (ctx.args.hasArg(OPT_version)) {

@@ -43,15 +43,14 @@ static void printTable(const Cells &cells) {
 }
 
 static void printTable(ArrayRef<ResourceRow> rows) {
-  Cells cells = {
-      {"kernel", "target", "variant", "registers", "spill stores", "spill loads", "stack", "shared", "threads",
-       "occupancy"}};
+  Cells cells = {{"kernel", "target", "variant", "registers", "spill stores", "spill loads", "stack", "shared",
+                  "threads", "occupancy"}};
   for (const ResourceRow &row : rows) {
     std::optional<nvidia::Occupancy> occupancy = occupancyOf(row);
     cells.push_back({row.name, row.target.name, row.variant.empty() ? "-" : row.variant,
                      std::to_string(row.used.registers), std::to_string(row.used.spillStoreBytes),
-                     std::to_string(row.used.spillLoadBytes),
-                     std::to_string(row.used.stackBytes), std::to_string(row.used.sharedBytes + row.launchSharedBytes),
+                     std::to_string(row.used.spillLoadBytes), std::to_string(row.used.stackBytes),
+                     std::to_string(row.used.sharedBytes + row.launchSharedBytes),
                      row.threads ? std::to_string(row.threads) : "-", occupancy ? occupancy->str() : "-"});
   }
   printTable(cells);
@@ -59,8 +58,8 @@ static void printTable(ArrayRef<ResourceRow> rows) {
 
 void reportResources(Context &ctx, StringRef file, ArrayRef<ResourceRow> rows) {
   for (const ResourceWarning &warning : findResourceWarnings(rows, looksAtAllVariants(ctx)))
-    warnOfKernel(ctx, warning.kind == ResourceWarning::Spill ? TileWarning::Spill : TileWarning::Ptxas, warning.kernel, file,
-                 warning.text);
+    warnOfKernel(ctx, warning.kind == ResourceWarning::Spill ? TileWarning::Spill : TileWarning::Ptxas, warning.kernel,
+                 file, warning.text);
   if (ctx.args.hasArg(options::OPT_resource_usage) && !rows.empty())
     printTable(rows);
 }
@@ -90,8 +89,8 @@ static void warnOfSpills(Context &ctx, StringRef file, const Kernel &kernel, Arr
 }
 
 void reportCodeObjects(Context &ctx, StringRef file, ArrayRef<Kernel> kernels, ArrayRef<TargetCode> codes) {
-  Cells cells = {{"kernel", "target", "variant", "VGPRs", "SGPRs", "spilled VGPRs", "spilled SGPRs", "scratch", "LDS",
-                  "threads"}};
+  Cells cells = {
+      {"kernel", "target", "variant", "VGPRs", "SGPRs", "spilled VGPRs", "spilled SGPRs", "scratch", "LDS", "threads"}};
   std::vector<std::vector<amd::Resources>> objects(codes.size());
   for (auto [t, code] : enumerate(codes))
     if (code.target.isGpu() && code.target.backend->asGpu()->getEmbeddedImage(code.target).kind == TILECC_IMAGE_HSACO)

@@ -32,11 +32,11 @@ void ParseMessages::print(StringRef message) {
 
 /// Names what SIMT code needs and is missing; empty if nothing is.
 static StringRef lackingForSimt(const Context &ctx) {
-  return ctx.cuda.path.empty()                                       ? "a CUDA toolkit"
+  return ctx.cuda.path.empty()                                         ? "a CUDA toolkit"
          : !sys::fs::exists(ctx.cuda.path + "/include/cuda_runtime.h") ? "the header cuda_runtime.h"
-         : ctx.cuda.libdevice.empty()                                ? "nvvm/libdevice/libdevice.10.bc"
-         : ctx.cuda.fatbinary.empty()                                ? "fatbinary"
-                                                                     : "";
+         : ctx.cuda.libdevice.empty()                                  ? "nvvm/libdevice/libdevice.10.bc"
+         : ctx.cuda.fatbinary.empty()                                  ? "fatbinary"
+                                                                       : "";
 }
 
 /// The version of CUDA's headers: 13000 for CUDA 13.0, 0 if unknown.
@@ -226,9 +226,8 @@ static void addPtx(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, A
     commands.push_back(ptxCommand(job->ctx, job->input, file, /*variants=*/""));
     job->files.push_back(std::move(file));
   }
-  actions.push_back({"SIMT code of " + job->input.path + " to PTX", std::move(commands), [job, beside] {
-                       return job->compile(beside, TranslationUnit::Output::Assembly);
-                     }});
+  actions.push_back({"SIMT code of " + job->input.path + " to PTX", std::move(commands),
+                     [job, beside] { return job->compile(beside, TranslationUnit::Output::Assembly); }});
 }
 
 static void addAssembly(std::shared_ptr<SimtJob> job, std::vector<Action> &actions) {

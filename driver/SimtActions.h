@@ -47,7 +47,7 @@ struct SimtJob {
   ParseMessages messages;
   std::vector<TargetFile> files;
   std::shared_ptr<DependencyRule> rule; ///< of the parses in compile()
-  std::string fatbin;                   ///< the output file
+  std::string fatbin; ///< the output file
 
 private:
   std::map<unsigned, std::string> codeForTiles; ///< by the number of the architecture

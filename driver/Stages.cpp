@@ -15,7 +15,7 @@ namespace tilecc {
 namespace {
 struct StageRow {
   Stage stage;
-  StringLiteral name;   ///< value of --emit=; empty: none
+  StringLiteral name; ///< value of --emit=; empty: none
   StringLiteral option; ///< the option that selects it
   StringLiteral suffix;
   bool isText;
@@ -60,20 +60,23 @@ struct KindRow {
 
 using enum Stage;
 const KindRow kinds[] = {
-    {InputKind::TileSource, "a source with kernels",
-     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm,
-      HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
-    {InputKind::HostSource, "a source", 
-     {HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
-    {InputKind::TTIR, "TTIR",
+    {InputKind::TileSource,
+     "a source with kernels",
+     {TTIR, TTGIR,   LLVM,   PTX,      SPIRV,   AMDGCN,     HSACO,        Cubin,  SASS,   Fatbin,  CLauncher, Json,
+      Html, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
+    {InputKind::HostSource, "a source", {HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
+    {InputKind::TTIR,
+     "TTIR",
      {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm}},
-    {InputKind::TileIR, "CUDA Tile IR",
+    {InputKind::TileIR,
+     "CUDA Tile IR",
      {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm}},
     {InputKind::TTGIR, "TTGIR", {TTGIR, LLVM, PTX, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html}},
     {InputKind::PTX, "PTX", {PTX, Cubin, SASS}},
     {InputKind::Cubin, "a cubin", {SASS}},
     {InputKind::Fatbin, "a fatbinary", {SASS}},
-    {InputKind::LinkedTiles, "linked tile code",
+    {InputKind::LinkedTiles,
+     "linked tile code",
      {TTIR, TTGIR, LLVM, PTX, Cubin, SASS, Fatbin, Json, CpuLLVM, CpuAsm, Object}},
     {InputKind::Linkable, "an input of the linker", {Archive, DeviceLink, Link}},
 };
@@ -96,9 +99,7 @@ StringRef optionFor(Stage stage) { return rowOf(stage).option; }
 StringRef suffixOf(Stage stage) { return rowOf(stage).suffix; }
 bool isText(Stage stage) { return rowOf(stage).isText; }
 
-bool hasHostCode(Stage stage) {
-  return is_contained({HostLLVM, HostAsm, Object, Archive, DeviceLink, Link}, stage);
-}
+bool hasHostCode(Stage stage) { return is_contained({HostLLVM, HostAsm, Object, Archive, DeviceLink, Link}, stage); }
 
 bool isJoint(Stage stage) { return is_contained({Archive, DeviceLink, Link}, stage); }
 
@@ -109,7 +110,8 @@ bool isOfNvidia(Stage stage) { return is_contained({PTX, Cubin, SASS, Fatbin, CL
 StringRef portableAssemblyOf(Stage stage) {
   switch (stage) {
   case SPIRV: return "spirv";
-  case AMDGCN: case HSACO: return "amdgcn";
+  case AMDGCN:
+  case HSACO: return "amdgcn";
   default: return "";
   }
 }
@@ -120,8 +122,12 @@ std::optional<Form> formOf(Stage stage) {
   switch (stage) {
   case TTIR: return Form::TTIR;
   case TTGIR: return Form::TTGIR;
-  case LLVM: case CpuLLVM: return Form::LLVM;
-  case PTX: case SPIRV: case AMDGCN: case CpuAsm: return Form::Assembly;
+  case LLVM:
+  case CpuLLVM: return Form::LLVM;
+  case PTX:
+  case SPIRV:
+  case AMDGCN:
+  case CpuAsm: return Form::Assembly;
   case HSACO: return Form::Object;
   default: return std::nullopt;
   }
@@ -133,8 +139,7 @@ std::string whyUnreachable(InputKind kind, Stage stage) {
     return {};
   if (kind == InputKind::HostSource && stage != DeviceLink)
     return "has no kernels; they are in .tt.cpp files";
-  std::string reached =
-      join(map_range(row.reaches, [](Stage stage) { return rowOf(stage).name.str(); }), ", ");
+  std::string reached = join(map_range(row.reaches, [](Stage stage) { return rowOf(stage).name.str(); }), ", ");
   if (stage == Link || stage == Archive)
     return "has no host code to link; stop at a stage with --emit= (" + reached + ")";
   if (stage == DeviceLink)

@@ -13,9 +13,9 @@ namespace tilecc {
 enum class InputKind {
   TileSource, ///< .tt.cpp: host code and kernels
   HostSource, ///< anything Clang compiles: .cpp .c .s
-  TTIR,       ///< one kernel, without layouts
-  TTGIR,      ///< one kernel, with layouts
-  TileIR,     ///< bytecode of CUDA Tile IR, with any number of kernels
+  TTIR, ///< one kernel, without layouts
+  TTGIR, ///< one kernel, with layouts
+  TileIR, ///< bytecode of CUDA Tile IR, with any number of kernels
   PTX,
   Cubin,
   Fatbin,
@@ -25,8 +25,30 @@ enum class InputKind {
 
 /// Where to stop. Stages of kernels come first, then those of the host module, then those of the whole program.
 enum class Stage {
-  TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm, HostLLVM,
-  HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, DeviceLink, Link
+  TTIR,
+  TTGIR,
+  LLVM,
+  PTX,
+  SPIRV,
+  AMDGCN,
+  HSACO,
+  Cubin,
+  SASS,
+  Fatbin,
+  CLauncher,
+  Json,
+  Html,
+  CpuLLVM,
+  CpuAsm,
+  HostLLVM,
+  HostAsm,
+  Preprocess,
+  Dependencies,
+  Syntax,
+  Object,
+  Archive,
+  DeviceLink,
+  Link
 };
 
 /// Returns the stage that --emit=`name` selects.

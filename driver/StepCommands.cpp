@@ -26,8 +26,7 @@ std::vector<std::string> tccCommand(const Context &ctx, bool withTargets, bool w
     bool isPart = option.matches(options::OPT_HostGroup) || option.matches(options::OPT_GpuGroup) ||
                   (withDependencies && option.matches(options::OPT_DependencyGroup));
     if (!isPart || option.matches(options::OPT_x) || option.matches(options::OPT_include_fatbin_EQ) ||
-        option.matches(options::OPT_include_simt_fatbin_EQ) ||
-        (isTarget && !withTargets))
+        option.matches(options::OPT_include_simt_fatbin_EQ) || (isTarget && !withTargets))
       continue;
     opt::ArgStringList strings;
     render(ctx.args, *arg, strings);
@@ -76,8 +75,8 @@ Command ptxCommand(const Context &ctx, const Input &input, const TargetFile &fil
 }
 
 Action copyAction(Context &ctx, const std::string &from, const std::string &to) {
-  std::vector<std::string> command = to == "-" ? std::vector<std::string>{"cat", from}
-                                               : std::vector<std::string>{"cp", from, to};
+  std::vector<std::string> command =
+      to == "-" ? std::vector<std::string>{"cat", from} : std::vector<std::string>{"cp", from, to};
   return {"write " + to, {{command, {}}}, [&ctx, from, to] {
             std::string bytes = readFile(ctx, from);
             return !ctx.errors && writeOutput(ctx, to, bytes);

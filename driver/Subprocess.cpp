@@ -58,7 +58,8 @@ void killPrograms() {
 
 /// Runs in the child before it executes the program. The child shares memory with this process, which waits, and has
 /// all signals blocked: this process's signal handlers must not run in it.
-[[noreturn]] static void become(char *const *argv, int out, int err, pid_t parent, const sigset_t &signals, int &error) {
+[[noreturn]] static void become(char *const *argv, int out, int err, pid_t parent, const sigset_t &signals,
+                                int &error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (int number = 1; number < NSIG; ++number) {
     struct sigaction action;

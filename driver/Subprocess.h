@@ -13,8 +13,8 @@ namespace tilecc {
 
 /// How a program ended.
 struct ExitStatus {
-  int error = 0;  ///< errno if the program could not be started
-  int code = 0;   ///< exit status
+  int error = 0; ///< errno if the program could not be started
+  int code = 0; ///< exit status
   int signal = 0; ///< or the signal that killed it
   bool succeeded() const { return !error && !code && !signal; }
 };

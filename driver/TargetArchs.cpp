@@ -50,7 +50,9 @@ static std::optional<Architecture> parseArch(Context &ctx, StringRef option, Str
   }
   if (!nvidia::findFacts(*arch)) {
     Error(ctx) << option << ": '" << text << "' is not an architecture this tcc knows ("
-               << join(map_range(nvidia::allArchitectures(), [](const nvidia::Facts &facts) { return facts.arch.sm(); }), ", ")
+               << join(
+                      map_range(nvidia::allArchitectures(), [](const nvidia::Facts &facts) { return facts.arch.sm(); }),
+                      ", ")
                << ")";
     return {};
   }
@@ -152,13 +154,16 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   } else if (text == "native") {
     auto archs = nativeArchs();
     if (archs.empty())
-      Warning(ctx) << "-arch=native: no GPU answers on this machine; code is for the architectures that are the default";
+      Warning(ctx)
+          << "-arch=native: no GPU answers on this machine; code is for the architectures that are the default";
     for (const Architecture &arch : archs)
       if (!isTooOld(arch) || (arch == ofSimtAlone && mayBeSimtAlone(ctx)))
         addCode(targets, arch);
       else
-        Error(ctx) << "-arch=native: tile kernels need " << oldest().sm() << " or newer, not this machine's " << arch.sm();
-  } else if (std::optional<Target> target = Target::parse(text); target && target->isGpu() && !text.starts_with("sm_")) {
+        Error(ctx) << "-arch=native: tile kernels need " << oldest().sm() << " or newer, not this machine's "
+                   << arch.sm();
+  } else if (std::optional<Target> target = Target::parse(text);
+             target && target->isGpu() && !text.starts_with("sm_")) {
     if (!is_contained(ctx.portableTargets, *target))
       ctx.portableTargets.push_back(*target);
   } else if (text.starts_with("compute_")) {

@@ -26,7 +26,7 @@ struct Input;
 struct TargetArch {
   nvidia::Architecture arch;
   bool cubin = false; ///< assembled by ptxas
-  bool ptx = false;   ///< embedded as text, for newer GPUs
+  bool ptx = false; ///< embedded as text, for newer GPUs
 };
 
 using TargetArchs = std::vector<TargetArch>;

@@ -192,7 +192,8 @@ static void warnOfUninitialized(Context &ctx, mlir::ModuleOp module) {
     return;
   for (auto [use, maybe] : findUninitializedTiles(module))
     warnAt(use->getLoc(),
-           withOption(Twine("a tile is used here that has no value ") + (maybe ? "where a condition did not hold" : "yet") +
+           withOption(Twine("a tile is used here that has no value ") +
+                          (maybe ? "where a condition did not hold" : "yet") +
                           ": `tt::tile<...> x{}` would be filled with zeros",
                       TileWarning::Uninitialized, level),
            level);
@@ -213,7 +214,8 @@ private:
     mlir::Operation *op = value.getDefiningOp();
     if (!op || isa<tt::GetProgramIdOp, tt::LoadOp>(op))
       return true;
-    if (isa<mlir::arith::RemSIOp, mlir::arith::RemUIOp, mlir::arith::AndIOp, mlir::arith::MinSIOp, mlir::arith::MinUIOp>(op))
+    if (isa<mlir::arith::RemSIOp, mlir::arith::RemUIOp, mlir::arith::AndIOp, mlir::arith::MinSIOp,
+            mlir::arith::MinUIOp>(op))
       return all_of(op->getOperands(), std::ref(*this));
     return mlir::isPure(op) && any_of(op->getOperands(), std::ref(*this));
   }
@@ -245,10 +247,11 @@ static void warnOfOffsets(Context &ctx, mlir::ModuleOp module) {
         parts.insert(def);
   }
   for (mlir::Operation *product : products)
-    warnAt(product->getLoc(),
-           withOption("this offset is a product of 32-bit integers, which overflows beyond 2^31: make one of them int64_t",
-                      TileWarning::Offset, level),
-           level);
+    warnAt(
+        product->getLoc(),
+        withOption("this offset is a product of 32-bit integers, which overflows beyond 2^31: make one of them int64_t",
+                   TileWarning::Offset, level),
+        level);
 }
 
 void warnOfSizes(Context &ctx, const Kernel &kernel) {
@@ -272,7 +275,8 @@ void warnOfSizes(Context &ctx, const Kernel &kernel) {
   });
   if (largest)
     warnAt(largest->getLoc(),
-           withOption("each of a program's " + Twine(threads) + " threads on a GPU would hold " + Twine(most / threads) +
+           withOption("each of a program's " + Twine(threads) + " threads on a GPU would hold " +
+                          Twine(most / threads) +
                           " elements of this tile, and has 255 registers: use smaller tiles or more warps, "
                           "[[tt::num_warps(N)]]",
                       TileWarning::Size, level),

@@ -17,11 +17,11 @@ namespace tilecc {
 enum class TileWarning {
   Spill, ///< tile-spill: a kernel spills registers to memory
   Ptxas, ///< tile-ptxas: ptxas reported another problem
-  Cpu,   ///< tile-cpu: a kernel has no code for the CPU
-  Loop,  ///< tile-loop: a loop's options have no effect
-  View,  ///< tile-view: an access through a view exceeds its tensor and has no mask
+  Cpu, ///< tile-cpu: a kernel has no code for the CPU
+  Loop, ///< tile-loop: a loop's options have no effect
+  View, ///< tile-view: an access through a view exceeds its tensor and has no mask
   Uninitialized, ///< tile-uninitialized: a tile is used before it has a value
-  Size,  ///< tile-size: a thread of a GPU would hold more of a tile than fits in its registers
+  Size, ///< tile-size: a thread of a GPU would hold more of a tile than fits in its registers
   Offset, ///< tile-offset: a pointer offset is a product of 32-bit integers; off by default
 };
 

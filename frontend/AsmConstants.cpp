@@ -16,8 +16,9 @@
 
 using namespace clang;
 
-#define ACT_ON_ASM                                                                                                    \
-  "_ZN5clang4Sema15ActOnGCCAsmStmtENS_14SourceLocationEbbjjPPNS_14IdentifierInfoEN4llvm15MutableArrayRefIPNS_4ExprEEES9_"  \
+#define ACT_ON_ASM                                                                                                     \
+  "_ZN5clang4Sema15ActOnGCCAsmStmtENS_14SourceLocationEbbjjPPNS_14IdentifierInfoEN4llvm15MutableArrayRefIPNS_"         \
+  "4ExprEEES9_"                                                                                                        \
   "S8_S9_jS1_"
 StmtResult actOfClang(Sema *, SourceLocation, bool isSimple, bool isVolatile, unsigned outputs, unsigned inputs,
                       IdentifierInfo **names, MultiExprArg constraints, MultiExprArg operands, Expr *text,
@@ -32,7 +33,7 @@ namespace {
 struct Operand {
   StringRef name;
   std::optional<std::string> text; ///< the text to insert; none: the operand stays
-  unsigned number = 0;             ///< the new number of an operand that stays
+  unsigned number = 0; ///< the new number of an operand that stays
 };
 } // namespace
 
@@ -133,6 +134,6 @@ StmtResult actWithConstants(Sema *sema, SourceLocation loc, bool isSimple, bool 
   }
   Expr *newText = isKnown ? makeLiteral(*sema, putIn(assembly->getString(), known), text->getBeginLoc()) : text;
   unsigned kept = newOperands.size() - labels - outputs;
-  return actOfClang(sema, loc, isSimple, isVolatile, outputs, kept, newNames.data(), newConstraints, newOperands, newText,
-                    clobbers, labels, end);
+  return actOfClang(sema, loc, isSimple, isVolatile, outputs, kept, newNames.data(), newConstraints, newOperands,
+                    newText, clobbers, labels, end);
 }

@@ -15,8 +15,9 @@
 using clang::LangOptions;
 using clang::SyncScope;
 
-#define SYNC_SCOPE                                                                                                    \
-  "_ZNK5clang7CodeGen17TargetCodeGenInfo18getLLVMSyncScopeIDERKNS_11LangOptionsENS_9SyncScopeEN4llvm14AtomicOrderingERNS6_" \
+#define SYNC_SCOPE                                                                                                     \
+  "_ZNK5clang7CodeGen17TargetCodeGenInfo18getLLVMSyncScopeIDERKNS_11LangOptionsENS_"                                   \
+  "9SyncScopeEN4llvm14AtomicOrderingERNS6_"                                                                            \
   "11LLVMContextE"
 llvm::SyncScope::ID scopeOfClang(const void *target, const LangOptions &, SyncScope, llvm::AtomicOrdering,
                                  llvm::LLVMContext &) asm("__real_" SYNC_SCOPE);
@@ -28,15 +29,11 @@ llvm::SyncScope::ID scopeOfGpu(const void *target, const LangOptions &lang, Sync
   if (!lang.CUDAIsDevice)
     return scopeOfClang(target, lang, scope, ordering, context);
   switch (scope) {
-  case SyncScope::DeviceScope:
-    return context.getOrInsertSyncScopeID("device");
-  case SyncScope::ClusterScope:
-    return context.getOrInsertSyncScopeID("cluster");
+  case SyncScope::DeviceScope: return context.getOrInsertSyncScopeID("device");
+  case SyncScope::ClusterScope: return context.getOrInsertSyncScopeID("cluster");
   case SyncScope::WorkgroupScope:
   case SyncScope::WavefrontScope: // the narrowest scope available
-  case SyncScope::SingleScope:
-    return context.getOrInsertSyncScopeID("block");
-  default:
-    return llvm::SyncScope::System;
+  case SyncScope::SingleScope: return context.getOrInsertSyncScopeID("block");
+  default: return llvm::SyncScope::System;
   }
 }

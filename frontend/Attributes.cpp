@@ -65,8 +65,9 @@ private:
     CXXScopeSpec scope;
     UnqualifiedId id;
     id.setIdentifier(name->getIdentifierInfo(), name->getLoc());
-    return sema.ActOnIdExpression(sema.getCurScope(), scope, SourceLocation(), id, /*HasTrailingLParen=*/false,
-                                  /*IsAddressOfOperand=*/false)
+    return sema
+        .ActOnIdExpression(sema.getCurScope(), scope, SourceLocation(), id, /*HasTrailingLParen=*/false,
+                           /*IsAddressOfOperand=*/false)
         .get();
   }
 
@@ -85,11 +86,12 @@ template <size_t row> struct KernelAttr : TileAttr {
     static const std::string name = tilecc::kernelAttributes[row].getAnnotation();
     return name;
   }
-  KernelAttr() : TileAttr(scoped().c_str(), annotation().c_str(), tilecc::kernelAttributes[row].most ? 1 : 0, Function) {}
+  KernelAttr()
+      : TileAttr(scoped().c_str(), annotation().c_str(), tilecc::kernelAttributes[row].most ? 1 : 0, Function) {}
 };
 template <size_t... rows> void registerKernelAttributes(std::index_sequence<rows...>) {
-  static std::tuple registered{std::make_unique<ParsedAttrInfoRegistry::Add<KernelAttr<rows>>>(KernelAttr<rows>::scoped(),
-                                                                                             tilecc::kernelAttributes[rows].summary)...};
+  static std::tuple registered{std::make_unique<ParsedAttrInfoRegistry::Add<KernelAttr<rows>>>(
+      KernelAttr<rows>::scoped(), tilecc::kernelAttributes[rows].summary)...};
 }
 
 struct Divisible : TileAttr {
@@ -137,12 +139,12 @@ private:
       known.push_back(attribute.name);
     if (llvm::is_contained(known, name))
       return;
-    llvm::StringRef nearest = *llvm::min_element(known, [&](llvm::StringRef a, llvm::StringRef b) {
-      return name.edit_distance(a) < name.edit_distance(b);
-    });
+    llvm::StringRef nearest = *llvm::min_element(
+        known, [&](llvm::StringRef a, llvm::StringRef b) { return name.edit_distance(a) < name.edit_distance(b); });
     bool isNear = name.edit_distance(nearest) <= 1 + name.size() / 3;
     diags.Report(loc, diags.getCustomDiagID(DiagnosticsEngine::Error, "there is no attribute tt::%0%1"))
-        << name << (isNear ? "; did you mean tt::" + nearest.str() + "?" : ": there are tt::" + llvm::join(known, ", tt::"));
+        << name
+        << (isNear ? "; did you mean tt::" + nearest.str() + "?" : ": there are tt::" + llvm::join(known, ", tt::"));
   }
 
   DiagnosticsEngine &diags;

@@ -19,7 +19,8 @@ struct DependencyRule::Collector : DependencyCollector {
 
   // A precompiled header that tcc has chosen may disappear. The headers that it was made of are in the rule.
   bool sawDependency(StringRef file, bool fromModule, bool isSystem, bool isModuleFile, bool isMissing) override {
-    return file != precompiled && DependencyCollector::sawDependency(file, fromModule, isSystem, isModuleFile, isMissing);
+    return file != precompiled &&
+           DependencyCollector::sawDependency(file, fromModule, isSystem, isModuleFile, isMissing);
   }
 
   void finishedMainFile(DiagnosticsEngine &diags) override {

@@ -164,8 +164,8 @@ struct Installer : DependencyCollector {
     // __NVCC_DIAG_PRAGMA_SUPPORT__ promises control over nvcc's messages, which Clang does not have. So ignore the
     // pragmas.
     if (!printsSource)
-      for (const char *name : {"nv_diag_suppress", "nv_diag_default", "nv_diag_warning", "nv_diag_error", "nv_diag_once",
-                               "nv_diagnostic", "nv_exec_check_disable", "hd_warning_disable"})
+      for (const char *name : {"nv_diag_suppress", "nv_diag_default", "nv_diag_warning", "nv_diag_error",
+                               "nv_diag_once", "nv_diagnostic", "nv_exec_check_disable", "hd_warning_disable"})
         preprocessor.AddPragmaHandler(new EmptyPragmaHandler(name)); // owned by the preprocessor
   }
 
@@ -177,8 +177,8 @@ struct Installer : DependencyCollector {
 
 void separateMacros(CompilerInstance &compiler, const FrontendOptions &options) {
   if (options.simt && !options.simt->userMacros.empty() && !options.isPreprocessed)
-    compiler.addDependencyCollector(std::make_shared<Installer>(
-        options, compiler.getFrontendOpts().ProgramAction == frontend::PrintPreprocessedInput));
+    compiler.addDependencyCollector(std::make_shared<Installer>(options, compiler.getFrontendOpts().ProgramAction ==
+                                                                             frontend::PrintPreprocessedInput));
 }
 
 } // namespace tilecc

@@ -35,18 +35,18 @@ class DependencyRule;
 /// Options for a source with SIMT code. It is compiled like Clang's CUDA: one parse per architecture for the SIMT
 /// kernels and one for the host. The host parse also makes the tile kernels. See frontend/Simt.h.
 struct SimtOptions {
-  std::string cudaPath;               ///< the toolkit whose headers are used
-  std::vector<std::string> archs;     ///< all architectures of the source: sm_80, ...
+  std::string cudaPath; ///< the toolkit whose headers are used
+  std::vector<std::string> archs; ///< all architectures of the source: sm_80, ...
   std::vector<std::string> deviceArgs; ///< for device parses, after the common arguments
-  std::string precompiledDir;         ///< folder of precompiled CUDA headers; empty: parse them
-  std::string cacheDir;               ///< folder in which those that are missing are made; empty: none
-  std::string preambleDir;            ///< folder of precompiled preambles; empty: none
+  std::string precompiledDir; ///< folder of precompiled CUDA headers; empty: parse them
+  std::string cacheDir; ///< folder in which those that are missing are made; empty: none
+  std::string preambleDir; ///< folder of precompiled preambles; empty: none
   std::vector<std::string> libraries; ///< files of bitcode with functions that device code may call
-  std::string unitId;                 ///< unique to the source and the same in all of its parses
+  std::string unitId; ///< unique to the source and the same in all of its parses
   std::shared_ptr<DependencyRule> rule; ///< the make rule of all parses; null: each writes its own
-  bool streamPerThread = false;       ///< launches without a stream use the calling thread's
+  bool streamPerThread = false; ///< launches without a stream use the calling thread's
   std::vector<std::pair<std::string, std::string>> userMacros; ///< names and numbers, see frontend/FileMacros.h
-  bool hidesClang = false;            ///< hide __CUDA__ from users' files
+  bool hidesClang = false; ///< hide __CUDA__ from users' files
 };
 
 struct FrontendOptions {

@@ -69,8 +69,9 @@ public:
     CXXScopeSpec scope;
     UnqualifiedId id;
     id.setIdentifier(&sema.getASTContext().Idents.get(text), value.getLocation());
-    return sema.ActOnIdExpression(sema.getCurScope(), scope, SourceLocation(), id, /*HasTrailingLParen=*/false,
-                                  /*IsAddressOfOperand=*/false)
+    return sema
+        .ActOnIdExpression(sema.getCurScope(), scope, SourceLocation(), id, /*HasTrailingLParen=*/false,
+                           /*IsAddressOfOperand=*/false)
         .get();
   }
 

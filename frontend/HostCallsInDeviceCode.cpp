@@ -27,11 +27,10 @@ bool checkThatWarns(SemaCUDA *cuda, SourceLocation loc, FunctionDecl *callee) {
   const Sema::ExpressionEvaluationContextRecord &context = sema.currentEvaluationContext();
   FunctionDecl *caller = sema.getCurFunctionDecl(/*AllowLambda=*/true);
   const bool isDestructor = isa<CXXDestructorDecl>(callee);
-  if (!sema.getLangOpts().CUDAIsDevice || callee->hasAttr<CUDADeviceAttr>() || !caller || context.isUnevaluated() || context.isConstantEvaluated() ||
-      cuda->IdentifyTarget(callee) != CUDAFunctionTarget::Host ||
+  if (!sema.getLangOpts().CUDAIsDevice || callee->hasAttr<CUDADeviceAttr>() || !caller || context.isUnevaluated() ||
+      context.isConstantEvaluated() || cuda->IdentifyTarget(callee) != CUDAFunctionTarget::Host ||
       cuda->IdentifyTarget(caller) == CUDAFunctionTarget::Host ||
-      (cuda->IdentifyTarget(caller) != CUDAFunctionTarget::HostDevice &&
-       !(isDestructor && callee->isImplicit())))
+      (cuda->IdentifyTarget(caller) != CUDAFunctionTarget::HostDevice && !(isDestructor && callee->isImplicit())))
     return checkOfClang(cuda, loc, callee);
   if (!cuda->LocsWithCUDACallDiags.insert({caller, loc}).second)
     return true;
@@ -39,10 +38,11 @@ bool checkThatWarns(SemaCUDA *cuda, SourceLocation loc, FunctionDecl *callee) {
   using Builder = Sema::SemaDiagnosticBuilder;
   bool isEmitted = sema.getEmissionStatus(caller) == Sema::FunctionEmissionStatus::Emitted;
   DiagnosticsEngine &diags = sema.getDiagnostics();
-  unsigned id = isDestructor ? simtWarning(diags, "'%0' is device code that runs '%1' of the host, whose body is compiled "
-                                                  "for the device, too")
-                             : simtWarning(diags, "'%0' is a __host__ __device__ function that calls the __host__ function "
-                                                  "'%1', which traps in device code");
+  unsigned id = isDestructor
+                    ? simtWarning(diags, "'%0' is device code that runs '%1' of the host, whose body is compiled "
+                                         "for the device, too")
+                    : simtWarning(diags, "'%0' is a __host__ __device__ function that calls the __host__ function "
+                                         "'%1', which traps in device code");
   Builder(isEmitted ? Builder::K_ImmediateWithCallStack : Builder::K_Deferred, loc, id, caller, sema)
       << caller->getNameAsString() << callee->getNameAsString();
   return true;

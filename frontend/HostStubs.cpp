@@ -38,7 +38,8 @@ static void renameFunction(llvm::Function &function, llvm::StringRef name) {
 /// Returns true if an annotation with this string is one of ours.
 static bool isTileAnnotation(const llvm::Value *name) {
   auto *global = dyn_cast<llvm::GlobalVariable>(name->stripPointerCasts());
-  auto *string = global && global->hasInitializer() ? dyn_cast<llvm::ConstantDataArray>(global->getInitializer()) : nullptr;
+  auto *string =
+      global && global->hasInitializer() ? dyn_cast<llvm::ConstantDataArray>(global->getInitializer()) : nullptr;
   return string && string->isCString() && string->getAsCString().starts_with("tt.");
 }
 
@@ -128,16 +129,16 @@ void addParameterlessStubs(CodeGenerator &generator, llvm::ArrayRef<FunctionDecl
       continue; // nothing launches it
     auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
     auto *stub = cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
-    stub->setLinkage(isInline                       ? llvm::GlobalValue::LinkOnceODRLinkage
-                     : linkage == GVA_StrongODR     ? llvm::GlobalValue::WeakODRLinkage
-                     : linkage == GVA_Internal      ? llvm::GlobalValue::InternalLinkage
-                                                    : llvm::GlobalValue::ExternalLinkage);
+    stub->setLinkage(isInline                   ? llvm::GlobalValue::LinkOnceODRLinkage
+                     : linkage == GVA_StrongODR ? llvm::GlobalValue::WeakODRLinkage
+                     : linkage == GVA_Internal  ? llvm::GlobalValue::InternalLinkage
+                                                : llvm::GlobalValue::ExternalLinkage);
     if (stub->hasLinkOnceLinkage() || stub->hasWeakLinkage())
       stub->setComdat(module.getOrInsertComdat(name));
     if (module.getUwtable() != llvm::UWTableKind::None)
       stub->setUWTableKind(module.getUwtable());
-    llvm::FunctionCallee pop =
-        module.getOrInsertFunction("__llvmPopCallConfiguration", llvm::FunctionType::get(i32, {ptr, ptr, ptr, ptr}, false));
+    llvm::FunctionCallee pop = module.getOrInsertFunction("__llvmPopCallConfiguration",
+                                                          llvm::FunctionType::get(i32, {ptr, ptr, ptr, ptr}, false));
     llvm::FunctionCallee launch =
         module.getOrInsertFunction("__tilecc_launch_plain", llvm::FunctionType::get(i32, {ptr, ptr}, false));
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", stub));

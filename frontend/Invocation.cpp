@@ -39,9 +39,9 @@ static std::string findResourceDir(const FrontendOptions &options) {
 /// or that holds SIMT code would be a syntax error instead of a message about SIMT code.
 static void defineMacros(PreprocessorOptions &options) {
   options.addMacroDef("__TILECC__=" TILECC_VERSION_NUMBER);
-  for (const char *mark : {"__global__=__attribute__((global))", "__device__=__attribute__((device))",
-                           "__host__=__attribute__((host))", "__shared__=__attribute__((shared))",
-                           "__constant__=__attribute__((constant))"})
+  for (const char *mark :
+       {"__global__=__attribute__((global))", "__device__=__attribute__((device))", "__host__=__attribute__((host))",
+        "__shared__=__attribute__((shared))", "__constant__=__attribute__((constant))"})
     options.addMacroDef(mark);
   // With these macros, libraries would take tcc for nvcc or for Clang's CUDA mode.
   for (const char *macro : {"__CUDA__", "__CUDACC__", "__CUDA_ARCH_LIST__"})
@@ -126,7 +126,8 @@ void selectArchOfCode(TargetOptions &target, StringRef arch) {
   // The architectures that Clang does not support were added in PTX 8.8 (families) and 9.0.
   const std::string enough = "+ptx90";
   for (std::vector<std::string> *features : {&target.Features, &target.FeaturesAsWritten}) {
-    llvm::erase_if(*features, [](StringRef feature) { return feature.starts_with("+ptx") || feature.starts_with("+sm_"); });
+    llvm::erase_if(*features,
+                   [](StringRef feature) { return feature.starts_with("+ptx") || feature.starts_with("+sm_"); });
     features->push_back(enough);
   }
 }

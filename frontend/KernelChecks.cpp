@@ -106,7 +106,8 @@ private:
 /// they can contain kernels.
 class UserCodeChecker : public RecursiveASTVisitor<UserCodeChecker> {
 public:
-  explicit UserCodeChecker(ASTContext &context) : sources(context.getSourceManager()), diags(context.getDiagnostics()) {}
+  explicit UserCodeChecker(ASTContext &context)
+      : sources(context.getSourceManager()), diags(context.getDiagnostics()) {}
 
   bool found = false;
 
@@ -177,8 +178,8 @@ void ParameterlessKernels::hide(Decl *decl) {
     return;
   }
   auto *function = dyn_cast<FunctionDecl>(decl);
-  if (!function || !function->hasAttr<CUDAGlobalAttr>() || function->hasAttr<CUDADeviceAttr>() || !function->param_empty() ||
-      function->isDependentContext() || !function->doesThisDeclarationHaveABody())
+  if (!function || !function->hasAttr<CUDAGlobalAttr>() || function->hasAttr<CUDADeviceAttr>() ||
+      !function->param_empty() || function->isDependentContext() || !function->doesThisDeclarationHaveABody())
     return;
   function->addAttr(CUDADeviceAttr::CreateImplicit(function->getASTContext()));
   kernels.push_back(function);

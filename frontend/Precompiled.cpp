@@ -94,8 +94,8 @@ void usePrecompiled(CompilerInstance &compiler, llvm::StringRef precompiled) {
   preprocessor.ImplicitPCHInclude = precompiled.str();
   preprocessor.DisablePCHOrModuleValidation = DisableValidationForModuleKind::PCH; // already validated
   // A make rule must begin with the source, although the precompiled header's files are known earlier.
-  compiler.getDependencyOutputOpts().ExtraDeps.emplace_back(
-      compiler.getFrontendOpts().Inputs.front().getFile().str(), EDK_DepFileEntry);
+  compiler.getDependencyOutputOpts().ExtraDeps.emplace_back(compiler.getFrontendOpts().Inputs.front().getFile().str(),
+                                                            EDK_DepFileEntry);
 }
 
 std::string chosenPrecompiled(const CompilerInstance &compiler) {

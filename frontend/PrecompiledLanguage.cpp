@@ -41,9 +41,7 @@ static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path,
     switch (directive.Kind) {
     case dependency_directives_scan::pp_if:
     case dependency_directives_scan::pp_ifdef:
-    case dependency_directives_scan::pp_ifndef:
-      ++conditionals;
-      break;
+    case dependency_directives_scan::pp_ifndef: ++conditionals; break;
     case dependency_directives_scan::pp_endif:
       if (conditionals == 0) // the guard's
         return false;
@@ -65,8 +63,7 @@ static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path,
           return true;
       }
       break;
-    default:
-      break;
+    default: break;
     }
   }
   return false;
@@ -130,7 +127,7 @@ static bool fits(CompilerInstance &compiler, const FrontendOptions &options, Str
     return false;
   // The declarations in the language's headers do not depend on these options.
   auto adjust = [&](LangOptions &language, TargetOptions &target) {
-    target = origin.target;                           // -march and related options
+    target = origin.target; // -march and related options
     language.Exceptions = origin.language.Exceptions; // -fno-exceptions
     language.CXXExceptions = origin.language.CXXExceptions;
     language.RTTI = origin.language.RTTI; // -fno-rtti
@@ -147,7 +144,8 @@ void usePrecompiledLanguage(CompilerInstance &compiler, const FrontendOptions &o
   if (options.precompiledDir.empty() || !preprocessor.ImplicitPCHInclude.empty() || !input.isFile())
     return;
   llvm::StringSet<> seen;
-  if (!includesLanguage(compiler.getVirtualFileSystem(), input.getFile(), seen) || mayUseModules(compiler, input.getFile()))
+  if (!includesLanguage(compiler.getVirtualFileSystem(), input.getFile(), seen) ||
+      mayUseModules(compiler, input.getFile()))
     return;
   mapMovableHeaders(compiler, options.headerDirs.front(), HeaderNames::True);
   compiler.createFileManager();

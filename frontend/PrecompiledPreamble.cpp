@@ -57,8 +57,8 @@ public:
   EndFinder(const Preprocessor &preprocessor, std::optional<unsigned> &end)
       : preprocessor(preprocessor), sources(preprocessor.getSourceManager()), end(end) {}
 
-  void InclusionDirective(SourceLocation hash, const Token &, llvm::StringRef, bool, CharSourceRange, OptionalFileEntryRef file,
-                          llvm::StringRef, llvm::StringRef, const clang::Module *, bool,
+  void InclusionDirective(SourceLocation hash, const Token &, llvm::StringRef, bool, CharSourceRange,
+                          OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef, const clang::Module *, bool,
                           SrcMgr::CharacteristicKind) override {
     if (sources.isWrittenInMainFile(hash))
       directive = sources.getFileOffset(hash);
@@ -133,7 +133,8 @@ void writeRecord(const Preamble &preamble, const Record &record, llvm::sys::Time
   if (state.empty() || llvm::sys::fs::createUniqueFile(preamble.stem + "-%%%%%%%%", temporary))
     return;
   std::string text = state + "\n" + std::to_string(record.bounds.Size) + "\n" +
-                     (record.bounds.PreambleEndsAtStartOfLine ? "1" : "0") + "\n" + llvm::join(record.files, "\n") + "\n";
+                     (record.bounds.PreambleEndsAtStartOfLine ? "1" : "0") + "\n" + llvm::join(record.files, "\n") +
+                     "\n";
   // Write it atomically: other processes may compile the same source.
   if (!writeBeside(temporary, "", text) || llvm::sys::fs::rename(temporary, preamble.stem + ".record"))
     llvm::sys::fs::remove(temporary);
@@ -208,8 +209,8 @@ std::string stemOf(const Preamble &preamble, CompilerInstance &compiler) {
 
 } // namespace
 
-bool usePrecompiledPreamble(CompilerInstance &compiler, llvm::ArrayRef<const char *> args, const FrontendOptions &options,
-                            llvm::StringRef arch) {
+bool usePrecompiledPreamble(CompilerInstance &compiler, llvm::ArrayRef<const char *> args,
+                            const FrontendOptions &options, llvm::StringRef arch) {
   const FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
   PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
   if (options.simt->preambleDir.empty() || options.isPreprocessed || !preprocessor.ImplicitPCHInclude.empty() ||

@@ -238,8 +238,8 @@ static std::string makeWrapper(llvm::ArrayRef<const char *> args, FrontendOption
   invocation.getCodeGenOpts().MainFileName.clear();
   invocation.getCodeGenOpts().DebugCompilationDir.clear();
   std::string all = getClangFullVersion() + "\n" + llvm::join(invocation.getCC1CommandLine(), "\n");
-  std::string path = simt.cacheDir + "/" + prefix.str() + llvm::utohexstr(llvm::xxh3_64bits(all), /*LowerCase=*/true) +
-                     suffix.str();
+  std::string path =
+      simt.cacheDir + "/" + prefix.str() + llvm::utohexstr(llvm::xxh3_64bits(all), /*LowerCase=*/true) + suffix.str();
 
   if (llvm::sys::fs::create_directories(simt.cacheDir, /*IgnoreExisting=*/true, llvm::sys::fs::owner_all))
     return {};
@@ -258,8 +258,8 @@ static std::string makeWrapper(llvm::ArrayRef<const char *> args, FrontendOption
   return path;
 }
 
-void usePrecompiledWrapper(CompilerInstance &compiler, llvm::ArrayRef<const char *> args, const FrontendOptions &options,
-                           llvm::StringRef arch) {
+void usePrecompiledWrapper(CompilerInstance &compiler, llvm::ArrayRef<const char *> args,
+                           const FrontendOptions &options, llvm::StringRef arch) {
   const SimtOptions &simt = *options.simt;
   if (simt.precompiledDir.empty() || options.isPreprocessed ||
       !compiler.getPreprocessorOpts().ImplicitPCHInclude.empty() || !compiler.getFrontendOpts().Inputs.front().isFile())
@@ -285,8 +285,8 @@ bool precompileWrapper(llvm::ArrayRef<const char *> args, const FrontendOptions 
                        llvm::StringRef dialect) {
   assert(options.simt->userMacros.empty() && "the wrapper has no files of users'");
   std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options, arch);
-  return compiler &&
-         writeWrapper(*compiler, options.simt->precompiledDir + "/" + prefixOf(*options.simt, arch) + dialect.str() + suffix.str());
+  return compiler && writeWrapper(*compiler, options.simt->precompiledDir + "/" + prefixOf(*options.simt, arch) +
+                                                 dialect.str() + suffix.str());
 }
 
 } // namespace tilecc

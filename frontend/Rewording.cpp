@@ -37,7 +37,8 @@ static llvm::StringRef spellElement(llvm::StringRef type) {
 struct Spelling {
   llvm::StringLiteral space, tile, shape;
 };
-static constexpr Spelling spellings[] = {{"tt::", "tensor<", "shape<"}, {"cuda::tiles::", "tile<", "extents<unsigned int"}};
+static constexpr Spelling spellings[] = {{"tt::", "tensor<", "shape<"},
+                                         {"cuda::tiles::", "tile<", "extents<unsigned int"}};
 
 /// Consumes a tile type at the start of `text` and returns it as a user writes it.
 static std::string takeTile(llvm::StringRef &text, const Spelling &spelling) {
@@ -115,7 +116,7 @@ static void rewordWrongSide(ClangMessage &error, std::vector<ClangMessage> &note
     return;
   SourceLocation declaration = found->loc;
   if (why.contains("call to __host__ function")) {
-    error.text = isConstructor             ? "the constructor of " + name + " is a host function"
+    error.text = isConstructor               ? "the constructor of " + name + " is a host function"
                  : name == "'__assert_fail'" ? "assert"
                                              : "host function " + name;
     error.text += isConstructor ? ", which is not available in a tile kernel" : " is not available in a tile kernel";
@@ -140,14 +141,15 @@ static void rewordWrongSide(ClangMessage &error, std::vector<ClangMessage> &note
 
 /// Returns true if Clang's message uses CUDA's terms, which a user who writes SIMT code understands.
 static bool isWordedForSimt(unsigned id) {
-  return llvm::is_contained({diag::err_ref_bad_target, diag::err_cuda_device_exceptions, diag::err_global_call_not_config,
-                             diag::err_kern_call_not_global_function, diag::err_undeclared_var_use,
-                             diag::err_undeclared_use, diag::err_undeclared_var_use_suggest},
+  return llvm::is_contained({diag::err_ref_bad_target, diag::err_cuda_device_exceptions,
+                             diag::err_global_call_not_config, diag::err_kern_call_not_global_function,
+                             diag::err_undeclared_var_use, diag::err_undeclared_use,
+                             diag::err_undeclared_var_use_suggest},
                             id);
 }
 
-void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt, llvm::function_ref<bool(SourceLocation)> isOurs,
-            llvm::function_ref<bool(SourceLocation)> isSystem) {
+void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt,
+            llvm::function_ref<bool(SourceLocation)> isOurs, llvm::function_ref<bool(SourceLocation)> isSystem) {
   if (!isOurs(error.loc) && rewordTiles(error, notes, isOurs))
     return;
   llvm::StringRef text = error.text;
@@ -171,8 +173,7 @@ void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt, 
   case diag::err_ovl_no_viable_member_function_in_call:
   case diag::err_ovl_no_viable_function_in_init:
   case diag::err_ovl_no_viable_object_call:
-  case diag::err_typecheck_invalid_operands:
-    return rewordWrongSide(error, notes, isSimt, isOurs, isSystem);
+  case diag::err_typecheck_invalid_operands: return rewordWrongSide(error, notes, isSimt, isOurs, isSystem);
   case diag::err_ref_bad_target:
     if (text.starts_with("reference to __host__ "))
       error.text = (text.contains(" variable ") ? "host variable " : "host function ") + quoted(text) +
@@ -186,8 +187,8 @@ void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt, 
     error.text = llvm::StringRef(quoted(text)).trim('\'').str() + " is not available in a tile kernel";
     return;
   case diag::err_global_call_not_config:
-    error.text = "kernel " + quoted(text) + " is launched, not called: " +
-                 llvm::StringRef(quoted(text)).trim('\'').str() + "<<<grid>>>(...)";
+    error.text = "kernel " + quoted(text) +
+                 " is launched, not called: " + llvm::StringRef(quoted(text)).trim('\'').str() + "<<<grid>>>(...)";
     return;
   case diag::err_kern_call_not_global_function:
     error.text = quoted(text) + " is not a tile kernel: those are marked __tile_global__, and SIMT kernels need --simt";
@@ -220,8 +221,7 @@ void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt, 
       return rewordWrongSide(error, notes, isSimt, isOurs, isSystem);
     notes.clear();
     return;
-  default:
-    return;
+  default: return;
   }
 }
 

@@ -20,7 +20,7 @@ struct ClangMessage {
   llvm::SmallVector<clang::FixItHint, 2> fixIts;
   bool ofTiles = false; ///< names a tile of tt, or a location in its headers
   std::string guess; ///< the name, if Clang continues with an unrelated declaration of the same name
-  std::string onceKey;       ///< of messages with the same key, only the first is printed
+  std::string onceKey; ///< of messages with the same key, only the first is printed
   bool explainsRest = false; ///< later errors follow from it
 };
 
@@ -30,14 +30,17 @@ std::string spellTiles(llvm::StringRef text);
 /// Changes the text of `error` if Clang explains a mistake in terms that the user does not know, and drops the notes
 /// that belong to that explanation. `isSimt`: the source may have SIMT code. `isOurs` recognizes locations in tcc's
 /// headers, `isSystem` in any header that is not the user's.
-void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt, llvm::function_ref<bool(clang::SourceLocation)> isOurs,
+void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt,
+            llvm::function_ref<bool(clang::SourceLocation)> isOurs,
             llvm::function_ref<bool(clang::SourceLocation)> isSystem);
 
 /// Handles messages about tiles and functions of tt. Returns false if it does not apply.
-bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::function_ref<bool(clang::SourceLocation)> isOurs);
+bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
+                 llvm::function_ref<bool(clang::SourceLocation)> isOurs);
 
 /// Handles habits of Triton, CUDA and plain C++ users. Returns false if it does not apply.
-bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources, bool isSimt);
+bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources,
+                  bool isSimt);
 
 /// The n-th quoted name, without its quotes.
 llvm::StringRef getQuoted(llvm::StringRef text, unsigned n = 0);

@@ -41,11 +41,15 @@ static std::string explainConversion(llvm::StringRef from, llvm::StringRef to) {
             ">(value) has it in all elements")
         .str();
   if (isTile(from) && to == "bool")
-    return ("a " + from + " is not one condition but many: tt::where(condition, a, b) selects by each, and tt::reduce_or(condition) says "
-                          "whether any holds")
+    return ("a " + from +
+            " is not one condition but many: tt::where(condition, a, b) selects by each, and tt::reduce_or(condition) "
+            "says "
+            "whether any holds")
         .str();
   if (isTile(from))
-    return ("a " + from + " is not one " + to + ": a reduction such as tt::sum(x) or tt::max(x) makes one of all its elements").str();
+    return ("a " + from + " is not one " + to +
+            ": a reduction such as tt::sum(x) or tt::max(x) makes one of all its elements")
+        .str();
   return "";
 }
 
@@ -59,11 +63,12 @@ static std::string explainCandidate(const ClangMessage &note) {
 }
 
 /// Handles a call that matches no overload of a function of tt.
-static bool rewordCall(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
-  auto candidates = llvm::make_filter_range(notes, [](const ClangMessage &note) {
-    return llvm::StringRef(note.text).starts_with("candidate ");
-  });
-  if (candidates.empty() || !llvm::all_of(candidates, [&](const ClangMessage &note) { return note.ofTiles && isOurs(note.loc); }) ||
+static bool rewordCall(ClangMessage &error, std::vector<ClangMessage> &notes,
+                       llvm::function_ref<bool(SourceLocation)> isOurs) {
+  auto candidates = llvm::make_filter_range(
+      notes, [](const ClangMessage &note) { return llvm::StringRef(note.text).starts_with("candidate "); });
+  if (candidates.empty() ||
+      !llvm::all_of(candidates, [&](const ClangMessage &note) { return note.ofTiles && isOurs(note.loc); }) ||
       llvm::any_of(candidates, [](const ClangMessage &note) { return note.id == diag::note_ovl_candidate_bad_target; }))
     return false;
   llvm::StringRef name = getQuoted(error.text), usage = findUsage(name);
@@ -88,13 +93,13 @@ static bool say(ClangMessage &error, std::vector<ClangMessage> &notes, std::stri
   return true;
 }
 
-bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::function_ref<bool(SourceLocation)> isOurs) {
+bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
+                 llvm::function_ref<bool(SourceLocation)> isOurs) {
   llvm::StringRef text = error.text;
   bool ofTiles = error.ofTiles || llvm::any_of(notes, [](const ClangMessage &note) { return note.ofTiles; });
   switch (error.id) {
   case diag::err_ovl_no_viable_function_in_call:
-  case diag::err_ovl_no_viable_member_function_in_call:
-    return rewordCall(error, notes, isOurs);
+  case diag::err_ovl_no_viable_member_function_in_call: return rewordCall(error, notes, isOurs);
   case diag::err_typecheck_call_too_few_args_one:
   case diag::err_typecheck_call_too_many_args:
   case diag::err_typecheck_call_too_few_args:
@@ -103,7 +108,8 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::fu
     if (declared == notes.end() || !isOurs(declared->loc))
       return false;
     llvm::StringRef name = getQuoted(declared->text), usage = findUsage(name);
-    return !usage.empty() && say(error, notes, ("'" + name + "' does not take these arguments: it is called as " + usage).str());
+    return !usage.empty() &&
+           say(error, notes, ("'" + name + "' does not take these arguments: it is called as " + usage).str());
   }
   case diag::err_typecheck_bool_condition:
     return ofTiles && isTile(getQuoted(text)) && say(error, notes, explainConversion(getQuoted(text), "bool"));
@@ -123,15 +129,19 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::fu
   case diag::err_ovl_no_viable_subscript:
   case diag::err_typecheck_subscript_not_integer:
     if (ofTiles && text.contains("type 'tile<"))
-      return say(error, notes, "a tile has no elements to be named one by one: tt::gather<axis>(x, indices) picks some, and "
-                               "x(tt::all, tt::newaxis) adds dimensions");
+      return say(error, notes,
+                 "a tile has no elements to be named one by one: tt::gather<axis>(x, indices) picks some, and "
+                 "x(tt::all, tt::newaxis) adds dimensions");
     if (text.contains("*'") || error.id == diag::err_typecheck_subscript_not_integer)
-      return say(error, notes, "an array is indexed by one number: tt::load(p + i) and tt::store(p + i, value) take a tile of them");
+      return say(error, notes,
+                 "an array is indexed by one number: tt::load(p + i) and tt::store(p + i, value) take a tile of them");
     return false;
   case diag::err_ovl_ambiguous_oper_binary:
     // In kernels, host functions are not candidates, so only deleted operators of the stream remain.
     return getQuoted(text) == "<<" && text.contains("'ostream'") && !notes.empty() &&
-           llvm::all_of(notes, [](const ClangMessage &note) { return llvm::StringRef(note.text).contains("explicitly deleted"); }) &&
+           llvm::all_of(
+               notes,
+               [](const ClangMessage &note) { return llvm::StringRef(note.text).contains("explicitly deleted"); }) &&
            say(error, notes, "a stream is not available in a tile kernel; kernels have tt::device_print(\"text\", x)");
   case diag::err_typecheck_indirection_requires_pointer:
     return ofTiles && text.contains("'tile<") &&
@@ -143,8 +153,7 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes, llvm::fu
     if (llvm::StringRef instead = findInsteadOfMember(getQuoted(text)); isTile(getQuoted(text, 1)) && !instead.empty())
       return say(error, notes, ("a tile has no member '" + getQuoted(text) + "': " + instead).str());
     return false;
-  default:
-    return false;
+  default: return false;
   }
 }
 

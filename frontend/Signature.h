@@ -67,11 +67,11 @@ struct KernelSignature {
   struct Param {
     std::string name;
     ValueType type; ///< for a struct: void; its LLVM type describes the layout
-    bool isEmpty = false;  ///< a class without members
+    bool isEmpty = false; ///< a class without members
     int64_t divisible = 0; ///< [[tt::divisible(N)]]
     bool noSpecialize = false; ///< variants make no assumptions about it
-    bool isRestrict = false;   ///< __restrict__: no other parameter points to the same memory
-    bool isTemporary = false;  ///< [[tt::temporary]]
+    bool isRestrict = false; ///< __restrict__: no other parameter points to the same memory
+    bool isTemporary = false; ///< [[tt::temporary]]
   };
   std::vector<Param> params;
 };
@@ -91,7 +91,7 @@ struct TileFunctionSignature {
   struct Param {
     std::string name;
     std::vector<ValuePart> parts; ///< for a reference, of the referenced object
-    bool isReference = false;     ///< or the `this` pointer of a member function
+    bool isReference = false; ///< or the `this` pointer of a member function
     bool isConst = false;
   };
   std::vector<Param> params; ///< the object comes first
@@ -132,16 +132,16 @@ struct TileModule {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
   std::vector<KernelSignature> kernels;
-  llvm::StringMap<BuiltinSignature> builtins;    ///< by mangled name
-  llvm::StringMap<std::string> declarations;     ///< source names of the other symbols
+  llvm::StringMap<BuiltinSignature> builtins; ///< by mangled name
+  llvm::StringMap<std::string> declarations; ///< source names of the other symbols
   llvm::StringMap<BuiltinSignature> threadFunctions; ///< SIMT functions that elements may be passed to, by mangled name
   llvm::StringSet<> simtFunctions; ///< the same in a source whose kernels call no SIMT code
-  llvm::StringMap<Place> staticLocals;           ///< static local variables
-  llvm::StringSet<> hostFunctions;               ///< functions that only host code may call
-  bool isRelocatable = false;                    ///< functions may be defined in other sources
-  std::vector<TileFunctionSignature> functions;  ///< functions that other sources may call
+  llvm::StringMap<Place> staticLocals; ///< static local variables
+  llvm::StringSet<> hostFunctions; ///< functions that only host code may call
+  bool isRelocatable = false; ///< functions may be defined in other sources
+  std::vector<TileFunctionSignature> functions; ///< functions that other sources may call
   llvm::StringMap<TileFunctionSignature> calledFunctions; ///< functions of other sources, by mangled name
-  FileNames fileNames;                           ///< names of the files in locations
+  FileNames fileNames; ///< names of the files in locations
 };
 
 } // namespace tilecc

@@ -192,8 +192,7 @@ struct TileCodeChecker : ExecutedCode<TileCodeChecker> {
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
     if (!inTileCode)
       return true;
-    if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
-        function && threadCode.isIn(function))
+    if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()); function && threadCode.isIn(function))
       report(reference->getBeginLoc(), function);
     const auto *variable = dyn_cast<VarDecl>(reference->getDecl());
     const auto *record = variable ? variable->getType()->getAsCXXRecordDecl() : nullptr;

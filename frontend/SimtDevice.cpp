@@ -244,8 +244,9 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   codeGen.DisableLLVMPasses = disablePasses;
   setBackendDiagnostics(context, *compiler);
   selectArchOfCode(compiler->getTargetOpts(), arch);
-  codeGen.PassBuilderCallbacks.push_back(
-      [isWholeProgram = !options.relocatable](llvm::PassBuilder &passes) { addSimtOptimizations(passes, isWholeProgram); });
+  codeGen.PassBuilderCallbacks.push_back([isWholeProgram = !options.relocatable](llvm::PassBuilder &passes) {
+    addSimtOptimizations(passes, isWholeProgram);
+  });
   llvm::SmallString<0> buffer;
   // The back end stops this timer.
   llvm::TimeRegion time(compiler->getCodeGenOpts().TimePasses ? &compiler->getFrontendTimer() : nullptr);

@@ -65,11 +65,11 @@ static void replaceLaunch(CallInst &call, Function *launch) {
 
   builder.SetInsertPoint(&call);
   Type *dim3 = call.getParamByValType(2);
-  FunctionCallee getBuffer = module.getOrInsertFunction("__cudaCDP2GetParameterBufferV2", builder.getPtrTy(),
-                                                        builder.getPtrTy(), builder.getPtrTy(), builder.getPtrTy(),
-                                                        builder.getInt32Ty());
-  CallInst *buffer = builder.CreateCall(getBuffer, {kernel, call.getArgOperand(2), call.getArgOperand(3),
-                                                    call.getArgOperand(4)});
+  FunctionCallee getBuffer =
+      module.getOrInsertFunction("__cudaCDP2GetParameterBufferV2", builder.getPtrTy(), builder.getPtrTy(),
+                                 builder.getPtrTy(), builder.getPtrTy(), builder.getInt32Ty());
+  CallInst *buffer =
+      builder.CreateCall(getBuffer, {kernel, call.getArgOperand(2), call.getArgOperand(3), call.getArgOperand(4)});
   auto *callee = cast<Function>(getBuffer.getCallee());
   for (unsigned i : {1, 2}) {
     for (Attribute attribute : {Attribute::getWithByValType(module.getContext(), dim3),

@@ -44,9 +44,8 @@ static bool isInLocalMemory(const Value *value, SmallPtrSetImpl<const Value *> &
       return argument->hasByValAttr() && argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel &&
              !argument->hasAttribute("nvvm.grid_constant");
     if (isa<PHINode, SelectInst>(value))
-      return any_of(cast<Instruction>(value)->operands(), [&](const Use &use) {
-        return use->getType() == value->getType() && isInLocalMemory(use, seen);
-      });
+      return any_of(cast<Instruction>(value)->operands(),
+                    [&](const Use &use) { return use->getType() == value->getType() && isInLocalMemory(use, seen); });
     const auto *operation = dyn_cast<Operator>(value);
     if (!operation || !is_contained({unsigned(Instruction::GetElementPtr), unsigned(Instruction::AddrSpaceCast),
                                      unsigned(Instruction::PtrToInt), unsigned(Instruction::BitCast)},

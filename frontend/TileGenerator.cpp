@@ -188,10 +188,9 @@ TileModule TileGenerator::generate(ASTContext &context) {
   useKernelLanguage(lang);
   triple.setArch(llvm::Triple::wasm64);
 
-  std::unique_ptr<CodeGenerator> generator =
-      CreateLLVMCodeGen(compiler.getDiagnostics(), "kernels", compiler.getVirtualFileSystemPtr(),
-                        compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),
-                        makeCodeGenOptions(compiler.getCodeGenOpts()), *result.context);
+  std::unique_ptr<CodeGenerator> generator = CreateLLVMCodeGen(
+      compiler.getDiagnostics(), "kernels", compiler.getVirtualFileSystemPtr(), compiler.getHeaderSearchOpts(),
+      compiler.getPreprocessorOpts(), makeCodeGenOptions(compiler.getCodeGenOpts()), *result.context);
   generator->Initialize(context);
   // The generator emits member functions when it has handled the next top-level declaration, which may be empty.
   for (FunctionDecl *function : inlineFunctions)

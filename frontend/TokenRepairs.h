@@ -30,13 +30,13 @@ private:
 
   clang::Preprocessor &preprocessor;
   clang::IdentifierInfo *const dim3, *const main, *const integer, *const pragmaOperator;
-  bool inPragma = false;      // reading ahead
-  unsigned braces = 0;        // open ones
-  bool mayDeclare = true;     // the last token ended a declaration
-  bool inLaunch = false;      // between <<< and >>>
+  bool inPragma = false; // reading ahead
+  unsigned braces = 0; // open ones
+  bool mayDeclare = true; // the last token ended a declaration
+  bool inLaunch = false; // between <<< and >>>
   bool beginsArgument = false;
-  unsigned argument = 0;      // index in the launch
-  unsigned nested = 0;        // open brackets of all kinds in the launch
+  unsigned argument = 0; // index in the launch
+  unsigned nested = 0; // open brackets of all kinds in the launch
 };
 
 } // namespace tilecc

@@ -18,24 +18,29 @@
 using namespace clang;
 
 using Kind = Sema::ExpressionEvaluationContextRecord::ExpressionKind;
-#define PUSH_CONTEXT                                                                                                  \
-  "_ZN5clang4Sema31PushExpressionEvaluationContextENS0_27ExpressionEvaluationContextENS0_24ReuseLambdaContextDecl_tE"   \
+#define PUSH_CONTEXT                                                                                                   \
+  "_ZN5clang4Sema31PushExpressionEvaluationContextENS0_27ExpressionEvaluationContextENS0_24ReuseLambdaContextDecl_tE"  \
   "NS0_33ExpressionEvaluationContextRecord14ExpressionKindE"
 #define POP_CONTEXT "_ZN5clang4Sema30PopExpressionEvaluationContextEv"
-void pushOfClang(Sema *, Sema::ExpressionEvaluationContext, Sema::ReuseLambdaContextDecl_t, Kind) asm("__real_" PUSH_CONTEXT);
-void pushOfOperand(Sema *, Sema::ExpressionEvaluationContext, Sema::ReuseLambdaContextDecl_t, Kind) asm("__wrap_" PUSH_CONTEXT);
+void pushOfClang(Sema *, Sema::ExpressionEvaluationContext, Sema::ReuseLambdaContextDecl_t,
+                 Kind) asm("__real_" PUSH_CONTEXT);
+void pushOfOperand(Sema *, Sema::ExpressionEvaluationContext, Sema::ReuseLambdaContextDecl_t,
+                   Kind) asm("__wrap_" PUSH_CONTEXT);
 void popOfClang(Sema *) asm("__real_" POP_CONTEXT);
 void popOfAll(Sema *) asm("__wrap_" POP_CONTEXT);
 
 using Preference = SemaCUDA::CUDAFunctionPreference;
 #define IDENTIFY_PREFERENCE "_ZN5clang8SemaCUDA18IdentifyPreferenceEPKNS_12FunctionDeclES3_"
-Preference ofClang(SemaCUDA *, const FunctionDecl *caller, const FunctionDecl *callee) asm("__real_" IDENTIFY_PREFERENCE);
-Preference ofKernels(SemaCUDA *, const FunctionDecl *caller, const FunctionDecl *callee) asm("__wrap_" IDENTIFY_PREFERENCE);
+Preference ofClang(SemaCUDA *, const FunctionDecl *caller,
+                   const FunctionDecl *callee) asm("__real_" IDENTIFY_PREFERENCE);
+Preference ofKernels(SemaCUDA *, const FunctionDecl *caller,
+                     const FunctionDecl *callee) asm("__wrap_" IDENTIFY_PREFERENCE);
 
 /// This thread's contexts that are operands of sizeof and the like, by depth, innermost last.
 static thread_local llvm::SmallVector<std::pair<const Sema *, size_t>> operands;
 
-void pushOfOperand(Sema *sema, Sema::ExpressionEvaluationContext context, Sema::ReuseLambdaContextDecl_t reuse, Kind kind) {
+void pushOfOperand(Sema *sema, Sema::ExpressionEvaluationContext context, Sema::ReuseLambdaContextDecl_t reuse,
+                   Kind kind) {
   pushOfClang(sema, context, reuse, kind);
   operands.emplace_back(sema, sema->ExprEvalContexts.size());
 }

@@ -43,7 +43,8 @@ StringRef findUsage(StringRef function) {
       {"cat", "tt::cat<axis>(a, b), of two tiles: the axis is a template argument"},
       {"gather", "tt::gather<axis>(x, indices): the axis is a template argument"},
       {"swizzle2d", "tt::swizzle2d(i, j, rows, columns, group)"},
-      {"extract", "tt::extract<axis>(x, i), or tt::extract<axis, N>(x, first) of N elements: the axis is a template argument"},
+      {"extract",
+       "tt::extract<axis>(x, i), or tt::extract<axis, N>(x, first) of N elements: the axis is a template argument"},
       {"insert", "tt::insert<axis>(x, i, part): the axis is a template argument"},
       {"row", "tt::row(x, i), where x is a matrix"},
       {"column", "tt::column(x, i), where x is a matrix"},
@@ -51,7 +52,8 @@ StringRef findUsage(StringRef function) {
       // Memory.
       {"load", "tt::load(pointers), tt::load(pointers, mask) or tt::load(pointers, mask, other), with options such as "
                "tt::cache::cg behind"},
-      {"store", "tt::store(pointers, value) or tt::store(pointers, value, mask), with options such as tt::cache::cg behind"},
+      {"store",
+       "tt::store(pointers, value) or tt::store(pointers, value, mask), with options such as tt::cache::cg behind"},
       {"atomic_add", "tt::atomic_add(pointers, value) or tt::atomic_add(pointers, value, mask)"},
       {"atomic_max", "tt::atomic_max(pointers, value) or tt::atomic_max(pointers, value, mask)"},
       {"atomic_min", "tt::atomic_min(pointers, value) or tt::atomic_min(pointers, value, mask)"},
@@ -69,10 +71,12 @@ StringRef findUsage(StringRef function) {
                "tt::call<scale<1024>>(x, n)"},
       {"grid_dependency_wait", "tt::grid_dependency_wait()"},
       {"grid_dependency_launch", "tt::grid_dependency_launch()"},
-      {"make_tensor_descriptor", "tt::make_tensor_descriptor<64, 32>(pointer, {rows, columns}, {stride, 1}): the sizes of a "
-                                 "block are template arguments, and there are as many sizes and strides"},
-      {"make_block_ptr", "tt::make_block_ptr<64, 32>(pointer, {rows, columns}, {stride, 1}, {row, column}): the sizes of a "
-                         "block are template arguments, and there are as many sizes, strides and offsets"},
+      {"make_tensor_descriptor",
+       "tt::make_tensor_descriptor<64, 32>(pointer, {rows, columns}, {stride, 1}): the sizes of a "
+       "block are template arguments, and there are as many sizes and strides"},
+      {"make_block_ptr",
+       "tt::make_block_ptr<64, 32>(pointer, {rows, columns}, {stride, 1}, {row, column}): the sizes of a "
+       "block are template arguments, and there are as many sizes, strides and offsets"},
       {"advance", "tt::advance(block_pointer, {rows, columns})"},
       // Selection and functions.
       {"where", "tt::where(condition, a, b)"},
@@ -88,12 +92,15 @@ StringRef findUsage(StringRef function) {
       {"softmax", "tt::softmax<axis>(x), where x is a tile of floating-point numbers"},
       // Products.
       {"dot", "tt::dot(a, b) or tt::dot(a, b, accumulator), of tiles"},
-      {"dot_scaled", "tt::dot_scaled<tt::mx::e4m3, tt::mx::e2m1>(a, a_scale, b, b_scale) or the same with an accumulator"},
+      {"dot_scaled",
+       "tt::dot_scaled<tt::mx::e4m3, tt::mx::e2m1>(a, a_scale, b, b_scale) or the same with an accumulator"},
       // Reductions and scans.
-      {"reduce", "tt::reduce<axis>(x, [](float a, float b) { return a + b; }), or tt::reduce(x, combine) of all elements"},
+      {"reduce",
+       "tt::reduce<axis>(x, [](float a, float b) { return a + b; }), or tt::reduce(x, combine) of all elements"},
       {"mean", "tt::mean<axis>(x), or tt::mean(x) of all elements of a tile, with a mask behind the tile"},
       {"var", "tt::var<axis>(x), or tt::var(x) of all elements of a tile, with a mask behind the tile"},
-      {"reduce_and", "tt::reduce_and<axis>(x), or tt::reduce_and(x) of all elements of a tile: the axis is a template argument"},
+      {"reduce_and",
+       "tt::reduce_and<axis>(x), or tt::reduce_and(x) of all elements of a tile: the axis is a template argument"},
       {"cummax", "tt::cummax<axis>(x), where x is a tile: the axis is a template argument"},
       {"cummin", "tt::cummin<axis>(x), where x is a tile: the axis is a template argument"},
       {"sum", "tt::sum<axis>(x), or tt::sum(x) of all elements of a tile: the axis is a template argument"},
@@ -102,14 +109,16 @@ StringRef findUsage(StringRef function) {
       {"argmax", "tt::argmax<axis>(x), or tt::argmax(x) of all elements of a tile: the axis is a template argument"},
       {"argmin", "tt::argmin<axis>(x), or tt::argmin(x) of all elements of a tile: the axis is a template argument"},
       {"xor_sum", "tt::xor_sum<axis>(x), or tt::xor_sum(x) of all elements of a tile: the axis is a template argument"},
-      {"reduce_or", "tt::reduce_or<axis>(x), or tt::reduce_or(x) of all elements of a tile: the axis is a template argument"},
+      {"reduce_or",
+       "tt::reduce_or<axis>(x), or tt::reduce_or(x) of all elements of a tile: the axis is a template argument"},
       {"associative_scan", "tt::associative_scan<axis>(x, [](float a, float b) { return a + b; })"},
       {"cumsum", "tt::cumsum<axis>(x), where x is a tile: the axis is a template argument"},
       {"cumprod", "tt::cumprod<axis>(x), where x is a tile: the axis is a template argument"},
       // Order.
       {"sort", "tt::sort<axis>(x), or tt::sort<axis, true>(x) descending: the axis is a template argument"},
       {"argsort", "tt::argsort<axis>(x), or tt::argsort<axis, true>(x) descending: the axis is a template argument"},
-      {"sort_by_key", "auto [k, v] = tt::sort_by_key<axis>(keys, values), of two tiles: the axis is a template argument"},
+      {"sort_by_key",
+       "auto [k, v] = tt::sort_by_key<axis>(keys, values), of two tiles: the axis is a template argument"},
       {"topk", "tt::topk<K, axis>(x): the number and the axis are template arguments"},
       {"histogram", "tt::histogram<N>(x) or tt::histogram<N>(x, mask): the number of bins is a template argument"},
       // Random numbers.
@@ -124,10 +133,13 @@ StringRef findUsage(StringRef function) {
       {"pair_uniform_to_normal", "tt::pair_uniform_to_normal(u, v)"},
       // Loops, hints, messages and escapes from the language.
       {"range", "tt::range(hi), tt::range(lo, hi) or tt::range(lo, hi, step)"},
-      {"static_range", "tt::static_range<4>([&](auto i) { ... }): the bounds are template arguments, the body a lambda"},
+      {"static_range",
+       "tt::static_range<4>([&](auto i) { ... }): the bounds are template arguments, the body a lambda"},
       {"multiple_of", "tt::multiple_of<16>(x): the numbers are template arguments, one for each dimension"},
-      {"max_contiguous", "tt::max_contiguous<16>(x): the numbers are template arguments, one for each dimension of a tile"},
-      {"max_constancy", "tt::max_constancy<16>(x): the numbers are template arguments, one for each dimension of a tile"},
+      {"max_contiguous",
+       "tt::max_contiguous<16>(x): the numbers are template arguments, one for each dimension of a tile"},
+      {"max_constancy",
+       "tt::max_constancy<16>(x): the numbers are template arguments, one for each dimension of a tile"},
       {"assume", "tt::assume(condition), where condition is one bool"},
       {"device_print", "tt::device_print(\"text\", x, y)"},
       {"device_assert", "tt::device_assert(condition, \"text\")"},
@@ -140,13 +152,14 @@ StringRef findUsage(StringRef function) {
     return known->second;
   // Functions of one operand.
   static const StringMap<StringLiteral> ofOne = {
-      {"abs", "tt::abs(x)"},         {"ceil", "tt::ceil(x)"},   {"floor", "tt::floor(x)"}, {"exp", "tt::exp(x)"},
-      {"exp2", "tt::exp2(x)"},       {"log", "tt::log(x)"},     {"log2", "tt::log2(x)"},   {"sin", "tt::sin(x)"},
-      {"cos", "tt::cos(x)"},         {"tanh", "tt::tanh(x)"},   {"erf", "tt::erf(x)"},     {"sqrt", "tt::sqrt(x)"},
+      {"abs", "tt::abs(x)"},         {"ceil", "tt::ceil(x)"},   {"floor", "tt::floor(x)"},
+      {"exp", "tt::exp(x)"},         {"exp2", "tt::exp2(x)"},   {"log", "tt::log(x)"},
+      {"log2", "tt::log2(x)"},       {"sin", "tt::sin(x)"},     {"cos", "tt::cos(x)"},
+      {"tanh", "tt::tanh(x)"},       {"erf", "tt::erf(x)"},     {"sqrt", "tt::sqrt(x)"},
       {"sqrt_rn", "tt::sqrt_rn(x)"}, {"rsqrt", "tt::rsqrt(x)"}, {"sigmoid", "tt::sigmoid(x)"},
-      {"trunc", "tt::trunc(x)"},     {"round", "tt::round(x)"}, {"rint", "tt::rint(x)"},   {"tan", "tt::tan(x)"},
-      {"log1p", "tt::log1p(x)"},     {"isnan", "tt::isnan(x)"}, {"isinf", "tt::isinf(x)"}, {"clz", "tt::clz(x)"},
-      {"popcount", "tt::popcount(x)"},
+      {"trunc", "tt::trunc(x)"},     {"round", "tt::round(x)"}, {"rint", "tt::rint(x)"},
+      {"tan", "tt::tan(x)"},         {"log1p", "tt::log1p(x)"}, {"isnan", "tt::isnan(x)"},
+      {"isinf", "tt::isinf(x)"},     {"clz", "tt::clz(x)"},     {"popcount", "tt::popcount(x)"},
   };
   auto known = ofOne.find(function);
   return known == ofOne.end() ? StringRef() : StringRef(known->second);
@@ -154,8 +167,8 @@ StringRef findUsage(StringRef function) {
 
 StringRef findReplacement(StringRef name) {
   static const StringSet<> ofThreads = {"once", "all_threads", "with_items", "in_shared"};
-  static const StringSet<> ofRanks = {"comm",   "symmetric",  "symmetric_buffer", "each_rank", "signal",
-                                      "signal_add", "wait", "put_signal",       "sync_ranks"};
+  static const StringSet<> ofRanks = {"comm",       "symmetric", "symmetric_buffer", "each_rank", "signal",
+                                      "signal_add", "wait",      "put_signal",       "sync_ranks"};
   if (ofThreads.contains(name))
     return "calls of SIMT code come with #include <tilecc/threads.h>, in a .cu or with --simt";
   if (ofRanks.contains(name))
@@ -185,7 +198,8 @@ StringRef findReplacement(StringRef name) {
       {"prod", "tt::reduce<axis>(x, [](float a, float b) { return a * b; }) stands for it"},
       {"std", "tt::sqrt(tt::var<axis>(x)) stands for it"},
       {"popc", "tt::popcount(x) stands for it"},
-      {"barrier", "tt::debug_barrier() waits for the program's threads, tt::grid_barrier(counter) for a cooperative launch"},
+      {"barrier",
+       "tt::debug_barrier() waits for the program's threads, tt::grid_barrier(counter) for a cooperative launch"},
       {"cos_", "tt::cos(x)"},
   };
   auto known = replacements.find(name);
@@ -195,8 +209,9 @@ StringRef findReplacement(StringRef name) {
 StringRef findInsteadOfMember(StringRef member) {
   return StringSwitch<StringRef>(member)
       .Case("T", "tt::trans(x) transposes x")
-      .Cases({"shape", "ndim"}, "its sizes are a part of its type: x.size is the number of elements, x.rank that of dimensions, "
-                                "and X::shape_type::dims[i] a size of a tile type X")
+      .Cases({"shape", "ndim"},
+             "its sizes are a part of its type: x.size is the number of elements, x.rank that of dimensions, "
+             "and X::shape_type::dims[i] a size of a tile type X")
       .Cases({"dtype", "type"}, "what its elements are is a part of its type: X::element of a tile type X")
       .Cases({"astype", "cast", "float", "half"}, "x.to<float>() converts its elements")
       .Cases({"expand_dims", "unsqueeze"}, "x.col(), x.row() and x[tt::all, tt::newaxis] add dimensions")
@@ -206,16 +221,21 @@ StringRef findInsteadOfMember(StringRef member) {
 
 StringRef findForKernels(StringRef hostFunction) {
   static const StringMap<StringLiteral> functions = {
-      {"printf", "tt::device_print(\"text\", x)"}, {"puts", "tt::device_print(\"text\")"},
-      {"__assert_fail", "tt::device_assert(condition, \"text\")"}, {"abort", "tt::device_assert(false, \"text\")"},
-      {"memcpy", "tt::load and tt::store"}, {"memset", "tt::store"}, {"rand", "tt::rand(seed, offsets)"},
+      {"printf", "tt::device_print(\"text\", x)"},
+      {"puts", "tt::device_print(\"text\")"},
+      {"__assert_fail", "tt::device_assert(condition, \"text\")"},
+      {"abort", "tt::device_assert(false, \"text\")"},
+      {"memcpy", "tt::load and tt::store"},
+      {"memset", "tt::store"},
+      {"rand", "tt::rand(seed, offsets)"},
   };
   if (auto known = functions.find(hostFunction); known != functions.end())
     return known->second;
   // The suffixed functions of <math.h>: expf is exp.
   hostFunction.consume_front("std::");
-  StringRef usage = findUsage(hostFunction.ends_with("f") && !findUsage(hostFunction.drop_back()).empty() ? hostFunction.drop_back()
-                                                                                                         : hostFunction);
+  StringRef usage =
+      findUsage(hostFunction.ends_with("f") && !findUsage(hostFunction.drop_back()).empty() ? hostFunction.drop_back()
+                                                                                            : hostFunction);
   return usage.contains(':') && !usage.starts_with("tt::") ? StringRef() : usage;
 }
 

@@ -115,8 +115,8 @@ private:
     }
     // An error in a library template about a tile (std::max) is its caller's mistake.
     auto isUsers = [&](const ClangMessage &note) { return note.loc.isValid() && !isSystem(note.loc); };
-    if (auto user = llvm::find_if(notes, isUsers); message.ofTiles && isSystem(message.loc) && !isOurs(message.loc) &&
-                                                   user != notes.end()) {
+    if (auto user = llvm::find_if(notes, isUsers);
+        message.ofTiles && isSystem(message.loc) && !isOurs(message.loc) && user != notes.end()) {
       if (!moveTo(user->loc, message))
         return;
       notes.erase(notes.begin(), user + 1);
@@ -126,7 +126,8 @@ private:
       return;
     }
     bool ours = isOurs(message.loc);
-    bool said = message.id == diag::err_static_assert_failed || message.id == diag::err_static_assert_requirement_failed;
+    bool said =
+        message.id == diag::err_static_assert_failed || message.id == diag::err_static_assert_requirement_failed;
     if (ours && !said && message.level >= DiagnosticsEngine::Error && printedErrors) {
       notes.clear(); // follows from a mistake that a check has explained
       return;
@@ -155,7 +156,8 @@ private:
       return;
     }
     if (ours) {
-      auto user = llvm::find_if(notes, [&](const ClangMessage &note) { return note.loc.isValid() && !isOurs(note.loc); });
+      auto user =
+          llvm::find_if(notes, [&](const ClangMessage &note) { return note.loc.isValid() && !isOurs(note.loc); });
       if (user == notes.end() && printedErrors) {
         notes.clear(); // another check in the function of the last error: do not repeat the call chain
         return;
@@ -309,15 +311,9 @@ mlir::LogicalResult MLIRErrorsThroughClang::report(mlir::Diagnostic &diagnostic)
     diags.Report(loc, diags.getCustomDiagID(level, "%0")) << d.str();
   };
   switch (diagnostic.getSeverity()) {
-  case mlir::DiagnosticSeverity::Error:
-    emit(calls.front(), diagnostic, DiagnosticsEngine::Error);
-    break;
-  case mlir::DiagnosticSeverity::Warning:
-    emit(calls.front(), diagnostic, DiagnosticsEngine::Warning);
-    break;
-  default:
-    emit(calls.front(), diagnostic, DiagnosticsEngine::Remark);
-    break;
+  case mlir::DiagnosticSeverity::Error: emit(calls.front(), diagnostic, DiagnosticsEngine::Error); break;
+  case mlir::DiagnosticSeverity::Warning: emit(calls.front(), diagnostic, DiagnosticsEngine::Warning); break;
+  default: emit(calls.front(), diagnostic, DiagnosticsEngine::Remark); break;
   }
   for (SourceLocation caller : llvm::drop_begin(calls))
     diags.Report(caller, diags.getCustomDiagID(DiagnosticsEngine::Note, "called from here"));

@@ -321,18 +321,10 @@ static void appendDiagnostic(std::string &log, mlir::Diagnostic &diagnostic) {
     if (auto line = dyn_cast<mlir::FileLineColLoc>(at))
       out << line.getFilename().getValue() << ':' << line.getLine() << ':' << line.getColumn() << ": ";
     switch (diagnostic.getSeverity()) {
-    case mlir::DiagnosticSeverity::Note:
-      out << "note: ";
-      break;
-    case mlir::DiagnosticSeverity::Warning:
-      out << "warning: ";
-      break;
-    case mlir::DiagnosticSeverity::Error:
-      out << "error: ";
-      break;
-    case mlir::DiagnosticSeverity::Remark:
-      out << "remark: ";
-      break;
+    case mlir::DiagnosticSeverity::Note: out << "note: "; break;
+    case mlir::DiagnosticSeverity::Warning: out << "warning: "; break;
+    case mlir::DiagnosticSeverity::Error: out << "error: "; break;
+    case mlir::DiagnosticSeverity::Remark: out << "remark: "; break;
     }
     out << diagnostic.str() << '\n';
   };

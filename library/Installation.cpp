@@ -50,7 +50,7 @@ static int visit(dl_phdr_info *file, size_t, void *data) {
         return header.p_type == PT_LOAD && search.address - (file->dlpi_addr + header.p_vaddr) < header.p_memsz;
       }))
     return 0;
-  for (const ElfW(Phdr) & header : headers) {
+  for (const ElfW(Phdr) &header : headers) {
     if (header.p_type != PT_NOTE)
       continue;
     ArrayRef notes(reinterpret_cast<const uint8_t *>(file->dlpi_addr + header.p_vaddr), header.p_memsz);

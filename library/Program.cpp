@@ -32,8 +32,7 @@ struct tilecc_program_st {
 const char *tilecc_result_name(tilecc_result result) {
   switch (result) {
 #define NAME(result)                                                                                                   \
-  case result:                                                                                                         \
-    return #result
+  case result: return #result
     NAME(TILECC_SUCCESS);
     NAME(TILECC_ERROR_OUT_OF_MEMORY);
     NAME(TILECC_ERROR_INVALID_INPUT);
@@ -179,14 +178,10 @@ tilecc_result tilecc_program_compile(tilecc_program program, int option_count, c
     cache->add(key, program->result, program->notes);
   program->log = program->notes + program->result.log;
   switch (program->result.status) {
-  case BuildStatus::Success:
-    return TILECC_SUCCESS;
-  case BuildStatus::NotJoinable:
-    return TILECC_ERROR_NOT_JOINABLE;
-  case BuildStatus::BadNameExpression:
-    return TILECC_ERROR_NAME_EXPRESSION_NOT_VALID;
-  case BuildStatus::Mistake:
-    return TILECC_ERROR_COMPILATION;
+  case BuildStatus::Success: return TILECC_SUCCESS;
+  case BuildStatus::NotJoinable: return TILECC_ERROR_NOT_JOINABLE;
+  case BuildStatus::BadNameExpression: return TILECC_ERROR_NAME_EXPRESSION_NOT_VALID;
+  case BuildStatus::Mistake: return TILECC_ERROR_COMPILATION;
   }
   return TILECC_ERROR_INTERNAL;
 }
@@ -203,21 +198,11 @@ tilecc_result tilecc_program_get(tilecc_program program, tilecc_output output, c
     return program->fail(TILECC_ERROR_NOT_COMPILED, "the program has not been compiled\n");
   const std::string *text = nullptr;
   switch (output) {
-  case TILECC_PTX:
-    text = &result.ptx;
-    break;
-  case TILECC_CUBIN:
-    text = &result.cubin;
-    break;
-  case TILECC_OBJECT:
-    text = &result.object;
-    break;
-  case TILECC_LIBRARY:
-    text = &result.library;
-    break;
-  case TILECC_TTIR:
-    text = &result.ttir;
-    break;
+  case TILECC_PTX: text = &result.ptx; break;
+  case TILECC_CUBIN: text = &result.cubin; break;
+  case TILECC_OBJECT: text = &result.object; break;
+  case TILECC_LIBRARY: text = &result.library; break;
+  case TILECC_TTIR: text = &result.ttir; break;
   }
   if (!text)
     return program->fail(TILECC_ERROR_INVALID_INPUT, "there is no such output\n");

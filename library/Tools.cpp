@@ -17,7 +17,8 @@ using namespace llvm;
 
 namespace tilecc {
 
-Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nvidia::Architecture &arch, StringRef ptx) {
+Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nvidia::Architecture &arch,
+                         StringRef ptx) {
   Expected<std::string> source = files.write("kernels.ptx", ptx), cubin = files.path("kernels.cubin");
   if (!source)
     return source.takeError();
@@ -28,7 +29,8 @@ Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nv
   SmallVector<StringRef> args(words.begin(), words.end());
   std::string error;
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(said), StringRef(said)};
-  int status = sys::ExecuteAndWait(ptxas.path, args, std::nullopt, redirects, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error);
+  int status =
+      sys::ExecuteAndWait(ptxas.path, args, std::nullopt, redirects, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error);
   Expected<std::string> messages = readFile(said);
   if (!messages)
     consumeError(messages.takeError());
@@ -40,7 +42,8 @@ Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nv
     recordUsualThreads({bytes->data(), bytes->size()});
     return Cubin{std::move(*bytes), parsePtxasOutput(text)};
   }
-  return createStringError(Twine(ptxas.path) + (status < 0 ? ": " + error : " failed with exit status " + Twine(status)) +
+  return createStringError(Twine(ptxas.path) +
+                           (status < 0 ? ": " + error : " failed with exit status " + Twine(status)) +
                            (text.empty() ? text : "\n" + text));
 }
 

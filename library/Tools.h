@@ -16,7 +16,8 @@ struct Cubin {
 };
 
 /// Runs ptxas on `ptx`. The error is ptxas's output.
-llvm::Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nvidia::Architecture &arch, llvm::StringRef ptx);
+llvm::Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nvidia::Architecture &arch,
+                               llvm::StringRef ptx);
 
 /// Links objects into a shared library, with the stateless functions of the runtime and the C library that they need.
 /// LLD has global state, so only one thread links at a time.

@@ -162,8 +162,8 @@ void Collector::sawState(const ObservedVariant &variant, const ObservedState &st
   Text text = printModule(state.module, seen, state.form);
   auto isSame = [](const Line &a, const Line &b) { return a.text == b.text; };
   auto last = find_if(reverse(seen.passes), [](const PassText &pass) { return pass.isChanged; });
-  pass.isChanged = last == seen.passes.rend() || !std::equal(text.begin(), text.end(), last->text.begin(),
-                                                             last->text.end(), isSame);
+  pass.isChanged =
+      last == seen.passes.rend() || !std::equal(text.begin(), text.end(), last->text.begin(), last->text.end(), isSame);
   if (state.form)
     seen.stages.push_back({*state.form == Form::TTIR ? "ttir" : "ttgir", text, {}});
   if (pass.isChanged)

@@ -74,7 +74,7 @@ struct PassText {
 /// A tile type in TTGIR and the location of each element: the bases of its linear layout.
 struct TileLayout {
   struct Input {
-    std::string name;                         ///< register, lane, warp, block or offset
+    std::string name; ///< register, lane, warp, block or offset
     std::vector<std::vector<uint32_t>> bases; ///< the coordinates contributed by each bit of the input
   };
   std::string type; ///< as in the text
@@ -95,8 +95,8 @@ struct Access {
 struct Costs {
   unsigned registers, spillStoreBytes, spillLoadBytes, stackBytes, sharedBytes, threads;
   unsigned blocks = 0, warps = 0, mostWarps = 0; ///< per multiprocessor at the same time; 0: unknown
-  std::string limit;                             ///< the resource that limits them
-  std::vector<std::string> remarks;              ///< from the assembler
+  std::string limit; ///< the resource that limits them
+  std::vector<std::string> remarks; ///< from the assembler
 };
 
 /// One variant of a kernel for one GPU.

@@ -10,8 +10,8 @@ die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 # Debian's package names. Existing installations are not changed, wherever they come from.
 packages=(
   build-essential cmake ninja-build python3 python3-pip python3-venv python3-psutil ccache distcc meson git gdb pkg-config
-  clang-22 clang-tools-22 clangd-22 clang-tidy-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-rt-22-dev libmlir-22-dev
-  mlir-22-tools liblld-22-dev libgtest-dev libgmock-dev zlib1g-dev libzstd-dev libxml2-dev libopenblas-dev spirv-tools
+  clang-22 clang-tools-22 clangd-22 clang-tidy-22 clang-format-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev
+  libclang-rt-22-dev libmlir-22-dev mlir-22-tools liblld-22-dev libgtest-dev libgmock-dev zlib1g-dev libzstd-dev libxml2-dev libopenblas-dev spirv-tools
 )
 faster=(libjemalloc-dev) # tcc works without it
 

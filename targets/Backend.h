@@ -139,8 +139,8 @@ protected:
 
 /// Limits for the loops of a kernel, in one attempt of tritongpu-fit-stages.
 struct LoopStages {
-  int wanted = 3;           ///< for loops that do not specify a number of stages
-  int most = 3;             ///< for any loop
+  int wanted = 3; ///< for loops that do not specify a number of stages
+  int most = 3; ///< for any loop
   bool hasMoreSlots = true; ///< buffers in shared memory whose slots are not stages may have more than one slot
 };
 

@@ -26,7 +26,7 @@ struct ObservedState {
   /// (tritongpu-fit-stages) begins one of them on a copy.
   llvm::StringRef pass;
   std::chrono::nanoseconds time{0}; ///< the time of the pass
-  std::optional<Form> form;         ///< the form that the module has reached
+  std::optional<Form> form; ///< the form that the module has reached
   mlir::ModuleOp module;
 };
 
@@ -44,7 +44,8 @@ public:
 /// Notifies an observer, if there is one, of the passes of one pipeline.
 class PipelineObservation final : public PassListener {
 public:
-  PipelineObservation(CompileObserver *observer, const ObservedVariant &variant) : observer(observer), variant(variant) {}
+  PipelineObservation(CompileObserver *observer, const ObservedVariant &variant)
+      : observer(observer), variant(variant) {}
 
   /// Declares that the passes added to `pm` so far take the module to `form`.
   void reaches(Form form, const mlir::PassManager &pm) { forms.push_back({pm.size(), form}); }
@@ -56,7 +57,8 @@ public:
       tell({}, {}, module);
     last = module;
   }
-  void afterPass(llvm::StringRef pass, mlir::ModuleOp module, std::chrono::nanoseconds time, bool isOutermost) override {
+  void afterPass(llvm::StringRef pass, mlir::ModuleOp module, std::chrono::nanoseconds time,
+                 bool isOutermost) override {
     outermost += isOutermost;
     tell(pass, time, module);
     last = module;

@@ -25,8 +25,7 @@ protected:
 /// IR, or that fails without a diagnostic, is a compiler bug, which is reported with the name of the pass. Updates the
 /// thread's Attempt with the running pass. For `reproducedPass` see CodeOptions.
 mlir::LogicalResult runPasses(mlir::PassManager &pm, mlir::ModuleOp module,
-                              std::optional<unsigned> reproducedPass = std::nullopt,
-                              PassListener *listener = nullptr);
+                              std::optional<unsigned> reproducedPass = std::nullopt, PassListener *listener = nullptr);
 
 } // namespace tilecc
 

@@ -14,7 +14,7 @@ class Backend;
 /// A back end and one of the machines that it generates code for. Only the back end knows what the name means.
 struct Target {
   const Backend *backend; ///< one of allBackends()
-  std::string name;       ///< "sm_90a"; "cpu", "cpu:3"
+  std::string name; ///< "sm_90a"; "cpu", "cpu:3"
 
   const std::string &str() const { return name; }
   /// The target that has this name in any back end, or nothing.

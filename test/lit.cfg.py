@@ -25,6 +25,7 @@
 #   ptxas, cuda, cuobjdump, nvcc, nvtx, opencl, triton, emulated-cudart: the tool is available; gpu: never in this suite (see gpu-bundle)
 #   browser: Chromium is available, and Playwright, which controls it
 #   cmake-modules: CMake handles modules of C++20
+#   clang-format: clang-format 22 is available
 #   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, lldb (%lldb), bazel, clangd (and clang-tidy): these tools are available
 #   first-calls: the tool that determines libtilecc's layout can trace processes
 #   small-disk: a file system of 64 KB can be mounted
@@ -77,6 +78,8 @@ cuda_tools = next((folder for folder in (config.cuda_tools, cuda and os.path.joi
 if cuda and cuda_tools:
     config.available_features.add("cuobjdump")
 
+if shutil.which("clang-format-22"):
+    config.available_features.add("clang-format")
 for tool in ("ccache", "meson", "dpkg-deb"):
     if shutil.which(tool):
         config.available_features.add(tool)

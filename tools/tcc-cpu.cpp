@@ -40,11 +40,12 @@ static bool writeHeader(llvm::ArrayRef<cpu::CpuKernel> kernels) {
     return false;
   }
   for (const cpu::CpuKernel &kernel : kernels)
-    out << "extern \"C\" void " << name(kernel)
-        << "(void *const *, const uint32_t *, const uint32_t *, void *) asm(\"" << kernel.symbol << "\");\n";
+    out << "extern \"C\" void " << name(kernel) << "(void *const *, const uint32_t *, const uint32_t *, void *) asm(\""
+        << kernel.symbol << "\");\n";
   out << "static const tilecc_cpu_entry entries[] = {";
   for (const cpu::CpuKernel &kernel : kernels)
-    out << "{" << kernel.level << ", " << kernel.programs << ", " << kernel.scratchBytes << ", " << name(kernel) << "}, ";
+    out << "{" << kernel.level << ", " << kernel.programs << ", " << kernel.scratchBytes << ", " << name(kernel)
+        << "}, ";
   out << "};\n";
   return true;
 }

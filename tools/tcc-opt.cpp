@@ -20,7 +20,8 @@
 using namespace mlir;
 
 /// Translates the kernels in bytecode to text, one module per kernel.
-static std::optional<std::string> translateTileIR(llvm::StringRef bytes, llvm::StringRef name, DialectRegistry &registry) {
+static std::optional<std::string> translateTileIR(llvm::StringRef bytes, llvm::StringRef name,
+                                                  DialectRegistry &registry) {
   MLIRContext context(registry);
   context.loadAllAvailableDialects();
   llvm::SourceMgr sources;

@@ -45,9 +45,9 @@ int main(int argc, char **argv) {
   for (tilecc::Kernel &kernel : unit->kernels()) {
     if (params) {
       llvm::outs() << kernel.displayName << " " << kernel.file << ":" << kernel.line << " warps "
-                   << (kernel.numWarps ? std::to_string(*kernel.numWarps) : "unsaid")
-                   << " stages "
-                   << (kernel.numStages ? std::to_string(*kernel.numStages) : "unsaid") << " ctas " << kernel.getNumCtas() << "\n";
+                   << (kernel.numWarps ? std::to_string(*kernel.numWarps) : "unsaid") << " stages "
+                   << (kernel.numStages ? std::to_string(*kernel.numStages) : "unsaid") << " ctas "
+                   << kernel.getNumCtas() << "\n";
       for (tilecc::KernelParam &param : kernel.params)
         llvm::outs() << "  " << param.name << " kind " << int(param.kind) << " size " << param.size << " align "
                      << param.align << " offset " << param.offset << (param.noSpecialize ? " no_specialize" : "")

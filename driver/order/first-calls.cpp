@@ -105,7 +105,8 @@ int main(int argc, char **argv) {
     return 1;
   }
   // Processes that share this one's memory also share its breakpoints.
-  ptrace(PTRACE_SETOPTIONS, child, 0, PTRACE_O_TRACECLONE | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEFORK | PTRACE_O_EXITKILL);
+  ptrace(PTRACE_SETOPTIONS, child, 0,
+         PTRACE_O_TRACECLONE | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEFORK | PTRACE_O_EXITKILL);
   ptrace(PTRACE_CONT, child, 0, 0);
 
   std::ofstream order(argv[3], std::ios::app);

@@ -54,8 +54,7 @@ Operand tilecc::emu::amd::makeOperand(const TextOperand &text, OperandType type,
     operand.words = static_cast<uint16_t>(needed);
     operand.value = constantOf(text, type);
     return operand;
-  default:
-    throw Unsupported("'" + text.text + "' is not known as an operand");
+  default: throw Unsupported("'" + text.text + "' is not known as an operand");
   }
   if (operand.words != needed && !(operand.kind == Operand::scalar && operand.words > needed))
     throw Unsupported("'" + text.text + "' has " + std::to_string(operand.words) + " registers where " +
@@ -254,8 +253,7 @@ static void applyModifiers(const Operand &operand, unsigned bits, u64 (&words)[m
 
 static u64 selected(u64 word, const Operand &operand) {
   switch (operand.select) {
-  case Operand::dword:
-    return word;
+  case Operand::dword: return word;
   case Operand::word0:
   case Operand::word1: {
     u16 half = static_cast<u16>(word >> (operand.select == Operand::word1 ? 16 : 0));

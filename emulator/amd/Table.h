@@ -37,11 +37,11 @@ struct Row {
   std::vector<OperandType> results, sources;
   enum Flag : uint32_t {
     accumulates = 1, // the last source is also the result, and is not printed twice
-    readsVcc = 2,    // the last source is VCC, which is not printed
-    writesExec = 4,  // the result is a mask and EXEC, or only EXEC if no mask is printed
-    isScalar = 8,    // operates on scalars
-    isPacked = 16,   // operates on two 16-bit numbers or two registers
-    keepsHalf = 32,  // 16-bit results preserve the other half of the register, even on gfx9
+    readsVcc = 2, // the last source is VCC, which is not printed
+    writesExec = 4, // the result is a mask and EXEC, or only EXEC if no mask is printed
+    isScalar = 8, // operates on scalars
+    isPacked = 16, // operates on two 16-bit numbers or two registers
+    keepsHalf = 32, // 16-bit results preserve the other half of the register, even on gfx9
   };
   uint32_t flags = 0;
   // Decodes the operands; null: decodes them from the types above. Throws Unsupported.
@@ -206,8 +206,7 @@ template <auto F> Row makeRow(std::string_view names, Handler run, uint32_t flag
 
 template <auto F> Row lanes(std::string_view names, uint32_t flags = 0) {
   using Sources = std::make_index_sequence<Signature<F>::sources>;
-  return makeRow<F>(
-      names, [](Wave &wave, const Inst &inst) { runLanes<F>(wave, inst, Sources()); }, flags);
+  return makeRow<F>(names, [](Wave &wave, const Inst &inst) { runLanes<F>(wave, inst, Sources()); }, flags);
 }
 
 //===-- scalars ------------------------------------------------------------------------------------------------===//

@@ -73,24 +73,19 @@ std::string tilecc::emu::checkArchitecture(uint32_t arch) {
 // The maximum shared memory of a block, by architecture (CUDA C++ Programming Guide, technical specifications).
 TILECC_EMU_EXPORT size_t tilecc_emu_shared_limit(uint32_t arch) {
   switch (arch) {
-  case 75:
-    return 64 * 1024;
+  case 75: return 64 * 1024;
   case 80:
-  case 87:
-    return 163 * 1024;
+  case 87: return 163 * 1024;
   case 86:
   case 89:
   case 120:
-  case 121:
-    return 99 * 1024;
+  case 121: return 99 * 1024;
   case 90:
   case 100:
   case 101:
   case 103:
-  case 110:
-    return 227 * 1024;
-  default:
-    return 0;
+  case 110: return 227 * 1024;
+  default: return 0;
   }
 }
 
@@ -137,9 +132,11 @@ static tilecc_emu_error storeMap(const TensorMap &made, void *map) {
   return success;
 }
 
-TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(
-    void *map, int type, uint32_t rank, void *address, const uint64_t *dims, const uint64_t *strides,
-    const uint32_t *box, const uint32_t *elementStrides, int interleave, int swizzle, int l2Promotion, int fill) {
+TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_tensor_map_encode_tiled(void *map, int type, uint32_t rank, void *address,
+                                                                      const uint64_t *dims, const uint64_t *strides,
+                                                                      const uint32_t *box,
+                                                                      const uint32_t *elementStrides, int interleave,
+                                                                      int swizzle, int l2Promotion, int fill) {
   TensorMap made;
   if (tilecc_emu_error error = describeTensor(made, map, type, rank, address, dims, strides, elementStrides, interleave,
                                               swizzle, l2Promotion, fill))
@@ -181,7 +178,8 @@ static void placeVariables(tilecc_emu_module &module) {
     if (variable.isExtern)
       throw ptx::Error(module.ptx->name, variable.where, "'" + variable.name + "' is defined in no module");
     size_t size = std::max<uint64_t>(variable.size, 1);
-    uint64_t address = variable.isManaged ? reinterpret_cast<uint64_t>(memory.allocateHost(size)) : memory.allocate(size);
+    uint64_t address =
+        variable.isManaged ? reinterpret_cast<uint64_t>(memory.allocateHost(size)) : memory.allocate(size);
     if (!address)
       throw std::bad_alloc();
     module.globals[variable.name] = address;

@@ -59,10 +59,9 @@ void BlockChecker::State::checkRoom(const Access &access, uint64_t room) {
 
 bool BlockChecker::State::isThere(const Access &access) {
   for (const Piece &piece : pieces)
-    if (access.where == Access::tensor
-            ? piece.line + piece.segment.bytes.last() >= tensorAddress(0, tensorColumns)
+    if (access.where == Access::tensor   ? piece.line + piece.segment.bytes.last() >= tensorAddress(0, tensorColumns)
         : access.where == Access::shared ? piece.line + piece.segment.bytes.last() >= homeOf(access).sharedBytes
-                                       : !launch.memory.backing(piece.line, lineBytes))
+                                         : !launch.memory.backing(piece.line, lineBytes))
       return false;
   return true;
 }

@@ -244,8 +244,9 @@ void BlockChecker::bulkWait(uint32_t warp, uint32_t group, bool readsOnly, Mask 
 
 void BlockChecker::bulkDone(uint32_t mbarrier, uint32_t issuedIn, uint32_t phase) {
   if (state->options.races)
-    state->mbarrierAt(mbarrier, phase).phases[phase & 1].raise(
-        transactionsOf(static_cast<uint32_t>(state->block), mbarrier / 8), everyLane, clockOf(issuedIn));
+    state->mbarrierAt(mbarrier, phase)
+        .phases[phase & 1]
+        .raise(transactionsOf(static_cast<uint32_t>(state->block), mbarrier / 8), everyLane, clockOf(issuedIn));
 }
 
 //===-- wgmma --------------------------------------------------------------------------------------------------===//

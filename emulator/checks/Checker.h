@@ -64,12 +64,12 @@ struct Access {
   uint32_t bytes = 0; // per lane, consecutive; at most 128
   Mask lanes = 0;
   const uint64_t *address = nullptr; // [32]: device addresses, or offsets in the block's (lane's) memory. Of tensor
-                                     // memory: see tensorAddress
-  uint32_t align = 1;                // required alignment of each address, in bytes
+  // memory: see tensorAddress
+  uint32_t align = 1; // required alignment of each address, in bytes
   // For stores: the new bytes of lane i are at values + i * bytes.
   const std::byte *values = nullptr;
   bool asyncProxy = false; // through the asynchronous proxy
-  bool readsToo = false;   // a store of a sum that includes the old value
+  bool readsToo = false; // a store of a sum that includes the old value
   bool initializes = true; // for stores
   bool isMbarrier = false; // an mbarrier instruction: mbarrierArrive and mbarrierPass report its order
   // The block whose shared memory is accessed: another block of the cluster, or null for this one.
@@ -91,9 +91,9 @@ public:
     bool copyFences = false; // data copied by cp.async needs a proxy fence, like ordinary stores
     bool tensorFences = false; // ordering work on tensor memory across threads needs tcgen05.fence on both sides
     std::function<uint64_t(uint64_t block)> cluster; // maps a block to its cluster; null: each block is a cluster
-    std::function<uint64_t(uint64_t block)> device;  // maps a block to its GPU; null: there is one
+    std::function<uint64_t(uint64_t block)> device; // maps a block to its GPU; null: there is one
     uint32_t waveWarps = 0; // warps per wave of an AMD GPU, whose lanes run in lockstep; 0: an NVIDIA GPU, whose lanes
-                            // only synchronization orders
+    // only synchronization orders
   };
   LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter);
   ~LaunchChecker();
@@ -170,8 +170,8 @@ public:
   // Bulk copies (cp.async.bulk): reports the reads and writes of a copy issued by one lane, in parts of at most a line,
   // at its issue. Its completion is signaled by the lane's group (numbered from 1) or by an mbarrier in its phase.
   struct BulkCompletion {
-    uint32_t group = 0;            // 0: uses an mbarrier
-    BlockChecker *home = nullptr;  // owner of the mbarrier; null for this block
+    uint32_t group = 0; // 0: uses an mbarrier
+    BlockChecker *home = nullptr; // owner of the mbarrier; null for this block
     uint32_t mbarrier = 0, phase = 0;
   };
   void bulkAccess(const Access &access, const BulkCompletion &completion);

@@ -88,13 +88,13 @@ struct BlockChecker::State {
   std::deque<uint64_t> barrierOrder;
   struct Mbarrier {
     VectorClock phases[2]; // each includes all previous phases
-    VectorClock done[2];   // if there are clusters: what precedes the arrivals in their threads, released or not
-    uint32_t phase = 0;    // of the last arrival
+    VectorClock done[2]; // if there are clusters: what precedes the arrivals in their threads, released or not
+    uint32_t phase = 0; // of the last arrival
   };
   std::unordered_map<uint32_t, Mbarrier> mbarriers; // by offset
   Mbarrier &mbarrierAt(uint32_t offset, uint32_t phase);
 
-  Pieces pieces;           // of the current access
+  Pieces pieces; // of the current access
   std::vector<Race> races; // of the current access
 };
 

@@ -28,12 +28,12 @@ static const char *const did[] = {"read", "wrote", "updated"};
 static const char *const noun[] = {"read", "write", "update"};
 
 std::string Findings::thread(const Place &place, Actor by) const {
-  const char *engine = by == Actor::threads    ? ""
-                       : by == Actor::copies   ? "an asynchronous copy of "
-                       : by == Actor::products ? "a wgmma of the warp of "
+  const char *engine = by == Actor::threads                                    ? ""
+                       : by == Actor::copies                                   ? "an asynchronous copy of "
+                       : by == Actor::products                                 ? "a wgmma of the warp of "
                        : by == Actor::tensorLoads || by == Actor::tensorStores ? ""
-                       : by == Actor::tensorCore ? "the tensor core for "
-                                               : "a bulk copy of ";
+                       : by == Actor::tensorCore                               ? "the tensor core for "
+                                                                               : "a bulk copy of ";
   return engine + reporter.thread(place);
 }
 
@@ -93,8 +93,7 @@ void Findings::uninitialized(const Access &access, unsigned lane, uint32_t missi
                                                    (missing == 1 ? " has" : " have") + " never been written, ";
   reporter.report("uninitialized", here, "read of uninitialized " + space(access) + " memory",
                   {thread(here, Actor::threads) + " " + (access.readsToo ? "adds to" : does[access.kind]) + " " +
-                       countOf(access.bytes) + " of " +
-                       space(access) + what + at(access, access.address[lane]),
+                       countOf(access.bytes) + " of " + space(access) + what + at(access, access.address[lane]),
                    instruction(access.pc)});
 }
 
@@ -130,8 +129,8 @@ void Findings::race(const Access &access, Actor by, const Race &race) {
 void Findings::afterEnd(const Segment &segment, unsigned lane, uint64_t address) {
   Place there{segment.block, segment.warp * 32u + lane, segment.pc}, here{block, 0, 0};
   reporter.report("ended", there, "access to the shared memory of a block that may have ended",
-                  {thread(there, Actor(segment.by)) + " " + does[segment.kind] + " shared+" + hex(address) + " of " + reporter.block(here) +
-                       ", whose threads may exit before",
+                  {thread(there, Actor(segment.by)) + " " + does[segment.kind] + " shared+" + hex(address) + " of " +
+                       reporter.block(here) + ", whose threads may exit before",
                    instruction(segment.pc)});
 }
 

@@ -30,7 +30,8 @@ public:
 private:
   // Lanes of a wave in lockstep are ordered.
   bool isOrdered(const Segment &before) const {
-    if (context.waveWarps && before.block == now.block && before.warp / context.waveWarps == now.warp / context.waveWarps)
+    if (context.waveWarps && before.block == now.block &&
+        before.warp / context.waveWarps == now.warp / context.waveWarps)
       return true;
     return context.clocks.allKnow(context.access.lanes, before.actor(), before.clock);
   }
@@ -45,8 +46,7 @@ private:
   bool bothStrong(const Segment &before) const {
     if (context.global && isLoadOfAtomic(before))
       return true;
-    return before.strong && now.strong &&
-           context.scopes.include(Scope(now.scope), before.block, Scope(before.scope));
+    return before.strong && now.strong && context.scopes.include(Scope(now.scope), before.block, Scope(before.scope));
   }
 
   // If they are ordered, a later access that races with `before` also races with `now`. (If both are strong, this is an
@@ -134,8 +134,8 @@ private:
   void findMissingFence(const Segment &before, ByteMask bytes) {
     const WarpClocks &clocks = context.clocks;
     ActorId fence = fencedOf(before.actor(), before.by == uint32_t(Actor::copies) ? Fenced::sharedByCopies
-                                             : context.global                    ? Fenced::globalByThreads
-                                                                                 : Fenced::sharedByThreads);
+                                             : context.global                     ? Fenced::globalByThreads
+                                                                                  : Fenced::sharedByThreads);
     if (clocks.allKnow(context.access.lanes, fence, before.clock))
       return;
     Race race{before, 0, 0, 0, 0, false, true};

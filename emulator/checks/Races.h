@@ -38,14 +38,10 @@ public:
     if (other == block)
       return true;
     switch (std::min(ours, theirs)) {
-    case Scope::cta:
-      return false;
-    case Scope::cluster:
-      return cluster && cluster(other) == cluster(block);
-    case Scope::gpu:
-      return !device || device(other) == device(block);
-    case Scope::sys:
-      return true;
+    case Scope::cta: return false;
+    case Scope::cluster: return cluster && cluster(other) == cluster(block);
+    case Scope::gpu: return !device || device(other) == device(block);
+    case Scope::sys: return true;
     }
     return false;
   }
@@ -57,13 +53,13 @@ private:
 
 // Two accesses without synchronization in between.
 struct Race {
-  Segment before;       // the other access
-  unsigned laneBefore;  // its lane
-  unsigned lane;        // the current lane
-  uint64_t address;     // of the first byte
-  uint32_t bytes;       // number of bytes of the current lane that race with that lane's
-  bool scopes;          // both are strong, but with insufficient scopes
-  bool proxy = false;   // they are ordered, but no proxy fence makes the earlier one visible to the asynchronous proxy
+  Segment before; // the other access
+  unsigned laneBefore; // its lane
+  unsigned lane; // the current lane
+  uint64_t address; // of the first byte
+  uint32_t bytes; // number of bytes of the current lane that race with that lane's
+  bool scopes; // both are strong, but with insufficient scopes
+  bool proxy = false; // they are ordered, but no proxy fence makes the earlier one visible to the asynchronous proxy
   bool tensorFence = false; // they are ordered, but no pair of tcgen05 fences makes that known to the tensor core
 };
 
@@ -73,10 +69,10 @@ struct RaceContext {
   const Access &access;
   bool global;
   std::vector<Race> &races; // races are appended
-  bool copyFences = false;  // LaunchChecker::Options
-  ActorId inOrder = 0;      // the engine of this access, if it accesses memory in order for each lane; 0: none
+  bool copyFences = false; // LaunchChecker::Options
+  ActorId inOrder = 0; // the engine of this access, if it accesses memory in order for each lane; 0: none
   bool tensorFences = false; // from LaunchChecker::Options, if this access is to tensor memory
-  uint32_t waveWarps = 0;    // LaunchChecker::Options
+  uint32_t waveWarps = 0; // LaunchChecker::Options
 };
 
 enum : uint32_t { manySegments = 8, mostSegments = 32 };

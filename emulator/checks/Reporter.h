@@ -29,8 +29,13 @@ struct Fault : std::runtime_error {
   int error;
 };
 enum : int {
-  errorIllegalAddress = 700, errorLaunchTimeout = 702, errorAssert = 710, errorIllegalInstruction = 715,
-  errorMisalignedAddress = 716, errorInvalidAddressSpace = 717, errorLaunchFailure = 719,
+  errorIllegalAddress = 700,
+  errorLaunchTimeout = 702,
+  errorAssert = 710,
+  errorIllegalInstruction = 715,
+  errorMisalignedAddress = 716,
+  errorInvalidAddressSpace = 717,
+  errorLaunchFailure = 719,
 };
 
 // A thread at an instruction.
@@ -64,7 +69,7 @@ public:
   const std::string &first() const; // text of the first finding, for the error message; empty: none
 
   std::string thread(const Place &place) const; // "thread (37,0,0)"
-  std::string block(const Place &place) const;  // "block (0,0,0)"
+  std::string block(const Place &place) const; // "block (0,0,0)"
   const LaunchNames &names() const { return launch; }
 
 private:

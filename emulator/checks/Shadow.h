@@ -51,8 +51,7 @@ public:
     SegmentList &operator[](uint64_t line) { return lists[line / lineBytes % pageLines]; }
     void lock() {
       while (locked.exchange(true, std::memory_order_acquire))
-        while (locked.load(std::memory_order_relaxed)) {
-        }
+        while (locked.load(std::memory_order_relaxed)) {}
     }
     void unlock() { locked.store(false, std::memory_order_release); }
 

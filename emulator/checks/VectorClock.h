@@ -25,16 +25,16 @@
 namespace tilecc::emu {
 
 enum class Actor : uint8_t {
-  threads,      // of a warp
-  copies,       // cp.async of a warp; the clock counts groups
-  bulkReads,    // reads of a warp's bulk copies that complete by group; the clock counts groups
-  bulkWrites,   // their writes
+  threads, // of a warp
+  copies, // cp.async of a warp; the clock counts groups
+  bulkReads, // reads of a warp's bulk copies that complete by group; the clock counts groups
+  bulkWrites, // their writes
   transactions, // bulk copies that complete at an mbarrier; the clock is its phase, from 1
   products = 7, // reads of a warp's wgmma; the clock counts groups
   // For tensor memory (tcgen05). The clocks are the warp's own, at the time of issue.
-  tensorLoads,  // tcgen05.ld of a warp
+  tensorLoads, // tcgen05.ld of a warp
   tensorStores, // tcgen05.st of a warp
-  tensorCore,   // work of the tensor core for a thread of a warp: mma, cp
+  tensorCore, // work of the tensor core for a thread of a warp: mma, cp
 };
 // What fences have made visible to the asynchronous proxy. The clocks are those of the threads and copies.
 enum class Fenced : uint8_t { sharedByThreads = 4, sharedByCopies, globalByThreads };
@@ -129,9 +129,9 @@ private:
   void dropKnownLanes();
 
   uint32_t block;
-  std::vector<uint32_t> own;  // indexed by indexOf(actor); nothing is known beyond the end
-  std::vector<Entry> remote;  // sorted by actor
-  std::vector<Lanes> lanes;   // sorted by actor
+  std::vector<uint32_t> own; // indexed by indexOf(actor); nothing is known beyond the end
+  std::vector<Entry> remote; // sorted by actor
+  std::vector<Lanes> lanes; // sorted by actor
 };
 
 } // namespace tilecc::emu

@@ -203,8 +203,8 @@ void WarpClocks::fenceTensor(Mask lanes, bool before) {
   for (Group &group : groups)
     if (group.lanes & lanes) {
       if (before)
-        change(group).raise(tensorFencedOf(actor, TensorFenced::before),
-                            group.lanes == alive ? everyLane : group.lanes, now);
+        change(group).raise(tensorFencedOf(actor, TensorFenced::before), group.lanes == alive ? everyLane : group.lanes,
+                            now);
       else
         change(group).fenceTensorAfter();
     }

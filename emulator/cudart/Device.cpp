@@ -89,54 +89,26 @@ CUDART cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
   if (number)
     return keep(cudaErrorInvalidDevice);
   switch (attribute) {
-  case cudaDevAttrComputeCapabilityMajor:
-    *value = major;
-    return cudaSuccess;
-  case cudaDevAttrComputeCapabilityMinor:
-    *value = minor;
-    return cudaSuccess;
-  case cudaDevAttrMultiProcessorCount:
-    *value = multiprocessors;
-    return cudaSuccess;
-  case cudaDevAttrWarpSize:
-    *value = 32;
-    return cudaSuccess;
+  case cudaDevAttrComputeCapabilityMajor: *value = major; return cudaSuccess;
+  case cudaDevAttrComputeCapabilityMinor: *value = minor; return cudaSuccess;
+  case cudaDevAttrMultiProcessorCount: *value = multiprocessors; return cudaSuccess;
+  case cudaDevAttrWarpSize: *value = 32; return cudaSuccess;
   case cudaDevAttrMaxThreadsPerBlock:
-  case cudaDevAttrMaxBlockDimX:
-    *value = threadsOfBlock;
-    return cudaSuccess;
-  case cudaDevAttrMaxThreadsPerMultiProcessor:
-    *value = threadsOfOne;
-    return cudaSuccess;
-  case cudaDevAttrMaxBlocksPerMultiprocessor:
-    *value = blocksOfOne;
-    return cudaSuccess;
-  case cudaDevAttrMaxSharedMemoryPerBlock:
-    *value = sharedUnasked;
-    return cudaSuccess;
-  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-    *value = sharedOfBlock;
-    return cudaSuccess;
-  case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-    *value = sharedOfOne;
-    return cudaSuccess;
-  case cudaDevAttrMaxGridDimX:
-    *value = 0x7fffffff;
-    return cudaSuccess;
+  case cudaDevAttrMaxBlockDimX: *value = threadsOfBlock; return cudaSuccess;
+  case cudaDevAttrMaxThreadsPerMultiProcessor: *value = threadsOfOne; return cudaSuccess;
+  case cudaDevAttrMaxBlocksPerMultiprocessor: *value = blocksOfOne; return cudaSuccess;
+  case cudaDevAttrMaxSharedMemoryPerBlock: *value = sharedUnasked; return cudaSuccess;
+  case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = sharedOfBlock; return cudaSuccess;
+  case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = sharedOfOne; return cudaSuccess;
+  case cudaDevAttrMaxGridDimX: *value = 0x7fffffff; return cudaSuccess;
   case cudaDevAttrMaxRegistersPerBlock:
-  case cudaDevAttrMaxRegistersPerMultiprocessor:
-    *value = registersOfOne;
-    return cudaSuccess;
+  case cudaDevAttrMaxRegistersPerMultiprocessor: *value = registersOfOne; return cudaSuccess;
   case cudaDevAttrCooperativeLaunch:
   case cudaDevAttrManagedMemory:
   case cudaDevAttrConcurrentManagedAccess:
   case cudaDevAttrUnifiedAddressing:
-  case cudaDevAttrMemoryPoolsSupported:
-    *value = 1;
-    return cudaSuccess;
-  default:
-    *value = 0;
-    return cudaSuccess;
+  case cudaDevAttrMemoryPoolsSupported: *value = 1; return cudaSuccess;
+  default: *value = 0; return cudaSuccess;
   }
 }
 

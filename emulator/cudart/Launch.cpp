@@ -97,7 +97,8 @@ static bool isTooLarge(const void *function, const LaunchShape &shape) {
     return false;
   int blocks = 0, multiprocessors = 0;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, static_cast<int>(block.x * block.y * block.z), shared);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, static_cast<int>(block.x * block.y * block.z),
+                                                shared);
   return uint64_t(grid.x) * grid.y * grid.z > uint64_t(blocks) * multiprocessors;
 }
 
@@ -186,7 +187,9 @@ CUDART cudaError_t cudaStreamCreate(cudaStream_t *stream) {
   return cudaSuccess;
 }
 CUDART cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) { return cudaStreamCreate(stream); }
-CUDART cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int) { return cudaStreamCreate(stream); }
+CUDART cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int) {
+  return cudaStreamCreate(stream);
+}
 CUDART cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   delete reinterpret_cast<char *>(stream);
   return cudaSuccess;

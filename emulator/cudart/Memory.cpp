@@ -28,9 +28,7 @@ static cudaError_t allocate(void **memory, size_t bytes, cudaMemoryType type) {
   return cudaSuccess;
 }
 
-CUDART cudaError_t cudaMalloc(void **memory, size_t bytes) {
-  return allocate(memory, bytes, cudaMemoryTypeDevice);
-}
+CUDART cudaError_t cudaMalloc(void **memory, size_t bytes) { return allocate(memory, bytes, cudaMemoryTypeDevice); }
 CUDART cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned) {
   return allocate(memory, bytes, cudaMemoryTypeManaged);
 }
@@ -163,8 +161,7 @@ CUDART cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemc
   tilecc_emu_device *emulator = device();
   return emulator ? keep(tilecc_emu_copy(emulator, to, from, bytes)) : cudaPeekAtLastError();
 }
-CUDART cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t stream) {
+CUDART cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   return submit(stream, [=] { return cudaMemcpy(to, from, bytes, kind); });
 }
 CUDART cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,

@@ -77,12 +77,14 @@ struct Compression {
 constexpr Compression compressions[] = {
     {0x8000, "zstd", "libzstd.so.1",
      [](void *library, std::string &to, const char *from, size_t size) {
-       auto decompress = reinterpret_cast<size_t (*)(void *, size_t, const void *, size_t)>(dlsym(library, "ZSTD_decompress"));
+       auto decompress =
+           reinterpret_cast<size_t (*)(void *, size_t, const void *, size_t)>(dlsym(library, "ZSTD_decompress"));
        return decompress && decompress(to.data(), to.size(), from, size) == to.size();
      }},
     {0x2000, "LZ4", "liblz4.so.1",
      [](void *library, std::string &to, const char *from, size_t size) {
-       auto decompress = reinterpret_cast<int (*)(const char *, char *, int, int)>(dlsym(library, "LZ4_decompress_safe"));
+       auto decompress =
+           reinterpret_cast<int (*)(const char *, char *, int, int)>(dlsym(library, "LZ4_decompress_safe"));
        return decompress && decompress(from, to.data(), int(size), int(to.size())) == int(to.size());
      }},
 };

@@ -19,7 +19,7 @@ namespace tilecc::emu {
 class Agent {
 public:
   virtual ~Agent() = default;
-  virtual uint32_t pending() const = 0;     // number of steps that may be executed next
+  virtual uint32_t pending() const = 0; // number of steps that may be executed next
   virtual void step(uint32_t which = 0) = 0; // 0: the oldest
 };
 
@@ -29,7 +29,7 @@ class AsyncCopies final : public Agent {
 public:
   struct Copy {
     Mask lanes = 0;
-    uint32_t group[32] = {};        // of each lane
+    uint32_t group[32] = {}; // of each lane
     const std::byte *from[32] = {}; // null: zeros only
     std::byte *to[32] = {};
     uint32_t bytes = 0, read[32] = {}; // read: the rest is filled with zeros

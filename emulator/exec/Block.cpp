@@ -43,44 +43,28 @@ static uint64_t specialValue(const Block &block, const Warp &warp, uint32_t lane
   uint32_t thread = warp.index * warpSize + lane;
   using Special = Program::Special;
   switch (special) {
-  case Special::tidX:
-    return thread % launch.block[0];
-  case Special::tidY:
-    return thread / launch.block[0] % launch.block[1];
-  case Special::tidZ:
-    return thread / launch.block[0] / launch.block[1];
+  case Special::tidX: return thread % launch.block[0];
+  case Special::tidY: return thread / launch.block[0] % launch.block[1];
+  case Special::tidZ: return thread / launch.block[0] / launch.block[1];
   case Special::ntidX:
   case Special::ntidY:
-  case Special::ntidZ:
-    return launch.block[static_cast<int>(special) - static_cast<int>(Special::ntidX)];
+  case Special::ntidZ: return launch.block[static_cast<int>(special) - static_cast<int>(Special::ntidX)];
   case Special::ctaidX:
   case Special::ctaidY:
-  case Special::ctaidZ:
-    return block.id[static_cast<int>(special) - static_cast<int>(Special::ctaidX)];
+  case Special::ctaidZ: return block.id[static_cast<int>(special) - static_cast<int>(Special::ctaidX)];
   case Special::nctaidX:
   case Special::nctaidY:
-  case Special::nctaidZ:
-    return launch.grid[static_cast<int>(special) - static_cast<int>(Special::nctaidX)];
-  case Special::laneid:
-    return lane;
-  case Special::warpid:
-    return warp.index;
-  case Special::nwarpid:
-    return block.warps.size();
-  case Special::lanemaskEq:
-    return 1u << lane;
-  case Special::lanemaskLe:
-    return (2ull << lane) - 1;
-  case Special::lanemaskLt:
-    return (1u << lane) - 1;
-  case Special::lanemaskGe:
-    return ~((1u << lane) - 1);
-  case Special::lanemaskGt:
-    return static_cast<u32>(~((2ull << lane) - 1));
-  case Special::dynamicShared:
-    return launch.dynamicShared;
-  case Special::totalShared:
-    return launch.program->sharedBytes + launch.dynamicShared;
+  case Special::nctaidZ: return launch.grid[static_cast<int>(special) - static_cast<int>(Special::nctaidX)];
+  case Special::laneid: return lane;
+  case Special::warpid: return warp.index;
+  case Special::nwarpid: return block.warps.size();
+  case Special::lanemaskEq: return 1u << lane;
+  case Special::lanemaskLe: return (2ull << lane) - 1;
+  case Special::lanemaskLt: return (1u << lane) - 1;
+  case Special::lanemaskGe: return ~((1u << lane) - 1);
+  case Special::lanemaskGt: return static_cast<u32>(~((2ull << lane) - 1));
+  case Special::dynamicShared: return launch.dynamicShared;
+  case Special::totalShared: return launch.program->sharedBytes + launch.dynamicShared;
   case Special::clusteridX:
   case Special::clusteridY:
   case Special::clusteridZ: {
@@ -103,21 +87,14 @@ static uint64_t specialValue(const Block &block, const Warp &warp, uint32_t lane
   case Special::clusterNctaidY:
   case Special::clusterNctaidZ:
     return launch.cluster[static_cast<int>(special) - static_cast<int>(Special::clusterNctaidX)];
-  case Special::clusterRank:
-    return block.rank;
-  case Special::clusterBlocks:
-    return launch.clusterBlocks();
-  case Special::isExplicitCluster:
-    return launch.isExplicitCluster;
-  case Special::envreg1:
-    return launch.gridWorkspace >> 32;
-  case Special::envreg2:
-    return launch.gridWorkspace;
+  case Special::clusterRank: return block.rank;
+  case Special::clusterBlocks: return launch.clusterBlocks();
+  case Special::isExplicitCluster: return launch.isExplicitCluster;
+  case Special::envreg1: return launch.gridWorkspace >> 32;
+  case Special::envreg2: return launch.gridWorkspace;
   case Special::smid:
-  case Special::gridid:
-    return 0;
-  case Special::nsmid:
-    return 1;
+  case Special::gridid: return 0;
+  case Special::nsmid: return 1;
   }
   return 0;
 }
@@ -139,8 +116,8 @@ static std::unique_ptr<Block> startBlock(Launch &launch, Cluster &cluster, const
   constexpr size_t align = 128;
   auto round = [](size_t bytes) { return (bytes + align - 1) / align * align; };
   size_t fileBytes = round(program.initialFile.size()), localBytes = round(size_t(program.localBytes) * warpSize);
-  block->storage = std::make_unique_for_overwrite<std::byte[]>(align + round(block->sharedBytes) +
-                                                               warps * (fileBytes + localBytes));
+  block->storage =
+      std::make_unique_for_overwrite<std::byte[]>(align + round(block->sharedBytes) + warps * (fileBytes + localBytes));
   auto *at = reinterpret_cast<std::byte *>(round(reinterpret_cast<uintptr_t>(block->storage.get())));
   block->shared = at;
   std::memset(block->shared, 0xa5, block->sharedBytes);

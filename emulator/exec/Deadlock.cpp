@@ -22,15 +22,12 @@ static std::string stateOf(const Wait &wait) {
 static std::string whatFor(const Launch &launch, const Split &split, const Inst &inst) {
   char offset[24];
   switch (split.state) {
-  case Split::atBarrier:
-    return "at barrier " + std::to_string(split.barrier);
-  case Split::atClusterBarrier:
-    return "at the barrier of the cluster";
+  case Split::atBarrier: return "at barrier " + std::to_string(split.barrier);
+  case Split::atClusterBarrier: return "at the barrier of the cluster";
   case Split::atCollective:
     return inst.flow == Flow::barrier || inst.flow == Flow::cluster ? "for the rest of their warp"
                                                                     : "for the threads of their member mask";
-  case Split::ready:
-    break;
+  case Split::ready: break;
   }
   if (split.asksFor.kind == Wait::registers)
     return "for registers that other warps have to give back";

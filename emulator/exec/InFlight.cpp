@@ -39,11 +39,10 @@ void tilecc::emu::followFences(Warp &warp, const Inst &inst, Mask lanes) {
     missing |= warp.fenceNeeded[reads[i]].beforeUse > warp.productFences ||
                (i < inst.dests && warp.fenceNeeded[reads[i]].beforeWrite > warp.productFences);
   if (missing)
-    warp.block->launch->reporter->report(
-        "wgmma.fence", warp.place(inst, lanes),
-        "a wgmma uses registers that others have used, with no wgmma.fence in between",
-        {warp.block->launch->reporter->thread(warp.place(inst, lanes)) + " executes",
-         "  " + warp.block->launch->reporter->names().instruction(pc)});
+    warp.block->launch->reporter->report("wgmma.fence", warp.place(inst, lanes),
+                                         "a wgmma uses registers that others have used, with no wgmma.fence in between",
+                                         {warp.block->launch->reporter->thread(warp.place(inst, lanes)) + " executes",
+                                          "  " + warp.block->launch->reporter->names().instruction(pc)});
 }
 
 void tilecc::emu::fenceProducts(Warp &warp) { ++warp.productFences; }

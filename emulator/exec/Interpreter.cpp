@@ -210,8 +210,7 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
     ++instructions;
     threads += __builtin_popcount(active);
     switch (inst.flow) {
-    case Flow::next:
-      break;
+    case Flow::next: break;
     case Flow::branch:
       if (active == lanes) {
         pc = inst.target;
@@ -246,7 +245,8 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
         u32 entry = indices[__builtin_ctz(rest)];
         if (entry >= targets.size())
           warp.fault(inst, rest, errorIllegalInstruction, "jump table",
-                     "brx.idx with index " + std::to_string(entry) + " of a table of " + std::to_string(targets.size()));
+                     "brx.idx with index " + std::to_string(entry) + " of a table of " +
+                         std::to_string(targets.size()));
         Mask same = 0;
         for (Mask scan = rest; scan; scan &= scan - 1)
           if (indices[__builtin_ctz(scan)] == entry)
@@ -326,4 +326,3 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
 bool tilecc::emu::runSplit(Warp &warp, size_t split, uint32_t budget) {
   return warp.watchesRegisters() ? runLoop<true>(warp, split, budget) : runLoop<false>(warp, split, budget);
 }
-

@@ -82,7 +82,7 @@ struct Inst {
   // Memory instructions.
   bool memory = false;  // accesses memory at a computed address
   bool selects = false; // sources are a, b and a selecting predicate; for wgmma, `target` is the operand that is false
-                        // if D is not read
+  // if D is not read
   Parts parts = Parts::none;
   uint8_t predicate = 0;
   bool landsLater = false; // tcgen05.ld: writes its destinations until tcgen05.wait::ld
@@ -92,8 +92,8 @@ struct Inst {
   Scope scope = Scope::gpu;
   bool wideAddress = false; // the address row has 64 bits per lane
   uint8_t elementBytes = 0; // of one vector element
-  int64_t offset = 0;       // added to the address
-  uint32_t extra = 0;       // additional data for the handler
+  int64_t offset = 0; // added to the address
+  uint32_t extra = 0; // additional data for the handler
   void (*function)() = nullptr; // called by a shared handler, which knows its type
 };
 
@@ -117,7 +117,7 @@ struct Arrival {
 // The condition that threads poll.
 struct Wait {
   enum Kind : uint8_t { nothing, mbarrier, registers, warpGroup, tensorMemory, peer } kind = nothing;
-  uint32_t pc = 0;              // of the instruction that returned "not yet"
+  uint32_t pc = 0; // of the instruction that returned "not yet"
   const Block *block = nullptr; // owner of the mbarrier
   uint32_t offset = 0, phase = 0;
 };
@@ -126,7 +126,7 @@ struct Split {
   uint32_t pc = 0; // of the instruction where a split waits
   Mask lanes = 0;
   enum State : uint8_t { ready, atCollective, atBarrier, atClusterBarrier } state = ready;
-  Mask members = 0;     // atCollective: the lanes it waits for
+  Mask members = 0; // atCollective: the lanes it waits for
   uint32_t barrier = 0; // atBarrier
   Arrival::Reduction reduction = Arrival::none;
   Wait asksFor; // ready: the condition of its last unsuccessful poll
@@ -148,14 +148,14 @@ struct Warp {
   std::byte *local = nullptr; // localBytes per lane
   Mask alive = 0;
   std::vector<Split> splits;
-  Wait asksFor;    // of the running split; set by handlers that return "not yet", cleared by those that succeed
+  Wait asksFor; // of the running split; set by handlers that return "not yet", cleared by those that succeed
   Arrival arrival; // set by handlers of barrier instructions
   Mask arrived[16] = {}; // at barriers with a count: lanes that wait for the rest of the warp to arrive
   // At the cluster barrier: lanes that have arrived and not waited yet, and those whose phase is not complete.
   Mask clusterArrived = 0, clusterPending = 0;
   AsyncCopies copies;
   std::unique_ptr<BulkGroups> bulkGroups; // once there are any
-  uint32_t registers = 0;                // per thread, for setmaxnreg; 0: unknown
+  uint32_t registers = 0; // per thread, for setmaxnreg; 0: unknown
   struct RegisterChange {
     uint32_t registers, pc;
   };
@@ -188,7 +188,7 @@ struct Warp {
   uint64_t clock = 0;
   uint64_t changes = 0; // stores, arrivals, and atomic operations with an effect: a warp without any may be waiting
   uint64_t progress = 0; // changes of memory contents, and exits: a launch without any may be waiting forever
-  uint64_t looks = 0;   // strong accesses to global memory, which other blocks may change
+  uint64_t looks = 0; // strong accesses to global memory, which other blocks may change
   bool watchesRegisters() const {
     return !undefined.empty() || !inFlight.empty() || !fenceNeeded.empty() || !tensorLoads.empty();
   }
@@ -205,11 +205,11 @@ struct Warp {
 
 // One of a block's 16 barriers.
 struct Barrier {
-  uint32_t arrived = 0;  // threads that have arrived in this phase; whole warps if there is a count
-  uint32_t count = 0;    // threads that the phase requires; 0: all of the block that have not exited
+  uint32_t arrived = 0; // threads that have arrived in this phase; whole warps if there is a count
+  uint32_t count = 0; // threads that the phase requires; 0: all of the block that have not exited
   uint32_t phase = 0;
-  uint32_t ones = 0;     // bar.red: threads whose predicate was true
-  Place first;           // first arrival in this phase, for messages
+  uint32_t ones = 0; // bar.red: threads whose predicate was true
+  Place first; // first arrival in this phase, for messages
 };
 
 struct Block {
@@ -224,15 +224,15 @@ struct Block {
   std::vector<Warp> warps;
   Barrier barriers[16];
   std::unordered_map<uint32_t, Mbarrier> mbarriers; // initialized ones, by offset in shared memory
-  BulkCopies bulkCopies;                 // issued by its threads
-  std::unique_ptr<TensorMemory> tensor;  // once used
-  TensorWork tensorWork;                 // tensor core work issued by its threads (tcgen05)
-  uint32_t freeRegisters = 0;            // released by warps with setmaxnreg
-  bool knowsLastCancel = false;          // a clusterlaunchcontrol.try_cancel has found nothing to cancel
+  BulkCopies bulkCopies; // issued by its threads
+  std::unique_ptr<TensorMemory> tensor; // once used
+  TensorWork tensorWork; // tensor core work issued by its threads (tcgen05)
+  uint32_t freeRegisters = 0; // released by warps with setmaxnreg
+  bool knowsLastCancel = false; // a clusterlaunchcontrol.try_cancel has found nothing to cancel
   std::unordered_map<uint64_t, uint64_t> acquiredMaps; // versions of tensor maps that it has acquired, by address
   std::unique_ptr<BlockChecker> checker; // null: no checks
-  std::unique_ptr<Replicas> replicas;    // null: not compared
-  std::unique_ptr<std::byte[]> storage;  // backs the pointers above
+  std::unique_ptr<Replicas> replicas; // null: not compared
+  std::unique_ptr<std::byte[]> storage; // backs the pointers above
 
   Block();
   ~Block();
@@ -249,7 +249,7 @@ struct Cluster {
     Place first;
   } barrier;
   bool changesNothing = false; // in its last round: it may be waiting for other clusters
-  uint32_t idleRounds = 0;     // consecutive rounds in which threads only polled
+  uint32_t idleRounds = 0; // consecutive rounds in which threads only polled
 
   bool finished() const;
 };
@@ -262,7 +262,7 @@ struct Launch {
   LaunchChecker *checker = nullptr; // null: no checks
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   uint32_t cluster[3] = {1, 1, 1}; // in blocks
-  bool isExplicitCluster = false;  // specified by the launch or the kernel
+  bool isExplicitCluster = false; // specified by the launch or the kernel
   uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
   uint64_t clusterCount() const { return uint64_t(grid[0]) * grid[1] * grid[2] / clusterBlocks(); }
   // The index of the next cluster to start. Whoever starts or cancels a cluster takes its index.

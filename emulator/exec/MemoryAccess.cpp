@@ -24,44 +24,30 @@ void tilecc::emu::computeAddresses(Warp &warp, const Inst &inst, Mask lanes, uin
 // The space of a generic address.
 static Space spaceOf(uint64_t address) {
   switch (address & windowMask) {
-  case sharedWindow:
-    return Space::shared;
-  case localWindow:
-    return Space::local;
-  case paramWindow:
-    return Space::param;
-  default:
-    return Space::global;
+  case sharedWindow: return Space::shared;
+  case localWindow: return Space::local;
+  case paramWindow: return Space::param;
+  default: return Space::global;
   }
 }
 
 static Access::Where whereOf(Space space) {
   switch (space) {
-  case Space::shared:
-    return Access::shared;
-  case Space::local:
-    return Access::local;
-  case Space::param:
-    return Access::param;
-  case Space::constant:
-    return Access::constant;
-  default:
-    return Access::global;
+  case Space::shared: return Access::shared;
+  case Space::local: return Access::local;
+  case Space::param: return Access::param;
+  case Space::constant: return Access::constant;
+  default: return Access::global;
   }
 }
 
 static const char *nameOf(Space space) {
   switch (space) {
-  case Space::shared:
-    return "shared";
-  case Space::local:
-    return "local";
-  case Space::param:
-    return "parameter";
-  case Space::constant:
-    return "constant";
-  default:
-    return "global";
+  case Space::shared: return "shared";
+  case Space::local: return "local";
+  case Space::param: return "parameter";
+  case Space::constant: return "constant";
+  default: return "global";
   }
 }
 
@@ -165,13 +151,12 @@ Pointers tilecc::emu::translate(Warp &warp, const Inst &inst, Mask lanes, const 
       if (address <= launch.params.size() && bytes <= launch.params.size() - address && kind == Access::load)
         at = launch.params.data() + address;
       break;
-    default:
-      at = launch.memory->backing(address, bytes);
+    default: at = launch.memory->backing(address, bytes);
     }
     if (!at)
       warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bounds",
-                 std::string(kind == Access::load ? "a read of " : "a write of ") + std::to_string(bytes) + " bytes at " +
-                     hex(address) + ", which is not in " + nameOf(space) + " memory");
+                 std::string(kind == Access::load ? "a read of " : "a write of ") + std::to_string(bytes) +
+                     " bytes at " + hex(address) + ", which is not in " + nameOf(space) + " memory");
     pointers.at[lane] = at;
   }
   if (misaligned)
@@ -183,8 +168,8 @@ Pointers tilecc::emu::translate(Warp &warp, const Inst &inst, Mask lanes, const 
   return pointers;
 }
 
-Pointers tilecc::emu::access(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addresses)[warpSize], Space space,
-                             uint32_t bytes, Access::Kind kind, const std::byte *values) {
+Pointers tilecc::emu::access(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addresses)[warpSize],
+                             Space space, uint32_t bytes, Access::Kind kind, const std::byte *values) {
   auto checkedAccess = [&](Mask lanes, const uint64_t *addresses, Space space, Block *home) {
     BlockChecker *checker = warp.block->checker.get();
     if (checker) {

@@ -26,8 +26,8 @@ Pointers access(Warp &warp, const Inst &inst, Mask lanes, const uint64_t (&addre
 
 // Translates addresses of one space, with only those checks that protect this process. Faults like a GPU. `home`: the
 // block whose shared memory is accessed, if not the warp's own.
-Pointers translate(Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, ptx::Space space, uint32_t bytes,
-                   Access::Kind kind, Block *home = nullptr);
+Pointers translate(Warp &warp, const Inst &inst, Mask lanes, const uint64_t *addresses, ptx::Space space,
+                   uint32_t bytes, Access::Kind kind, Block *home = nullptr);
 
 // Returns the block that owns a .shared::cluster address and turns the address into an offset. Faults, naming `inst`
 // and `lane`, if there is no such block or it has ended.

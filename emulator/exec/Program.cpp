@@ -22,24 +22,48 @@ struct NamedSpecial {
 };
 using Special = Program::Special;
 constexpr NamedSpecial namedSpecials[] = {
-    {"%tid.x", Special::tidX}, {"%tid.y", Special::tidY}, {"%tid.z", Special::tidZ},
-    {"%ntid.x", Special::ntidX}, {"%ntid.y", Special::ntidY}, {"%ntid.z", Special::ntidZ},
-    {"%ctaid.x", Special::ctaidX}, {"%ctaid.y", Special::ctaidY}, {"%ctaid.z", Special::ctaidZ},
-    {"%nctaid.x", Special::nctaidX}, {"%nctaid.y", Special::nctaidY}, {"%nctaid.z", Special::nctaidZ},
-    {"%laneid", Special::laneid}, {"%warpid", Special::warpid}, {"%nwarpid", Special::nwarpid},
-    {"%lanemask_eq", Special::lanemaskEq}, {"%lanemask_le", Special::lanemaskLe},
-    {"%lanemask_lt", Special::lanemaskLt}, {"%lanemask_ge", Special::lanemaskGe},
-    {"%lanemask_gt", Special::lanemaskGt}, {"%smid", Special::smid}, {"%nsmid", Special::nsmid},
-    {"%gridid", Special::gridid}, {"%dynamic_smem_size", Special::dynamicShared},
+    {"%tid.x", Special::tidX},
+    {"%tid.y", Special::tidY},
+    {"%tid.z", Special::tidZ},
+    {"%ntid.x", Special::ntidX},
+    {"%ntid.y", Special::ntidY},
+    {"%ntid.z", Special::ntidZ},
+    {"%ctaid.x", Special::ctaidX},
+    {"%ctaid.y", Special::ctaidY},
+    {"%ctaid.z", Special::ctaidZ},
+    {"%nctaid.x", Special::nctaidX},
+    {"%nctaid.y", Special::nctaidY},
+    {"%nctaid.z", Special::nctaidZ},
+    {"%laneid", Special::laneid},
+    {"%warpid", Special::warpid},
+    {"%nwarpid", Special::nwarpid},
+    {"%lanemask_eq", Special::lanemaskEq},
+    {"%lanemask_le", Special::lanemaskLe},
+    {"%lanemask_lt", Special::lanemaskLt},
+    {"%lanemask_ge", Special::lanemaskGe},
+    {"%lanemask_gt", Special::lanemaskGt},
+    {"%smid", Special::smid},
+    {"%nsmid", Special::nsmid},
+    {"%gridid", Special::gridid},
+    {"%dynamic_smem_size", Special::dynamicShared},
     {"%total_smem_size", Special::totalShared},
-    {"%clusterid.x", Special::clusteridX}, {"%clusterid.y", Special::clusteridY}, {"%clusterid.z", Special::clusteridZ},
-    {"%nclusterid.x", Special::nclusteridX}, {"%nclusterid.y", Special::nclusteridY},
-    {"%nclusterid.z", Special::nclusteridZ}, {"%cluster_ctaid.x", Special::clusterCtaidX},
-    {"%cluster_ctaid.y", Special::clusterCtaidY}, {"%cluster_ctaid.z", Special::clusterCtaidZ},
-    {"%cluster_nctaid.x", Special::clusterNctaidX}, {"%cluster_nctaid.y", Special::clusterNctaidY},
-    {"%cluster_nctaid.z", Special::clusterNctaidZ}, {"%cluster_ctarank", Special::clusterRank},
-    {"%cluster_nctarank", Special::clusterBlocks}, {"%is_explicit_cluster", Special::isExplicitCluster},
-    {"%envreg1", Special::envreg1}, {"%envreg2", Special::envreg2},
+    {"%clusterid.x", Special::clusteridX},
+    {"%clusterid.y", Special::clusteridY},
+    {"%clusterid.z", Special::clusteridZ},
+    {"%nclusterid.x", Special::nclusteridX},
+    {"%nclusterid.y", Special::nclusteridY},
+    {"%nclusterid.z", Special::nclusteridZ},
+    {"%cluster_ctaid.x", Special::clusterCtaidX},
+    {"%cluster_ctaid.y", Special::clusterCtaidY},
+    {"%cluster_ctaid.z", Special::clusterCtaidZ},
+    {"%cluster_nctaid.x", Special::clusterNctaidX},
+    {"%cluster_nctaid.y", Special::clusterNctaidY},
+    {"%cluster_nctaid.z", Special::clusterNctaidZ},
+    {"%cluster_ctarank", Special::clusterRank},
+    {"%cluster_nctarank", Special::clusterBlocks},
+    {"%is_explicit_cluster", Special::isExplicitCluster},
+    {"%envreg1", Special::envreg1},
+    {"%envreg2", Special::envreg2},
 };
 
 struct SymbolAddress {
@@ -136,7 +160,7 @@ private:
     enum : uint32_t { registersOfSm = 65536, most = 256 };
     if (kernel.maxRegisters)
       return kernel.maxRegisters;
-    const uint32_t(&limits)[3] = kernel.requiredThreads[0] ? kernel.requiredThreads : kernel.maxThreads;
+    const uint32_t (&limits)[3] = kernel.requiredThreads[0] ? kernel.requiredThreads : kernel.maxThreads;
     if (!limits[0])
       return 0;
     uint64_t threads = uint64_t(limits[0]) * std::max(1u, limits[1]) * std::max(1u, limits[2]);
@@ -185,14 +209,10 @@ private:
     if (!generic)
       return symbol.address;
     switch (symbol.space) {
-    case ptx::Space::shared:
-      return symbol.address + sharedWindow;
-    case ptx::Space::local:
-      return symbol.address + localWindow;
-    case ptx::Space::param:
-      return symbol.address + paramWindow;
-    default:
-      return symbol.address;
+    case ptx::Space::shared: return symbol.address + sharedWindow;
+    case ptx::Space::local: return symbol.address + localWindow;
+    case ptx::Space::param: return symbol.address + paramWindow;
+    default: return symbol.address;
     }
   }
 
@@ -322,19 +342,15 @@ private:
         fail(operand.where, "'" + instruction.spelling() + "' needs a label here");
       draft.inst.target = operand.index; // index in the function's instructions, for now
       return;
-    case OperandSpec::number:
-      return; // matched already
-    case OperandSpec::symbol:
-      decodeSymbol(instruction, operand, draft);
-      return;
+    case OperandSpec::number: return; // matched already
+    case OperandSpec::symbol: decodeSymbol(instruction, operand, draft); return;
     case OperandSpec::address:
       decodeAddress(instruction, operand, draft, sources, /*isMap=*/spec.coordinates != 0);
       if (spec.coordinates)
         for (const Operand &coordinate : operand.elements[1].elements)
           sources.push_back(source(instruction, coordinate, Type::s32, false));
       return;
-    default:
-      break;
+    default: break;
     }
     if (operand.kind == Operand::Kind::vector && !spec.vector)
       fail(operand.where, "'" + instruction.spelling() + "' takes no vector here");
@@ -434,17 +450,14 @@ private:
     switch (operand.kind) {
     case Operand::Kind::integer:
     case Operand::Kind::single:
-    case Operand::Kind::real:
-      return constantRow(rowBits(type), literal(operand, type));
+    case Operand::Kind::real: return constantRow(rowBits(type), literal(operand, type));
     case Operand::Kind::symbol:
       if (rowBits(type) < 32)
         fail(operand.where, "an address has 64 bits");
       return constantRow(rowBits(type), addressOf(symbol(operand), false) + operand.offset);
     case Operand::Kind::special:
-    case Operand::Kind::reg:
-      break;
-    default:
-      fail(operand.where, "'" + instruction.spelling() + "' needs a register or a constant here");
+    case Operand::Kind::reg: break;
+    default: fail(operand.where, "'" + instruction.spelling() + "' needs a register or a constant here");
     }
     bool isClock = operand.text.starts_with("%clock") || operand.text.starts_with("%globaltimer");
     uint32_t row = operand.kind == Operand::Kind::reg ? registerRows[operand.index]
@@ -514,17 +527,10 @@ private:
     Draft draft;
     draft.from = &instruction;
     switch (fromBits) {
-    case 8:
-      draft.inst.run = isSigned ? fitterTo<s8>(toBits) : fitterTo<u8>(toBits);
-      break;
-    case 16:
-      draft.inst.run = isSigned ? fitterTo<s16>(toBits) : fitterTo<u16>(toBits);
-      break;
-    case 32:
-      draft.inst.run = isSigned ? fitterTo<s32>(toBits) : fitterTo<u32>(toBits);
-      break;
-    default:
-      draft.inst.run = fitterTo<u64>(toBits);
+    case 8: draft.inst.run = isSigned ? fitterTo<s8>(toBits) : fitterTo<u8>(toBits); break;
+    case 16: draft.inst.run = isSigned ? fitterTo<s16>(toBits) : fitterTo<u16>(toBits); break;
+    case 32: draft.inst.run = isSigned ? fitterTo<s32>(toBits) : fitterTo<u32>(toBits); break;
+    default: draft.inst.run = fitterTo<u64>(toBits);
     }
     draft.inst.dests = draft.inst.sources = 1;
     draft.ops = {to, from};
@@ -609,7 +615,7 @@ private:
   std::vector<Draft> drafts;
   std::vector<uint32_t> firstDraft; // by the function's instruction
   std::optional<uint32_t> carry;
-  bool hasAddress = false;          // in the instruction being decoded
+  bool hasAddress = false; // in the instruction being decoded
 };
 
 } // namespace

@@ -105,8 +105,7 @@ struct Program {
 };
 
 // Throws ptx::Error for kernels that cannot run: an unknown instruction, a call of an unknown function, recursion ...
-std::unique_ptr<Program> decode(const ptx::Module &module, const ptx::Function &kernel,
-                                const GlobalAddresses &globals);
+std::unique_ptr<Program> decode(const ptx::Module &module, const ptx::Function &kernel, const GlobalAddresses &globals);
 
 } // namespace tilecc::emu
 #endif

@@ -15,7 +15,8 @@ void Replicas::compare(Warp &warp, const Inst &inst, Mask lanes, const uint64_t 
   uint32_t pc = warp.pc(inst);
   if (threads > warp.block->threads)
     warp.fault(inst, lanes, errorIllegalInstruction, "replicas",
-               "replicas of " + std::to_string(threads) + " threads in a block of " + std::to_string(warp.block->threads));
+               "replicas of " + std::to_string(threads) + " threads in a block of " +
+                   std::to_string(warp.block->threads));
   Comparison &comparison = comparisons[pc];
   comparison.rounds.resize(threads);
   Mask differing = 0;
@@ -48,8 +49,8 @@ void Replicas::compare(Warp &warp, const Inst &inst, Mask lanes, const uint64_t 
   Place place = warp.place(inst, differing), there{warp.block->number, other.thread, pc};
   unsigned lane = __builtin_ctz(differing);
   const Reporter &reporter = *launch.reporter;
-  launch.reporter->report("replicas", place, "copies of one value differ",
-                          {reporter.thread(place) + " holds " + hex(values[lane]) + "; lanes that differ: " + hex(differing),
-                           reporter.thread(there) + " holds " + hex(other.value),
-                           "  " + reporter.names().instruction(pc)});
+  launch.reporter->report(
+      "replicas", place, "copies of one value differ",
+      {reporter.thread(place) + " holds " + hex(values[lane]) + "; lanes that differ: " + hex(differing),
+       reporter.thread(there) + " holds " + hex(other.value), "  " + reporter.names().instruction(pc)});
 }

@@ -22,8 +22,8 @@ namespace tilecc::emu {
 class Replicas {
 public:
   // `values`: of each lane. `thread`, `copies`, `threads`: the operands t, m and n.
-  void compare(Warp &warp, const Inst &inst, Mask lanes, const uint64_t *values, const uint32_t *thread, uint32_t copies,
-               uint32_t threads);
+  void compare(Warp &warp, const Inst &inst, Mask lanes, const uint64_t *values, const uint32_t *thread,
+               uint32_t copies, uint32_t threads);
 
 private:
   struct Copy {

@@ -61,7 +61,8 @@ std::vector<BasicBlock> findBlocks(const std::vector<RowUse> &code,
   return blocks;
 }
 
-void findLiveness(std::vector<BasicBlock> &blocks, const std::vector<VirtualRow> &rows, const std::vector<RowUse> &code) {
+void findLiveness(std::vector<BasicBlock> &blocks, const std::vector<VirtualRow> &rows,
+                  const std::vector<RowUse> &code) {
   size_t words = (rows.size() + 63) / 64;
   for (BasicBlock &block : blocks) {
     block.reads = block.writes = block.liveIn = block.liveOut = Bits(words);
@@ -130,13 +131,12 @@ RowAllocation tilecc::emu::allocateRows(const std::vector<VirtualRow> &rows, con
   for (uint32_t row = 0; row < rows.size(); ++row)
     if (!rows[row].fixed && ranges[row].begin != ~0u)
       order.push_back(row);
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    return std::pair(ranges[a].begin, a) < std::pair(ranges[b].begin, b);
-  });
+  std::sort(order.begin(), order.end(),
+            [&](uint32_t a, uint32_t b) { return std::pair(ranges[a].begin, a) < std::pair(ranges[b].begin, b); });
 
   // Rows of 32 lanes of a byte or more are aligned to their size, up to 64 bytes; predicates come first.
   std::map<uint32_t, std::vector<uint32_t>> freeRows; // by size: positions in units of the size
-  std::map<uint32_t, uint32_t> places;                // by size: number of positions
+  std::map<uint32_t, uint32_t> places; // by size: number of positions
   std::vector<uint32_t> placeOf(rows.size());
   std::vector<uint32_t> active; // a heap by end of range
   auto endsLater = [&](uint32_t a, uint32_t b) { return ranges[a].end > ranges[b].end; };

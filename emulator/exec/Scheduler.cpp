@@ -48,10 +48,11 @@ template <class F> static void eachAgent(const Cluster &cluster, F use) {
 }
 
 [[noreturn]] static void reportIdle(const Launch &launch, const Block &block, const Warp &warp) {
-  launch.reporter->fault(errorLaunchTimeout, "idle", {block.number, warp.index * warpSize, warp.splits[0].pc},
-                         "the launch has run for " + std::to_string(launch.idleLimit) +
-                             " instructions of warps that changed nothing in memory: does this loop wait for what nobody "
-                             "writes? (TILECC_EMU_MAX_INSTRUCTIONS sets another limit)");
+  launch.reporter->fault(
+      errorLaunchTimeout, "idle", {block.number, warp.index * warpSize, warp.splits[0].pc},
+      "the launch has run for " + std::to_string(launch.idleLimit) +
+          " instructions of warps that changed nothing in memory: does this loop wait for what nobody "
+          "writes? (TILECC_EMU_MAX_INSTRUCTIONS sets another limit)");
 }
 
 // Called when none of a cluster's warps made progress. Those at barriers and collectives wait for each other; if there
@@ -92,8 +93,7 @@ public:
 
   void run() {
     try {
-      while (!progress.stopped.load(std::memory_order_relaxed) && step()) {
-      }
+      while (!progress.stopped.load(std::memory_order_relaxed) && step()) {}
     } catch (...) {
       std::lock_guard guard(progress.lock);
       if (!progress.fault)

@@ -6,9 +6,7 @@
 
 using namespace tilecc::emu;
 
-static constexpr uint32_t field(uint32_t bits, unsigned at, unsigned count) {
-  return bits >> at & ((1u << count) - 1);
-}
+static constexpr uint32_t field(uint32_t bits, unsigned at, unsigned count) { return bits >> at & ((1u << count) - 1); }
 
 ProductDescriptor::ProductDescriptor(uint32_t bits, ProductKind kind)
     : m(field(bits, 24, 5) * 16), n(field(bits, 17, 6) * 8), formatA(field(bits, 7, 3)), formatB(field(bits, 10, 3)),
@@ -27,15 +25,11 @@ static bool isOneOf(uint32_t value, std::initializer_list<uint32_t> allowed) {
 static bool hasFormat(ProductKind kind, uint32_t format) {
   switch (kind) {
   case ProductKind::f16:
-  case ProductKind::i8:
-    return format <= 1;
-  case ProductKind::tf32:
-    return format == 2;
+  case ProductKind::i8: return format <= 1;
+  case ProductKind::tf32: return format == 2;
   case ProductKind::f8f6f4:
-  case ProductKind::mxf8f6f4:
-    return isOneOf(format, {0, 1, 3, 4, 5});
-  default:
-    return format == 1;
+  case ProductKind::mxf8f6f4: return isOneOf(format, {0, 1, 3, 4, 5});
+  default: return format == 1;
   }
 }
 
@@ -123,15 +117,9 @@ void tilecc::emu::decodeElements(ProductKind kind, unsigned format, const u8 *by
   unsigned count = elementsOf(kind);
   for (unsigned i = 0; i < count; ++i)
     switch (kind) {
-    case ProductKind::f16:
-      elements[i] = format ? toDouble(read<bf16>(bytes, i)) : toDouble(read<f16>(bytes, i));
-      break;
-    case ProductKind::tf32:
-      elements[i] = toDouble(read<tf32>(bytes, i));
-      break;
-    case ProductKind::i8:
-      elements[i] = format ? static_cast<double>(read<s8>(bytes, i)) : bytes[i];
-      break;
+    case ProductKind::f16: elements[i] = format ? toDouble(read<bf16>(bytes, i)) : toDouble(read<f16>(bytes, i)); break;
+    case ProductKind::tf32: elements[i] = toDouble(read<tf32>(bytes, i)); break;
+    case ProductKind::i8: elements[i] = format ? static_cast<double>(read<s8>(bytes, i)) : bytes[i]; break;
     case ProductKind::f8f6f4:
     case ProductKind::mxf8f6f4: {
       // 16 numbers of fewer than 8 bits also occupy 16 bytes, of which they fill the first part.
@@ -142,8 +130,6 @@ void tilecc::emu::decodeElements(ProductKind kind, unsigned format, const u8 *by
       break;
     }
     case ProductKind::mxf4:
-    case ProductKind::mxf4nvf4:
-      elements[i] = smallFloats(5)[bytes[i / 2] >> i % 2 * 4 & 15];
-      break;
+    case ProductKind::mxf4nvf4: elements[i] = smallFloats(5)[bytes[i / 2] >> i % 2 * 4 & 15]; break;
     }
 }

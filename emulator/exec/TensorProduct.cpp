@@ -166,7 +166,7 @@ void TensorProduct::look(TensorCoreAccess &access) {
 
 // Scale k of row r is byte `first` + k of the cell in lane r % 32 and column r / 32, in each quarter of the lanes.
 void TensorProduct::readScales(Block &block, TensorMemory::Address at, unsigned rows, unsigned first, const char *what,
-                         double *scales) const {
+                               double *scales) const {
   for (unsigned row = 0; row < rows; ++row) {
     unsigned column = at.column + row / scaleRows, lane = row % scaleRows;
     uint32_t mask = form.scales == 4 ? ~0u : ((1u << 8 * form.scales) - 1) << 8 * first;
@@ -175,9 +175,8 @@ void TensorProduct::readScales(Block &block, TensorMemory::Address at, unsigned 
       if ((block.tensor->cell(lane + quarter * scaleRows, column) & mask) != cell)
         faultAt(launch, issued, errorLaunchFailure, "tcgen05.mma scales",
                 std::string("tcgen05.mma: the scales of ") + what +
-                    " must be the same in all four quarters of the lanes, and differ in lane " +
-                    std::to_string(lane) + " of column " + std::to_string(column) +
-                    " (tcgen05.cp.warpx4 makes them so)");
+                    " must be the same in all four quarters of the lanes, and differ in lane " + std::to_string(lane) +
+                    " of column " + std::to_string(column) + " (tcgen05.cp.warpx4 makes them so)");
     for (unsigned k = 0; k < form.scales; ++k) {
       u8 byte = static_cast<u8>(cell >> 8 * (first + k));
       scales[row * form.scales + k] = shape.powersOfTwo ? ue8m0(byte) : ue4m3(byte);
@@ -213,11 +212,11 @@ void TensorProduct::storeSums(unsigned row, const TensorLanes &lanes, const doub
 void TensorProduct::perform() {
   for (Block *block : blocks)
     if (block->finished()) {
-      launch.reporter->report("tensor work", issued,
-                              "a block has ended while the tensor core was at work in its memory: nobody has waited "
-                              "for a commit of this",
-                              {launch.reporter->thread(issued) + " has issued it",
-                               "  " + launch.reporter->names().instruction(issued.pc)});
+      launch.reporter->report(
+          "tensor work", issued,
+          "a block has ended while the tensor core was at work in its memory: nobody has waited "
+          "for a commit of this",
+          {launch.reporter->thread(issued) + " has issued it", "  " + launch.reporter->names().instruction(issued.pc)});
       return;
     }
   unsigned depth = elementsOf(kind);

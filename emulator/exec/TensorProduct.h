@@ -21,20 +21,20 @@ struct ProductForm {
   uint32_t kind : 3;
   uint32_t isPair : 1;
   uint32_t leftInTensor : 1;
-  uint32_t masks : 4;       // words of the mask of lanes whose accumulators are unchanged: 0, 4, or 8 for a pair
-  uint32_t scales : 3;      // per row of K, in the kinds that have them: 1, 2 or 4
-  uint32_t scalesD : 1;     // D is scaled by a power of two
+  uint32_t masks : 4; // words of the mask of lanes whose accumulators are unchanged: 0, 4, or 8 for a pair
+  uint32_t scales : 3; // per row of K, in the kinds that have them: 1, 2 or 4
+  uint32_t scalesD : 1; // D is scaled by a power of two
   uint32_t unused : 19;
 };
 static_assert(sizeof(ProductForm) == sizeof(uint32_t));
 
 // The instruction descriptor, which is a register.
 struct ProductDescriptor {
-  uint32_t m, n;    // of the pair
+  uint32_t m, n; // of the pair
   uint32_t formatA, formatB, formatD;
   bool negatesA, negatesB, transposesA, transposesB, saturates;
   uint32_t scaleA, scaleB; // the byte of a cell that holds the first scale
-  bool powersOfTwo;        // format of the scales: ue8m0, otherwise ue4m3
+  bool powersOfTwo; // format of the scales: ue8m0, otherwise ue4m3
 
   ProductDescriptor(uint32_t bits, ProductKind kind);
   // Returns a message if the bits are invalid for a product of this form; otherwise an empty string.
@@ -49,10 +49,10 @@ inline unsigned elementBytesOf(ProductKind kind) {
 // The number of elements in the 32 bytes of a row.
 enum : unsigned { productRowBytes = 32, mostProductElements = 64 };
 inline unsigned elementsOf(ProductKind kind) {
-  return kind == ProductKind::f16                                    ? 16
-         : kind == ProductKind::tf32                                 ? 8
+  return kind == ProductKind::f16                                     ? 16
+         : kind == ProductKind::tf32                                  ? 8
          : kind == ProductKind::mxf4 || kind == ProductKind::mxf4nvf4 ? 64
-                                                                     : 32;
+                                                                      : 32;
 }
 // Decodes the numbers in 32 bytes.
 void decodeElements(ProductKind kind, unsigned format, const u8 *bytes, double *elements);
@@ -60,11 +60,11 @@ void decodeElements(ProductKind kind, unsigned format, const u8 *bytes, double *
 // The operands of an instruction, for one lane.
 struct ProductOperands {
   uint32_t d, descriptor;
-  uint64_t a, b;             // matrix descriptors, or A's address in tensor memory
-  uint32_t scaleA, scaleB;   // addresses in tensor memory
+  uint64_t a, b; // matrix descriptors, or A's address in tensor memory
+  uint32_t scaleA, scaleB; // addresses in tensor memory
   uint32_t masks[8];
   bool accumulates;
-  uint32_t scaleD;           // D is multiplied by 2 to the power of minus this
+  uint32_t scaleD; // D is multiplied by 2 to the power of minus this
 };
 
 // Checks a product and issues it. Faults if it is invalid.

@@ -125,12 +125,14 @@ static void arriveAfterCopies(Warp &warp, const Inst &inst, Mask lanes) {
 // .L2::cache_hint announces.
 #define COPY(CACHE, SIZE)                                                                                              \
   {"cp.async." CACHE "(.shared|.shared::cta).global{.$prefetch} [a], [b], " #SIZE ", n:u32?", selectCopy<SIZE>},       \
-  {"cp.async." CACHE "(.shared|.shared::cta).global.L2::cache_hint{.$prefetch} [a], [b], " #SIZE ", c:b64",            \
-   selectCopy<SIZE>},                                                                                                  \
-  {"cp.async." CACHE "(.shared|.shared::cta).global.L2::cache_hint{.$prefetch} [a], [b], " #SIZE ", n:u32, c:b64",     \
-   selectCopy<SIZE>},                                                                                                  \
-  {"cp.async." CACHE "(.shared|.shared::cta).global{.$hint}{.$prefetch} [a], [b], " #SIZE ", p:pred, c:b64?",          \
-   selectCopy<SIZE>}
+      {"cp.async." CACHE "(.shared|.shared::cta).global.L2::cache_hint{.$prefetch} [a], [b], " #SIZE ", c:b64",        \
+       selectCopy<SIZE>},                                                                                              \
+      {"cp.async." CACHE "(.shared|.shared::cta).global.L2::cache_hint{.$prefetch} [a], [b], " #SIZE ", n:u32, c:b64", \
+       selectCopy<SIZE>},                                                                                              \
+  {                                                                                                                    \
+    "cp.async." CACHE "(.shared|.shared::cta).global{.$hint}{.$prefetch} [a], [b], " #SIZE ", p:pred, c:b64?",         \
+        selectCopy<SIZE>                                                                                               \
+  }
 
 Rows tilecc::emu::asyncRows() {
   return {

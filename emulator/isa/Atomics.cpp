@@ -16,9 +16,15 @@ using namespace tilecc::emu;
 
 // An unsigned integer of the same width as T.
 template <unsigned bytes> struct BitsOfSize;
-template <> struct BitsOfSize<2> { using type = u16; };
-template <> struct BitsOfSize<4> { using type = u32; };
-template <> struct BitsOfSize<8> { using type = u64; };
+template <> struct BitsOfSize<2> {
+  using type = u16;
+};
+template <> struct BitsOfSize<4> {
+  using type = u32;
+};
+template <> struct BitsOfSize<8> {
+  using type = u64;
+};
 template <class T> using Bits = typename BitsOfSize<sizeof(T)>::type;
 
 // Replaces *at by change(*at) and returns the old value.
@@ -54,7 +60,8 @@ template <class T, class F> static void atomic(Warp &warp, const Inst &inst, Mas
     unsigned lane = __builtin_ctz(lanes);
     for (unsigned element = 0; element < elements; ++element) {
       T operand = warp.row<T>(inst.op[first + 1 + element])[lane];
-      T was = update<T>(warp, to.at[lane] + element * sizeof(T), [&](T value) { return static_cast<T>(F{}(value, operand)); });
+      T was = update<T>(warp, to.at[lane] + element * sizeof(T),
+                        [&](T value) { return static_cast<T>(F{}(value, operand)); });
       if (inst.dests)
         warp.row<T>(inst.op[element])[lane] = was;
     }
@@ -111,12 +118,24 @@ struct Max {
   f16x2 operator()(f16x2 a, f16x2 b) const { return f16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
   bf16x2 operator()(bf16x2 a, bf16x2 b) const { return bf16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
 };
-struct Increment { u32 operator()(u32 a, u32 b) const { return a >= b ? 0 : a + 1; } };
-struct Decrement { u32 operator()(u32 a, u32 b) const { return a == 0 || a > b ? b : a - 1; } };
-struct And { template <class T> T operator()(T a, T b) const { return a & b; } };
-struct Or { template <class T> T operator()(T a, T b) const { return a | b; } };
-struct Xor { template <class T> T operator()(T a, T b) const { return a ^ b; } };
-struct Exchange { template <class T> T operator()(T, T b) const { return b; } };
+struct Increment {
+  u32 operator()(u32 a, u32 b) const { return a >= b ? 0 : a + 1; }
+};
+struct Decrement {
+  u32 operator()(u32 a, u32 b) const { return a == 0 || a > b ? b : a - 1; }
+};
+struct And {
+  template <class T> T operator()(T a, T b) const { return a & b; }
+};
+struct Or {
+  template <class T> T operator()(T a, T b) const { return a | b; }
+};
+struct Xor {
+  template <class T> T operator()(T a, T b) const { return a ^ b; }
+};
+struct Exchange {
+  template <class T> T operator()(T, T b) const { return b; }
+};
 } // namespace
 
 template <class F, class... Ts> static void selectOperation(const Match &match, Inst &inst) {
@@ -150,13 +169,16 @@ static void selectAddSingles(const Match &match, Inst &inst) {
 #define MODIFIERS "{.$sem}{.$scope}{.$space}"
 // Rows for atom.OP and red.OP, for the types in the list, each with the C++ type for the computation.
 #define ATOMIC(OP, LIST, F, ...)                                                                                       \
-  {"atom" MODIFIERS "." OP "{.$hint}.T d, [a], b, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>},                \
-  {"red" MODIFIERS "." OP "{.$hint}.T [a], b, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>}
+  {"atom" MODIFIERS "." OP "{.$hint}.T d, [a], b, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>}, {              \
+    "red" MODIFIERS "." OP "{.$hint}.T [a], b, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>                     \
+  }
 // The same for vectors (sm_90), element by element.
 #define VECTOR_ATOMIC(OP, LIST, F, ...)                                                                                \
   {"atom{.$sem}{.$scope}{.global}." OP "{.$hint}.$vec.T {d}, [a], {b}, c:b64?; T = " LIST,                             \
    selectOperation<F, __VA_ARGS__>},                                                                                   \
-  {"red{.$sem}{.$scope}{.global}." OP "{.$hint}.$vec.T [a], {b}, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>}
+  {                                                                                                                    \
+    "red{.$sem}{.$scope}{.global}." OP "{.$hint}.$vec.T [a], {b}, c:b64?; T = " LIST, selectOperation<F, __VA_ARGS__>  \
+  }
 
 Rows tilecc::emu::atomicRows() {
   return {
@@ -172,7 +194,8 @@ Rows tilecc::emu::atomicRows() {
       ATOMIC("and", "b32 b64", And, u32, u64),
       ATOMIC("or", "b32 b64", Or, u32, u64),
       ATOMIC("xor", "b32 b64", Xor, u32, u64),
-      {"atom" MODIFIERS ".exch{.$hint}.T d, [a], b, c:b64?; T = b32 b64 b128", selectOperation<Exchange, u32, u64, u128>},
+      {"atom" MODIFIERS ".exch{.$hint}.T d, [a], b, c:b64?; T = b32 b64 b128",
+       selectOperation<Exchange, u32, u64, u128>},
       VECTOR_ATOMIC("add", "f32", AddFlushing, float),
       VECTOR_ATOMIC("add.noftz", "f16 f16x2 bf16 bf16x2", Add, f16, f16x2, bf16, bf16x2),
       VECTOR_ATOMIC("min.noftz", "f16 f16x2 bf16 bf16x2", Min, f16, f16x2, bf16, bf16x2),

@@ -67,10 +67,10 @@ static void initFence(Warp &warp, const Inst &inst, Mask lanes) {
 static void selectFence(const Match &match, Inst &inst) {
   inst.run = &fence;
   std::string_view scope = match["scope"];
-  inst.scope = scope == "cta" || match.has("cta") ? Scope::cta
+  inst.scope = scope == "cta" || match.has("cta")           ? Scope::cta
                : scope == "cluster" || match.has("cluster") ? Scope::cluster
-               : scope == "gpu" || match.has("gl") ? Scope::gpu
-                                                  : Scope::sys;
+               : scope == "gpu" || match.has("gl")          ? Scope::gpu
+                                                            : Scope::sys;
 }
 
 // Makes ordinary stores visible to the copy and matrix units. inst.extra selects the memory.
@@ -86,9 +86,9 @@ static void proxyFence(Warp &warp, const Inst &inst, Mask lanes) {
 
 static void selectProxyFence(const Match &match, Inst &inst) {
   inst.run = &proxyFence;
-  inst.extra = match.has("global")                                     ? globalMemory
+  inst.extra = match.has("global")                                        ? globalMemory
                : match.has("shared::cta") || match.has("shared::cluster") ? sharedMemory
-                                                                       : sharedMemory | globalMemory;
+                                                                          : sharedMemory | globalMemory;
 }
 
 //===-- barrier.cluster ----------------------------------------------------------------------------------------===//

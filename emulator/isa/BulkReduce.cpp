@@ -10,9 +10,15 @@ using namespace tilecc::emu;
 namespace {
 
 template <unsigned bytes> struct BitsOfSize;
-template <> struct BitsOfSize<2> { using type = u16; };
-template <> struct BitsOfSize<4> { using type = u32; };
-template <> struct BitsOfSize<8> { using type = u64; };
+template <> struct BitsOfSize<2> {
+  using type = u16;
+};
+template <> struct BitsOfSize<4> {
+  using type = u32;
+};
+template <> struct BitsOfSize<8> {
+  using type = u64;
+};
 
 // Atomic, because several host threads may run blocks.
 template <class T, class F> void reduce(std::byte *to, const std::byte *from, uint32_t bytes) {
@@ -40,24 +46,29 @@ struct Max {
   template <std::integral T> T operator()(T a, T b) const { return std::max(a, b); }
   template <Half T> T operator()(T a, T b) const { return tilecc::emu::max(a, b, MinMaxModifiers()); }
 };
-struct Inc { u32 operator()(u32 a, u32 b) const { return a >= b ? 0 : a + 1; } };
-struct Dec { u32 operator()(u32 a, u32 b) const { return a == 0 || a > b ? b : a - 1; } };
-struct And { template <class T> T operator()(T a, T b) const { return a & b; } };
-struct Or { template <class T> T operator()(T a, T b) const { return a | b; } };
-struct Xor { template <class T> T operator()(T a, T b) const { return a ^ b; } };
+struct Inc {
+  u32 operator()(u32 a, u32 b) const { return a >= b ? 0 : a + 1; }
+};
+struct Dec {
+  u32 operator()(u32 a, u32 b) const { return a == 0 || a > b ? b : a - 1; }
+};
+struct And {
+  template <class T> T operator()(T a, T b) const { return a & b; }
+};
+struct Or {
+  template <class T> T operator()(T a, T b) const { return a | b; }
+};
+struct Xor {
+  template <class T> T operator()(T a, T b) const { return a ^ b; }
+};
 
 template <class F> BulkReduce ofIntegers(Type type) {
   switch (type) {
-  case Type::u32:
-    return &reduce<u32, F>;
-  case Type::s32:
-    return &reduce<s32, F>;
-  case Type::u64:
-    return &reduce<u64, F>;
-  case Type::s64:
-    return &reduce<s64, F>;
-  default:
-    return nullptr;
+  case Type::u32: return &reduce<u32, F>;
+  case Type::s32: return &reduce<s32, F>;
+  case Type::u64: return &reduce<u64, F>;
+  case Type::s64: return &reduce<s64, F>;
+  default: return nullptr;
   }
 }
 
@@ -68,7 +79,7 @@ template <class F> BulkReduce ofHalves(Type type) {
 template <class F> BulkReduce ofBits(Type type) {
   return type == Type::b32 || type == Type::u32 || type == Type::s32   ? &reduce<u32, F>
          : type == Type::b64 || type == Type::u64 || type == Type::s64 ? &reduce<u64, F>
-                                                                      : nullptr;
+                                                                       : nullptr;
 }
 
 } // namespace

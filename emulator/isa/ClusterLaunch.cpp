@@ -38,8 +38,7 @@ static void tryCancel(Warp &warp, const Inst &inst, Mask lanes) {
                                "  " + launch.reporter->names().instruction(warp.pc(inst))});
     SharedPlace to = findShared(warp, inst, lane, addresses[lane], inst.space, answerBytes, answerBytes,
                                 "the answer of clusterlaunchcontrol.try_cancel");
-    SharedPlace mbarrier =
-        findMbarrier(warp, inst, lane, warp.row<u64>(inst.op[1])[lane], inst.space, Access::atomic);
+    SharedPlace mbarrier = findMbarrier(warp, inst, lane, warp.row<u64>(inst.op[1])[lane], inst.space, Access::atomic);
     Answer answer = {};
     uint64_t number = launch.nextCluster.fetch_add(1);
     answer.isCanceled = number < launch.clusterCount();

@@ -5,21 +5,49 @@ using namespace tilecc::emu;
 
 namespace {
 
-struct Equal { template <class T> static bool of(T a, T b) { return a == b; } };
-struct NotEqual { template <class T> static bool of(T a, T b) { return a != b; } };
-struct Less { template <class T> static bool of(T a, T b) { return a < b; } };
-struct LessEqual { template <class T> static bool of(T a, T b) { return a <= b; } };
-struct Greater { template <class T> static bool of(T a, T b) { return a > b; } };
-struct GreaterEqual { template <class T> static bool of(T a, T b) { return a >= b; } };
+struct Equal {
+  template <class T> static bool of(T a, T b) { return a == b; }
+};
+struct NotEqual {
+  template <class T> static bool of(T a, T b) { return a != b; }
+};
+struct Less {
+  template <class T> static bool of(T a, T b) { return a < b; }
+};
+struct LessEqual {
+  template <class T> static bool of(T a, T b) { return a <= b; }
+};
+struct Greater {
+  template <class T> static bool of(T a, T b) { return a > b; }
+};
+struct GreaterEqual {
+  template <class T> static bool of(T a, T b) { return a >= b; }
+};
 // For floating-point numbers. The next four are true if either operand is NaN; C++'s != is not `ne`.
-struct OrderedNotEqual { template <class T> static bool of(T a, T b) { return a < b || a > b; } };
-struct UnorderedEqual { template <class T> static bool of(T a, T b) { return !(a < b || a > b); } };
-struct UnorderedLess { template <class T> static bool of(T a, T b) { return !(a >= b); } };
-struct UnorderedLessEqual { template <class T> static bool of(T a, T b) { return !(a > b); } };
-struct UnorderedGreater { template <class T> static bool of(T a, T b) { return !(a <= b); } };
-struct UnorderedGreaterEqual { template <class T> static bool of(T a, T b) { return !(a < b); } };
-struct Ordered { template <class T> static bool of(T a, T b) { return a == a && b == b; } };
-struct Unordered { template <class T> static bool of(T a, T b) { return a != a || b != b; } };
+struct OrderedNotEqual {
+  template <class T> static bool of(T a, T b) { return a < b || a > b; }
+};
+struct UnorderedEqual {
+  template <class T> static bool of(T a, T b) { return !(a < b || a > b); }
+};
+struct UnorderedLess {
+  template <class T> static bool of(T a, T b) { return !(a >= b); }
+};
+struct UnorderedLessEqual {
+  template <class T> static bool of(T a, T b) { return !(a > b); }
+};
+struct UnorderedGreater {
+  template <class T> static bool of(T a, T b) { return !(a <= b); }
+};
+struct UnorderedGreaterEqual {
+  template <class T> static bool of(T a, T b) { return !(a < b); }
+};
+struct Ordered {
+  template <class T> static bool of(T a, T b) { return a == a && b == b; }
+};
+struct Unordered {
+  template <class T> static bool of(T a, T b) { return a != a || b != b; }
+};
 
 } // namespace
 
@@ -49,14 +77,10 @@ template <class T, class Compare> static void setPredicate(Warp &warp, const Ins
 // The result, combined with c by the boolean operation.
 static bool combine(bool result, uint32_t boolean, bool c) {
   switch (boolean) {
-  case 1:
-    return result && c;
-  case 2:
-    return result || c;
-  case 3:
-    return result != c;
-  default:
-    return result;
+  case 1: return result && c;
+  case 2: return result || c;
+  case 3: return result != c;
+  default: return result;
   }
 }
 
@@ -110,16 +134,12 @@ static uint32_t booleanOf(const Match &match) {
 // The value that represents true in this type.
 static int64_t trueValue(Type type) {
   switch (type) {
-  case Type::f32:
-    return 0x3f800000;
+  case Type::f32: return 0x3f800000;
   case Type::f16:
-  case Type::f16x2:
-    return 0x3c00;
+  case Type::f16x2: return 0x3c00;
   case Type::bf16:
-  case Type::bf16x2:
-    return 0x3f80;
-  default:
-    return -1;
+  case Type::bf16x2: return 0x3f80;
+  default: return -1;
   }
 }
 
@@ -131,40 +151,19 @@ template <class Result> static void selectComparison(const Match &match, Inst &i
   auto handler = [&]<class T>(T, bool isFloat) { return comparisonOf<T, Result>(op, isFloat); };
   switch (match.T) {
   case Type::b16:
-  case Type::u16:
-    inst.run = handler(u16(), false);
-    break;
-  case Type::s16:
-    inst.run = handler(s16(), false);
-    break;
+  case Type::u16: inst.run = handler(u16(), false); break;
+  case Type::s16: inst.run = handler(s16(), false); break;
   case Type::b32:
-  case Type::u32:
-    inst.run = handler(u32(), false);
-    break;
-  case Type::s32:
-    inst.run = handler(s32(), false);
-    break;
+  case Type::u32: inst.run = handler(u32(), false); break;
+  case Type::s32: inst.run = handler(s32(), false); break;
   case Type::b64:
-  case Type::u64:
-    inst.run = handler(u64(), false);
-    break;
-  case Type::s64:
-    inst.run = handler(s64(), false);
-    break;
-  case Type::f16:
-    inst.run = handler(f16(), true);
-    break;
-  case Type::bf16:
-    inst.run = handler(bf16(), true);
-    break;
-  case Type::f32:
-    inst.run = handler(float(), true);
-    break;
-  case Type::f64:
-    inst.run = handler(double(), true);
-    break;
-  default:
-    break;
+  case Type::u64: inst.run = handler(u64(), false); break;
+  case Type::s64: inst.run = handler(s64(), false); break;
+  case Type::f16: inst.run = handler(f16(), true); break;
+  case Type::bf16: inst.run = handler(bf16(), true); break;
+  case Type::f32: inst.run = handler(float(), true); break;
+  case Type::f64: inst.run = handler(double(), true); break;
+  default: break;
   }
 }
 
@@ -178,9 +177,9 @@ template <class Pair, class Compare> static void setPredicates(Warp &warp, const
   Mask c = inst.extra ? warp.mask(inst.op[4]) : 0, results[2] = {};
   for (unsigned upper = 0; upper < 2; ++upper) {
     for (unsigned lane = 0; lane < warpSize; ++lane)
-      results[upper] |= Mask(combine(compareHalves<Pair, Compare>(a[lane], b[lane], upper, inst.fp.ftz), inst.extra,
-                                     c >> lane & 1))
-                        << lane;
+      results[upper] |=
+          Mask(combine(compareHalves<Pair, Compare>(a[lane], b[lane], upper, inst.fp.ftz), inst.extra, c >> lane & 1))
+          << lane;
     Mask &predicate = warp.mask(inst.op[upper]);
     predicate = (predicate & ~lanes) | (results[upper] & lanes);
   }
@@ -203,11 +202,11 @@ template <class Pair, bool toPredicates> static Handler pairComparison(std::stri
   auto pick = [&]<class Compare>(std::string_view name, Compare) {
     return op != name ? nullptr : toPredicates ? &setPredicates<Pair, Compare> : &setValues<Pair, Compare>;
   };
-  for (Handler h : {pick("eq", Equal()), pick("ne", OrderedNotEqual()), pick("lt", Less()), pick("le", LessEqual()),
-                    pick("gt", Greater()), pick("ge", GreaterEqual()), pick("equ", UnorderedEqual()),
-                    pick("neu", NotEqual()), pick("ltu", UnorderedLess()), pick("leu", UnorderedLessEqual()),
-                    pick("gtu", UnorderedGreater()), pick("geu", UnorderedGreaterEqual()), pick("num", Ordered()),
-                    pick("nan", Unordered())})
+  for (Handler h :
+       {pick("eq", Equal()), pick("ne", OrderedNotEqual()), pick("lt", Less()), pick("le", LessEqual()),
+        pick("gt", Greater()), pick("ge", GreaterEqual()), pick("equ", UnorderedEqual()), pick("neu", NotEqual()),
+        pick("ltu", UnorderedLess()), pick("leu", UnorderedLessEqual()), pick("gtu", UnorderedGreater()),
+        pick("geu", UnorderedGreaterEqual()), pick("num", Ordered()), pick("nan", Unordered())})
     if (h)
       return h;
   return nullptr;

@@ -72,8 +72,7 @@ template <bool increases> static void setRegisters(Warp &warp, const Inst &inst,
 Rows tilecc::emu::controlRows() {
   return {
       {"bra{.uni} label", selectNothing, Flow::branch},
-      {"brx.idx{.uni} a:u32, symbol",
-       [](const Match &, Inst &inst) { inst.run = &doNothing; }, Flow::indexed},
+      {"brx.idx{.uni} a:u32, symbol", [](const Match &, Inst &inst) { inst.run = &doNothing; }, Flow::indexed},
       {"ret{.uni}", selectNothing, Flow::exit},
       {"exit", selectNothing, Flow::exit},
       {"trap", [](const Match &, Inst &inst) { inst.run = &trap; }},

@@ -34,32 +34,19 @@ template <class To, class From> static Handler handlerOf(const Modifiers &modifi
 // Calls f with a value of the C++ type that represents an integer or floating-point type.
 template <class F> static Handler withType(Type type, F f) {
   switch (type) {
-  case Type::u8:
-    return f(u8());
-  case Type::u16:
-    return f(u16());
-  case Type::u32:
-    return f(u32());
-  case Type::u64:
-    return f(u64());
-  case Type::s8:
-    return f(s8());
-  case Type::s16:
-    return f(s16());
-  case Type::s32:
-    return f(s32());
-  case Type::s64:
-    return f(s64());
-  case Type::f16:
-    return f(f16());
-  case Type::bf16:
-    return f(bf16());
-  case Type::f32:
-    return f(float());
-  case Type::f64:
-    return f(double());
-  default:
-    return nullptr;
+  case Type::u8: return f(u8());
+  case Type::u16: return f(u16());
+  case Type::u32: return f(u32());
+  case Type::u64: return f(u64());
+  case Type::s8: return f(s8());
+  case Type::s16: return f(s16());
+  case Type::s32: return f(s32());
+  case Type::s64: return f(s64());
+  case Type::f16: return f(f16());
+  case Type::bf16: return f(bf16());
+  case Type::f32: return f(float());
+  case Type::f64: return f(double());
+  default: return nullptr;
   }
 }
 
@@ -84,10 +71,18 @@ namespace {
 
 // Converts each half of a pair.
 template <class Pair> struct Halves;
-template <> struct Halves<f16x2> { using type = f16; };
-template <> struct Halves<bf16x2> { using type = bf16; };
-template <> struct Halves<e4m3x2> { using type = e4m3; };
-template <> struct Halves<e5m2x2> { using type = e5m2; };
+template <> struct Halves<f16x2> {
+  using type = f16;
+};
+template <> struct Halves<bf16x2> {
+  using type = bf16;
+};
+template <> struct Halves<e4m3x2> {
+  using type = e4m3;
+};
+template <> struct Halves<e5m2x2> {
+  using type = e5m2;
+};
 
 // cvt.x2 d, a, b: a goes to the upper half.
 template <class Pair> Pair convertTwo(float a, float b, const Modifiers &modifiers) {

@@ -34,11 +34,14 @@ template <bool Max> static void selectMinMax(const Match &match, Inst &inst) {
 
 Rows tilecc::emu::floatRows() {
   return {
-      op<"add{.$rnd}{.ftz}{.sat}.T d, a, b; T = f32">([](float a, float b, const Modifiers &m) { return add(a, b, m); }),
+      op<"add{.$rnd}{.ftz}{.sat}.T d, a, b; T = f32">(
+          [](float a, float b, const Modifiers &m) { return add(a, b, m); }),
       op<"add{.$rnd}.T d, a, b; T = f64">([](double a, double b, const Modifiers &m) { return add(a, b, m); }),
-      op<"sub{.$rnd}{.ftz}{.sat}.T d, a, b; T = f32">([](float a, float b, const Modifiers &m) { return sub(a, b, m); }),
+      op<"sub{.$rnd}{.ftz}{.sat}.T d, a, b; T = f32">(
+          [](float a, float b, const Modifiers &m) { return sub(a, b, m); }),
       op<"sub{.$rnd}.T d, a, b; T = f64">([](double a, double b, const Modifiers &m) { return sub(a, b, m); }),
-      op<"mul{.$rnd}{.ftz}{.sat}.T d, a, b; T = f32">([](float a, float b, const Modifiers &m) { return mul(a, b, m); }),
+      op<"mul{.$rnd}{.ftz}{.sat}.T d, a, b; T = f32">(
+          [](float a, float b, const Modifiers &m) { return mul(a, b, m); }),
       op<"mul{.$rnd}.T d, a, b; T = f64">([](double a, double b, const Modifiers &m) { return mul(a, b, m); }),
       op<"fma.$rnd{.ftz}{.sat}.T d, a, b, c; T = f32">(
           [](float a, float b, float c, const Modifiers &m) { return fma(a, b, c, m); }),

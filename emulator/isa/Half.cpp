@@ -10,9 +10,7 @@ using namespace tilecc::emu;
 template <class F> static f16x2 each(f16x2 a, F f) { return f16x2::of(f(a.lo()), f(a.hi())); }
 template <class F> static bf16x2 each(bf16x2 a, F f) { return bf16x2::of(f(a.lo()), f(a.hi())); }
 template <Half T, class F> static T each(T a, F f) { return f(a); }
-template <class F> static f16x2 each(f16x2 a, f16x2 b, F f) {
-  return f16x2::of(f(a.lo(), b.lo()), f(a.hi(), b.hi()));
-}
+template <class F> static f16x2 each(f16x2 a, f16x2 b, F f) { return f16x2::of(f(a.lo(), b.lo()), f(a.hi(), b.hi())); }
 template <class F> static bf16x2 each(bf16x2 a, bf16x2 b, F f) {
   return bf16x2::of(f(a.lo(), b.lo()), f(a.hi(), b.hi()));
 }
@@ -52,15 +50,12 @@ template <class F> static u64 eachSingle(u64 a, u64 b, u64 c, F f) {
 
 Rows tilecc::emu::halfRows() {
   return {
-      op<"add{.rn}{.ftz}{.sat}.T d, a, b; T = f16 f16x2 bf16 bf16x2">([](auto a, auto b, const Modifiers &m) {
-        return each(a, b, [&](auto x, auto y) { return add(x, y, m); });
-      }),
-      op<"sub{.rn}{.ftz}{.sat}.T d, a, b; T = f16 f16x2 bf16 bf16x2">([](auto a, auto b, const Modifiers &m) {
-        return each(a, b, [&](auto x, auto y) { return sub(x, y, m); });
-      }),
-      op<"mul{.rn}{.ftz}{.sat}.T d, a, b; T = f16 f16x2 bf16 bf16x2">([](auto a, auto b, const Modifiers &m) {
-        return each(a, b, [&](auto x, auto y) { return mul(x, y, m); });
-      }),
+      op<"add{.rn}{.ftz}{.sat}.T d, a, b; T = f16 f16x2 bf16 bf16x2">(
+          [](auto a, auto b, const Modifiers &m) { return each(a, b, [&](auto x, auto y) { return add(x, y, m); }); }),
+      op<"sub{.rn}{.ftz}{.sat}.T d, a, b; T = f16 f16x2 bf16 bf16x2">(
+          [](auto a, auto b, const Modifiers &m) { return each(a, b, [&](auto x, auto y) { return sub(x, y, m); }); }),
+      op<"mul{.rn}{.ftz}{.sat}.T d, a, b; T = f16 f16x2 bf16 bf16x2">(
+          [](auto a, auto b, const Modifiers &m) { return each(a, b, [&](auto x, auto y) { return mul(x, y, m); }); }),
       op<"fma.rn{.ftz}{.sat}{.relu}.T d, a, b, c; T = f16 f16x2 bf16 bf16x2">(
           [](auto a, auto b, auto c, const Modifiers &m) {
             return each(a, b, c, [&](auto x, auto y, auto z) { return fma(x, y, z, m); });

@@ -26,14 +26,18 @@ template <class T, class F> static void withCarry(Warp &warp, const Inst &inst, 
 }
 
 namespace {
-struct Add { template <class T> auto operator()(T a, T b, T, bool carry) const { return addCarry(a, b, carry); } };
+struct Add {
+  template <class T> auto operator()(T a, T b, T, bool carry) const { return addCarry(a, b, carry); }
+};
 struct Sub { // adds the complement: a borrow is the inverse of a carry, which matters if a kernel mixes both
   template <class T> auto operator()(T a, T b, T, bool carry) const {
     WithCarry<T> result = subBorrow(a, b, !carry);
     return WithCarry<T>{result.value, !result.carry};
   }
 };
-struct MadLo { template <class T> auto operator()(T a, T b, T c, bool carry) const { return madLoCarry(a, b, c, carry); } };
+struct MadLo {
+  template <class T> auto operator()(T a, T b, T c, bool carry) const { return madLoCarry(a, b, c, carry); }
+};
 struct MadHi { // the signs of the factors affect the upper half
   template <class T> auto operator()(T a, T b, T c, bool carry) const { return madHiCarry(a, b, c, carry); }
 };

@@ -94,15 +94,17 @@ template <unsigned M, unsigned K, unsigned bits> static void selectInteger(const
   using U = dot::Small<bits, false>;
   inst.fp = fpModifiers(match);
   bool a = typeOfA(match).front() == 's', b = typeOfB(match).front() == 's';
-  inst.run = a ? b ? &multiply<M, K, S, S, s32> : &multiply<M, K, S, U, s32>
-               : b ? &multiply<M, K, U, S, s32> : &multiply<M, K, U, U, s32>;
+  inst.run = a   ? b ? &multiply<M, K, S, S, s32> : &multiply<M, K, S, U, s32>
+             : b ? &multiply<M, K, U, S, s32>
+                 : &multiply<M, K, U, U, s32>;
 }
 
 template <unsigned M, unsigned K, class C> static void selectFloat8(const Match &match, Inst &inst) {
   inst.fp = fpModifiers(match);
   bool a = typeOfA(match) == "e4m3", b = typeOfB(match) == "e4m3";
-  inst.run = a ? b ? &multiply<M, K, e4m3, e4m3, C> : &multiply<M, K, e4m3, e5m2, C>
-               : b ? &multiply<M, K, e5m2, e4m3, C> : &multiply<M, K, e5m2, e5m2, C>;
+  inst.run = a   ? b ? &multiply<M, K, e4m3, e4m3, C> : &multiply<M, K, e4m3, e5m2, C>
+             : b ? &multiply<M, K, e5m2, e4m3, C>
+                 : &multiply<M, K, e5m2, e5m2, C>;
 }
 
 // K in words: every bit is a number.
@@ -163,8 +165,8 @@ template <unsigned count, bool transposed> static void storeMatrix(Warp &warp, c
       matrices[i].setPart(lane, transposed, a[lane]);
   }
   // Each lane stores consecutive rows.
-  Pointers rows = access(warp, inst, rowLanes<count>, 0, rowBytes, Access::store,
-                         reinterpret_cast<const std::byte *>(matrices));
+  Pointers rows =
+      access(warp, inst, rowLanes<count>, 0, rowBytes, Access::store, reinterpret_cast<const std::byte *>(matrices));
   for (unsigned lane = 0; lane < 8 * count; ++lane)
     std::memcpy(rows.at[lane], matrices[lane / 8].element[lane % 8], rowBytes);
 }

@@ -11,13 +11,13 @@ using ptx::Space;
 void tilecc::emu::setMemoryModifiers(const Match &match, Inst &inst) {
   inst.memory = true;
   std::string_view space = match["space"];
-  inst.space = space.empty()                ? Space::generic
-               : space == "global"          ? Space::global
-               : space == "shared::cluster" ? Space::cluster
+  inst.space = space.empty()                 ? Space::generic
+               : space == "global"           ? Space::global
+               : space == "shared::cluster"  ? Space::cluster
                : space.starts_with("shared") ? Space::shared
-               : space == "local"           ? Space::local
-               : space == "const"           ? Space::constant
-                                            : Space::param;
+               : space == "local"            ? Space::local
+               : space == "const"            ? Space::constant
+                                             : Space::param;
   std::string_view sem = match["sem"];
   inst.order = sem == "relaxed" || sem == "volatile" ? Order::relaxed
                : sem == "acquire"                    ? Order::acquire

@@ -9,7 +9,8 @@ namespace tilecc::emu {
 // Sets space, order and scope from $space, $sem and $scope, and the size of T.
 void setMemoryModifiers(const Match &match, Inst &inst);
 
-inline Handler bySize(unsigned bytes, Handler one, Handler two, Handler four, Handler eight, Handler sixteen = nullptr) {
+inline Handler bySize(unsigned bytes, Handler one, Handler two, Handler four, Handler eight,
+                      Handler sixteen = nullptr) {
   return bytes == 1 ? one : bytes == 2 ? two : bytes == 4 ? four : bytes == 8 ? eight : bytes == 16 ? sixteen : nullptr;
 }
 

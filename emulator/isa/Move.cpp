@@ -37,10 +37,10 @@ static Row copy(Row row) {
 }
 
 static u64 windowOf(std::string_view space) {
-  return space.starts_with("shared") ? sharedWindow
-         : space == "local"          ? localWindow
+  return space.starts_with("shared")  ? sharedWindow
+         : space == "local"           ? localWindow
          : space.starts_with("param") ? paramWindow
-                                     : 0;
+                                      : 0;
 }
 
 // cvta: `offset` adds or subtracts the base of the space's window.

@@ -29,12 +29,9 @@ public:
     switch (descriptor >> 61) {
     case 1: // this swizzle moves 32 bytes at a time
       return {descriptor, stride, leading, 128, 3, 5, alongK};
-    case 2:
-      return {descriptor, stride, leading, 128, 7, 4, alongK};
-    case 4:
-      return {descriptor, stride, leading, 64, 3, 4, alongK};
-    case 6:
-      return {descriptor, stride, leading, 32, 1, 4, alongK};
+    case 2: return {descriptor, stride, leading, 128, 7, 4, alongK};
+    case 4: return {descriptor, stride, leading, 64, 3, 4, alongK};
+    case 6: return {descriptor, stride, leading, 32, 1, 4, alongK};
     default: // along M or N, the two strides exchange roles
       return {descriptor, alongK ? stride : leading, alongK ? leading : stride, 16, 0, 4, alongK};
     }

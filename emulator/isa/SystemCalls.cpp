@@ -121,15 +121,9 @@ private:
       else
         print(spec + conversion, argument<int>(), out);
       break;
-    case 'c':
-      print(spec + 'c', argument<int>(), out);
-      break;
-    case 'p':
-      print(spec + 'p', reinterpret_cast<void *>(argument<uint64_t>()), out);
-      break;
-    case 's':
-      print(spec + 's', memory.readString(argument<uint64_t>()).c_str(), out);
-      break;
+    case 'c': print(spec + 'c', argument<int>(), out); break;
+    case 'p': print(spec + 'p', reinterpret_cast<void *>(argument<uint64_t>()), out); break;
+    case 's': print(spec + 's', memory.readString(argument<uint64_t>()).c_str(), out); break;
     case 'a':
     case 'A':
     case 'e':
@@ -137,11 +131,8 @@ private:
     case 'f':
     case 'F':
     case 'g':
-    case 'G':
-      print(spec + conversion, argument<double>(), out);
-      break;
-    default:
-      out += conversion; // %% and conversions that CUDA's printf does not support
+    case 'G': print(spec + conversion, argument<double>(), out); break;
+    default: out += conversion; // %% and conversions that CUDA's printf does not support
     }
   }
 

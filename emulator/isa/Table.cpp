@@ -42,15 +42,13 @@ static constexpr NamedSet namedSets[] = {
      "m64n88k32 m64n96k32 m64n104k32 m64n112k32 m64n120k32 m64n128k32 m64n136k32 m64n144k32 m64n152k32 m64n160k32 "
      "m64n168k32 m64n176k32 m64n184k32 m64n192k32 m64n200k32 m64n208k32 m64n216k32 m64n224k32 m64n232k32 "
      "m64n240k32 m64n248k32 m64n256k32"},
-    {"m64k32i",
-     "m64n8k32 m64n16k32 m64n24k32 m64n32k32 m64n48k32 m64n64k32 m64n80k32 m64n96k32 m64n112k32 m64n128k32 "
-     "m64n144k32 m64n160k32 m64n176k32 m64n192k32 m64n208k32 m64n224k32 m64n240k32 m64n256k32"},
+    {"m64k32i", "m64n8k32 m64n16k32 m64n24k32 m64n32k32 m64n48k32 m64n64k32 m64n80k32 m64n96k32 m64n112k32 m64n128k32 "
+                "m64n144k32 m64n160k32 m64n176k32 m64n192k32 m64n208k32 m64n224k32 m64n240k32 m64n256k32"},
     // How often a shape of tcgen05.ld and .st may be repeated, by the number of registers per repetition.
     {"x128", "x1 x2 x4 x8 x16 x32 x64 x128"},
     {"x64", "x1 x2 x4 x8 x16 x32 x64"},
     {"x32", "x1 x2 x4 x8 x16 x32"},
-    {"collector",
-     "collector::a::fill collector::a::use collector::a::lastuse collector::a::discard"},
+    {"collector", "collector::a::fill collector::a::use collector::a::lastuse collector::a::discard"},
     {"rnd", "rn rz rm rp"},
     {"rndi", "rni rzi rmi rpi"},
 };
@@ -134,10 +132,11 @@ static std::vector<Segment> parseModifiers(std::string_view text) {
 static const Table &table() {
   static const Table theTable = [] {
     Table made;
-    for (auto family : {integerRows, logicRows, floatRows, halfRows, compareRows, conversionRows, moveRows, memoryRows,
-                        atomicRows, controlRows, warpRows, barrierRows, mbarrierRows, clusterRows, asyncRows, bulkRows,
-                        tensorRows, tensorMapRows, matrixRows, warpMatrixRows, warpGroupRows, tensorMemoryRows,
-                        tensorCoreRows, clusterLaunchRows, videoRows}) {
+    for (auto family : {integerRows,    logicRows,        floatRows,      halfRows,          compareRows,
+                        conversionRows, moveRows,         memoryRows,     atomicRows,        controlRows,
+                        warpRows,       barrierRows,      mbarrierRows,   clusterRows,       asyncRows,
+                        bulkRows,       tensorRows,       tensorMapRows,  matrixRows,        warpMatrixRows,
+                        warpGroupRows,  tensorMemoryRows, tensorCoreRows, clusterLaunchRows, videoRows}) {
       Rows rows = family();
       made.rows.insert(made.rows.end(), rows.begin(), rows.end());
     }
@@ -246,8 +245,8 @@ static bool coordinatesFit(const ptx::Operand &operand, unsigned count) {
 }
 
 // Rows with the same modifiers differ in their operands: "d, a", "d, {a*2}" and "d, [a]".
-static bool operandsFit(const ptx::Instruction &instruction, const std::vector<ptx::Register> &registers, const Row &row,
-                        const Match &match) {
+static bool operandsFit(const ptx::Instruction &instruction, const std::vector<ptx::Register> &registers,
+                        const Row &row, const Match &match) {
   std::vector<OperandSpec> specs = operandSpecs(row, match);
   size_t least = specs.size();
   while (least && specs[least - 1].optional)
@@ -337,7 +336,9 @@ std::vector<OperandSpec> tilecc::emu::operandSpecs(const Row &row, const Match &
                      : text[star + 1] == 'R'        ? match.repeats * std::atoi(text.data() + star + 2)
                                                     : std::atoi(text.data() + star + 1);
       }
-      spec.role = name == 'd' || name == 'e' ? OperandSpec::dest : name == 'x' ? OperandSpec::both : OperandSpec::source;
+      spec.role = name == 'd' || name == 'e' ? OperandSpec::dest
+                  : name == 'x'              ? OperandSpec::both
+                                             : OperandSpec::source;
       if (name >= '0' && name <= '9') {
         spec.role = OperandSpec::number;
         spec.value = std::atoi(text.data());

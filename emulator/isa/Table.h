@@ -143,9 +143,9 @@ struct Match {
   std::vector<Choice> choices; // the choices for $sets
   Type T = Type::none, U = Type::none, V = Type::none;
   size_t indexT = 0, indexU = 0, indexV = 0; // positions in their lists
-  unsigned vector = 1;                       // from .v2, .v4, .v8; from .1d ... .5d
-  unsigned columns = 0;                      // from wgmma's shape
-  unsigned repeats = 0;                      // from .x1 to .x128
+  unsigned vector = 1; // from .v2, .v4, .v8; from .1d ... .5d
+  unsigned columns = 0; // from wgmma's shape
+  unsigned repeats = 0; // from .x1 to .x128
   const ptx::Instruction *instruction = nullptr;
 
   bool has(std::string_view modifier) const {
@@ -177,12 +177,12 @@ struct Row {
 struct OperandSpec {
   enum Role : uint8_t { dest, source, both, address, label, symbol, number } role = source;
   Type type = Type::none;
-  unsigned count = 1;  // elements
+  unsigned count = 1; // elements
   bool vector = false; // written in braces, even if count is 1 (then braces are optional)
   bool optional = false;
-  bool pair = false;   // d|p
+  bool pair = false; // d|p
   unsigned coordinates = 0; // number of coordinates after an address
-  uint64_t value = 0;  // number: the required value
+  uint64_t value = 0; // number: the required value
 };
 
 // Returns the row of an instruction, or null and the reason in `why`. `registers` are those of its function.
@@ -212,6 +212,7 @@ template <Type type> struct CppType;
   template <> struct CppType<Type::ptxType> {                                                                          \
     using type = cppType;                                                                                              \
   };
+// clang-format off
 TILECC_CPP_TYPE(pred, bool)
 TILECC_CPP_TYPE(b8, u8) TILECC_CPP_TYPE(b16, u16) TILECC_CPP_TYPE(b32, u32) TILECC_CPP_TYPE(b64, u64)
 TILECC_CPP_TYPE(u8, u8) TILECC_CPP_TYPE(u16, u16) TILECC_CPP_TYPE(u32, u32) TILECC_CPP_TYPE(u64, u64)
@@ -221,10 +222,12 @@ TILECC_CPP_TYPE(f16x2, f16x2) TILECC_CPP_TYPE(bf16x2, bf16x2) TILECC_CPP_TYPE(tf
 TILECC_CPP_TYPE(u16x2, u32) TILECC_CPP_TYPE(s16x2, u32) TILECC_CPP_TYPE(f32x2, u64)
 TILECC_CPP_TYPE(e4m3, e4m3) TILECC_CPP_TYPE(e5m2, e5m2) TILECC_CPP_TYPE(e4m3x2, e4m3x2) TILECC_CPP_TYPE(e5m2x2, e5m2x2)
 TILECC_CPP_TYPE(u8x4, u32) TILECC_CPP_TYPE(s8x4, u32)
+// clang-format on
 #undef TILECC_CPP_TYPE
 
-// A source row, indexed by lane.
-template <class T> struct SourceRow {
+    // A source row, indexed by lane.
+    template <class T>
+    struct SourceRow {
   const T *values;
   SourceRow(Warp &warp, uint32_t offset) : values(warp.row<T>(offset)) {}
   T operator[](unsigned lane) const { return values[lane]; }
@@ -262,8 +265,8 @@ template <class T, class F> inline void writeRow(Warp &warp, uint32_t offset, Ma
 
 namespace detail {
 
-template <FixedString S, size_t n, size_t index> using OperandCpp =
-    typename CppType<syntax::operandType(S.view(), n, index)>::type;
+template <FixedString S, size_t n, size_t index>
+using OperandCpp = typename CppType<syntax::operandType(S.view(), n, index)>::type;
 
 // `usual`: the modifiers have default values, as compile-time constants.
 template <FixedString S, class F, size_t index, bool usual, size_t... sources>
@@ -304,8 +307,7 @@ template <FixedString S, class F> Row op(F) {
             constexpr size_t types = syntax::listedTypes(S.view(), 'T');
             inst.fp = fpModifiers(match);
             bool usual = inst.fp == Modifiers();
-            inst.run = detail::chooseHandler<S, F>(match.indexT, usual,
-                                                   std::make_index_sequence<types ? types : 1>());
+            inst.run = detail::chooseHandler<S, F>(match.indexT, usual, std::make_index_sequence<types ? types : 1>());
           }};
 }
 

@@ -132,33 +132,33 @@ template <bool isImage> static void loadTensor(Warp &warp, const Inst &inst, Mas
     uint32_t bytes = box.map.boxBytes();
     SharedPlace to = findShared(warp, inst, lane, firstAddress(warp, inst, lane), inst.space, bytes, boxAlignment,
                                 "the box of a tensor copy");
-    SharedPlace mbarrier = findMbarrier(warp, inst, lane, warp.row<u64>(inst.op[2 + dimensions])[lane], Space::cluster,
-                                        Access::atomic);
+    SharedPlace mbarrier =
+        findMbarrier(warp, inst, lane, warp.row<u64>(inst.op[2 + dimensions])[lane], Space::cluster, Access::atomic);
     bool pairs = inst.target == 2; // cta_group::2: the mbarrier may be in either block of a pair
     if (pairs ? mbarrier.block->rank / 2 != to.block->rank / 2 : mbarrier.block != to.block)
       warp.fault(inst, Mask(1) << lane, errorIllegalAddress, "bulk copy",
                  std::string("a bulk copy writes to the shared memory of another ") +
                      (pairs ? "pair of blocks" : "block") + " than the one that its mbarrier is in");
     unsigned offsets = box.map.imageDimensions();
-    eachTarget(warp, inst, lane, inst.extra ? &warp.row<u16>(inst.op[3 + dimensions + offsets])[lane] : nullptr, to,
-               mbarrier,
-               [&](SharedPlace target, SharedPlace object) {
-                 BulkAccess access(warp, inst, lane, object);
-                 std::vector<BoxRow> rows = rowsOf(box, access, Access::load);
-                 std::byte *shared = access.shared(target, bytes, Access::store) - target.offset;
-                 auto copy = [map = box.map, rows = std::move(rows), shared, start = target.offset] {
-                   for (const BoxRow &row : rows)
-                     eachPiece(map, row, [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *from) {
-                       std::byte *piece = shared + map.swizzled(start, offset);
-                       if (end - begin < pieceBytes)
-                         fillOutside(map, piece);
-                       if (begin < end)
-                         std::memcpy(piece + begin, from, map.packed(end - begin));
-                     });
-                 };
-                 access.issue(std::move(copy), box.map.packed(bytes));
-               },
-               pairs);
+    eachTarget(
+        warp, inst, lane, inst.extra ? &warp.row<u16>(inst.op[3 + dimensions + offsets])[lane] : nullptr, to, mbarrier,
+        [&](SharedPlace target, SharedPlace object) {
+          BulkAccess access(warp, inst, lane, object);
+          std::vector<BoxRow> rows = rowsOf(box, access, Access::load);
+          std::byte *shared = access.shared(target, bytes, Access::store) - target.offset;
+          auto copy = [map = box.map, rows = std::move(rows), shared, start = target.offset] {
+            for (const BoxRow &row : rows)
+              eachPiece(map, row, [&](uint32_t offset, uint32_t begin, uint32_t end, std::byte *from) {
+                std::byte *piece = shared + map.swizzled(start, offset);
+                if (end - begin < pieceBytes)
+                  fillOutside(map, piece);
+                if (begin < end)
+                  std::memcpy(piece + begin, from, map.packed(end - begin));
+              });
+          };
+          access.issue(std::move(copy), box.map.packed(bytes));
+        },
+        pairs);
   }
 }
 
@@ -186,8 +186,8 @@ static void storeTensor(Warp &warp, const Inst &inst, Mask lanes) {
     BulkAccess access(warp, inst, lane);
     std::vector<BoxRow> rows = rowsOf(box, access, reduce ? Access::atomic : Access::store);
     // Only the part of shared memory that is copied counts as read.
-    bool whole = std::all_of(rows.begin(), rows.end(),
-                             [&](const BoxRow &row) { return row.begin == 0 && row.end == rowBytes; });
+    bool whole =
+        std::all_of(rows.begin(), rows.end(), [&](const BoxRow &row) { return row.begin == 0 && row.end == rowBytes; });
     if (whole)
       access.shared(from, bytes, Access::load);
     else
@@ -210,25 +210,16 @@ static void storeTensor(Warp &warp, const Inst &inst, Mask lanes) {
 
 static Type elementType(TensorMap::Type type) {
   switch (type) {
-  case TensorMap::u32:
-    return Type::u32;
-  case TensorMap::s32:
-    return Type::s32;
-  case TensorMap::u64:
-    return Type::u64;
-  case TensorMap::s64:
-    return Type::s64;
-  case TensorMap::f16:
-    return Type::f16;
-  case TensorMap::bf16:
-    return Type::bf16;
+  case TensorMap::u32: return Type::u32;
+  case TensorMap::s32: return Type::s32;
+  case TensorMap::u64: return Type::u64;
+  case TensorMap::s64: return Type::s64;
+  case TensorMap::f16: return Type::f16;
+  case TensorMap::bf16: return Type::bf16;
   case TensorMap::f32:
-  case TensorMap::f32Ftz:
-    return Type::f32;
-  case TensorMap::f64:
-    return Type::f64;
-  default:
-    return Type::none;
+  case TensorMap::f32Ftz: return Type::f32;
+  case TensorMap::f64: return Type::f64;
+  default: return Type::none;
   }
 }
 

@@ -47,8 +47,8 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
       operands.scaleD = warp.row<u32>(*op++)[lane];
     TensorCoreAccess access(warp, inst, lane);
     if (operands.scaleD > 15)
-      access.fault(errorIllegalInstruction, "tcgen05.mma: scale-input-d is " + std::to_string(operands.scaleD) +
-                                                ", and it must be at most 15");
+      access.fault(errorIllegalInstruction,
+                   "tcgen05.mma: scale-input-d is " + std::to_string(operands.scaleD) + ", and it must be at most 15");
     issueProduct(access, form, operands);
   }
 }
@@ -120,14 +120,9 @@ static TensorLanes lanesOfRow(CopyForm form, uint32_t row) {
     for (uint32_t quarter = 0; quarter < 4; ++quarter)
       lanes.set(row + 32 * quarter);
     break;
-  case to02And13:
-    lanes.set(row).set(row + 64);
-    break;
-  case to01And23:
-    lanes.set(row % 32 + row / 32 * 64).set(row % 32 + row / 32 * 64 + 32);
-    break;
-  default:
-    lanes.set(row);
+  case to02And13: lanes.set(row).set(row + 64); break;
+  case to01And23: lanes.set(row % 32 + row / 32 * 64).set(row % 32 + row / 32 * 64 + 32); break;
+  default: lanes.set(row);
   }
   return lanes;
 }

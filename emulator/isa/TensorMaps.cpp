@@ -106,7 +106,7 @@ static void replace(Warp &warp, const Inst &inst, Mask lanes) {
 }
 
 static void selectReplace(const Match &match, Inst &inst) {
-  static constexpr std::string_view names[] = {"global_address", "rank",          "box_dim",     "global_dim",
+  static constexpr std::string_view names[] = {"global_address", "rank",           "box_dim",  "global_dim",
                                                "global_stride",  "element_stride", "elemtype", "interleave_layout",
                                                "swizzle_mode",   "fill_mode"};
   static_assert(std::size(names) == size_t(TensorMap::Field::count));
@@ -148,14 +148,14 @@ static void acquire(Warp &warp, const Inst &inst, Mask lanes) {
 Rows tilecc::emu::tensorMapRows() {
   Rows rows = {
       {"tensormap.replace.tile.global_address{.global|.shared::cta}.b1024.b64 [a], b:b64", selectReplace},
-      {"tensormap.replace.tile(.rank|.elemtype|.interleave_layout|.swizzle_mode|.fill_mode){.global|.shared::cta}.b1024.b32"
+      {"tensormap.replace.tile(.rank|.elemtype|.interleave_layout|.swizzle_mode|.fill_mode){.global|.shared::cta}."
+       "b1024.b32"
        " [a], b:b32",
        selectReplace},
       {"tensormap.replace.tile(.box_dim|.global_dim|.element_stride){.global|.shared::cta}.b1024.b32 [a], b:b32, c:b32",
        selectReplace},
       {"tensormap.replace.tile.global_stride{.global|.shared::cta}.b1024.b64 [a], b:b32, c:b64", selectReplace},
-      {"fence.proxy.tensormap::generic.release.$scope",
-       [](const Match &, Inst &inst) { inst.run = &release; }},
+      {"fence.proxy.tensormap::generic.release.$scope", [](const Match &, Inst &inst) { inst.run = &release; }},
       {"fence.proxy.tensormap::generic.acquire.$scope [a], 128",
        [](const Match &, Inst &inst) {
          inst.run = &acquire;

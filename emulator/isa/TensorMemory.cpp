@@ -74,8 +74,7 @@ static void allocate(Warp &warp, const Inst &inst, Mask lanes) {
   u32 count = columnCount(warp, inst, inst.op[1], "tcgen05.alloc");
   Reporter &reporter = *warp.block->launch->reporter;
   if (memory.relinquished)
-    warp.fault(inst, lanes, errorLaunchFailure, "tensor memory",
-               "tcgen05.alloc behind tcgen05.relinquish_alloc_permit",
+    warp.fault(inst, lanes, errorLaunchFailure, "tensor memory", "tcgen05.alloc behind tcgen05.relinquish_alloc_permit",
                {reporter.thread(*memory.relinquished) + " has executed",
                 "  " + reporter.names().instruction(memory.relinquished->pc)});
   if (memory.sizeBefore && count > memory.sizeBefore)
@@ -158,8 +157,7 @@ Cell cellOf(uint32_t shape, unsigned thread, unsigned reg, unsigned halfSplit) {
     return {row + 8 * (reg >> 1 & 1), 2 * quarter + (reg & 1) + 8 * (reg >> 2)};
   case s16x32x2: // the second half of the threads starts `halfSplit` columns later
     return {thread % 16, reg + (thread < 16 ? 0 : halfSplit)};
-  default:
-    return {thread, reg};
+  default: return {thread, reg};
   }
 }
 
@@ -187,8 +185,7 @@ static void move(Warp &warp, const Inst &inst, Mask lanes) {
     warp.fault(inst, lanes, errorIllegalAddress, "tensor memory",
                std::string(name) + " at lane " + std::to_string(at.lane) + ": warp " + std::to_string(warp.index) +
                    " accesses lanes " + std::to_string(first) + " to " + std::to_string(first + 31) + ", from lane " +
-                   std::to_string(first) +
-                   (shape == s32x32 ? " on" : " or " + std::to_string(first + 16) + " on"));
+                   std::to_string(first) + (shape == s32x32 ? " on" : " or " + std::to_string(first + 16) + " on"));
   unsigned perRegister = inst.target & packs ? 2 : 1, width = 0;
   for (unsigned reg : {0u, registers - 1})
     for (unsigned thread : {0u, 15u, 31u})

@@ -117,12 +117,24 @@ template <class F> static void selectReduce(const Match &match, Inst &inst) {
 }
 
 namespace {
-struct Add { template <class T> T operator()(T a, T b) const { return static_cast<T>(u32(a) + u32(b)); } };
-struct Min { template <class T> T operator()(T a, T b) const { return std::min(a, b); } };
-struct Max { template <class T> T operator()(T a, T b) const { return std::max(a, b); } };
-struct And { template <class T> T operator()(T a, T b) const { return a & b; } };
-struct Or { template <class T> T operator()(T a, T b) const { return a | b; } };
-struct Xor { template <class T> T operator()(T a, T b) const { return a ^ b; } };
+struct Add {
+  template <class T> T operator()(T a, T b) const { return static_cast<T>(u32(a) + u32(b)); }
+};
+struct Min {
+  template <class T> T operator()(T a, T b) const { return std::min(a, b); }
+};
+struct Max {
+  template <class T> T operator()(T a, T b) const { return std::max(a, b); }
+};
+struct And {
+  template <class T> T operator()(T a, T b) const { return a & b; }
+};
+struct Or {
+  template <class T> T operator()(T a, T b) const { return a | b; }
+};
+struct Xor {
+  template <class T> T operator()(T a, T b) const { return a ^ b; }
+};
 } // namespace
 
 // The leader is the lowest lane. op: d, p, members
@@ -133,7 +145,9 @@ static void elect(Warp &warp, const Inst &inst, Mask lanes) {
   p = (p & ~lanes) | leader;
 }
 
-static void activeMask(Warp &warp, const Inst &inst, Mask lanes) { writeLanes<u32>(warp.file, inst.op[0], lanes, lanes); }
+static void activeMask(Warp &warp, const Inst &inst, Mask lanes) {
+  writeLanes<u32>(warp.file, inst.op[0], lanes, lanes);
+}
 
 static void syncWarp(Warp &warp, const Inst &, Mask lanes) {
   if (warp.block->checker)

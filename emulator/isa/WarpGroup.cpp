@@ -37,8 +37,9 @@ static void needWarpGroup(Warp &warp, const Inst &inst, Mask lanes) {
   unsigned last = warp.index / warpsOfGroup * warpsOfGroup + warpsOfGroup;
   if (lanes != allLanes || last * warpSize > warp.block->threads)
     warp.fault(inst, lanes, errorLaunchFailure, "warpgroup",
-               "wgmma is executed by " + std::to_string(__builtin_popcount(lanes)) + " threads of a warp in a block of " +
-                   std::to_string(warp.block->threads) + "; it needs all threads of four warps, the first of which has a number divisible by 4");
+               "wgmma is executed by " + std::to_string(__builtin_popcount(lanes)) +
+                   " threads of a warp in a block of " + std::to_string(warp.block->threads) +
+                   "; it needs all threads of four warps, the first of which has a number divisible by 4");
 }
 
 // Descriptors are the same in all lanes.
@@ -253,7 +254,8 @@ static void setForm(const Match &match, Inst &inst, Handler handler) {
 // The transposes are the last operands of products of 16-bit elements.
 template <class A> static void selectHalf(const Match &match, Inst &inst) {
   const auto &operands = match.instruction->operands;
-  inst.offset = (operands[operands.size() - 2].bits ? leftTransposed : 0) | (operands.back().bits ? rightTransposed : 0);
+  inst.offset =
+      (operands[operands.size() - 2].bits ? leftTransposed : 0) | (operands.back().bits ? rightTransposed : 0);
   setForm(match, inst, &multiply<16, A, A, float, false>);
 }
 template <class A> static void selectHalfRegisters(const Match &match, Inst &inst) {
@@ -271,8 +273,9 @@ static std::pair<bool, bool> operandsAre(const Match &match, std::string_view fi
 template <bool fromRegisters> static void selectFloat8(const Match &match, Inst &inst) {
   auto [a, b] = operandsAre(match, "e4m3");
   setForm(match, inst,
-          a ? b ? &multiply<32, e4m3, e4m3, float, fromRegisters> : &multiply<32, e4m3, e5m2, float, fromRegisters>
-            : b ? &multiply<32, e5m2, e4m3, float, fromRegisters> : &multiply<32, e5m2, e5m2, float, fromRegisters>);
+          a   ? b ? &multiply<32, e4m3, e4m3, float, fromRegisters> : &multiply<32, e4m3, e5m2, float, fromRegisters>
+          : b ? &multiply<32, e5m2, e4m3, float, fromRegisters>
+              : &multiply<32, e5m2, e5m2, float, fromRegisters>);
 }
 template <bool fromRegisters> static void selectInteger(const Match &match, Inst &inst) {
   using S8 = dot::Small<8, true>;
@@ -280,8 +283,9 @@ template <bool fromRegisters> static void selectInteger(const Match &match, Inst
   auto [a, b] = operandsAre(match, "s8");
   inst.fp = fpModifiers(match);
   setForm(match, inst,
-          a ? b ? &multiply<32, S8, S8, s32, fromRegisters> : &multiply<32, S8, U8, s32, fromRegisters>
-            : b ? &multiply<32, U8, S8, s32, fromRegisters> : &multiply<32, U8, U8, s32, fromRegisters>);
+          a   ? b ? &multiply<32, S8, S8, s32, fromRegisters> : &multiply<32, S8, U8, s32, fromRegisters>
+          : b ? &multiply<32, U8, S8, s32, fromRegisters>
+              : &multiply<32, U8, U8, s32, fromRegisters>);
 }
 
 #define HEAD "wgmma.mma_async.sync.aligned."

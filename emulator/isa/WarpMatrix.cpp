@@ -70,8 +70,7 @@ static void storeFragment(Warp &warp, const Inst &inst, Mask lanes) {
   uint64_t first[warpSize], addresses[warpSize];
   computeAddresses(warp, inst, lanes, inst.op[0], first);
   constexpr unsigned registers = rows * columns / (warpSize * perRegister<T>), perLane = registers * perRegister<T>;
-  int64_t stride =
-      strideOr(warp, inst, registers + 1, inst.sources > registers + 1, byColumns ? rows : columns);
+  int64_t stride = strideOr(warp, inst, registers + 1, inst.sources > registers + 1, byColumns ? rows : columns);
   ++warp.changes;
   ++warp.progress;
   for (unsigned i = 0; i < perLane; ++i) {

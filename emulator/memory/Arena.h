@@ -108,7 +108,7 @@ private:
   // Parts of an entry of `chunks`.
   enum : uint16_t { validMask = 0x1ff, freedFlag = 0x200, protectedFlag = 0x400 };
   struct Allocation {
-    size_t bytes;  // as requested by the user
+    size_t bytes; // as requested by the user
     uint64_t span; // including the gap
   };
 
@@ -130,13 +130,13 @@ private:
   std::atomic<uint16_t> *chunks = nullptr;
   std::atomic<uint64_t> *states = nullptr; // null: everything is initialized
 
-  mutable std::mutex lock;                  // guards the rest
-  std::map<uint64_t, Allocation> live;      // by start
-  std::map<uint64_t, Allocation> freed;     // in quarantine
-  std::deque<uint64_t> quarantine;          // their starts, oldest first
-  uint64_t quarantined = 0;                 // bytes of their spans
-  std::map<uint64_t, uint64_t> ranges;      // free: start and span; adjacent ones are merged
-  std::map<uint64_t, size_t> protections;   // start and bytes
+  mutable std::mutex lock; // guards the rest
+  std::map<uint64_t, Allocation> live; // by start
+  std::map<uint64_t, Allocation> freed; // in quarantine
+  std::deque<uint64_t> quarantine; // their starts, oldest first
+  uint64_t quarantined = 0; // bytes of their spans
+  std::map<uint64_t, uint64_t> ranges; // free: start and span; adjacent ones are merged
+  std::map<uint64_t, size_t> protections; // start and bytes
 };
 
 } // namespace tilecc::emu

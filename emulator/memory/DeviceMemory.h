@@ -91,8 +91,8 @@ private:
   mutable std::shared_mutex registrations; // guards registered memory
   std::map<uint64_t, size_t> registered;
   uint64_t first = 0, reserved = 0; // of `device`
-  uint64_t distance = 0;            // backing minus device address, modulo 2^64
-  size_t total = 0;                 // bytes that may be allocated
+  uint64_t distance = 0; // backing minus device address, modulo 2^64
+  size_t total = 0; // bytes that may be allocated
   std::atomic<size_t> used = 0;
 };
 

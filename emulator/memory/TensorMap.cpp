@@ -165,7 +165,8 @@ std::string TensorMap::replace(std::byte *map, Field field, unsigned dimension, 
   case Field::globalAddress: layout.address = value; break;
   case Field::rank:
     if (value >= mostDimensions)
-      return "a tensor map gets rank " + std::to_string(value) + ", which is one less than the dimensions; it is 0 to 4";
+      return "a tensor map gets rank " + std::to_string(value) +
+             ", which is one less than the dimensions; it is 0 to 4";
     layout.rank = value + 1;
     break;
   case Field::boxDim: layout.box[dimension] = value; break;

@@ -19,10 +19,25 @@ struct TensorMap {
   enum : uint32_t { mostDimensions = 5, bytes = 128, alignment = 64 };
   // CUtensorMapDataType
   enum Type : uint8_t {
-    u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16, f32Ftz, tf32, tf32Ftz,
+    u8,
+    u16,
+    u32,
+    s32,
+    u64,
+    s64,
+    f16,
+    f32,
+    f64,
+    bf16,
+    f32Ftz,
+    tf32,
+    tf32Ftz,
     // 16 numbers of 4 or 6 bits occupy 8 or 12 bytes of the tensor, and the first part of 16 bytes of shared memory.
     // (u4Align8 has no gaps in shared memory. It is not supported.)
-    u4Align8, u4Align16, u6Align16, typeCount
+    u4Align8,
+    u4Align16,
+    u6Align16,
+    typeCount
   };
   // CUtensorMapSwizzle
   enum Swizzle : uint8_t { swizzleNone, swizzle32, swizzle64, swizzle128, swizzleCount };
@@ -32,11 +47,11 @@ struct TensorMap {
   uint32_t rank = 0;
   Type type = u8;
   Swizzle swizzle = swizzleNone;
-  uint64_t dims[mostDimensions] = {1, 1, 1, 1, 1};           // in elements
-  uint64_t strides[mostDimensions] = {};                     // in bytes; for dimension 0, the element size
-  uint32_t box[mostDimensions] = {1, 1, 1, 1, 1};            // in elements of the tensor
+  uint64_t dims[mostDimensions] = {1, 1, 1, 1, 1}; // in elements
+  uint64_t strides[mostDimensions] = {}; // in bytes; for dimension 0, the element size
+  uint32_t box[mostDimensions] = {1, 1, 1, 1, 1}; // in elements of the tensor
   uint32_t elementStrides[mostDimensions] = {1, 1, 1, 1, 1}; // every n-th element of the box is copied
-  bool fillsWithNaN = false;                                 // for elements outside the tensor; otherwise zeros
+  bool fillsWithNaN = false; // for elements outside the tensor; otherwise zeros
   // For maps from cuTensorMapEncodeIm2col: the rows of a box are pixels. box[0] is the number of channels, box[1] the
   // number of pixels. The dimensions between the channels and the last belong to an image. Along each, `lower` is the
   // first pixel visited, and the last one is at most `upper` past the tensor's last.
@@ -80,7 +95,17 @@ struct TensorMap {
 
   // The fields of tensormap.replace, and their numbers.
   enum class Field : uint8_t {
-    globalAddress, rank, boxDim, globalDim, globalStride, elementStride, elementType, interleave, swizzle, fill, count
+    globalAddress,
+    rank,
+    boxDim,
+    globalDim,
+    globalStride,
+    elementStride,
+    elementType,
+    interleave,
+    swizzle,
+    fill,
+    count
   };
   // Replaces a field of the map at `map`, which may also begin as 128 zeros. Returns an error message.
   static std::string replace(std::byte *map, Field field, unsigned dimension, uint64_t value);
@@ -88,9 +113,9 @@ struct TensorMap {
 
 // A row of a box, along dimension 0: part of the tensor, or of the area around it, which counts as zeros.
 struct TensorRow {
-  uint32_t offset;        // of its first byte in the box
-  uint32_t begin, end;    // the bytes of the row that are in the tensor
-  uint64_t address;       // of the byte at `begin`, if there is one
+  uint32_t offset; // of its first byte in the box
+  uint32_t begin, end; // the bytes of the row that are in the tensor
+  uint64_t address; // of the byte at `begin`, if there is one
 };
 
 // Calls use(TensorRow) for the rows of the box at these coordinates, in their order in shared memory.

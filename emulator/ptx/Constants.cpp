@@ -22,36 +22,24 @@ struct BinaryOperator {
 BinaryOperator binaryOperator(const Token &token) {
   switch (static_cast<int>(token.kind)) {
   case '*':
-  case '/':
-    return {10, true};
-  case '%':
-    return {10};
+  case '/': return {10, true};
+  case '%': return {10};
   case '+':
-  case '-':
-    return {9, true};
+  case '-': return {9, true};
   case Token::shiftLeft:
-  case Token::shiftRight:
-    return {8};
+  case Token::shiftRight: return {8};
   case '<':
   case '>':
   case Token::lessEqual:
-  case Token::greaterEqual:
-    return {7, true};
+  case Token::greaterEqual: return {7, true};
   case Token::equal:
-  case Token::notEqual:
-    return {6, true};
-  case '&':
-    return {5};
-  case '^':
-    return {4};
-  case '|':
-    return {3};
-  case Token::logicalAnd:
-    return {2};
-  case Token::logicalOr:
-    return {1};
-  default:
-    return {};
+  case Token::notEqual: return {6, true};
+  case '&': return {5};
+  case '^': return {4};
+  case '|': return {3};
+  case Token::logicalAnd: return {2};
+  case Token::logicalOr: return {1};
+  default: return {};
   }
 }
 
@@ -101,14 +89,10 @@ public:
     Nesting nesting(*this);
     Token token = tokens.take();
     switch (static_cast<int>(token.kind)) {
-    case Token::integer:
-      return makeInteger(token.bits, token.isUnsigned);
-    case Token::singleBits:
-      return {Constant::Kind::single, false, true, token.bits};
-    case Token::doubleBits:
-      return {Constant::Kind::real, false, true, token.bits};
-    case Token::real:
-      return {Constant::Kind::real, false, false, token.bits};
+    case Token::integer: return makeInteger(token.bits, token.isUnsigned);
+    case Token::singleBits: return {Constant::Kind::single, false, true, token.bits};
+    case Token::doubleBits: return {Constant::Kind::real, false, true, token.bits};
+    case Token::real: return {Constant::Kind::real, false, false, token.bits};
     case Token::word:
       if (token.text == "WARP_SZ")
         return makeInteger(32);
@@ -127,8 +111,7 @@ public:
       value.bits = ~value.bits;
       return value;
     }
-    case '!':
-      return makeInteger(!needInteger(unary(), token).bits);
+    case '!': return makeInteger(!needInteger(unary(), token).bits);
     case '(': {
       if (tokens.peek().isDirective("s64") || tokens.peek().isDirective("u64")) { // a cast
         Token type = tokens.take();
@@ -139,8 +122,7 @@ public:
       tokens.expect(')', "of the constant expression");
       return value;
     }
-    default:
-      break;
+    default: break;
     }
     tokens.fail(token.where, "expected a constant, found " + describe(token));
   }
@@ -171,8 +153,7 @@ private:
     auto x = static_cast<int64_t>(a.bits), y = static_cast<int64_t>(b.bits);
     auto compare = [&](bool ifUnsigned, bool ifSigned) { return makeInteger(isUnsigned ? ifUnsigned : ifSigned); };
     switch (static_cast<int>(token.kind)) {
-    case '*':
-      return makeInteger(a.bits * b.bits, isUnsigned);
+    case '*': return makeInteger(a.bits * b.bits, isUnsigned);
     case '/':
     case '%': {
       if (!b.bits)
@@ -184,63 +165,39 @@ private:
         return makeInteger(isQuotient ? -a.bits : 0);
       return makeInteger(isQuotient ? x / y : x % y);
     }
-    case '+':
-      return makeInteger(a.bits + b.bits, isUnsigned);
-    case '-':
-      return makeInteger(a.bits - b.bits, isUnsigned);
-    case Token::shiftLeft:
-      return makeInteger(b.bits < 64 ? a.bits << b.bits : 0, a.isUnsigned);
+    case '+': return makeInteger(a.bits + b.bits, isUnsigned);
+    case '-': return makeInteger(a.bits - b.bits, isUnsigned);
+    case Token::shiftLeft: return makeInteger(b.bits < 64 ? a.bits << b.bits : 0, a.isUnsigned);
     case Token::shiftRight:
       if (a.isUnsigned)
         return makeInteger(b.bits < 64 ? a.bits >> b.bits : 0, true);
       return makeInteger(x >> (b.bits < 64 ? b.bits : 63));
-    case '<':
-      return compare(a.bits < b.bits, x < y);
-    case '>':
-      return compare(a.bits > b.bits, x > y);
-    case Token::lessEqual:
-      return compare(a.bits <= b.bits, x <= y);
-    case Token::greaterEqual:
-      return compare(a.bits >= b.bits, x >= y);
-    case Token::equal:
-      return makeInteger(a.bits == b.bits);
-    case Token::notEqual:
-      return makeInteger(a.bits != b.bits);
-    case '&':
-      return makeInteger(a.bits & b.bits, isUnsigned);
-    case '^':
-      return makeInteger(a.bits ^ b.bits, isUnsigned);
-    case '|':
-      return makeInteger(a.bits | b.bits, isUnsigned);
-    case Token::logicalAnd:
-      return makeInteger(a.bits && b.bits);
-    default:
-      return makeInteger(a.bits || b.bits);
+    case '<': return compare(a.bits < b.bits, x < y);
+    case '>': return compare(a.bits > b.bits, x > y);
+    case Token::lessEqual: return compare(a.bits <= b.bits, x <= y);
+    case Token::greaterEqual: return compare(a.bits >= b.bits, x >= y);
+    case Token::equal: return makeInteger(a.bits == b.bits);
+    case Token::notEqual: return makeInteger(a.bits != b.bits);
+    case '&': return makeInteger(a.bits & b.bits, isUnsigned);
+    case '^': return makeInteger(a.bits ^ b.bits, isUnsigned);
+    case '|': return makeInteger(a.bits | b.bits, isUnsigned);
+    case Token::logicalAnd: return makeInteger(a.bits && b.bits);
+    default: return makeInteger(a.bits || b.bits);
     }
   }
 
   Constant onReals(const Token &token, double a, double b) {
     switch (static_cast<int>(token.kind)) {
-    case '*':
-      return makeReal(a * b);
-    case '/':
-      return makeReal(a / b);
-    case '+':
-      return makeReal(a + b);
-    case '-':
-      return makeReal(a - b);
-    case '<':
-      return makeInteger(a < b);
-    case '>':
-      return makeInteger(a > b);
-    case Token::lessEqual:
-      return makeInteger(a <= b);
-    case Token::greaterEqual:
-      return makeInteger(a >= b);
-    case Token::equal:
-      return makeInteger(a == b);
-    default:
-      return makeInteger(a != b);
+    case '*': return makeReal(a * b);
+    case '/': return makeReal(a / b);
+    case '+': return makeReal(a + b);
+    case '-': return makeReal(a - b);
+    case '<': return makeInteger(a < b);
+    case '>': return makeInteger(a > b);
+    case Token::lessEqual: return makeInteger(a <= b);
+    case Token::greaterEqual: return makeInteger(a >= b);
+    case Token::equal: return makeInteger(a == b);
+    default: return makeInteger(a != b);
     }
   }
 
@@ -260,10 +217,8 @@ bool tilecc::emu::ptx::startsConstant(const Token &token) {
   case '-':
   case '~':
   case '!':
-  case '(':
-    return true;
-  default:
-    return token.isWord("WARP_SZ");
+  case '(': return true;
+  default: return token.isWord("WARP_SZ");
   }
 }
 

@@ -36,14 +36,10 @@ std::string tilecc::emu::ptx::quote(std::string_view name) {
 
 std::string tilecc::emu::ptx::describe(const Token &token) {
   switch (token.kind) {
-  case Token::end:
-    return "the end of the file";
-  case Token::directive:
-    return quote("." + std::string(token.text));
-  case Token::string:
-    return "a string";
-  default:
-    return quote(token.text);
+  case Token::end: return "the end of the file";
+  case Token::directive: return quote("." + std::string(token.text));
+  case Token::string: return "a string";
+  default: return quote(token.text);
   }
 }
 

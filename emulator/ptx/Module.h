@@ -46,8 +46,8 @@ struct Variable {
   std::string name;
   Space space = Space::global;
   Type type = Type::none;
-  uint32_t align = 1;    // in bytes
-  uint64_t size = 0;     // in bytes, all elements; 0: `.extern .shared x[]`, whose size the launch determines
+  uint32_t align = 1; // in bytes
+  uint64_t size = 0; // in bytes, all elements; 0: `.extern .shared x[]`, whose size the launch determines
   bool isExtern = false;
   bool isManaged = false; // .attribute(.managed): same address for the host and kernels
   Location where;
@@ -59,7 +59,7 @@ struct Variable {
     std::string symbol;
     int64_t addend;
     bool generic;
-    uint32_t size = 8;  // the number of bytes of the address to store ...
+    uint32_t size = 8; // the number of bytes of the address to store ...
     uint32_t shift = 0; // ... after shifting it right by this many bits: `.b8 p[] = {0xFF(q), 0xFF00(q), ...}`
   };
   std::vector<Relocation> relocations;
@@ -72,19 +72,19 @@ struct Register {
 
 struct Operand {
   enum class Kind : uint8_t {
-    reg,       // index: of the function's registers. negated for !%p. text: "h1" of a.h1, "b7654" (video)
-    special,   // text: "%tid.x", "%laneid", "%clock64" ...
-    integer,   // bits: two's complement, 64 bits. isUnsigned for a literal with U or above 2^63-1
-    single,    // bits: of a binary32, 0f3F800000
-    real,      // bits: of a binary64, 0d3FF0000000000000 or 1.5
-    symbol,    // refers and index: what to; text: its name; offset added
-    label,     // index: of the instruction it is on, body.size() at the end; text: its name
-    address,   // [base + offset]: elements[0] is the base (reg, special, symbol or integer); offset.
-               // [base, {x, y}]: elements[1] has the coordinates; [texture, sampler, {x, y}]: elements[2]
-    vector,    // {a, b}: elements; an element may be a sink. Also a register of .v2 or .v4, named as a whole
-    pair,      // a|b: elements: setp, shfl
-    sink,      // _
-    list,      // (a, b): elements, of calls
+    reg, // index: of the function's registers. negated for !%p. text: "h1" of a.h1, "b7654" (video)
+    special, // text: "%tid.x", "%laneid", "%clock64" ...
+    integer, // bits: two's complement, 64 bits. isUnsigned for a literal with U or above 2^63-1
+    single, // bits: of a binary32, 0f3F800000
+    real, // bits: of a binary64, 0d3FF0000000000000 or 1.5
+    symbol, // refers and index: what to; text: its name; offset added
+    label, // index: of the instruction it is on, body.size() at the end; text: its name
+    address, // [base + offset]: elements[0] is the base (reg, special, symbol or integer); offset.
+    // [base, {x, y}]: elements[1] has the coordinates; [texture, sampler, {x, y}]: elements[2]
+    vector, // {a, b}: elements; an element may be a sink. Also a register of .v2 or .v4, named as a whole
+    pair, // a|b: elements: setp, shfl
+    sink, // _
+    list, // (a, b): elements, of calls
   };
   // The kind of a symbol. `index` is its position among the function's locals, params, results, branchTargets,
   // prototypes or callTargets, or among the module's variables or functions.
@@ -102,7 +102,7 @@ struct Operand {
 };
 
 struct Instruction {
-  std::string opcode;                 // "ld"
+  std::string opcode; // "ld"
   std::vector<std::string> modifiers; // "global", "v4", "b32"; "shared::cluster", "L1::no_allocate" are one each
   std::vector<Operand> operands;
   std::optional<uint32_t> guard; // the predicate register of @%p
@@ -149,17 +149,17 @@ struct Function {
   };
   std::vector<CallTargets> callTargets;
   uint32_t requiredThreads[3] = {0, 0, 0}; // .reqntid; 0: unspecified
-  uint32_t maxThreads[3] = {0, 0, 0};      // .maxntid
+  uint32_t maxThreads[3] = {0, 0, 0}; // .maxntid
   uint32_t requiredCluster[3] = {0, 0, 0}; // .reqnctapercluster
-  bool explicitCluster = false;            // .explicitcluster: a launch must specify the cluster size
-  uint32_t maxRegisters = 0;               // .maxnreg; 0: unspecified
-  uint32_t minBlocksPerSm = 0;             // .minnctapersm
+  bool explicitCluster = false; // .explicitcluster: a launch must specify the cluster size
+  uint32_t maxRegisters = 0; // .maxnreg; 0: unspecified
+  uint32_t minBlocksPerSm = 0; // .minnctapersm
 };
 
 struct Module {
   std::string name; // of the file, for messages
   unsigned versionMajor = 0, versionMinor = 0;
-  std::string target;           // "sm_90a"
+  std::string target; // "sm_90a"
   std::vector<std::string> files; // by .file's number; empty if there is none
   std::vector<Variable> variables;
   std::vector<Function> functions;

@@ -113,17 +113,13 @@ Operand Parser::parseAddress() {
   Operand base = parseElement();
   switch (base.kind) {
   case Operand::Kind::reg:
-  case Operand::Kind::special:
-    address.offset = parseOffset(tokens);
-    break;
+  case Operand::Kind::special: address.offset = parseOffset(tokens); break;
   case Operand::Kind::symbol:
     address.offset = base.offset;
     base.offset = 0;
     break;
-  case Operand::Kind::integer:
-    break;
-  default:
-    tokens.fail(base.where, "expected an address");
+  case Operand::Kind::integer: break;
+  default: tokens.fail(base.where, "expected an address");
   }
   if (base.negated)
     tokens.fail(base.where, "expected an address");

@@ -163,8 +163,7 @@ void Scopes::declareLocal(Variable variable, std::string_view name, bool hidesOu
 
 std::string Scopes::uniqueName(std::string_view name, bool isTaken) {
   uint32_t count = ++timesDeclared[name];
-  return std::string(name) +
-         (count > 1 || isTaken ? "." + std::to_string(count) : ""); // a dot cannot occur in a name
+  return std::string(name) + (count > 1 || isTaken ? "." + std::to_string(count) : ""); // a dot cannot occur in a name
 }
 
 void Scopes::declareLabel(std::string_view name, Label label) {
@@ -198,9 +197,7 @@ void Scopes::resolve(const Use &use, const Label &label) {
   Operand &operand = function.body[use.outer].operands[use.inner];
   operand.index = label.index;
   switch (label.kind) {
-  case Label::Kind::instruction:
-    operand.kind = Operand::Kind::label;
-    return;
+  case Label::Kind::instruction: operand.kind = Operand::Kind::label; return;
   case Label::Kind::branchTargets:
     operand.refers = Operand::Refers::branchTargets;
     operand.text = function.branchTargets[label.index].name;

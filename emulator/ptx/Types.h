@@ -8,6 +8,7 @@
 namespace tilecc::emu::ptx {
 
 // The types of instructions, registers and variables. X(name in PTX, bits, class)
+// clang-format off
 #define TILECC_PTX_TYPES(X)                                                                                            \
   X(pred, 1, predicate)                                                                                                \
   X(b8, 8, bits) X(b16, 16, bits) X(b32, 32, bits) X(b64, 64, bits) X(b128, 128, bits)                                 \
@@ -18,6 +19,7 @@ namespace tilecc::emu::ptx {
   X(e4m3, 8, floating) X(e5m2, 8, floating) X(e4m3x2, 16, floating) X(e5m2x2, 16, floating)                            \
   X(u16x2, 32, unsignedInteger) X(s16x2, 32, signedInteger)                                                            \
   X(u8x4, 32, unsignedInteger) X(s8x4, 32, signedInteger)
+// clang-format on
 
 enum class Type : uint8_t {
   none,
@@ -35,10 +37,9 @@ struct TypeInfo {
 };
 
 inline const TypeInfo &info(Type type) {
-  static constexpr TypeInfo infos[] = {
-      {"", 0, TypeClass::none},
+  static constexpr TypeInfo infos[] = {{"", 0, TypeClass::none},
 #define TILECC_PTX_INFO(name, bits, kind) {#name, bits, TypeClass::kind},
-      TILECC_PTX_TYPES(TILECC_PTX_INFO)
+                                       TILECC_PTX_TYPES(TILECC_PTX_INFO)
 #undef TILECC_PTX_INFO
   };
   return infos[static_cast<unsigned>(type)];

@@ -59,7 +59,8 @@ static FailureOr<Value> comparison(KernelRaiser &, BuiltinCall &call) {
   else if (call.element().isFloat())
     return arith::CmpFOp::create(builder, call.loc, ofFloats, call.args[0], call.args[1]).getResult();
   bool isSigned = !arePointers && call.element().isSigned();
-  return arith::CmpIOp::create(builder, call.loc, isSigned ? ofSigned : ofUnsigned, call.args[0], call.args[1]).getResult();
+  return arith::CmpIOp::create(builder, call.loc, isSigned ? ofSigned : ofUnsigned, call.args[0], call.args[1])
+      .getResult();
 }
 
 /// A function of f32 and f64, with one operation for both or one for each.

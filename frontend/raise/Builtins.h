@@ -23,7 +23,7 @@ struct BuiltinCall {
   const BuiltinSignature &signature;
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  mlir::Type result;                   ///< null for void
+  mlir::Type result; ///< null for void
   llvm::SmallVector<mlir::Value> args; ///< its operands, except texts and functions, which TTIR stores elsewhere
 
   /// The element type of the first operand, which selects the operation.
@@ -54,8 +54,8 @@ TILECC_BUILTIN(raiseTanh);
 TILECC_BUILTIN(raisePow);
 TILECC_BUILTIN(raiseLibdevice);
 /// Creates a call of a function that Triton takes from libdevice. Its library name marks it as our own implementation.
-mlir::Value createOwnFunction(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef symbol32, llvm::StringRef symbol64,
-                              mlir::ValueRange in);
+mlir::Value createOwnFunction(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef symbol32,
+                              llvm::StringRef symbol64, mlir::ValueRange in);
 /// For functions of f32 and f64: widens narrower operands to f32, calls `create`, and converts the result back.
 mlir::Value raiseWidened(BuiltinCall &call, llvm::function_ref<mlir::Value(mlir::ValueRange)> create);
 

@@ -33,12 +33,14 @@ FailureOr<Value> raiseUnitStride(KernelRaiser &, BuiltinCall &call) {
 }
 
 FailureOr<Value> raiseDescriptorLoad(KernelRaiser &, BuiltinCall &call) {
-  return tt::DescriptorLoadOp::create(call.builder, call.loc, call.result, call.args[0], ValueRange(call.args).drop_front())
+  return tt::DescriptorLoadOp::create(call.builder, call.loc, call.result, call.args[0],
+                                      ValueRange(call.args).drop_front())
       .getResult();
 }
 
 FailureOr<Value> raiseDescriptorStore(KernelRaiser &, BuiltinCall &call) {
-  tt::DescriptorStoreOp::create(call.builder, call.loc, call.args[0], call.args[1], ValueRange(call.args).drop_front(2));
+  tt::DescriptorStoreOp::create(call.builder, call.loc, call.args[0], call.args[1],
+                                ValueRange(call.args).drop_front(2));
   return Value();
 }
 

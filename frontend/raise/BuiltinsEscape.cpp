@@ -92,14 +92,23 @@ FailureOr<Value> raisePrint(KernelRaiser &raiser, BuiltinCall &call) {
 /// The operand type of a printf conversion; null if it does not exist.
 static const char *operandOf(char conversion) {
   switch (conversion) {
-  case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': case 'c':
-    return "an integer";
-  case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
-    return "a floating-point number";
-  case 'p':
-    return "a pointer";
-  default:
-    return nullptr;
+  case 'd':
+  case 'i':
+  case 'u':
+  case 'o':
+  case 'x':
+  case 'X':
+  case 'c': return "an integer";
+  case 'f':
+  case 'F':
+  case 'e':
+  case 'E':
+  case 'g':
+  case 'G':
+  case 'a':
+  case 'A': return "a floating-point number";
+  case 'p': return "a pointer";
+  default: return nullptr;
   }
 }
 static const char *operandOf(const ValueType &type) {
@@ -132,8 +141,8 @@ static std::optional<std::string> adaptFormat(Location loc, StringRef format, Ar
     if (used < types.size()) {
       const ValueType &type = types[used];
       if (StringRef(expected) != operandOf(type)) {
-        emitError(loc) << "%" << options << format.front() << " of printf takes " << expected << ", and value " << used + 1
-                       << " is " << spellType(type);
+        emitError(loc) << "%" << options << format.front() << " of printf takes " << expected << ", and value "
+                       << used + 1 << " is " << spellType(type);
         return std::nullopt;
       }
       bool isLong = !type.isPointer && !type.element.isFloat() && type.element.bits > 32;

@@ -33,9 +33,7 @@ FailureOr<Value> raiseNegation(KernelRaiser &, BuiltinCall &call) {
 static Value convert(OpBuilder &builder, Location loc, const ValueType &from, const ValueType &to, Value value) {
   const ElementType &source = from.element, &target = to.element;
   Type type = convertType(to, builder.getContext());
-  auto zero = [&]() -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType()));
-  };
+  auto zero = [&]() -> Value { return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(value.getType())); };
   if (source.isFloat8() || target.isFloat8()) {
     if (source.isFloat() && target.isFloat()) {
       if (value.getType() == type)
@@ -99,7 +97,8 @@ FailureOr<Value> raiseClamp(KernelRaiser &, BuiltinCall &call) {
   Location loc = call.loc;
   Value x = call.args[0], low = call.args[1], high = call.args[2];
   if (call.element().isFloat())
-    return tt::ClampFOp::create(builder, loc, x, low, high, static_cast<tt::PropagateNan>(call.constant(0))).getResult();
+    return tt::ClampFOp::create(builder, loc, x, low, high, static_cast<tt::PropagateNan>(call.constant(0)))
+        .getResult();
   if (call.element().isSigned())
     return arith::MinSIOp::create(builder, loc, arith::MaxSIOp::create(builder, loc, x, low), high).getResult();
   return arith::MinUIOp::create(builder, loc, arith::MaxUIOp::create(builder, loc, x, low), high).getResult();
@@ -122,9 +121,8 @@ Value createOwnFunction(OpBuilder &builder, Location loc, StringRef symbol32, St
                                          isDouble ? symbol64 : symbol32, /*pure=*/true);
 }
 static Value raiseOwn(BuiltinCall &call, StringRef symbol32, StringRef symbol64) {
-  return raiseWidened(call, [&](ValueRange in) {
-    return createOwnFunction(call.builder, call.loc, symbol32, symbol64, in);
-  });
+  return raiseWidened(call,
+                      [&](ValueRange in) { return createOwnFunction(call.builder, call.loc, symbol32, symbol64, in); });
 }
 FailureOr<Value> raiseTanh(KernelRaiser &, BuiltinCall &call) { return raiseOwn(call, "__nv_tanhf", "__nv_tanh"); }
 FailureOr<Value> raisePow(KernelRaiser &, BuiltinCall &call) { return raiseOwn(call, "__nv_powf", "__nv_pow"); }

@@ -76,7 +76,8 @@ FailureOr<Value> raiseDebugBarrier(KernelRaiser &raiser, BuiltinCall &call) {
   return Value();
 }
 
-template <class Op> static FailureOr<Value> raiseGridDependency(KernelRaiser &raiser, BuiltinCall &call, StringRef name) {
+template <class Op>
+static FailureOr<Value> raiseGridDependency(KernelRaiser &raiser, BuiltinCall &call, StringRef name) {
   if (raiser.elementOp) {
     emitError(call.loc, "tt::" + name + " is not available in the combine function of a reduction");
     return failure();

@@ -55,10 +55,10 @@ FailureOr<Value> raiseWholeTile(KernelRaiser &, BuiltinCall &call) {
     SmallVector<Attribute> notes;
     if (auto earlier = kernel->getAttrOfType<ArrayAttr>(narrowViewsAttr))
       notes.append(earlier.begin(), earlier.end());
-    std::string text = ("dimension " + Twine(call.constant(0)) + " of the tensor has " + Twine(extent->getSExtValue()) +
-                        " elements, fewer than the " + Twine(size->getSExtValue()) +
-                        " of the tile, and nothing masks the access")
-                           .str();
+    std::string text =
+        ("dimension " + Twine(call.constant(0)) + " of the tensor has " + Twine(extent->getSExtValue()) +
+         " elements, fewer than the " + Twine(size->getSExtValue()) + " of the tile, and nothing masks the access")
+            .str();
     notes.push_back(NameLoc::get(call.builder.getStringAttr(text), call.loc));
     kernel->setAttr(narrowViewsAttr, call.builder.getArrayAttr(notes));
   }
@@ -83,8 +83,9 @@ static Value attachHint(BuiltinCall &call, StringRef name) {
   }
   auto argument = dyn_cast<BlockArgument>(value);
   auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();
-  if (func && func.isKernel() && isHere && argument.getOwner()->isEntryBlock() && isa<tt::PointerType>(value.getType()) &&
-      name == tt::divisibilityAttr && !func.getArgAttr(argument.getArgNumber(), name)) {
+  if (func && func.isKernel() && isHere && argument.getOwner()->isEntryBlock() &&
+      isa<tt::PointerType>(value.getType()) && name == tt::divisibilityAttr &&
+      !func.getArgAttr(argument.getArgNumber(), name)) {
     func.setArgAttr(argument.getArgNumber(), name, builder.getI32IntegerAttr(numbers[0]));
     return value;
   }

@@ -15,7 +15,8 @@ static IntegerAttr attribute(BuiltinCall &call, unsigned i) {
 }
 
 FailureOr<Value> raiseMakeRange(KernelRaiser &, BuiltinCall &call) {
-  return tt::MakeRangeOp::create(call.builder, call.loc, call.result, attribute(call, 0), attribute(call, 1)).getResult();
+  return tt::MakeRangeOp::create(call.builder, call.loc, call.result, attribute(call, 0), attribute(call, 1))
+      .getResult();
 }
 
 FailureOr<Value> raiseExpandDims(KernelRaiser &, BuiltinCall &call) {

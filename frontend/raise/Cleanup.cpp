@@ -126,7 +126,8 @@ static void passStructsByValue(Module &module, const KernelSignature &kernel) {
     else
       types.push_back(arg.getType());
 
-  auto *function = Function::Create(FunctionType::get(old->getReturnType(), types, false), old->getLinkage(), "", module);
+  auto *function =
+      Function::Create(FunctionType::get(old->getReturnType(), types, false), old->getLinkage(), "", module);
   function->takeName(old);
   function->copyMetadata(old, 0);
   function->splice(function->begin(), old);
@@ -177,8 +178,7 @@ static FunctionPassManager makePipeline(const TileModule &tiles) {
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   passes.addPass(UnrollIndexingLoops());
-  passes.addPass(
-      createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)));
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)));
   simplify();
   passes.addPass(ChooseElements());
   simplify();

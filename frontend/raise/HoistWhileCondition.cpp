@@ -20,8 +20,7 @@ namespace {
 bool onlyReads(Operation *op) { return isMemoryEffectFree(op) || hasSingleEffect<MemoryEffects::Read>(op); }
 
 bool onlyReads(scf::WhileOp loop) {
-  return !loop
-              .walk([&](Operation *op) {
+  return !loop.walk([&](Operation *op) {
                 bool descend = op == loop.getOperation() || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
                 return descend || onlyReads(op) ? WalkResult::advance() : WalkResult::interrupt();
               })

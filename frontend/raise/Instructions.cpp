@@ -38,46 +38,26 @@ FailureOr<Value> KernelRaiser::raiseArithmetic(llvm::Instruction &instruction) {
     return failure();
   arith::IntegerOverflowFlags flags = getOverflowFlags(instruction);
   switch (instruction.getOpcode()) {
-  case llvm::Instruction::Add:
-    return arith::AddIOp::create(builder, loc, a, b, flags).getResult();
-  case llvm::Instruction::Sub:
-    return arith::SubIOp::create(builder, loc, a, b, flags).getResult();
-  case llvm::Instruction::Mul:
-    return arith::MulIOp::create(builder, loc, a, b, flags).getResult();
-  case llvm::Instruction::Shl:
-    return arith::ShLIOp::create(builder, loc, a, b, flags).getResult();
-  case llvm::Instruction::SDiv:
-    return arith::DivSIOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::UDiv:
-    return arith::DivUIOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::SRem:
-    return arith::RemSIOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::URem:
-    return arith::RemUIOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::LShr:
-    return arith::ShRUIOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::AShr:
-    return arith::ShRSIOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::And:
-    return arith::AndIOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::Or:
-    return arith::OrIOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::Xor:
-    return arith::XOrIOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::FAdd:
-    return arith::AddFOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::FSub:
-    return arith::SubFOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::FMul:
-    return arith::MulFOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::FDiv:
-    return arith::DivFOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::FRem:
-    return arith::RemFOp::create(builder, loc, a, b).getResult();
-  case llvm::Instruction::FNeg:
-    return arith::NegFOp::create(builder, loc, a).getResult();
-  default:
-    llvm_unreachable("not arithmetic");
+  case llvm::Instruction::Add: return arith::AddIOp::create(builder, loc, a, b, flags).getResult();
+  case llvm::Instruction::Sub: return arith::SubIOp::create(builder, loc, a, b, flags).getResult();
+  case llvm::Instruction::Mul: return arith::MulIOp::create(builder, loc, a, b, flags).getResult();
+  case llvm::Instruction::Shl: return arith::ShLIOp::create(builder, loc, a, b, flags).getResult();
+  case llvm::Instruction::SDiv: return arith::DivSIOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::UDiv: return arith::DivUIOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::SRem: return arith::RemSIOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::URem: return arith::RemUIOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::LShr: return arith::ShRUIOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::AShr: return arith::ShRSIOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::And: return arith::AndIOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::Or: return arith::OrIOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::Xor: return arith::XOrIOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::FAdd: return arith::AddFOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::FSub: return arith::SubFOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::FMul: return arith::MulFOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::FDiv: return arith::DivFOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::FRem: return arith::RemFOp::create(builder, loc, a, b).getResult();
+  case llvm::Instruction::FNeg: return arith::NegFOp::create(builder, loc, a).getResult();
+  default: llvm_unreachable("not arithmetic");
   }
 }
 
@@ -88,37 +68,24 @@ FailureOr<Value> KernelRaiser::raiseCast(llvm::CastInst &cast) {
   if (!source || !type)
     return failure();
   switch (cast.getOpcode()) {
-  case llvm::Instruction::SExt:
-    return arith::ExtSIOp::create(builder, loc, type, source).getResult();
-  case llvm::Instruction::ZExt:
-    return arith::ExtUIOp::create(builder, loc, type, source).getResult();
-  case llvm::Instruction::Trunc:
-    return arith::TruncIOp::create(builder, loc, type, source).getResult();
-  case llvm::Instruction::FPExt:
-    return arith::ExtFOp::create(builder, loc, type, source).getResult();
-  case llvm::Instruction::FPTrunc:
-    return arith::TruncFOp::create(builder, loc, type, source).getResult();
-  case llvm::Instruction::SIToFP:
-    return arith::SIToFPOp::create(builder, loc, type, source).getResult();
-  case llvm::Instruction::UIToFP:
-    return arith::UIToFPOp::create(builder, loc, type, source).getResult();
-  case llvm::Instruction::FPToSI:
-    return arith::FPToSIOp::create(builder, loc, type, source).getResult();
-  case llvm::Instruction::FPToUI:
-    return arith::FPToUIOp::create(builder, loc, type, source).getResult();
+  case llvm::Instruction::SExt: return arith::ExtSIOp::create(builder, loc, type, source).getResult();
+  case llvm::Instruction::ZExt: return arith::ExtUIOp::create(builder, loc, type, source).getResult();
+  case llvm::Instruction::Trunc: return arith::TruncIOp::create(builder, loc, type, source).getResult();
+  case llvm::Instruction::FPExt: return arith::ExtFOp::create(builder, loc, type, source).getResult();
+  case llvm::Instruction::FPTrunc: return arith::TruncFOp::create(builder, loc, type, source).getResult();
+  case llvm::Instruction::SIToFP: return arith::SIToFPOp::create(builder, loc, type, source).getResult();
+  case llvm::Instruction::UIToFP: return arith::UIToFPOp::create(builder, loc, type, source).getResult();
+  case llvm::Instruction::FPToSI: return arith::FPToSIOp::create(builder, loc, type, source).getResult();
+  case llvm::Instruction::FPToUI: return arith::FPToUIOp::create(builder, loc, type, source).getResult();
   case llvm::Instruction::PtrToInt:
     if (!isa<tt::PointerType>(source.getType()) || !type.isInteger(64)) {
       emitError(loc, "a pointer can only be converted to a 64-bit integer in a tile kernel");
       return failure();
     }
     return tt::PtrToIntOp::create(builder, loc, type, source).getResult();
-  case llvm::Instruction::IntToPtr:
-    return tt::IntToPtrOp::create(builder, loc, type, source).getResult();
-  case llvm::Instruction::BitCast:
-    return tt::BitcastOp::create(builder, loc, type, source).getResult();
-  default:
-    emitError(loc, "this conversion is not available in a tile kernel");
-    return failure();
+  case llvm::Instruction::IntToPtr: return tt::IntToPtrOp::create(builder, loc, type, source).getResult();
+  case llvm::Instruction::BitCast: return tt::BitcastOp::create(builder, loc, type, source).getResult();
+  default: emitError(loc, "this conversion is not available in a tile kernel"); return failure();
   }
 }
 
@@ -126,68 +93,40 @@ FailureOr<Value> KernelRaiser::raiseCast(llvm::CastInst &cast) {
 
 static arith::CmpIPredicate convertPredicate(llvm::CmpInst::Predicate predicate) {
   switch (predicate) {
-  case llvm::CmpInst::ICMP_EQ:
-    return arith::CmpIPredicate::eq;
-  case llvm::CmpInst::ICMP_NE:
-    return arith::CmpIPredicate::ne;
-  case llvm::CmpInst::ICMP_SLT:
-    return arith::CmpIPredicate::slt;
-  case llvm::CmpInst::ICMP_SLE:
-    return arith::CmpIPredicate::sle;
-  case llvm::CmpInst::ICMP_SGT:
-    return arith::CmpIPredicate::sgt;
-  case llvm::CmpInst::ICMP_SGE:
-    return arith::CmpIPredicate::sge;
-  case llvm::CmpInst::ICMP_ULT:
-    return arith::CmpIPredicate::ult;
-  case llvm::CmpInst::ICMP_ULE:
-    return arith::CmpIPredicate::ule;
-  case llvm::CmpInst::ICMP_UGT:
-    return arith::CmpIPredicate::ugt;
-  case llvm::CmpInst::ICMP_UGE:
-    return arith::CmpIPredicate::uge;
-  default:
-    llvm_unreachable("not a predicate of integers");
+  case llvm::CmpInst::ICMP_EQ: return arith::CmpIPredicate::eq;
+  case llvm::CmpInst::ICMP_NE: return arith::CmpIPredicate::ne;
+  case llvm::CmpInst::ICMP_SLT: return arith::CmpIPredicate::slt;
+  case llvm::CmpInst::ICMP_SLE: return arith::CmpIPredicate::sle;
+  case llvm::CmpInst::ICMP_SGT: return arith::CmpIPredicate::sgt;
+  case llvm::CmpInst::ICMP_SGE: return arith::CmpIPredicate::sge;
+  case llvm::CmpInst::ICMP_ULT: return arith::CmpIPredicate::ult;
+  case llvm::CmpInst::ICMP_ULE: return arith::CmpIPredicate::ule;
+  case llvm::CmpInst::ICMP_UGT: return arith::CmpIPredicate::ugt;
+  case llvm::CmpInst::ICMP_UGE: return arith::CmpIPredicate::uge;
+  default: llvm_unreachable("not a predicate of integers");
   }
 }
 
 /// Uses a table, because the two enumerations number `uno` and the predicates after it differently.
 static arith::CmpFPredicate convertFloatPredicate(llvm::CmpInst::Predicate predicate) {
   switch (predicate) {
-  case llvm::CmpInst::FCMP_FALSE:
-    return arith::CmpFPredicate::AlwaysFalse;
-  case llvm::CmpInst::FCMP_OEQ:
-    return arith::CmpFPredicate::OEQ;
-  case llvm::CmpInst::FCMP_OGT:
-    return arith::CmpFPredicate::OGT;
-  case llvm::CmpInst::FCMP_OGE:
-    return arith::CmpFPredicate::OGE;
-  case llvm::CmpInst::FCMP_OLT:
-    return arith::CmpFPredicate::OLT;
-  case llvm::CmpInst::FCMP_OLE:
-    return arith::CmpFPredicate::OLE;
-  case llvm::CmpInst::FCMP_ONE:
-    return arith::CmpFPredicate::ONE;
-  case llvm::CmpInst::FCMP_ORD:
-    return arith::CmpFPredicate::ORD;
-  case llvm::CmpInst::FCMP_UNO:
-    return arith::CmpFPredicate::UNO;
-  case llvm::CmpInst::FCMP_UEQ:
-    return arith::CmpFPredicate::UEQ;
-  case llvm::CmpInst::FCMP_UGT:
-    return arith::CmpFPredicate::UGT;
-  case llvm::CmpInst::FCMP_UGE:
-    return arith::CmpFPredicate::UGE;
-  case llvm::CmpInst::FCMP_ULT:
-    return arith::CmpFPredicate::ULT;
-  case llvm::CmpInst::FCMP_ULE:
-    return arith::CmpFPredicate::ULE;
-  case llvm::CmpInst::FCMP_UNE:
-    return arith::CmpFPredicate::UNE;
-  case llvm::CmpInst::FCMP_TRUE:
-    return arith::CmpFPredicate::AlwaysTrue;
-  default:
-    llvm_unreachable("not a predicate of floating-point numbers");
+  case llvm::CmpInst::FCMP_FALSE: return arith::CmpFPredicate::AlwaysFalse;
+  case llvm::CmpInst::FCMP_OEQ: return arith::CmpFPredicate::OEQ;
+  case llvm::CmpInst::FCMP_OGT: return arith::CmpFPredicate::OGT;
+  case llvm::CmpInst::FCMP_OGE: return arith::CmpFPredicate::OGE;
+  case llvm::CmpInst::FCMP_OLT: return arith::CmpFPredicate::OLT;
+  case llvm::CmpInst::FCMP_OLE: return arith::CmpFPredicate::OLE;
+  case llvm::CmpInst::FCMP_ONE: return arith::CmpFPredicate::ONE;
+  case llvm::CmpInst::FCMP_ORD: return arith::CmpFPredicate::ORD;
+  case llvm::CmpInst::FCMP_UNO: return arith::CmpFPredicate::UNO;
+  case llvm::CmpInst::FCMP_UEQ: return arith::CmpFPredicate::UEQ;
+  case llvm::CmpInst::FCMP_UGT: return arith::CmpFPredicate::UGT;
+  case llvm::CmpInst::FCMP_UGE: return arith::CmpFPredicate::UGE;
+  case llvm::CmpInst::FCMP_ULT: return arith::CmpFPredicate::ULT;
+  case llvm::CmpInst::FCMP_ULE: return arith::CmpFPredicate::ULE;
+  case llvm::CmpInst::FCMP_UNE: return arith::CmpFPredicate::UNE;
+  case llvm::CmpInst::FCMP_TRUE: return arith::CmpFPredicate::AlwaysTrue;
+  default: llvm_unreachable("not a predicate of floating-point numbers");
   }
 }
 
@@ -224,14 +163,10 @@ FailureOr<Value> KernelRaiser::raiseSelect(llvm::SelectInst &select) {
       if (!a || !b)
         return failure();
       switch (flavor) {
-      case llvm::SPF_SMIN:
-        return arith::MinSIOp::create(builder, loc, a, b).getResult();
-      case llvm::SPF_SMAX:
-        return arith::MaxSIOp::create(builder, loc, a, b).getResult();
-      case llvm::SPF_UMIN:
-        return arith::MinUIOp::create(builder, loc, a, b).getResult();
-      default:
-        return arith::MaxUIOp::create(builder, loc, a, b).getResult();
+      case llvm::SPF_SMIN: return arith::MinSIOp::create(builder, loc, a, b).getResult();
+      case llvm::SPF_SMAX: return arith::MaxSIOp::create(builder, loc, a, b).getResult();
+      case llvm::SPF_UMIN: return arith::MinUIOp::create(builder, loc, a, b).getResult();
+      default: return arith::MaxUIOp::create(builder, loc, a, b).getResult();
       }
     }
   }
@@ -283,8 +218,8 @@ FailureOr<Value> KernelRaiser::raiseAddress(llvm::GetElementPtrInst &gep) {
   }
   if (int64_t elements = constant.getSExtValue() / size) {
     Type offsetType = llvm::isInt<32>(elements) ? builder.getI32Type() : builder.getI64Type();
-    Value offset = arith::ConstantOp::create(builder, builder.getUnknownLoc(),
-                                             builder.getIntegerAttr(offsetType, elements));
+    Value offset =
+        arith::ConstantOp::create(builder, builder.getUnknownLoc(), builder.getIntegerAttr(offsetType, elements));
     pointer = tt::AddPtrOp::create(builder, loc, pointer.getType(), pointer, offset);
   }
   return asPointerTo(pointerType.getPointeeType(), pointer, loc);

@@ -62,7 +62,8 @@ Value fma(Call &c) { return math::FmaOp::create(c.builder, c.loc, c.args[0], c.a
 /// std::lround and std::lrint.
 template <typename RoundOpT> Value toInteger(Call &c) {
   Value rounded = RoundOpT::create(c.builder, c.loc, c.args[0]);
-  return arith::FPToSIOp::create(c.builder, c.loc, c.builder.getIntegerType(c.call.getType()->getIntegerBitWidth()), rounded);
+  return arith::FPToSIOp::create(c.builder, c.loc, c.builder.getIntegerType(c.call.getType()->getIntegerBitWidth()),
+                                 rounded);
 }
 
 Value tanh(Call &c) { return createOwnFunction(c.builder, c.loc, "__nv_tanhf", "__nv_tanh", c.args); }
@@ -89,8 +90,10 @@ Value isOfClass(Call &c) {
   Value magnitude = arith::AndIOp::create(c.builder, c.loc, bits, c.integer(type, ~sign));
   Value isNegative = arith::CmpIOp::create(c.builder, c.loc, arith::CmpIPredicate::slt, bits, c.integer(type, 0));
   Value truth = c.integer(c.builder.getI1Type(), 1), result = c.integer(c.builder.getI1Type(), 0);
-  llvm::APInt one(type.getIntOrFloatBitWidth(), 1), normal = llvm::APFloat::getSmallestNormalized(semantics).bitcastToAPInt(),
-      infinity = llvm::APFloat::getInf(semantics).bitcastToAPInt(), quiet = llvm::APFloat::getQNaN(semantics).bitcastToAPInt();
+  llvm::APInt one(type.getIntOrFloatBitWidth(), 1),
+      normal = llvm::APFloat::getSmallestNormalized(semantics).bitcastToAPInt(),
+      infinity = llvm::APFloat::getInf(semantics).bitcastToAPInt(),
+      quiet = llvm::APFloat::getQNaN(semantics).bitcastToAPInt();
   const struct {
     llvm::FPClassTest negative, positive;
     llvm::APInt first, last;
@@ -106,7 +109,7 @@ Value isOfClass(Call &c) {
       continue;
     Value distance = arith::SubIOp::create(c.builder, c.loc, magnitude, c.integer(type, each.first));
     Value is = arith::CmpIOp::create(c.builder, c.loc, arith::CmpIPredicate::ule, distance,
-                                           c.integer(type, each.last - each.first));
+                                     c.integer(type, each.last - each.first));
     if (negative != positive) {
       Value hasSign = negative ? isNegative : Value(arith::XOrIOp::create(c.builder, c.loc, isNegative, truth));
       is = arith::AndIOp::create(c.builder, c.loc, is, hasSign);
@@ -133,7 +136,9 @@ Value swapBytes(Call &c) {
 template <bool Left> Value shiftFunnel(Call &c) {
   Type type = c.args[0].getType();
   unsigned bits = type.getIntOrFloatBitWidth(); // a power of two
-  auto by = [&](Value distance) { return arith::AndIOp::create(c.builder, c.loc, distance, c.integer(type, bits - 1)); };
+  auto by = [&](Value distance) {
+    return arith::AndIOp::create(c.builder, c.loc, distance, c.integer(type, bits - 1));
+  };
   Value distance = by(c.args[2]);
   Value rest = by(arith::SubIOp::create(c.builder, c.loc, c.integer(type, bits), distance));
   Value up = arith::ShLIOp::create(c.builder, c.loc, c.args[0], Left ? distance : rest);
@@ -215,7 +220,8 @@ FailureOr<Value> KernelRaiser::raiseIntrinsic(llvm::IntrinsicInst &call) {
 
 void dropExpectations(llvm::Module &module) {
   for (llvm::Function &function : module)
-    if (llvm::is_contained({llvm::Intrinsic::expect, llvm::Intrinsic::expect_with_probability}, function.getIntrinsicID()))
+    if (llvm::is_contained({llvm::Intrinsic::expect, llvm::Intrinsic::expect_with_probability},
+                           function.getIntrinsicID()))
       for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
         auto *call = llvm::cast<llvm::CallInst>(user);
         call->replaceAllUsesWith(call->getArgOperand(0));

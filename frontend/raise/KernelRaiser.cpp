@@ -29,20 +29,15 @@ static Type convertElement(const ElementType &element, MLIRContext *context) {
   switch (element.kind) {
   case ElementType::Bool:
   case ElementType::Signed:
-  case ElementType::Unsigned:
-    return IntegerType::get(context, element.bits);
-  case ElementType::BFloat:
-    return BFloat16Type::get(context);
+  case ElementType::Unsigned: return IntegerType::get(context, element.bits);
+  case ElementType::BFloat: return BFloat16Type::get(context);
   case ElementType::Float:
     return element.bits == 16   ? Type(Float16Type::get(context))
            : element.bits == 32 ? Type(Float32Type::get(context))
                                 : Type(Float64Type::get(context));
-  case ElementType::Float8E4M3FN:
-    return Float8E4M3FNType::get(context);
-  case ElementType::Float8E5M2:
-    return Float8E5M2Type::get(context);
-  case ElementType::None:
-    return {};
+  case ElementType::Float8E4M3FN: return Float8E4M3FNType::get(context);
+  case ElementType::Float8E5M2: return Float8E5M2Type::get(context);
+  case ElementType::None: return {};
   }
   return {};
 }
@@ -96,8 +91,8 @@ void reportBug(Location loc, const Twine &what) {
 Location KernelRaiser::locate(const llvm::DILocation *loc) {
   if (!loc)
     return builder.getUnknownLoc();
-  Location here = FileLineColLoc::get(builder.getContext(), tiles.fileNames.toOutput(loc->getFilename()), loc->getLine(),
-                                      loc->getColumn());
+  Location here = FileLineColLoc::get(builder.getContext(), tiles.fileNames.toOutput(loc->getFilename()),
+                                      loc->getLine(), loc->getColumn());
   if (const llvm::DILocation *inlinedAt = loc->getInlinedAt())
     return CallSiteLoc::get(here, locate(inlinedAt));
   return here;
@@ -307,7 +302,8 @@ OwningOpRef<ModuleOp> KernelRaiser::raiseFunction(const TileFunctionSignature &s
   SmallVector<Location> argumentLocs;
   for (const TileFunctionSignature::Param &param : signature.params)
     argumentLocs.append(param.parts.size(), NameLoc::get(builder.getStringAttr(param.name), loc));
-  if (failed(raiseBody(*tiles.module->getFunction(signature.symbol), func.getBody(), func.getArgumentTypes(), argumentLocs)))
+  if (failed(raiseBody(*tiles.module->getFunction(signature.symbol), func.getBody(), func.getArgumentTypes(),
+                       argumentLocs)))
     return {};
   return module;
 }

@@ -62,7 +62,8 @@ public:
 
   // For the handlers of builtins (Builtins.h).
   /// Raises the function that is the first argument of `call` into the region of `op`.
-  mlir::LogicalResult raiseElementRegion(llvm::CallInst &call, mlir::Operation *op, llvm::ArrayRef<mlir::Type> arguments);
+  mlir::LogicalResult raiseElementRegion(llvm::CallInst &call, mlir::Operation *op,
+                                         llvm::ArrayRef<mlir::Type> arguments);
   /// For a function on elements: the operation that owns the region.
   mlir::Operation *elementOp = nullptr;
   /// Operands of builtin::yield in a function on elements, or the results of a tile function.

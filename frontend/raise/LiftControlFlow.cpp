@@ -60,7 +60,8 @@ public:
     scf::IfOp outermost;
     MutableArrayRef<Region> cases = regions.drop_front(); // the default region comes first
     for (auto [i, value] : llvm::enumerate(switchOp.getCaseValues()->getValues<APInt>())) {
-      Value isCase = isEqual(loc, builder, switchOp.getFlag(), builder.getIntegerAttr(switchOp.getFlag().getType(), value));
+      Value isCase =
+          isEqual(loc, builder, switchOp.getFlag(), builder.getIntegerAttr(switchOp.getFlag().getType(), value));
       auto ifOp = scf::IfOp::create(builder, loc, resultTypes, isCase);
       if (outermost)
         scf::YieldOp::create(builder, loc, ifOp.getResults());

@@ -64,8 +64,7 @@ void moveBody(scf::WhileOp loop) {
   auto leavingYield = cast<scf::YieldOp>(leaving.getTerminator());
   auto guardResult = [&](Value value) -> std::optional<unsigned> {
     auto result = dyn_cast<OpResult>(value);
-    return result && result.getOwner() == guard.getOperation() ? std::optional(result.getResultNumber())
-                                                               : std::nullopt;
+    return result && result.getOwner() == guard.getOperation() ? std::optional(result.getResultNumber()) : std::nullopt;
   };
 
   // The new condition forwards the loop's results at its end, and the values of the first region that the body uses.
@@ -88,8 +87,8 @@ void moveBody(scf::WhileOp loop) {
   SmallVector<Type> types(ValueRange(forwarded).getTypes());
   auto replacement = scf::WhileOp::create(builder, loop.getLoc(), types, loop.getInits());
   replacement->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-  Block *after = builder.createBlock(&replacement.getAfter(), {}, types,
-                                     SmallVector<Location>(types.size(), loop.getLoc()));
+  Block *after =
+      builder.createBlock(&replacement.getAfter(), {}, types, SmallVector<Location>(types.size(), loop.getLoc()));
   for (auto [i, value] : llvm::enumerate(captured))
     Value(value).replaceUsesWithIf(after->getArgument(numResults + i),
                                    [&](OpOperand &use) { return insideBody(use.getOwner()); });

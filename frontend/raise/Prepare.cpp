@@ -130,9 +130,9 @@ static void leaveLoopsOnFalse(Function &function) {
     Value *condition = branch->getCondition();
     if (auto *compare = dyn_cast<CmpInst>(condition); compare && compare->hasOneUse()) {
       compare->setPredicate(compare->getInversePredicate());
-    } else if (auto *op = dyn_cast<BinaryOperator>(condition);
-               op && op->getOpcode() == Instruction::Xor && isa<ConstantInt>(op->getOperand(1)) &&
-               cast<ConstantInt>(op->getOperand(1))->isOne()) {
+    } else if (auto *op = dyn_cast<BinaryOperator>(condition); op && op->getOpcode() == Instruction::Xor &&
+                                                               isa<ConstantInt>(op->getOperand(1)) &&
+                                                               cast<ConstantInt>(op->getOperand(1))->isOne()) {
       branch->setCondition(op->getOperand(0));
     } else {
       BinaryOperator *inverted = BinaryOperator::CreateNot(condition, "", branch->getIterator());
@@ -216,7 +216,8 @@ void invertComparisons(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     auto *op = dyn_cast<BinaryOperator>(&instruction);
     auto *one = op && op->getOpcode() == Instruction::Xor ? dyn_cast<ConstantInt>(op->getOperand(1)) : nullptr;
-    auto *compare = one && one->isOne() && op->getType()->isIntegerTy(1) ? dyn_cast<CmpInst>(op->getOperand(0)) : nullptr;
+    auto *compare =
+        one && one->isOne() && op->getType()->isIntegerTy(1) ? dyn_cast<CmpInst>(op->getOperand(0)) : nullptr;
     if (!compare || !compare->hasOneUse())
       continue;
     compare->setPredicate(compare->getInversePredicate());

@@ -18,7 +18,8 @@ namespace {
 void registerRaisePasses() {
   registerTileCCRaisePasses();
   mlir::PassPipelineRegistration<>("tt-structure", "Give a raised kernel structure", buildStructuringPipeline);
-  mlir::PassPipelineRegistration<>("tt-inline", "Give a kernel of Triton's the functions it calls", buildInliningPipeline);
+  mlir::PassPipelineRegistration<>("tt-inline", "Give a kernel of Triton's the functions it calls",
+                                   buildInliningPipeline);
 }
 
 void buildStructuringPipeline(mlir::OpPassManager &pm) {

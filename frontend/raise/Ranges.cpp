@@ -22,8 +22,8 @@ namespace tilecc {
 
 static constexpr StringLiteral kind = "tilecc.range";
 /// In the order of tt::loopAttributes.
-static constexpr StringLiteral functions[] = {"num_stages", "unroll", "warp_specialize", "flatten",
-                                              "disallow_acc_multi_buffer", "split"};
+static constexpr StringLiteral functions[] = {
+    "num_stages", "unroll", "warp_specialize", "flatten", "disallow_acc_multi_buffer", "split"};
 static constexpr unsigned numbers = 2; // how many of these take a number; the others are flags that may be unset
 static constexpr int64_t notGiven = ::tt::detail::range_not_given;
 
@@ -44,8 +44,8 @@ std::string findRangeMistake(const CallInst &call) {
 static void replaceByComparison(CallInst &call, bool isSigned) {
   auto *step = dyn_cast<ConstantInt>(call.getArgOperand(2));
   bool isDown = step && step->isNegative();
-  CmpInst::Predicate predicate = isDown ? (isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT)
-                                        : (isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT);
+  CmpInst::Predicate predicate =
+      isDown ? (isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT) : (isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT);
   auto *compare = new ICmpInst(call.getIterator(), predicate, call.getArgOperand(0), call.getArgOperand(1));
   compare->setDebugLoc(call.getDebugLoc());
   SmallVector<Metadata *> options;
@@ -77,8 +77,9 @@ void copyRangeOptions(const CmpInst &compare, mlir::Operation *op) {
     int64_t value = mdconst::extract<ConstantInt>(operand)->getSExtValue();
     if (value == notGiven)
       continue;
-    op->setDiscardableAttr(name, i < numbers ? mlir::Attribute(mlir::IntegerAttr::get(mlir::IntegerType::get(context, 32), value))
-                                             : mlir::BoolAttr::get(context, value != 0));
+    op->setDiscardableAttr(
+        name, i < numbers ? mlir::Attribute(mlir::IntegerAttr::get(mlir::IntegerType::get(context, 32), value))
+                          : mlir::BoolAttr::get(context, value != 0));
   }
 }
 

@@ -83,7 +83,8 @@ static bool goesThroughArray(const Loop &loop, ScalarEvolution &evolution) {
     if (!phi.getType()->isPointerTy())
       return false;
     auto *element = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&phi));
-    auto *array = element && element->getLoop() == &loop ? dyn_cast<SCEVUnknown>(evolution.getPointerBase(element)) : nullptr;
+    auto *array =
+        element && element->getLoop() == &loop ? dyn_cast<SCEVUnknown>(evolution.getPointerBase(element)) : nullptr;
     return array && isArray(array->getValue());
   });
 }
@@ -156,7 +157,8 @@ private:
     }
     // Access through a pointer to the first element.
     APInt offset(64, 0);
-    Value *base = gep->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+    Value *base =
+        gep->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
     Type *array = nullptr;
     if (auto *local = dyn_cast<AllocaInst>(base); local && local->isStaticAlloca() && !local->isArrayAllocation())
       array = local->getAllocatedType();
@@ -189,7 +191,9 @@ private:
   }
 
   void copyMembers(IRBuilder<> &builder, Type *type, Value *from, Value *to) {
-    unsigned members = isa<StructType>(type) ? type->getStructNumElements() : isa<ArrayType>(type) ? type->getArrayNumElements() : 0;
+    unsigned members = isa<StructType>(type)  ? type->getStructNumElements()
+                       : isa<ArrayType>(type) ? type->getArrayNumElements()
+                                              : 0;
     for (unsigned i = 0; i < members; ++i) {
       Value *indices[] = {builder.getInt32(0), builder.getInt32(i)};
       Type *member = isa<StructType>(type) ? type->getStructElementType(i) : type->getArrayElementType();
@@ -204,7 +208,8 @@ private:
     for (User *user : make_early_inc_range(address->users()))
       if (auto *copy = dyn_cast<MemTransferInst>(user)) {
         IRBuilder<> builder(copy);
-        copyMembers(builder, cast<GetElementPtrInst>(address)->getResultElementType(), copy->getRawSource(), copy->getRawDest());
+        copyMembers(builder, cast<GetElementPtrInst>(address)->getResultElementType(), copy->getRawSource(),
+                    copy->getRawDest());
         copy->eraseFromParent();
       }
     for (User *user : make_early_inc_range(address->users())) {

@@ -23,9 +23,8 @@ namespace {
 struct StripOverflowFlags : impl::TTStripOverflowFlagsBase<StripOverflowFlags> {
   void runOnOperation() override {
     auto none = arith::IntegerOverflowFlagsAttr::get(&getContext(), arith::IntegerOverflowFlags::none);
-    getOperation().walk([&](arith::ArithIntegerOverflowFlagsInterface op) {
-      op->setAttr(op.getIntegerOverflowAttrName(), none);
-    });
+    getOperation().walk(
+        [&](arith::ArithIntegerOverflowFlagsInterface op) { op->setAttr(op.getIntegerOverflowAttrName(), none); });
   }
 };
 

@@ -64,7 +64,8 @@ private:
 
   static bool isInDestructor(const DILocation *loc) {
     for (; loc; loc = loc->getInlinedAt())
-      if (const DISubprogram *function = loc->getScope()->getSubprogram(); function && function->getName().starts_with("~"))
+      if (const DISubprogram *function = loc->getScope()->getSubprogram();
+          function && function->getName().starts_with("~"))
         return true;
     return false;
   }
@@ -72,8 +73,9 @@ private:
   void unavailable(const Instruction &at, const Twine &what, Weight weight = Operation) {
     // Do not describe the internals of a library class to its user.
     if (StringRef library = findLibraryClass(at); !library.empty())
-      return reportOnce(at, library, ": it has memory of the heap; a local array has a constant number of elements, as "
-                                     "float x[4] and std::array<float, 4> have");
+      return reportOnce(at, library,
+                        ": it has memory of the heap; a local array has a constant number of elements, as "
+                        "float x[4] and std::array<float, 4> have");
     report(at, what + " is not available in a tile kernel", weight);
   }
 
@@ -139,21 +141,16 @@ private:
         (instruction.isIntDivRem() || isa<SIToFPInst, UIToFPInst, FPToSIInst, FPToUIInst>(instruction)))
       return unavailable(instruction, "this operation on integers of more than 64 bits");
     switch (instruction.getOpcode()) {
-    case Instruction::IndirectBr:
-      return unavailable(instruction, "a computed goto");
+    case Instruction::IndirectBr: return unavailable(instruction, "a computed goto");
     case Instruction::LandingPad:
-    case Instruction::Resume:
-      return unavailable(instruction, "exception handling");
-    case Instruction::VAArg:
-      return unavailable(instruction, "a variadic function");
+    case Instruction::Resume: return unavailable(instruction, "exception handling");
+    case Instruction::VAArg: return unavailable(instruction, "a variadic function");
     case Instruction::InsertValue:
     case Instruction::ExtractElement:
     case Instruction::InsertElement:
     case Instruction::ShuffleVector:
-    case Instruction::AddrSpaceCast:
-      return unavailable(instruction, "this operation");
-    default:
-      return;
+    case Instruction::AddrSpaceCast: return unavailable(instruction, "this operation");
+    default: return;
     }
   }
 
@@ -177,8 +174,9 @@ private:
     if (auto called = tiles.threadFunctions.find(name); called != tiles.threadFunctions.end())
       return checkThreadCall(call, *callee, called->second);
     if (tiles.simtFunctions.contains(name)) {
-      report(call, "the SIMT function '" + nameOf(*callee) + "' is compiled apart from tile kernels: to call it, "
-                   "include <tilecc/threads.h> before the kernel, or make it inline or __host__ __device__");
+      report(call, "the SIMT function '" + nameOf(*callee) +
+                       "' is compiled apart from tile kernels: to call it, "
+                       "include <tilecc/threads.h> before the kernel, or make it inline or __host__ __device__");
       return;
     }
     if (isTileReturn(*callee))
@@ -199,8 +197,9 @@ private:
       return type.element.kind != ElementType::None && !type.isTile && !type.element.isFloat8();
     };
     if (!isNumber(signature.result) || signature.result.isPointer)
-      report(call, "the SIMT function '" + nameOf(callee) + "' returns no number, so a tile kernel calls it with "
-                   "tt::once, tt::all_threads, tt::with_items or tt::in_shared");
+      report(call, "the SIMT function '" + nameOf(callee) +
+                       "' returns no number, so a tile kernel calls it with "
+                       "tt::once, tt::all_threads, tt::with_items or tt::in_shared");
     else if (!all_of(signature.params, [&](const ValueType &type) { return type.isPointer || isNumber(type); }))
       report(call, "the SIMT function '" + nameOf(callee) + "' takes a class: pass numbers or pointers");
   }
@@ -218,11 +217,12 @@ private:
 
   void checkTileCall(CallBase &call, const TileFunctionSignature &called) {
     if (!tiles.isRelocatable)
-      report(call, "tile function '" + called.name + "' has no body here; if another file defines it, compile both with "
-                   "-rdc=true, so that the device link brings them together");
+      report(call, "tile function '" + called.name +
+                       "' has no body here; if another file defines it, compile both with "
+                       "-rdc=true, so that the device link brings them together");
     else if (!called.whyNot.empty())
-      report(call, "tile function '" + called.name + "' cannot be called from another file than that of its body: " +
-                       called.whyNot);
+      report(call, "tile function '" + called.name +
+                       "' cannot be called from another file than that of its body: " + called.whyNot);
   }
 
   /// An error that is implied by another one; reported only if there is no other.
@@ -248,17 +248,13 @@ private:
       return silently(call, "a copy of memory as bytes");
     case Intrinsic::trap:
     case Intrinsic::debugtrap:
-    case Intrinsic::ubsantrap:
-      return unavailable(call, "a trap");
+    case Intrinsic::ubsantrap: return unavailable(call, "a trap");
     case Intrinsic::vastart:
     case Intrinsic::vaend:
-    case Intrinsic::vacopy:
-      return unavailable(call, "a variadic function");
+    case Intrinsic::vacopy: return unavailable(call, "a variadic function");
     case Intrinsic::stacksave:
-    case Intrinsic::stackrestore:
-      return silently(call, "an array of variable length"); // part of the same mistake
-    case Intrinsic::threadlocal_address:
-      return silently(call, "a thread-local variable"); // an error itself
+    case Intrinsic::stackrestore: return silently(call, "an array of variable length"); // part of the same mistake
+    case Intrinsic::threadlocal_address: return silently(call, "a thread-local variable"); // an error itself
     default:
       if (callee.getName().starts_with("llvm.nvvm."))
         return unavailable(call, "SIMT code, which needs --simt,");
@@ -276,7 +272,8 @@ private:
       for (User *user : address->users()) {
         auto *instruction = cast<Instruction>(user);
         if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
-          return silently(*instruction, "the address of a local variable (" + name + ")"); // the callee is itself an error
+          return silently(*instruction,
+                          "the address of a local variable (" + name + ")"); // the callee is itself an error
         if (instruction->getDebugLoc() && (!firstUse || isBefore(*instruction, *firstUse)))
           firstUse = instruction;
         if (auto *gep = dyn_cast<GetElementPtrInst>(instruction)) {
@@ -288,11 +285,16 @@ private:
         }
       }
     }
-    const Instruction &at = indexing ? *indexing : keeping ? *keeping : firstUse ? *firstUse : static_cast<Instruction &>(alloca);
+    const Instruction &at = indexing   ? *indexing
+                            : keeping  ? *keeping
+                            : firstUse ? *firstUse
+                                       : static_cast<Instruction &>(alloca);
     if (!alloca.isStaticAlloca())
       return unavailable(at, "an array of variable length", Local);
     if (indexing)
-      return unavailable(at, "a local array of more than " + Twine(maxRunTimeElements) + " elements indexed at run time (" + name + ")",
+      return unavailable(at,
+                         "a local array of more than " + Twine(maxRunTimeElements) + " elements indexed at run time (" +
+                             name + ")",
                          Local);
     unavailable(at, "the address of a local variable (" + name + ")", Local);
   }
@@ -317,9 +319,11 @@ private:
         declared != tiles.staticLocals.end() && !global->isConstant()) {
       const Place &place = declared->second;
       if (reported.insert(global).second)
-        mlir::emitError(mlir::FileLineColLoc::get(context, tiles.fileNames.toOutput(place.file), place.line, place.column))
+        mlir::emitError(
+            mlir::FileLineColLoc::get(context, tiles.fileNames.toOutput(place.file), place.line, place.column))
             << "static variable '" << nameOf(*global)
-            << "' is not available in a tile kernel: programs of a grid share nothing but the memory that pointers lead to";
+            << "' is not available in a tile kernel: programs of a grid share nothing but the memory that pointers "
+               "lead to";
       ok = false;
       return;
     }
@@ -343,10 +347,12 @@ private:
     if (global.getName().starts_with(".str") || global.getName().starts_with("__const."))
       return "a constant in the host's memory";
     if (global.isConstant() && global.hasDefinitiveInitializer() && nameOf(global).empty())
-      return ("a list of more than " + Twine(maxRunTimeElements) + " elements, or one that is not gone through at once,").str();
+      return ("a list of more than " + Twine(maxRunTimeElements) +
+              " elements, or one that is not gone through at once,")
+          .str();
     if (global.isConstant() && global.hasDefinitiveInitializer())
-      return ("table '" + nameOf(global) + "', which is indexed at run time and has more than " + Twine(maxRunTimeElements) +
-              " elements,")
+      return ("table '" + nameOf(global) + "', which is indexed at run time and has more than " +
+              Twine(maxRunTimeElements) + " elements,")
           .str();
     return "host variable '" + nameOf(global) + "'";
   }

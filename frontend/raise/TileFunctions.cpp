@@ -113,7 +113,7 @@ private:
   Function &function;
   const TileFunctionSignature &signature;
   LLVMContext &context;
-  Argument *result = nullptr;        ///< the address of a result in memory
+  Argument *result = nullptr; ///< the address of a result in memory
   SmallVector<Argument *> arguments; ///< one for each parameter
 };
 } // namespace

@@ -43,24 +43,15 @@ bool isUnsigned(Predicate p) {
 
 Predicate swapSides(Predicate p) {
   switch (p) {
-  case Predicate::slt:
-    return Predicate::sgt;
-  case Predicate::sle:
-    return Predicate::sge;
-  case Predicate::sgt:
-    return Predicate::slt;
-  case Predicate::sge:
-    return Predicate::sle;
-  case Predicate::ult:
-    return Predicate::ugt;
-  case Predicate::ule:
-    return Predicate::uge;
-  case Predicate::ugt:
-    return Predicate::ult;
-  case Predicate::uge:
-    return Predicate::ule;
-  default:
-    return p;
+  case Predicate::slt: return Predicate::sgt;
+  case Predicate::sle: return Predicate::sge;
+  case Predicate::sgt: return Predicate::slt;
+  case Predicate::sge: return Predicate::sle;
+  case Predicate::ult: return Predicate::ugt;
+  case Predicate::ule: return Predicate::uge;
+  case Predicate::ugt: return Predicate::ult;
+  case Predicate::uge: return Predicate::ule;
+  default: return p;
   }
 }
 
@@ -71,7 +62,7 @@ std::optional<APInt> getConstant(Value value) {
 
 /// i + step, or i - constant.
 struct Increment {
-  Value variable, step;        // step is null for i - constant
+  Value variable, step; // step is null for i - constant
   std::optional<APInt> amount; // the step, if constant
   bool nsw = false;
   bool isOne() const { return amount && amount->isOne(); }
@@ -166,16 +157,11 @@ private:
     auto toUnsigned = [&] {
       // Zero-extended values are non-negative, so the narrow comparison is unsigned in both cases.
       switch (predicate) {
-      case Predicate::slt:
-        return Predicate::ult;
-      case Predicate::sle:
-        return Predicate::ule;
-      case Predicate::sgt:
-        return Predicate::ugt;
-      case Predicate::sge:
-        return Predicate::uge;
-      default:
-        return predicate;
+      case Predicate::slt: return Predicate::ult;
+      case Predicate::sle: return Predicate::ule;
+      case Predicate::sgt: return Predicate::ugt;
+      case Predicate::sge: return Predicate::uge;
+      default: return predicate;
       }
     };
     Operation *boundDef = bound.getDefiningOp();
@@ -186,8 +172,8 @@ private:
       if (zeroExtended ? !constant->isIntN(width) : !constant->isSignedIntN(width))
         return false;
       OpBuilder builder(loop);
-      bound = arith::ConstantOp::create(builder, bound.getLoc(),
-                                        builder.getIntegerAttr(narrow, constant->trunc(width)));
+      bound =
+          arith::ConstantOp::create(builder, bound.getLoc(), builder.getIntegerAttr(narrow, constant->trunc(width)));
     } else {
       return !zeroExtended && (predicate == Predicate::slt); // counts in the wide type
     }
@@ -213,8 +199,7 @@ private:
 
   bool isVariableInBody(Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
-    return argument && argument.getOwner() == after &&
-           forwarded[argument.getArgNumber()] == static_cast<int>(variable);
+    return argument && argument.getOwner() == after && forwarded[argument.getArgNumber()] == static_cast<int>(variable);
   }
 
   bool matchStep() {
@@ -232,7 +217,8 @@ private:
     if (loop.isDefinedOutsideOfLoop(value))
       return true;
     Operation *op = value.getDefiningOp();
-    if (!op || !isPure(op) || op->getNumRegions() || !llvm::all_of(op->getOperands(), [&](Value v) { return moveOut(v); }))
+    if (!op || !isPure(op) || op->getNumRegions() ||
+        !llvm::all_of(op->getOperands(), [&](Value v) { return moveOut(v); }))
       return false;
     op->moveBefore(loop);
     return true;
@@ -254,22 +240,14 @@ private:
     bool inclusive = false;
     switch (predicate) {
     case Predicate::slt:
-    case Predicate::ult:
-      break;
+    case Predicate::ult: break;
     case Predicate::sle:
-    case Predicate::ule:
-      inclusive = true;
-      break;
+    case Predicate::ule: inclusive = true; break;
     case Predicate::sgt:
-    case Predicate::ugt:
-      result.isDown = true;
-      break;
+    case Predicate::ugt: result.isDown = true; break;
     case Predicate::sge:
-    case Predicate::uge:
-      result.isDown = inclusive = true;
-      break;
-    default:
-      return std::nullopt;
+    case Predicate::uge: result.isDown = inclusive = true; break;
+    default: return std::nullopt;
     }
     result.isUnsigned = isUnsigned(predicate);
     if (!stepFits(result.isDown, result.isUnsigned))
@@ -312,8 +290,7 @@ private:
     Value zero = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, 0));
     Value step = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, -*increment.amount));
     Value distance = arith::SubIOp::create(builder, loc, arith::SubIOp::create(builder, loc, high, low), one);
-    Value iterations =
-        arith::AddIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, distance, step), one);
+    Value iterations = arith::AddIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, distance, step), one);
     Value any = arith::CmpIOp::create(builder, loc, Predicate::sgt, high, low);
     counting.upperBound = arith::SelectOp::create(builder, loc, any, iterations, zero);
     counting.lowerBound = zero;
@@ -325,8 +302,8 @@ private:
       // The bound is arbitrary, so unsigned steps other than one could jump over it.
       if (isUnsigned)
         return !widening && increment.isMinusOne();
-      return !widening && increment.amount && increment.amount->isNegative() &&
-             !increment.amount->isMinSignedValue() && increment.nsw;
+      return !widening && increment.amount && increment.amount->isNegative() && !increment.amount->isMinSignedValue() &&
+             increment.nsw;
     }
     if (increment.amount ? !increment.amount->isStrictlyPositive() : !increment.nsw)
       return false;
@@ -372,8 +349,9 @@ private:
       inits.push_back(start);
 
     builder.setInsertionPoint(loop);
-    auto forOp = scf::ForOp::create(builder, loc, counting.lowerBound, counting.upperBound, counting.step, inits,
-                                    [](OpBuilder &, Location, Value, ValueRange) {}, counting.isUnsigned);
+    auto forOp = scf::ForOp::create(
+        builder, loc, counting.lowerBound, counting.upperBound, counting.step, inits,
+        [](OpBuilder &, Location, Value, ValueRange) {}, counting.isUnsigned);
     forOp->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
     for (StringRef name : tt::loopAttributes)
       if (Attribute option = comparison->getDiscardableAttr(name))
@@ -385,8 +363,7 @@ private:
       index = arith::SubIOp::create(inBody, loc, counting.upperBound, index);
       index = arith::AddIOp::create(inBody, loc, index, counting.lowerBound);
     } else if (counting.variable == Counting::Scaled) {
-      Value amount =
-          arith::ConstantOp::create(inBody, loc, inBody.getIntegerAttr(index.getType(), *increment.amount));
+      Value amount = arith::ConstantOp::create(inBody, loc, inBody.getIntegerAttr(index.getType(), *increment.amount));
       index = arith::AddIOp::create(inBody, loc, start, arith::MulIOp::create(inBody, loc, index, amount));
     }
     if (index.getType() != start.getType())
@@ -433,7 +410,7 @@ private:
   Operation *comparison = nullptr; // holds the options of a loop over tt::range
   Value bound;
   Operation *widening = nullptr; // the extension of the variable before the comparison
-  SmallVector<int> forwarded;    // for each argument of the second region, its argument of the first, or `outside`
+  SmallVector<int> forwarded; // for each argument of the second region, its argument of the first, or `outside`
   Increment increment;
 };
 

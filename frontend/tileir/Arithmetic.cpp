@@ -12,7 +12,6 @@ using namespace mlir;
 
 namespace tilecc::tileir {
 
-
 LogicalResult Translator::arithmetic(const Operation &op) {
   mlir::Type type = op.results.size() == 1 ? convert(typeOf(op.results[0])) : mlir::Type();
   if (!type)
@@ -31,7 +30,13 @@ LogicalResult Translator::arithmetic(const Operation &op) {
   case Op::Mini:
   case Op::Mulhii:
   case Op::Muli:
-  case Op::Negi: case Op::Ori: case Op::Remi: case Op::Shli: case Op::Shri: case Op::Subi: case Op::Xori:
+  case Op::Negi:
+  case Op::Ori:
+  case Op::Remi:
+  case Op::Shli:
+  case Op::Shri:
+  case Op::Subi:
+  case Op::Xori:
     return isa<IntegerType>(element) ? integerArithmetic(op)
                                      : LogicalResult(error(op) << "the operands are no integers");
   default:
@@ -307,8 +312,8 @@ LogicalResult Translator::multiplyMatrices(const Operation &op) {
               (rank == 2 || (m[0] == n[0] && m[0] == sum[0]));
   mlir::Type left = getElementTypeOrSelf(a), right = getElementTypeOrSelf(b), result = getElementTypeOrSelf(c);
   bool isFloat = op.op() == Op::Mmaf;
-  if (!fits || left != right || !(isFloat ? isa<FloatType>(left) && isa<FloatType>(result)
-                                          : left.isInteger(8) && result.isInteger(32)))
+  if (!fits || left != right ||
+      !(isFloat ? isa<FloatType>(left) && isa<FloatType>(result) : left.isInteger(8) && result.isInteger(32)))
     return error(op) << "operands of types " << typeOf(op.operand("a")).print() << ", "
                      << typeOf(op.operand("b")).print() << " and " << typeOf(op.operand("c")).print();
   constexpr int32_t anyNumber = 1 << 30; // allows less exact sums of any number of products

@@ -23,18 +23,40 @@ namespace tilecc::tileir {
 
 struct Type {
   enum Kind {
-    I1, I4, I8, I16, I32, I64, F16, BF16, F32, TF32, F64, F8E4M3FN, F8E5M2, F8E8M0FNU, F4E2M1FN, F8E5M3FNU,
-    Token, Pointer, Tile, TensorView, PartitionView, GatherScatterView, StridedView, Function
+    I1,
+    I4,
+    I8,
+    I16,
+    I32,
+    I64,
+    F16,
+    BF16,
+    F32,
+    TF32,
+    F64,
+    F8E4M3FN,
+    F8E5M2,
+    F8E8M0FNU,
+    F4E2M1FN,
+    F8E5M3FNU,
+    Token,
+    Pointer,
+    Tile,
+    TensorView,
+    PartitionView,
+    GatherScatterView,
+    StridedView,
+    Function
   };
   enum Padding : uint8_t { Zero, NegativeZero, NaN, PositiveInfinity, NegativeInfinity };
 
   Kind kind = I1;
-  const Type *element = nullptr;       ///< of pointers, tiles and tensor views; of other views, the tensor view
-  std::vector<int64_t> shape;          ///< `dynamic`: known only to the kernel
-  std::vector<int64_t> strides;        ///< of tensor views, in elements; of strided views, between tiles
-  std::vector<int64_t> dimMap;         ///< the tensor dimension of each tile dimension
-  std::optional<Padding> padding;      ///< none: elements outside the tensor are unspecified
-  std::optional<uint64_t> sparseDim;   ///< of gather-scatter views
+  const Type *element = nullptr; ///< of pointers, tiles and tensor views; of other views, the tensor view
+  std::vector<int64_t> shape; ///< `dynamic`: known only to the kernel
+  std::vector<int64_t> strides; ///< of tensor views, in elements; of strided views, between tiles
+  std::vector<int64_t> dimMap; ///< the tensor dimension of each tile dimension
+  std::optional<Padding> padding; ///< none: elements outside the tensor are unspecified
+  std::optional<uint64_t> sparseDim; ///< of gather-scatter views
   std::vector<const Type *> parameters, results; ///< of functions
 
   bool isInteger() const { return kind <= I64; }
@@ -51,16 +73,27 @@ using ValueId = unsigned;
 /// An attribute of an operation or of another attribute.
 struct Attribute {
   enum Kind {
-    None, Integer, Float, Boolean, TypeOf, String, Array, Dense, DivisibleBy, SameElements, Dictionary, Bounded
+    None,
+    Integer,
+    Float,
+    Boolean,
+    TypeOf,
+    String,
+    Array,
+    Dense,
+    DivisibleBy,
+    SameElements,
+    Dictionary,
+    Bounded
   };
   Kind kind = None;
-  uint64_t number = 0;                ///< an integer, the bits of a float, a boolean or a divisor
+  uint64_t number = 0; ///< an integer, the bits of a float, a boolean or a divisor
   const Type *type = nullptr;
-  llvm::StringRef text;               ///< a string, or the bytes of a constant
+  llvm::StringRef text; ///< a string, or the bytes of a constant
   std::vector<int64_t> integers;
-  std::vector<Attribute> elements;    ///< of an array, or the values of a dictionary
-  std::vector<llvm::StringRef> keys;  ///< of a dictionary
-  std::optional<int64_t> low, high;   ///< bounds; for divisors: every, along
+  std::vector<Attribute> elements; ///< of an array, or the values of a dictionary
+  std::vector<llvm::StringRef> keys; ///< of a dictionary
+  std::optional<int64_t> low, high; ///< bounds; for divisors: every, along
 
   const Attribute *get(llvm::StringRef key) const;
 };
@@ -74,11 +107,11 @@ struct Block {
 
 struct Operation {
   const OperationSpec *spec = nullptr;
-  uint64_t location = 0;                       ///< index into Module::locations; 0: unknown
-  uint64_t flags = 0;                          ///< one bit for each of spec->flags
+  uint64_t location = 0; ///< index into Module::locations; 0: unknown
+  uint64_t flags = 0; ///< one bit for each of spec->flags
   std::vector<ValueId> results;
-  std::vector<Attribute> attributes;           ///< in the order of spec->attributes
-  std::vector<std::vector<ValueId>> operands;  ///< in the order of spec->operands
+  std::vector<Attribute> attributes; ///< in the order of spec->attributes
+  std::vector<std::vector<ValueId>> operands; ///< in the order of spec->operands
   std::vector<Block> regions;
 
   Op op() const { return spec->op; }

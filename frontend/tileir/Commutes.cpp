@@ -103,7 +103,8 @@ std::optional<unsigned> Evaluation::apply(const Operation &op) {
     if (isBoolean && op.attribute("value").text.size() == 1)
       return boolean(op.attribute("value").text[0] & 1);
     return number({Op::Assume, {op.results[0]}, {}});
-  case Op::Cmpi: case Op::Cmpf:
+  case Op::Cmpi:
+  case Op::Cmpf:
     if (auto holds = compare(op, operands[0], operands[1]))
       return boolean(*holds);
     break;
@@ -113,7 +114,9 @@ std::optional<unsigned> Evaluation::apply(const Operation &op) {
     if (operands[0] == no)
       return operands[2];
     break;
-  case Op::Andi: case Op::Ori: case Op::Xori:
+  case Op::Andi:
+  case Op::Ori:
+  case Op::Xori:
     if (!isBoolean)
       break;
     if (op.op() == Op::Xori && (operands[0] == yes || operands[0] == no) && (operands[1] == yes || operands[1] == no))

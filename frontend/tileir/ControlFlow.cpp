@@ -263,8 +263,8 @@ LogicalResult Translator::branchFor(const Operation &op, const Exits &outer) {
   Value variable = head->getArgument(0);
   auto carried = head->getArguments().drop_front();
   bool isUnsigned = op.has("unsigned");
-  Value goesOn = create<arith::CmpIOp>(isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt, variable,
-                                       parts->high);
+  Value goesOn =
+      create<arith::CmpIOp>(isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt, variable, parts->high);
   cf::CondBranchOp::create(builder, loc, goesOn, body, ValueRange(), after, carried);
 
   Exits exits;

@@ -77,7 +77,8 @@ LogicalResult Translator::convertNumbers(const Operation &op) {
   unsigned before = from.getIntOrFloatBitWidth(), after = to.getIntOrFloatBitWidth();
 
   switch (op.op()) {
-  case Op::Exti: case Op::Trunci:
+  case Op::Exti:
+  case Op::Trunci:
     if (op.op() == Op::Exti ? before >= after : before <= after)
       return error(op) << "it converts from " << before << " to " << after << " bits";
     if (op.op() == Op::Trunci)

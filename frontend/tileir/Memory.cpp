@@ -104,7 +104,7 @@ LogicalResult Translator::offsetPointers(const Operation &op) {
 //===--- atomic operations ----------------------------------------------------------------------------------------===//
 
 FailureOr<Value> Translator::rmw(const Operation &op, Value pointers, Value value, Value mask) {
-  constexpr tt::RMWOp kinds[] = {tt::RMWOp::AND, tt::RMWOp::OR, tt::RMWOp::XOR, tt::RMWOp::ADD, tt::RMWOp::FADD,
+  constexpr tt::RMWOp kinds[] = {tt::RMWOp::AND, tt::RMWOp::OR,  tt::RMWOp::XOR,  tt::RMWOp::ADD,  tt::RMWOp::FADD,
                                  tt::RMWOp::MAX, tt::RMWOp::MIN, tt::RMWOp::UMAX, tt::RMWOp::UMIN, tt::RMWOp::XCHG};
   if (!fits(pointers, value, mask)) {
     error(op) << "pointers, values and mask do not fit";

@@ -37,7 +37,7 @@ struct OperationSpec {
   struct AttributeSpec {
     llvm::StringRef name;
     AttributeKind kind;
-    unsigned values;      ///< number of values of an Enum
+    unsigned values; ///< number of values of an Enum
     unsigned since;
     llvm::StringRef flag; ///< says whether it is present; empty: always
   };

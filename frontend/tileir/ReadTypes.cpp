@@ -25,15 +25,32 @@ struct ElementRow {
   unsigned bits;
 };
 constexpr ElementRow elementTypes[] = {
-    {0, Type::I1, "i1", 1},          {1, Type::I8, "i8", 8},           {2, Type::I16, "i16", 16},
-    {3, Type::I32, "i32", 32},       {4, Type::I64, "i64", 64},        {5, Type::F16, "f16", 16},
-    {6, Type::BF16, "bf16", 16},     {7, Type::F32, "f32", 32},        {8, Type::TF32, "tf32", 32},
-    {9, Type::F64, "f64", 64},       {10, Type::F8E4M3FN, "f8E4M3FN", 8}, {11, Type::F8E5M2, "f8E5M2", 8},
-    {17, Type::Token, "token", 0},   {18, Type::F8E8M0FNU, "f8E8M0FNU", 8}, {19, Type::F4E2M1FN, "f4E2M1FN", 4},
-    {22, Type::I4, "i4", 4},         {130, Type::F8E5M3FNU, "f8E5M3FNU", 8},
+    {0, Type::I1, "i1", 1},
+    {1, Type::I8, "i8", 8},
+    {2, Type::I16, "i16", 16},
+    {3, Type::I32, "i32", 32},
+    {4, Type::I64, "i64", 64},
+    {5, Type::F16, "f16", 16},
+    {6, Type::BF16, "bf16", 16},
+    {7, Type::F32, "f32", 32},
+    {8, Type::TF32, "tf32", 32},
+    {9, Type::F64, "f64", 64},
+    {10, Type::F8E4M3FN, "f8E4M3FN", 8},
+    {11, Type::F8E5M2, "f8E5M2", 8},
+    {17, Type::Token, "token", 0},
+    {18, Type::F8E8M0FNU, "f8E8M0FNU", 8},
+    {19, Type::F4E2M1FN, "f4E2M1FN", 4},
+    {22, Type::I4, "i4", 4},
+    {130, Type::F8E5M3FNU, "f8E5M3FNU", 8},
 };
 enum Tag {
-  PointerTag = 12, TileTag, TensorViewTag, PartitionViewTag, FunctionTag, GatherScatterViewTag = 20, StridedViewTag
+  PointerTag = 12,
+  TileTag,
+  TensorViewTag,
+  PartitionViewTag,
+  FunctionTag,
+  GatherScatterViewTag = 20,
+  StridedViewTag
 };
 
 } // namespace
@@ -55,11 +72,31 @@ std::string Type::print() const {
   };
   switch (kind) {
   case Pointer: out << "ptr<" << element->print() << ">"; break;
-  case Tile: out << "tile<"; sizes(shape); out << element->print() << ">"; break;
-  case TensorView: out << "tensor_view<"; sizes(shape); out << element->print() << ">"; break;
-  case PartitionView: out << "partition_view<"; sizes(shape); out << element->print() << ">"; break;
-  case GatherScatterView: out << "gather_scatter_view<"; sizes(shape); out << element->print() << ">"; break;
-  case StridedView: out << "strided_view<"; sizes(shape); out << element->print() << ">"; break;
+  case Tile:
+    out << "tile<";
+    sizes(shape);
+    out << element->print() << ">";
+    break;
+  case TensorView:
+    out << "tensor_view<";
+    sizes(shape);
+    out << element->print() << ">";
+    break;
+  case PartitionView:
+    out << "partition_view<";
+    sizes(shape);
+    out << element->print() << ">";
+    break;
+  case GatherScatterView:
+    out << "gather_scatter_view<";
+    sizes(shape);
+    out << element->print() << ">";
+    break;
+  case StridedView:
+    out << "strided_view<";
+    sizes(shape);
+    out << element->print() << ">";
+    break;
   default: out << "function";
   }
   return text;
@@ -248,7 +285,8 @@ Attribute Reader::tagged(ByteReader &in) {
     result.type = type(in);
     result.text = constant(in);
     break;
-  case 8: case 12: {
+  case 8:
+  case 12: {
     result.kind = tag == 8 ? Attribute::DivisibleBy : Attribute::Bounded;
     if (tag == 8)
       result.number = in.varint();
@@ -263,7 +301,8 @@ Attribute Reader::tagged(ByteReader &in) {
     result.kind = Attribute::SameElements;
     result.integers = in.integers(8);
     break;
-  case 10: case 11: result = dictionary(in); break;
+  case 10:
+  case 11: result = dictionary(in); break;
   default: in.fail("an attribute has the unknown tag " + Twine(tag));
   }
   --attributeDepth;
@@ -287,7 +326,8 @@ Attribute Reader::attribute(ByteReader &in, const OperationSpec::AttributeSpec &
     result.kind = Attribute::Boolean;
     result.number = in.byte() != 0;
     return result;
-  case AttributeKind::Bytes: case AttributeKind::Integers:
+  case AttributeKind::Bytes:
+  case AttributeKind::Integers:
     result.kind = Attribute::Array;
     result.integers = in.integers(spec.kind == AttributeKind::Bytes ? 1 : 4);
     return result;

@@ -126,9 +126,8 @@ LogicalResult Translator::concatenate(const Operation &op) {
 
 /// Returns true if `part` divides `whole` evenly in every dimension.
 static bool tiles(ArrayRef<int64_t> part, ArrayRef<int64_t> whole) {
-  return part.size() == whole.size() && llvm::all_of(llvm::zip(part, whole), [](auto sizes) {
-           return std::get<1>(sizes) % std::get<0>(sizes) == 0;
-         });
+  return part.size() == whole.size() &&
+         llvm::all_of(llvm::zip(part, whole), [](auto sizes) { return std::get<1>(sizes) % std::get<0>(sizes) == 0; });
 }
 static bool areIntegers(ArrayRef<Value> values) {
   return llvm::all_of(values, [](Value value) { return isa<IntegerType>(value.getType()); });

@@ -33,7 +33,8 @@ mlir::Type Translator::convertElement(const Type &type) {
   case Type::I64: return builder.getIntegerType(type.bits());
   case Type::F16: return builder.getF16Type();
   case Type::BF16: return builder.getBF16Type();
-  case Type::F32: case Type::TF32: return builder.getF32Type();
+  case Type::F32:
+  case Type::TF32: return builder.getF32Type();
   case Type::F64: return builder.getF64Type();
   case Type::F8E4M3FN: return Float8E4M3FNType::get(builder.getContext());
   case Type::F8E5M2: return Float8E5M2Type::get(builder.getContext());
@@ -227,7 +228,9 @@ void Translator::addHints(const Attribute &dictionary) {
 
 LogicalResult Translator::translateSimple(const Operation &op) {
   switch (op.op()) {
-  case Op::MakeToken: case Op::JoinTokens: case Op::MemoryFenceAliasTko: return success();
+  case Op::MakeToken:
+  case Op::JoinTokens:
+  case Op::MemoryFenceAliasTko: return success();
   case Op::Constant: return constant(op);
   case Op::Assume: return assume(op);
   case Op::PrintTko: return print(op);
@@ -236,7 +239,8 @@ LogicalResult Translator::translateSimple(const Operation &op) {
       return error(op) << "the condition is no i1";
     tt::AssertOp::create(builder, loc, get(op.operand("condition")), op.attribute("message").text);
     return success();
-  case Op::GetTileBlockId: case Op::GetNumTileBlocks:
+  case Op::GetTileBlockId:
+  case Op::GetNumTileBlocks:
     for (unsigned axis = 0; axis < 3; ++axis) {
       Value value =
           op.op() == Op::GetTileBlockId ? create<tt::GetProgramIdOp>(axis) : create<tt::GetNumProgramsOp>(axis);
@@ -255,16 +259,27 @@ LogicalResult Translator::translateSimple(const Operation &op) {
   case Op::Cat: return concatenate(op);
   case Op::Extract: return extract(op);
   case Op::Insert: return insert(op);
-  case Op::Pack: case Op::Unpack: return packBytes(op);
+  case Op::Pack:
+  case Op::Unpack: return packBytes(op);
 
-  case Op::Exti: case Op::Trunci: case Op::Itof: case Op::Ftoi: case Op::Ftof: return convertNumbers(op);
-  case Op::Bitcast: case Op::PtrToInt: case Op::IntToPtr: case Op::PtrToPtr: return reinterpret(op);
+  case Op::Exti:
+  case Op::Trunci:
+  case Op::Itof:
+  case Op::Ftoi:
+  case Op::Ftof: return convertNumbers(op);
+  case Op::Bitcast:
+  case Op::PtrToInt:
+  case Op::IntToPtr:
+  case Op::PtrToPtr: return reinterpret(op);
 
-  case Op::Cmpi: case Op::Cmpf: return compare(op);
+  case Op::Cmpi:
+  case Op::Cmpf: return compare(op);
   case Op::Select: return select(op);
   case Op::Fpowi: return raiseToInteger(op);
-  case Op::Mmaf: case Op::Mmai: return multiplyMatrices(op);
-  case Op::Reduce: case Op::Scan: return combine(op);
+  case Op::Mmaf:
+  case Op::Mmai: return multiplyMatrices(op);
+  case Op::Reduce:
+  case Op::Scan: return combine(op);
 
   case Op::Offset: return offsetPointers(op);
   case Op::LoadPtrTko: return loadPointers(op);
@@ -272,14 +287,23 @@ LogicalResult Translator::translateSimple(const Operation &op) {
   case Op::AtomicRmwTko: return atomicRmw(op);
   case Op::AtomicCasTko: return atomicCas(op);
 
-  case Op::MakeTensorView: case Op::MakePartitionView: case Op::MakeStridedView: case Op::MakeGatherScatterView:
-    return makeView(op);
-  case Op::GetTensorShape: case Op::GetIndexSpaceShape: return askView(op);
-  case Op::LoadViewTko: case Op::StoreViewTko: case Op::AtomicRedViewTko: return accessView(op);
+  case Op::MakeTensorView:
+  case Op::MakePartitionView:
+  case Op::MakeStridedView:
+  case Op::MakeGatherScatterView: return makeView(op);
+  case Op::GetTensorShape:
+  case Op::GetIndexSpaceShape: return askView(op);
+  case Op::LoadViewTko:
+  case Op::StoreViewTko:
+  case Op::AtomicRedViewTko: return accessView(op);
 
-  case Op::GetGlobal: case Op::Alloca: case Op::MmafScaled: case Op::MultimemLoadReduceViewTko:
-  case Op::MultimemReduceViewTko: case Op::MultimemStoreViewTko: case Op::Call:
-    return error() << "the operation " << op.spec->name << " is not supported";
+  case Op::GetGlobal:
+  case Op::Alloca:
+  case Op::MmafScaled:
+  case Op::MultimemLoadReduceViewTko:
+  case Op::MultimemReduceViewTko:
+  case Op::MultimemStoreViewTko:
+  case Op::Call: return error() << "the operation " << op.spec->name << " is not supported";
   default: return arithmetic(op);
   }
 }

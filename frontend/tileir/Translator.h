@@ -102,7 +102,7 @@ private:
   Result print(const Operation &op);
   void findDivisors();
 
-  Result arithmetic(const Operation &op);                   // Arithmetic.cpp
+  Result arithmetic(const Operation &op); // Arithmetic.cpp
   Result floatArithmetic(const Operation &op);
   Result integerArithmetic(const Operation &op);
   Result compare(const Operation &op);
@@ -112,13 +112,13 @@ private:
   Result multiplyMatrices(const Operation &op);
   mlir::Value divide(mlir::Value a, mlir::Value b, bool exactly);
 
-  Result convertNumbers(const Operation &op);               // Conversions.cpp
+  Result convertNumbers(const Operation &op); // Conversions.cpp
   Result reinterpret(const Operation &op);
   mlir::Value toFloat(mlir::Value value, mlir::Type element);
   mlir::Value toInteger(mlir::Value value, mlir::Type type, bool isSigned, bool saturates);
   mlir::Value roundToTf32(mlir::Value value);
 
-  Result reshapeTile(const Operation &op);                  // Shapes.cpp
+  Result reshapeTile(const Operation &op); // Shapes.cpp
   Result broadcastTile(const Operation &op);
   Result permuteTile(const Operation &op);
   Result concatenate(const Operation &op);
@@ -132,7 +132,7 @@ private:
   mlir::Value rangeAlong(unsigned axis, llvm::ArrayRef<int64_t> shape, mlir::Value base = {});
   mlir::Value join(llvm::ArrayRef<mlir::Attribute> elements, mlir::Type element);
 
-  Result loadPointers(const Operation &op);                 // Memory.cpp
+  Result loadPointers(const Operation &op); // Memory.cpp
   Result storePointers(const Operation &op);
   Result atomicRmw(const Operation &op);
   Result atomicCas(const Operation &op);
@@ -143,14 +143,14 @@ private:
   mlir::FailureOr<mlir::Value> rmw(const Operation &op, mlir::Value pointers, mlir::Value value, mlir::Value mask);
   mlir::FailureOr<std::pair<tt::MemSemantic, tt::MemSyncScope>> orderOf(const Operation &op);
 
-  Result makeView(const Operation &op);                     // Views.cpp
+  Result makeView(const Operation &op); // Views.cpp
   Result askView(const Operation &op);
   Result accessView(const Operation &op);
   mlir::Value extentAs(const Extent &extent, mlir::Type type);
   mlir::FailureOr<std::pair<mlir::Value, mlir::Value>> address(const Operation &op, const View &view);
   mlir::FailureOr<mlir::Value> paddingOf(const Operation &op, const View &view, mlir::Type tile);
 
-  Result combine(const Operation &op);                      // Combine.cpp
+  Result combine(const Operation &op); // Combine.cpp
 
   //===--- helpers ------------------------------------------------------------------------------------------------===//
   template <class OpTy, class... Args> mlir::Value create(Args &&...args) {

@@ -277,8 +277,8 @@ bool isNonNegative(Value value, DenseSet<Value> &assumed) {
   if (isa<arith::SelectOp>(op))
     return isNonNegative(op->getOperand(1), assumed) && isNonNegative(op->getOperand(2), assumed);
   // Sums and products are assumed not to overflow.
-  if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::MinSIOp, arith::ExtSIOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp,
-          tt::TransOp, ttg::ConvertLayoutOp>(op))
+  if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::MinSIOp, arith::ExtSIOp, tt::SplatOp, tt::ExpandDimsOp,
+          tt::BroadcastOp, tt::TransOp, ttg::ConvertLayoutOp>(op))
     return llvm::all_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, assumed); });
   return false;
 }

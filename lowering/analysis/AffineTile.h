@@ -15,14 +15,12 @@ namespace tilecc {
 /// The difference between neighbouring elements along an axis: a constant, times a value if there is one.
 struct Stride {
   int64_t factor = 0;
-  mlir::Value value;        ///< an argument of the kernel; null for 1
+  mlir::Value value; ///< an argument of the kernel; null for 1
   int32_t divisibility = 1; ///< of `value`, as far as the kernel states it
-  bool isUnsigned = false;  ///< `value` has been zero-extended
+  bool isUnsigned = false; ///< `value` has been zero-extended
 
   bool isZero() const { return factor == 0; }
-  bool operator==(const Stride &other) const {
-    return factor == other.factor && (value == other.value || factor == 0);
-  }
+  bool operator==(const Stride &other) const { return factor == other.factor && (value == other.value || factor == 0); }
 };
 
 /// Returns one stride per axis if each element of `tile` is one value plus, for each axis, the index times a stride.

@@ -90,8 +90,8 @@ private:
         continue;
       for (Operation *checked : user->getUsers())
         if (auto compare = dyn_cast<arith::CmpIOp>(checked);
-            compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
-            matchPattern(compare.getRhs(), m_Zero()) && isAssumed(compare, 0)) {
+            compare && compare.getPredicate() == arith::CmpIPredicate::eq && matchPattern(compare.getRhs(), m_Zero()) &&
+            isAssumed(compare, 0)) {
           axes.resize(1);
           axes[0].divisibility = std::max(axes[0].divisibility, powerOfTwoIn(divisor.getSExtValue()));
         }
@@ -117,8 +117,10 @@ private:
     case arith::CmpIPredicate::sgt: return onLeft && (other.isNonNegative() || other.isAllOnes());
     case arith::CmpIPredicate::sle: return !onLeft && other.isNonNegative();
     case arith::CmpIPredicate::slt: return !onLeft && (other.isNonNegative() || other.isAllOnes());
-    case arith::CmpIPredicate::ult: case arith::CmpIPredicate::ule: return onLeft && other.isNonNegative();
-    case arith::CmpIPredicate::ugt: case arith::CmpIPredicate::uge: return !onLeft && other.isNonNegative();
+    case arith::CmpIPredicate::ult:
+    case arith::CmpIPredicate::ule: return onLeft && other.isNonNegative();
+    case arith::CmpIPredicate::ugt:
+    case arith::CmpIPredicate::uge: return !onLeft && other.isNonNegative();
     case arith::CmpIPredicate::ne: return false;
     }
     llvm_unreachable("all predicates are listed");
@@ -214,8 +216,7 @@ AxisInfo AxisInfo::join(const AxisInfo &lhs, const AxisInfo &rhs) {
                     std::min(divisibilityOfGroups(lhs, d, contiguity), divisibilityOfGroups(rhs, d, contiguity)),
                     std::min(lhs.getConstancy(d), rhs.getConstancy(d))});
   }
-  return AxisInfo(axes, lhs.constant == rhs.constant ? lhs.constant : std::nullopt,
-                  lhs.nonNegative && rhs.nonNegative);
+  return AxisInfo(axes, lhs.constant == rhs.constant ? lhs.constant : std::nullopt, lhs.nonNegative && rhs.nonNegative);
 }
 
 void AxisInfo::print(raw_ostream &os) const {

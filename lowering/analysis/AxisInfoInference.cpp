@@ -147,13 +147,18 @@ std::optional<int64_t> divide(Operation *op, int64_t a, int64_t b) {
   Type type = op->getResult(0).getType();
   if (b == 0 || (b == -1 && a == wrap(type, int64_t(1) << std::min(63u, bitsOf(type) - 1))))
     return std::nullopt; // undefined
-  if (isa<arith::DivUIOp>(op)) return int64_t(asUnsigned(type, a) / asUnsigned(type, b));
-  if (isa<arith::RemUIOp>(op)) return int64_t(asUnsigned(type, a) % asUnsigned(type, b));
-  if (isa<arith::RemSIOp>(op)) return a % b;
+  if (isa<arith::DivUIOp>(op))
+    return int64_t(asUnsigned(type, a) / asUnsigned(type, b));
+  if (isa<arith::RemUIOp>(op))
+    return int64_t(asUnsigned(type, a) % asUnsigned(type, b));
+  if (isa<arith::RemSIOp>(op))
+    return a % b;
   int64_t quotient = a / b;
   bool inexact = a % b != 0, negative = (a < 0) != (b < 0);
-  if (isa<arith::FloorDivSIOp>(op)) return quotient - (inexact && negative);
-  if (isa<arith::CeilDivSIOp>(op)) return quotient + (inexact && !negative);
+  if (isa<arith::FloorDivSIOp>(op))
+    return quotient - (inexact && negative);
+  if (isa<arith::CeilDivSIOp>(op))
+    return quotient + (inexact && !negative);
   return quotient;
 }
 
@@ -183,8 +188,7 @@ AxisInfo inferRemainder(Operation *op, Infos in) {
       type,
       [&](unsigned d) {
         int64_t contiguity = groups ? alignedGroups(*in[0], *in[1], d) : 1;
-        return Axis{contiguity,
-                    std::min(divisibilityOfGroups(*in[0], d, contiguity), divisibilityOfAll(*in[1])),
+        return Axis{contiguity, std::min(divisibilityOfGroups(*in[0], d, contiguity), divisibilityOfAll(*in[1])),
                     commonConstancy(in, d)};
       },
       fold(type, in, [&](int64_t a, int64_t b) { return divide(op, a, b); }),
@@ -204,8 +208,9 @@ AxisInfo inferShift(Operation *op, Infos in) {
   std::optional<int64_t> constant;
   if (by && in[0]->getConstant()) {
     int64_t value = *in[0]->getConstant();
-    constant = wrap(type, left ? int64_t(uint64_t(value) << *by)
-                               : logical ? int64_t(asUnsigned(type, value) >> *by) : value >> *by);
+    constant = wrap(type, left      ? int64_t(uint64_t(value) << *by)
+                          : logical ? int64_t(asUnsigned(type, value) >> *by)
+                                    : value >> *by);
   }
   return build(
       type,
@@ -294,16 +299,15 @@ AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
   // The boundary of `x < n` is before n, and that of `x <= n` after it.
   bool before = false, behind = false;
   switch (op.getPredicate()) {
-  case arith::CmpIPredicate::slt: case arith::CmpIPredicate::sge:
-  case arith::CmpIPredicate::ult: case arith::CmpIPredicate::uge:
-    before = true;
-    break;
-  case arith::CmpIPredicate::sgt: case arith::CmpIPredicate::sle:
-  case arith::CmpIPredicate::ugt: case arith::CmpIPredicate::ule:
-    behind = true;
-    break;
-  default:
-    break;
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::sge:
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::uge: before = true; break;
+  case arith::CmpIPredicate::sgt:
+  case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ugt:
+  case arith::CmpIPredicate::ule: behind = true; break;
+  default: break;
   }
   Type type = op.getType();
   // Returns the size of groups of x that the boundary at n does not cut. If n is a multiple of g, it cuts no group of
@@ -341,10 +345,10 @@ AxisInfo inferSelect(arith::SelectOp op, Infos in) {
       [&](unsigned d) {
         int64_t limit = perElement ? in[0]->getConstancy(d) : std::numeric_limits<int64_t>::max();
         int64_t contiguity = std::min({yes.getContiguity(d), no.getContiguity(d), limit});
-        return Axis{contiguity,
-                    std::min(divisibilityOfGroups(yes, d, contiguity, stride),
-                             divisibilityOfGroups(no, d, contiguity, stride)),
-                    std::min({yes.getConstancy(d), no.getConstancy(d), limit})};
+        return Axis{
+            contiguity,
+            std::min(divisibilityOfGroups(yes, d, contiguity, stride), divisibilityOfGroups(no, d, contiguity, stride)),
+            std::min({yes.getConstancy(d), no.getConstancy(d), limit})};
       },
       constant, yes.isNonNegative() && no.isNonNegative());
 }
@@ -454,7 +458,8 @@ AxisInfo inferGather(tt::GatherOp op, Infos in) {
 
 AxisInfo inferAbs(math::AbsIOp op, Infos in) {
   return build(
-      op.getType(), [&](unsigned d) { return Axis{1, divisibilityOfAll(*in[0]), in[0]->getConstancy(d)}; }, std::nullopt,
+      op.getType(), [&](unsigned d) { return Axis{1, divisibilityOfAll(*in[0]), in[0]->getConstancy(d)}; },
+      std::nullopt,
       /*nonNegative=*/true);
 }
 
@@ -471,7 +476,9 @@ AxisInfo inferConstancy(Operation *op, Infos in) {
 }
 
 /// Equal pointers give equal elements.
-AxisInfo inferLoad(tt::LoadOp op, Infos in) { return op.getIsVolatile() ? inferNothing(op, in) : inferConstancy(op, in); }
+AxisInfo inferLoad(tt::LoadOp op, Infos in) {
+  return op.getIsVolatile() ? inferNothing(op, in) : inferConstancy(op, in);
+}
 
 //===--- who does what --------------------------------------------------------------------------------------------===//
 
@@ -538,7 +545,8 @@ AxisInfo tilecc::inferAxisInfo(OpResult result, Infos in) {
     return inferMoved(moving.getIndexingMap(result.getResultNumber()), type, *in[0]);
   if (auto rules = dyn_cast<AxisInfoRules>(op); rules && result.getResultNumber() == 0)
     return rules.inferAxisInfo(in);
-  bool sameShapes = llvm::all_of(op->getOperandTypes(), [&](Type operand) { return shapeOf(operand) == shapeOf(type); });
+  bool sameShapes =
+      llvm::all_of(op->getOperandTypes(), [&](Type operand) { return shapeOf(operand) == shapeOf(type); });
   if (op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) && op->getNumOperands() > 0 && sameShapes)
     return inferConstancy(op, in);
   return AxisInfo::pessimistic(result);

@@ -56,8 +56,8 @@ inline AxisInfo build(mlir::Type type, llvm::function_ref<AxisInfo::Axis(unsigne
   llvm::SmallVector<AxisInfo::Axis> axes;
   for (auto [d, size] : llvm::enumerate(shapeOf(type))) {
     AxisInfo::Axis axis = constant ? AxisInfo::Axis{1, powerOfTwoIn(*constant), size} : axisAt(d);
-    axes.push_back({std::min(axis.contiguity, size), clampDivisibility(axis.divisibility),
-                    std::min(axis.constancy, size)});
+    axes.push_back(
+        {std::min(axis.contiguity, size), clampDivisibility(axis.divisibility), std::min(axis.constancy, size)});
   }
   return AxisInfo(axes, constant, nonNegative);
 }

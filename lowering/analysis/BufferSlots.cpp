@@ -30,8 +30,8 @@ Value tilecc::matchNextSlot(Value next, int64_t count) {
   auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
   APInt limit;
   if (!add || !matchPattern(add.getRhs(), m_One()) || !compare || compare.getLhs() != add.getResult() ||
-      compare.getPredicate() != arith::CmpIPredicate::sge ||
-      !matchPattern(compare.getRhs(), m_ConstantInt(&limit)) || limit.getSExtValue() != count)
+      compare.getPredicate() != arith::CmpIPredicate::sge || !matchPattern(compare.getRhs(), m_ConstantInt(&limit)) ||
+      limit.getSExtValue() != count)
     return {};
   return add.getLhs();
 }

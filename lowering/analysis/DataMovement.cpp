@@ -53,7 +53,8 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
   std::optional<LinearLayout> from = destination.fetchFrom(source);
   assert(from && "layouts of the same tile hold the same elements");
   fetch = *from;
-  bool withinWarp = staysInPlace(fetch, Dim::Warp) && !reaches(fetch, Dim::Register, Dim::Warp) && !reaches(fetch, Dim::Lane, Dim::Warp);
+  bool withinWarp = staysInPlace(fetch, Dim::Warp) && !reaches(fetch, Dim::Register, Dim::Warp) &&
+                    !reaches(fetch, Dim::Lane, Dim::Warp);
   bool withinThread = withinWarp && staysInPlace(fetch, Dim::Lane) && !reaches(fetch, Dim::Register, Dim::Lane);
   kind = Kind::Registers;
   if (withinThread)
@@ -78,15 +79,18 @@ ConversionPlan::ConversionPlan(const LinearLayout &source, const LinearLayout &d
   cost = costOfShared;
 }
 
-ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType destination, unsigned bytesOfRound, bool mustFit) {
+ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType destination, unsigned bytesOfRound,
+                                      bool mustFit) {
   return ConversionPlan(ttg::toLinearLayout(source), ttg::toLinearLayout(destination),
                         getBytesInMemory(source.getElementType()), bytesOfRound, mustFit, /*mayStayApart=*/true);
 }
 
 ConversionPlan tilecc::planConversion(ttg::ConvertLayoutOp op) {
-  auto most = op->getAttrOfType<IntegerAttr>(mostBytesOfRoundAttr), wanted = op->getAttrOfType<IntegerAttr>(bytesOfRoundAttr);
+  auto most = op->getAttrOfType<IntegerAttr>(mostBytesOfRoundAttr),
+       wanted = op->getAttrOfType<IntegerAttr>(bytesOfRoundAttr);
   IntegerAttr bytes = most ? most : wanted;
-  return planConversion(op.getSrc().getType(), op.getType(), bytes ? bytes.getInt() : ConversionPlan::bytesOfRound, bool(most));
+  return planConversion(op.getSrc().getType(), op.getType(), bytes ? bytes.getInt() : ConversionPlan::bytesOfRound,
+                        bool(most));
 }
 
 ConversionPlan tilecc::planMovement(Operation *op) {
@@ -161,8 +165,7 @@ bool ScanPlan::canScan(const LinearLayout &layout, unsigned axisIndex) {
   return true;
 }
 
-ScanPlan::ScanPlan(tt::ScanOp op)
-    : source(ttg::toLinearLayout(op.getInputTypes().front())), axisIndex(op.getAxis()) {
+ScanPlan::ScanPlan(tt::ScanOp op) : source(ttg::toLinearLayout(op.getInputTypes().front())), axisIndex(op.getAxis()) {
   assert(canScan(source, axisIndex) && "verifyLayouts lets no other layout through");
   auto lanes = bitsAlong(source, Dim::Lane, axisIndex), warps = bitsAlong(source, Dim::Warp, axisIndex);
   laneBits = lanes.size();
@@ -240,8 +243,8 @@ static unsigned getStagedSteps(tt::DotOp op) {
 
 static StagingPlan::Operand planOperand(tt::DotOp op, unsigned i, unsigned steps) {
   auto type = cast<RankedTensorType>(op->getOperand(i).getType());
-  auto encoding = ttg::DotOperandEncodingAttr::get(op.getContext(), i,
-                                                   cast<RankedTensorType>(op.getType()).getEncoding());
+  auto encoding =
+      ttg::DotOperandEncodingAttr::get(op.getContext(), i, cast<RankedTensorType>(op.getType()).getEncoding());
   auto wanted = RankedTensorType::get(type.getShape(), type.getElementType(), encoding);
   LinearLayout source = ttg::toLinearLayout(type), destination = ttg::toLinearLayout(wanted);
   // The loop's counter is the high bits of the coordinate along the contracted axis.
@@ -278,9 +281,7 @@ template <auto bytesOf, typename... OpT> void attachScratch(MLIRContext *context
   (OpT::template attachInterface<ScratchModel<OpT, [](OpT op) -> unsigned { return bytesOf(op); }>>(*context), ...);
 }
 
-unsigned bytesOfConversion(ttg::ConvertLayoutOp op) {
-  return planConversion(op).getScratchBytes();
-}
+unsigned bytesOfConversion(ttg::ConvertLayoutOp op) { return planConversion(op).getScratchBytes(); }
 unsigned bytesOfGather(tt::GatherOp op) { return GatherPlan(op).getScratchBytes(); }
 unsigned bytesOfHistogram(tt::HistogramOp op) {
   return op.getType().getNumElements() * getBytesInMemory(op.getType().getElementType());

@@ -24,8 +24,8 @@ class ConversionPlan {
 public:
   enum class Kind {
     Registers, ///< every thread has the elements that it needs
-    Shuffles,  ///< every warp has the elements that its threads need
-    Shared,    ///< through shared memory
+    Shuffles, ///< every warp has the elements that its threads need
+    Shared, ///< through shared memory
   };
   /// Larger tiles go through shared memory in rounds if their layouts allow it. A round is large enough for accesses to
   /// overlap, and small enough not to limit occupancy.
@@ -107,7 +107,7 @@ struct AtomicPlan {
 /// Where a call of code for threads finds its tiles in scratch space, if it wants them in shared memory.
 struct SharedArguments {
   llvm::SmallVector<ttg::MemDescType> memories; ///< for each tile: row-major, without a swizzle
-  llvm::SmallVector<unsigned> offsets;          ///< in bytes
+  llvm::SmallVector<unsigned> offsets; ///< in bytes
   unsigned bytes = 0;
 };
 /// Returns nothing for calls of other kinds.

@@ -80,9 +80,9 @@ struct Form {
 /// A number that is opaque to the analysis.
 struct Atom {
   enum Kind { Scalar, Divisor, Quotient, Remainder } kind;
-  mlir::Value scalar;       ///< of Scalar
-  Sum number;               ///< the dividend; for Divisor, the number that it stands for
-  Product divisor;          ///< of Quotient and Remainder
+  mlir::Value scalar; ///< of Scalar
+  Sum number; ///< the dividend; for Divisor, the number that it stands for
+  Product divisor; ///< of Quotient and Remainder
   int64_t divisibility = 1; ///< of Quotient and Remainder, if the requirements hold
 
   bool isSame(const Atom &other) const {

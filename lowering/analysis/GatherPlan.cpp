@@ -124,7 +124,8 @@ static LinearLayout inMemory(const LinearLayout &layout) {
 }
 
 /// Returns `layout` with `change` applied to each column of its offsets.
-static LinearLayout changeOffsets(const LinearLayout &layout, unsigned bits, llvm::function_ref<uint64_t(uint64_t)> change) {
+static LinearLayout changeOffsets(const LinearLayout &layout, unsigned bits,
+                                  llvm::function_ref<uint64_t(uint64_t)> change) {
   SmallVector<uint64_t> columns;
   for (Dim dim : places)
     for (uint64_t column : layout.getColumns(dim))
@@ -157,8 +158,10 @@ void GatherPlan::planScratch(unsigned elementBytes) {
       uint64_t below = column & ((uint64_t(1) << indexShift) - 1), above = column >> (indexShift + resultBits);
       return below | above << (indexShift + indexBits);
     });
-  uint64_t enough = (bytesOfRoundPerThread << (source.getInBits(Dim::Lane) + source.getInBits(Dim::Warp))) / elementBytes;
-  for (unsigned bit = stored.getTotalOutBits(); isWithinWarps && bit-- > 0 && uint64_t(1) << stored.getTotalOutBits() > enough;)
+  uint64_t enough =
+      (bytesOfRoundPerThread << (source.getInBits(Dim::Lane) + source.getInBits(Dim::Warp))) / elementBytes;
+  for (unsigned bit = stored.getTotalOutBits();
+       isWithinWarps && bit-- > 0 && uint64_t(1) << stored.getTotalOutBits() > enough;)
     if (bit < indexShift || bit >= indexShift + indexBits)
       planRound(bit);
   scratchBytes = elementBytes << stored.getTotalOutBits();

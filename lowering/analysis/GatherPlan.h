@@ -25,7 +25,7 @@ public:
   enum class Kind {
     Exchange, ///< with the register and lane whose numbers differ by (XOR) `registerDistance`, `laneDistance`
     Shuffles, ///< every warp has the elements that its threads may fetch
-    Shared,   ///< through shared memory
+    Shared, ///< through shared memory
   } kind = Kind::Shared;
   LinearLayout source, result;
   unsigned axisIndex;

@@ -25,7 +25,7 @@ struct LoopCondition {
 struct LoopMask {
   mlir::arith::CmpIOp compare;
   bool wanted;
-  bool isCostly;                                  ///< it selects elements of a large tile
+  bool isCostly; ///< it selects elements of a large tile
   llvm::SmallVector<LoopCondition, 2> conditions; ///< if all hold, the comparison has the wanted value
 };
 

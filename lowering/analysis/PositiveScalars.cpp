@@ -28,7 +28,8 @@ std::optional<ScaledTile> getScaledTile(Value value) {
 }
 
 bool isMaximum(tt::ReduceOp reduce) {
-  return reduce.getSrcs().size() == 1 && isa_and_nonnull<arith::MaxNumFOp, arith::MaximumFOp>(reduce.getSingleCombiner());
+  return reduce.getSrcs().size() == 1 &&
+         isa_and_nonnull<arith::MaxNumFOp, arith::MaximumFOp>(reduce.getSingleCombiner());
 }
 
 bool isPositive(Value scalar, function_ref<bool(BlockArgument)> isPositiveArgument) {

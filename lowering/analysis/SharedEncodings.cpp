@@ -38,7 +38,8 @@ SmallVector<unsigned> tilecc::getStoreOrder(RankedTensorType tile) {
       count <<= layout.getBasis(Dim::Register, bit, axis(d)) == count;
     return count;
   };
-  unsigned *most = llvm::max_element(order, [&](unsigned a, unsigned b) { return countNeighbours(a) < countNeighbours(b); });
+  unsigned *most =
+      llvm::max_element(order, [&](unsigned a, unsigned b) { return countNeighbours(a) < countNeighbours(b); });
   std::rotate(order.begin(), most, most + 1);
   return order;
 }

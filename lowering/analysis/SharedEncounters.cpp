@@ -47,7 +47,8 @@ Event describe(Operation *op) {
 using Events = DenseMap<Block *, SmallVector<Event>>;
 
 /// Calls `visit` for the events that may follow `events[block][begin - 1]`, up to and including the next barriers.
-void forEachBehind(const Events &events, Block *block, size_t begin, llvm::function_ref<void(Block *, const Event &)> visit) {
+void forEachBehind(const Events &events, Block *block, size_t begin,
+                   llvm::function_ref<void(Block *, const Event &)> visit) {
   auto reachesEnd = [&](Block *block, size_t begin) {
     for (const Event &event : ArrayRef(events.find(block)->second).drop_front(begin)) {
       visit(block, event);

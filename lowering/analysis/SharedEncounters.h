@@ -19,7 +19,7 @@ public:
 
   enum class Often {
     Never,
-    Once,       ///< or as often as branches lead there
+    Once, ///< or as often as branches lead there
     Repeatedly, ///< in each iteration of a loop
   };
   /// Returns how often two buffers are accessed without a barrier in between. They are given by their owners:

@@ -27,7 +27,8 @@ static std::optional<TileCopyPlan> getPlan(RankedTensorType tile, int64_t rows, 
     if (tile.getDimSize(axis) < ofPart[axis])
       return std::nullopt;
     unsigned bits = llvm::Log2_64(tile.getDimSize(axis));
-    numbers |= llvm::maskTrailingOnes<uint64_t>(first + bits) & ~llvm::maskTrailingOnes<uint64_t>(first + llvm::Log2_64(ofPart[axis]));
+    numbers |= llvm::maskTrailingOnes<uint64_t>(first + bits) &
+               ~llvm::maskTrailingOnes<uint64_t>(first + llvm::Log2_64(ofPart[axis]));
     first += bits;
   }
   TileCopyPlan plan;
@@ -83,7 +84,8 @@ static std::optional<TileCopyPlan> getPlan(RankedTensorType tile, int64_t rows, 
   LinearLayout ofThreads(ins, outs, kept);
   if (!ofThreads.isInvertible())
     return std::nullopt; // if several threads hold an element, it is not decided which one stores it
-  plan.part = RankedTensorType::get(ofPart, tile.getElementType(), ttg::LinearEncodingAttr::get(tile.getContext(), ofThreads));
+  plan.part =
+      RankedTensorType::get(ofPart, tile.getElementType(), ttg::LinearEncodingAttr::get(tile.getContext(), ofThreads));
   return plan;
 }
 
@@ -103,7 +105,8 @@ std::optional<TileCopyPlan> TileCopyPlan::get(RankedTensorType tile) {
 
 ttg::MemDescType TileCopyPlan::getSlots(unsigned slots) const {
   MLIRContext *context = part.getContext();
-  auto encoding = ttg::NVMMASharedEncodingAttr::get(context, rowBytes, /*transposed=*/false, tt::getElementBits(part.getElementType()),
+  auto encoding = ttg::NVMMASharedEncodingAttr::get(context, rowBytes, /*transposed=*/false,
+                                                    tt::getElementBits(part.getElementType()),
                                                     /*rank=*/2);
   return ttg::MemDescType::get({slots, part.getDimSize(0), part.getDimSize(1)}, part.getElementType(), encoding,
                                ttg::SharedMemorySpaceAttr::get(context), /*mutableMemory=*/true);

@@ -18,11 +18,11 @@ struct TileCopyPlan {
   /// Returns nothing if registers do not determine the parts, or if elements are not 32 or 16 bits wide.
   static std::optional<TileCopyPlan> get(mlir::RankedTensorType tile);
 
-  mlir::RankedTensorType part;                                     ///< the type of a part, with its layout
-  llvm::SmallVector<llvm::SmallVector<unsigned>> registers;        ///< of each part
-  llvm::SmallVector<llvm::SmallVector<int64_t, 2>> begins;         ///< where each part begins in the tile
-  bool isOfWarps;                                                  ///< each warp has its own rows
-  int64_t boxRows;                                                 ///< consecutive rows, which one copy covers
+  mlir::RankedTensorType part; ///< the type of a part, with its layout
+  llvm::SmallVector<llvm::SmallVector<unsigned>> registers; ///< of each part
+  llvm::SmallVector<llvm::SmallVector<int64_t, 2>> begins; ///< where each part begins in the tile
+  bool isOfWarps; ///< each warp has its own rows
+  int64_t boxRows; ///< consecutive rows, which one copy covers
 
   /// Returns the type of an allocation for `slots` parts.
   ttg::MemDescType getSlots(unsigned slots) const;

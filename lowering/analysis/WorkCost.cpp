@@ -58,8 +58,8 @@ static unsigned getReductionCost(tt::ReduceOp op, Attribute result) {
       bits += layout.getBasis(dim, bit, axis(op.getAxis())) != 0;
     return bits;
   };
-  unsigned results = ttg::getElementsPerThread(
-      cast<RankedTensorType>(op.getResult().front().getType()).cloneWithEncoding(result));
+  unsigned results =
+      ttg::getElementsPerThread(cast<RankedTensorType>(op.getResult().front().getType()).cloneWithEncoding(result));
   unsigned steps = count(Dim::Lane), stepCost = 6;
   return getWords(type) + results * steps * stepCost +
          (count(Dim::Warp) ? costOfBarriers + results * 2 * costOfSlowOperation : 0);

@@ -85,8 +85,8 @@ Type Distribution::getPart(Type type) const {
       return part;
     };
     return ttg::MemDescType::get(partOf(memory.getShape(), memory.getTileShape()), memory.getElementType(),
-                                 getPartEncoding(memory.getEncoding()), memory.getMemorySpace(), memory.getMutableMemory(),
-                                 partOf(memory.getAllocShape(), memory.getAllocTileShape()));
+                                 getPartEncoding(memory.getEncoding()), memory.getMemorySpace(),
+                                 memory.getMutableMemory(), partOf(memory.getAllocShape(), memory.getAllocTileShape()));
   }
   return type;
 }

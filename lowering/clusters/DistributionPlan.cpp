@@ -39,7 +39,8 @@ FailureOr<DistributionPlan> DistributionPlan::read(tt::FuncOp func, unsigned bit
           distribution.reset();
     if (!distribution)
       return emitError(value.getLoc()) << "the " << (1u << bits)
-                                       << " blocks of a program (ttg.num-ctas) cannot have their parts of " << value.getType()
+                                       << " blocks of a program (ttg.num-ctas) cannot have their parts of "
+                                       << value.getType()
                                        << ": each must have one range along every axis, in the order of their ranks";
     plan.chosen.try_emplace(value, *distribution);
     return success();

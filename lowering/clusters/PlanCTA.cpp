@@ -232,8 +232,9 @@ private:
                                "which is for one block";
     bool isControlFlow = isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op) || op->hasTrait<OpTrait::IsTerminator>();
     if (!isControlFlow && !hasDistributionRules(op))
-      return op->emitError() << "'" << op->getName() << "' has no rule for how its tiles are distributed over the thread blocks of a "
-                                                       "program (num_ctas)";
+      return op->emitError() << "'" << op->getName()
+                             << "' has no rule for how its tiles are distributed over the thread blocks of a "
+                                "program (num_ctas)";
     if (op->hasTrait<OpTrait::IsTerminator>())
       return rewriteTerminator(builder, op);
     if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
@@ -277,7 +278,8 @@ private:
     if (op->hasTrait<tt::AccessesTensor>()) {
       bool isRead = op->getNumResults() > 0 || isa<ttng::AsyncTMACopyGlobalToLocalOp>(op);
       auto access = [&](OpBuilder &builder) { return createTensorAccess(builder, op, distribution); };
-      defineAll(op, distribution, isRead ? access(builder) : thisBlock->createForFirst(builder, op, distribution, access));
+      defineAll(op, distribution,
+                isRead ? access(builder) : thisBlock->createForFirst(builder, op, distribution, access));
       return success();
     }
     SmallVector<Value> parts = create(builder, op, distribution);
@@ -322,10 +324,11 @@ private:
           for (auto [axis, index] : llvm::enumerate(access.getIndicesMutable()))
             moveIndex(index, axis);
         })
-        .Case<ttng::AsyncTMACopyGlobalToLocalOp, ttng::AsyncTMACopyLocalToGlobalOp, ttng::AsyncTMAReduceOp>([&](auto access) {
-          for (auto [axis, index] : llvm::enumerate(access.getCoordMutable()))
-            moveIndex(index, axis);
-        });
+        .Case<ttng::AsyncTMACopyGlobalToLocalOp, ttng::AsyncTMACopyLocalToGlobalOp, ttng::AsyncTMAReduceOp>(
+            [&](auto access) {
+              for (auto [axis, index] : llvm::enumerate(access.getCoordMutable()))
+                moveIndex(index, axis);
+            });
     return parts;
   }
 
@@ -463,7 +466,7 @@ private:
   bool hasLayouts; ///< the kernel is TTGIR
   std::optional<ProgramBlock> thisBlock;
   Operation *created = nullptr; ///< by the last call of create()
-  IRMapping values;             ///< values that are not distributed
+  IRMapping values; ///< values that are not distributed
   DenseMap<Value, SmallVector<Version, 1>> versions;
 };
 
@@ -492,8 +495,8 @@ struct TritonGPUPlanCTA : tilecc::impl::TritonGPUPlanCTABase<TritonGPUPlanCTA> {
   static LogicalResult distribute(tt::FuncOp func, unsigned bits, bool hasLayouts) {
     if (llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<RankedTensorType>))
       return func.emitError("a kernel takes no tiles; of several thread blocks (num_ctas) each would have a part");
-    FailureOr<DistributionPlan> plan =
-        hasLayouts ? DistributionPlan::read(func, bits) : FailureOr<DistributionPlan>(DistributionPlan::decide(func, bits));
+    FailureOr<DistributionPlan> plan = hasLayouts ? DistributionPlan::read(func, bits)
+                                                  : FailureOr<DistributionPlan>(DistributionPlan::decide(func, bits));
     return failed(plan) ? failure() : Distributor(func, std::move(*plan), bits).run();
   }
 };

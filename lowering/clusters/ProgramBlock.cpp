@@ -21,14 +21,17 @@ static Value createZero(OpBuilder &builder, Location loc, Type type) {
   if (!isa<tt::PointerType>(getElementTypeOrSelf(type)))
     return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
   Type address = tt::withElementType(type, builder.getI64Type());
-  return tt::IntToPtrOp::create(builder, loc, type, arith::ConstantOp::create(builder, loc, builder.getZeroAttr(address)));
+  return tt::IntToPtrOp::create(builder, loc, type,
+                                arith::ConstantOp::create(builder, loc, builder.getZeroAttr(address)));
 }
 
 ProgramBlock::ProgramBlock(OpBuilder &builder, tt::FuncOp func, bool hasLayouts)
-    : func(func), hasLayouts(hasLayouts), rank(ttng::BlockRankOp::create(builder, func.getLoc(), builder.getI32Type())) {}
+    : func(func), hasLayouts(hasLayouts),
+      rank(ttng::BlockRankOp::create(builder, func.getLoc(), builder.getI32Type())) {}
 
 /// Returns the number of the part that this block has along `axis`.
-Value ProgramBlock::getPartNumber(OpBuilder &builder, Location loc, const Distribution &distribution, int32_t axis) const {
+Value ProgramBlock::getPartNumber(OpBuilder &builder, Location loc, const Distribution &distribution,
+                                  int32_t axis) const {
   Value number;
   unsigned place = 0;
   for (uint32_t bits = distribution.getBits(axis); bits;) { // handle a run of bits at a time
@@ -105,18 +108,19 @@ Value ProgramBlock::redistribute(OpBuilder &builder, Location loc, Value part, c
 }
 
 RankedTensorType ProgramBlock::getTileOfOne(Type type) const {
-  Attribute encoding = hasLayouts ? ttg::BlockedEncodingAttr::get(type.getContext(), {1}, {1}, {0}, ttg::getNumWarps(func),
-                                                                  ttg::getThreadsPerWarp(func))
+  Attribute encoding = hasLayouts ? ttg::BlockedEncodingAttr::get(type.getContext(), {1}, {1}, {0},
+                                                                  ttg::getNumWarps(func), ttg::getThreadsPerWarp(func))
                                   : Attribute();
   return RankedTensorType::get({1}, type, encoding);
 }
 
-Value ProgramBlock::takeFromFirst(OpBuilder &builder, Location loc, Value part, const Distribution &distribution) const {
+Value ProgramBlock::takeFromFirst(OpBuilder &builder, Location loc, Value part,
+                                  const Distribution &distribution) const {
   SmallVector<int32_t> from(distribution.getAxes());
   llvm::replace(from, int32_t(Distribution::Copies), int32_t(Distribution::First));
   if (isa<RankedTensorType>(part.getType()))
     return ttng::RedistributeOp::create(builder, loc, part.getType(), part, from, distribution.getAxes(),
-                                         /*lasting=*/false);
+                                        /*lasting=*/false);
   RankedTensorType tile = getTileOfOne(part.getType());
   Value all = tt::SplatOp::create(builder, loc, tile, part);
   all = ttng::RedistributeOp::create(builder, loc, tile, all, from, distribution.getAxes(), /*lasting=*/false);

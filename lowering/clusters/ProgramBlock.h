@@ -40,13 +40,15 @@ public:
                            const Distribution &to) const;
 
   /// Gives all blocks with copies the value of the first one. `part` may be a scalar.
-  mlir::Value takeFromFirst(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value part, const Distribution &distribution) const;
+  mlir::Value takeFromFirst(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value part,
+                            const Distribution &distribution) const;
 
   /// Returns the type of a tile of one element, in which blocks exchange a scalar.
   mlir::RankedTensorType getTileOfOne(mlir::Type type) const;
 
 private:
-  mlir::Value getPartNumber(mlir::OpBuilder &builder, mlir::Location loc, const Distribution &distribution, int32_t axis) const;
+  mlir::Value getPartNumber(mlir::OpBuilder &builder, mlir::Location loc, const Distribution &distribution,
+                            int32_t axis) const;
 
   tt::FuncOp func;
   bool hasLayouts;

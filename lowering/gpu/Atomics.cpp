@@ -62,11 +62,12 @@ private:
     return width > 1 ? std::min(width, this->target.facts.getMostAdded(getElementTypeOrSelf(op.getType()))) : 1;
   }
 
-  void addVectors(tt::AtomicCASOp, tt::AtomicCASOp::GenericAdaptor<ArrayRef<ValueRange>>, unsigned, Value, OpBuilder &) const {
+  void addVectors(tt::AtomicCASOp, tt::AtomicCASOp::GenericAdaptor<ArrayRef<ValueRange>>, unsigned, Value,
+                  OpBuilder &) const {
     llvm_unreachable("is no sum");
   }
-  void addVectors(tt::AtomicRMWOp op, tt::AtomicRMWOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, unsigned width, Value acts,
-                  OpBuilder &builder) const {
+  void addVectors(tt::AtomicRMWOp op, tt::AtomicRMWOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, unsigned width,
+                  Value acts, OpBuilder &builder) const {
     for (unsigned reg = 0; reg < adaptor.getPtr().size(); reg += width)
       this->target.addVector(builder, op.getLoc(), adaptor.getPtr()[reg], adaptor.getVal().slice(reg, width),
                              getPredicate(op, adaptor, reg, acts, builder), op.getSem(), op.getScope());
@@ -82,8 +83,9 @@ private:
 
   Value access(tt::AtomicRMWOp op, tt::AtomicRMWOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, unsigned reg,
                Value acts, OpBuilder &builder) const {
-    return this->target.atomicRMW(builder, op.getLoc(), op.getAtomicRmwOp(), adaptor.getPtr()[reg], adaptor.getVal()[reg],
-                                  getPredicate(op, adaptor, reg, acts, builder), op.getSem(), op.getScope());
+    return this->target.atomicRMW(builder, op.getLoc(), op.getAtomicRmwOp(), adaptor.getPtr()[reg],
+                                  adaptor.getVal()[reg], getPredicate(op, adaptor, reg, acts, builder), op.getSem(),
+                                  op.getScope());
   }
   Value access(tt::AtomicCASOp op, tt::AtomicCASOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, unsigned reg,
                Value acts, OpBuilder &builder) const {
@@ -105,7 +107,8 @@ private:
     };
     Value base = plan.layout ? applyLayout(builder, loc, *plan.layout, place) : Value();
     for (auto [reg, value] : llvm::enumerate(read))
-      this->target.store(builder, loc, packVector(builder, loc, toMemory(builder, loc, value)), addressOf(base, reg), acts);
+      this->target.store(builder, loc, packVector(builder, loc, toMemory(builder, loc, value)), addressOf(base, reg),
+                         acts);
     this->target.barrier(builder, loc);
     SmallVector<Value> results;
     for (unsigned reg = 0; reg < read.size(); ++reg) {

@@ -59,8 +59,8 @@ SmallVector<Elements> Combiner::loadScratch(Value position, unsigned count, cons
     unsigned bytes = inMemory.getIntOrFloatBitWidth() / 8, width = std::min(count, 16 / bytes);
     Value first = addressOf(i, inMemory, position);
     for (unsigned part = 0; part < count; part += width) {
-      Value from = LLVM::GEPOp::create(builder, loc, first.getType(), inMemory, first,
-                                       ArrayRef<LLVM::GEPArg>{int32_t(part)});
+      Value from =
+          LLVM::GEPOp::create(builder, loc, first.getType(), inMemory, first, ArrayRef<LLVM::GEPArg>{int32_t(part)});
       Value vector = LLVM::LoadOp::create(builder, loc, VectorType::get(width, inMemory), from, width * bytes);
       for (auto [j, value] : llvm::enumerate(unpackVector(builder, loc, vector)))
         loaded[part + j].push_back(fromMemory(builder, loc, value, element.getType()));

@@ -64,10 +64,12 @@ struct GridPattern : TilePattern<OpT> {
 
 struct ProgramInBlockPattern : TilePattern<ttng::ProgramInBlockOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::ProgramInBlockOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ttng::ProgramInBlockOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     // Broadcast from the first lane: branches that depend on it are then known to be uniform within a warp.
     Location loc = op.getLoc();
-    rewriter.replaceOp(op, target.shuffleIndex(rewriter, loc, target.getProgramInBlock(rewriter, loc), constantI32(rewriter, loc, 0)));
+    rewriter.replaceOp(
+        op, target.shuffleIndex(rewriter, loc, target.getProgramInBlock(rewriter, loc), constantI32(rewriter, loc, 0)));
     return success();
   }
 };
@@ -106,10 +108,9 @@ struct SwitchPattern : TilePattern<cf::SwitchOp> {
     SmallVector<SmallVector<Value>> cases;
     for (auto operands : adaptor.getCaseOperands())
       cases.push_back(flatten(operands));
-    rewriter.replaceOpWithNewOp<cf::SwitchOp>(op, adaptor.getFlag().front(), op.getDefaultDestination(),
-                                              flatten(adaptor.getDefaultOperands()), op.getCaseValuesAttr(),
-                                              op.getCaseDestinations(),
-                                              SmallVector<ValueRange>(cases.begin(), cases.end()));
+    rewriter.replaceOpWithNewOp<cf::SwitchOp>(
+        op, adaptor.getFlag().front(), op.getDefaultDestination(), flatten(adaptor.getDefaultOperands()),
+        op.getCaseValuesAttr(), op.getCaseDestinations(), SmallVector<ValueRange>(cases.begin(), cases.end()));
     return success();
   }
 };
@@ -119,6 +120,6 @@ struct SwitchPattern : TilePattern<cf::SwitchOp> {
 void tilecc::populateControlFlowPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                          const LoweringContext &lowering) {
   patterns.add<FuncPattern, ReturnPattern, GridPattern<tt::GetProgramIdOp, &TargetInfo::getProgramId>,
-               GridPattern<tt::GetNumProgramsOp, &TargetInfo::getNumPrograms>, ProgramInBlockPattern, BranchPattern, CondBranchPattern,
-               SwitchPattern>(types, patterns.getContext(), lowering);
+               GridPattern<tt::GetNumProgramsOp, &TargetInfo::getNumPrograms>, ProgramInBlockPattern, BranchPattern,
+               CondBranchPattern, SwitchPattern>(types, patterns.getContext(), lowering);
 }

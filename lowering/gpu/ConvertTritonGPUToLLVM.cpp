@@ -41,8 +41,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     }
     markStoresOfConversions(module);
     std::string error;
-    FloatOptions floats{
-        .fmad = fmad, .ftz = ftz, .precDiv = precDiv, .precSqrt = precSqrt, .fastMath = fastMath};
+    FloatOptions floats{.fmad = fmad, .ftz = ftz, .precDiv = precDiv, .precSqrt = precSqrt, .fastMath = fastMath};
     const GpuBackend *backend = findGpuBackend(targetName, error);
     std::unique_ptr<TargetInfo> target = backend ? backend->createTargetInfo(targetName, floats, error) : nullptr;
     if (!target) {
@@ -55,8 +54,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       return signalPassFailure();
     }
     if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) || failed(checkSizes(module)) ||
-        failed(backend->checkLibraryCalls(module, libdevice)) ||
-        failed(declareSharedMemory(module, *target)))
+        failed(backend->checkLibraryCalls(module, libdevice)) || failed(declareSharedMemory(module, *target)))
       return signalPassFailure();
     auto meets = [](Operation *op) {
       auto exchange = dyn_cast<ttng::RedistributeOp>(op);
@@ -81,7 +79,8 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
                 if (!func.getResultTypes().empty())
                   return func.emitOpError("returns a value; functions of a kernel have to be inlined into it");
                 for (Type type : func->hasAttr(ttg::partitionAttr) ? ArrayRef<Type>() : func.getArgumentTypes())
-                  if (!isa<tt::PointerType, tt::TensorDescType>(type) && (isa<IndexType>(type) || !LLVM::isCompatibleType(type)))
+                  if (!isa<tt::PointerType, tt::TensorDescType>(type) &&
+                      (isa<IndexType>(type) || !LLVM::isCompatibleType(type)))
                     return func.emitOpError()
                            << "has a parameter of type " << type << ", which a kernel cannot be launched with";
                 return success();
@@ -100,7 +99,8 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
                 return success();
               })
               .Case<tt::FpToFpOp>([](tt::FpToFpOp convert) -> LogicalResult {
-                Type from = getElementTypeOrSelf(convert.getSrc().getType()), to = getElementTypeOrSelf(convert.getType());
+                Type from = getElementTypeOrSelf(convert.getSrc().getType()),
+                     to = getElementTypeOrSelf(convert.getType());
                 if ((tt::getElementBits(from) == 8) == (tt::getElementBits(to) == 8) ||
                     convert.getRounding() == tt::RoundingMode::RTZ)
                   return convert.emitOpError("is not supported but for 8-bit floats, rounded to nearest even");
@@ -130,8 +130,9 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
                 };
                 if (isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
                     (llvm::any_of(op->getOperandTypes(), isFloat8) || llvm::any_of(op->getResultTypes(), isFloat8)))
-                  return op->emitOpError("computes on 8-bit floats, of which there are only conversions (tt.fp_to_fp) and "
-                                         "products (tt.dot)");
+                  return op->emitOpError(
+                      "computes on 8-bit floats, of which there are only conversions (tt.fp_to_fp) and "
+                      "products (tt.dot)");
                 return success();
               });
       return succeeded(supported) ? WalkResult::advance() : WalkResult::interrupt();
@@ -154,8 +155,8 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       llvm::stable_sort(users, [](Operation *a, Operation *b) { return getSharedBytes(a) > getSharedBytes(b); });
       InFlightDiagnostic error = (users.empty() ? module.getOperation() : users.front())->emitError();
       error << "the kernel needs " << bytes + ofCallees << " bytes of shared memory, and "
-            << module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue() << " has " << target.facts.getMostSharedBytes()
-            << "; use smaller tiles" << (hasTiles ? " or fewer stages" : "");
+            << module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue() << " has "
+            << target.facts.getMostSharedBytes() << "; use smaller tiles" << (hasTiles ? " or fewer stages" : "");
       for (Operation *user : ArrayRef(users).drop_front(!users.empty()).take_front(2))
         error.attachNote(user->getLoc()) << getSharedBytes(user) << " bytes are used here";
       return error;
@@ -199,8 +200,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     legal.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     legal.markUnknownOpDynamicallyLegal([&](Operation *op) {
       // Operations in a combiner are legal until they are cloned.
-      return tt::getElementParent(op) ||
-             (types.isLegal(op->getOperandTypes()) && types.isLegal(op->getResultTypes()));
+      return tt::getElementParent(op) || (types.isLegal(op->getOperandTypes()) && types.isLegal(op->getResultTypes()));
     });
     auto areScalars = [&](Operation *op) { return types.isLegal(op->getOperandTypes()); };
     legal.addDynamicallyLegalOp<ttg::StartPartitionsOp>(areScalars);

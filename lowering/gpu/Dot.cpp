@@ -118,10 +118,10 @@ private:
   class StagedOperand {
   public:
     StagedOperand(Product &product, const StagingPlan::Operand &plan, Type element, unsigned offset)
-        : product(product), plan(plan),
-          tile(product.rewriter, product.op, plan.scratch, plan.destination, plan.scratch.loadBits, product.target,
-               element, offset, std::accumulate(plan.counterColumns.begin(), plan.counterColumns.end(), uint64_t(0),
-                                                std::bit_or<uint64_t>())) {
+        : product(product), plan(plan), tile(product.rewriter, product.op, plan.scratch, plan.destination,
+                                             plan.scratch.loadBits, product.target, element, offset,
+                                             std::accumulate(plan.counterColumns.begin(), plan.counterColumns.end(),
+                                                             uint64_t(0), std::bit_or<uint64_t>())) {
       for (auto [i, access] : llvm::enumerate(tile.getAccesses()))
         for (auto [j, reg] : llvm::enumerate(access.registers))
           accessAt[plan.destination.apply(uint64_t(reg))] = {i, j};
@@ -200,9 +200,8 @@ struct DotPattern : TilePattern<tt::DotOp> {
       return failure(); // the target's own
     Type sum = types.convertElement(getElementTypeOrSelf(op.getType()));
     Product product(op, rewriter, target, sum);
-    SmallVector<Value> sums =
-        isStaged(op) ? product.fromScratch(adaptor.getA(), adaptor.getB(), adaptor.getC())
-                     : product.fromRegisters(adaptor.getA(), adaptor.getB(), adaptor.getC());
+    SmallVector<Value> sums = isStaged(op) ? product.fromScratch(adaptor.getA(), adaptor.getB(), adaptor.getC())
+                                           : product.fromRegisters(adaptor.getA(), adaptor.getB(), adaptor.getC());
     rewriter.replaceOpWithMultiple(op, {sums});
     return success();
   }

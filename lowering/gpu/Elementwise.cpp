@@ -57,7 +57,8 @@ struct TruncatePattern : TilePattern<arith::TruncFOp> {
     Location loc = op.getLoc();
     Type element = getElementTypeOrSelf(op.getType());
     ValueRange values = adaptor.getIn();
-    if (values.size() % 2 || !values[0].getType().isF32() || !(element.isF16() || element.isBF16()) || op.getRoundingmode())
+    if (values.size() % 2 || !values[0].getType().isF32() || !(element.isF16() || element.isBF16()) ||
+        op.getRoundingmode())
       return failure();
     SmallVector<Value> results;
     for (unsigned i = 0; i < values.size(); i += 2) {
@@ -84,8 +85,8 @@ bool isBelow128(Value bytes) {
 Value packBytes(OpBuilder &builder, Location loc, ValueRange bytes) {
   Operation *first = bytes[0].getDefiningOp();
   APInt number;
-  bool areAlike = isa_and_nonnull<arith::AndIOp, arith::ShRUIOp>(first) && matchPattern(first->getOperand(1), m_ConstantInt(&number)) &&
-                  llvm::all_of(bytes, [&](Value byte) {
+  bool areAlike = isa_and_nonnull<arith::AndIOp, arith::ShRUIOp>(first) &&
+                  matchPattern(first->getOperand(1), m_ConstantInt(&number)) && llvm::all_of(bytes, [&](Value byte) {
                     Operation *op = byte.getDefiningOp();
                     return op && op->getName() == first->getName() && op->getOperand(1) == first->getOperand(1);
                   });
@@ -99,7 +100,8 @@ Value packBytes(OpBuilder &builder, Location loc, ValueRange bytes) {
     word = arith::ShRUIOp::create(builder, loc, word, constantI32(builder, loc, number.getZExtValue()));
     number = APInt::getLowBitsSet(8, 8 - number.getZExtValue());
   }
-  return arith::AndIOp::create(builder, loc, word, constantI32(builder, loc, APInt::getSplat(32, number).getSExtValue()));
+  return arith::AndIOp::create(builder, loc, word,
+                               constantI32(builder, loc, APInt::getSplat(32, number).getSExtValue()));
 }
 
 /// Converts bytes to f16, four at a time. A byte in the mantissa, under the exponent of 1024, is the number 1024 +
@@ -124,7 +126,8 @@ template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
     auto word = VectorType::get(4, rewriter.getI8Type()), halves = VectorType::get(2, element);
     Value turn = constant(word, rewriter.getI8IntegerAttr(-128));
     Value exponent = constant(word, rewriter.getI8IntegerAttr(element.isF16() ? 0x64 : 0x43)); // of 1024, or 128
-    Value one = constant(halves, rewriter.getFloatAttr(element, 1)), less = constant(halves, rewriter.getFloatAttr(element, -128));
+    Value one = constant(halves, rewriter.getFloatAttr(element, 1)),
+          less = constant(halves, rewriter.getFloatAttr(element, -128));
     Value offset = constant(halves, rewriter.getFloatAttr(element, 1024 + (hasSign ? 128 : 0)));
     SmallVector<Value> results;
     for (unsigned i = 0; i < bytes.size(); i += 4) {
@@ -147,7 +150,8 @@ template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
 
 struct ConstantPattern : TilePattern<arith::ConstantOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(arith::ConstantOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(arith::ConstantOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getType());
     auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
     auto value = splat ? cast<TypedAttr>(splat.getSplatValue<Attribute>()) : op.getValue();
@@ -261,7 +265,8 @@ struct IndexingMapPattern : ConversionPattern {
         SmallVector<uint32_t> coordinates;
         for (AffineExpr coordinate : map.getResults()) {
           auto dim = dyn_cast<AffineDimExpr>(coordinate);
-          coordinates.push_back(dim ? index[dim.getPosition()].second : cast<AffineConstantExpr>(coordinate).getValue());
+          coordinates.push_back(dim ? index[dim.getPosition()].second
+                                    : cast<AffineConstantExpr>(coordinate).getValue());
         }
         return pack(source, coordinates);
       });
@@ -338,7 +343,7 @@ void tilecc::populateElementwisePatterns(RewritePatternSet &patterns, const Tile
   patterns.add<ElementwisePattern>(types, context, lowering.axisInfo);
   patterns.add<IndexingMapPattern>(types, context);
   patterns.add<ConstantPattern, PoisonPattern, SplatPattern, UnsplatPattern, MakeRangePattern, AddPtrPattern,
-               CastPattern<tt::PtrToIntOp>, CastPattern<tt::IntToPtrOp>,
-               CastPattern<tt::BitcastOp>, ClampPattern, TruncatePattern, BytesToHalvesPattern<arith::SIToFPOp>,
-               BytesToHalvesPattern<arith::UIToFPOp>>(types, context, lowering);
+               CastPattern<tt::PtrToIntOp>, CastPattern<tt::IntToPtrOp>, CastPattern<tt::BitcastOp>, ClampPattern,
+               TruncatePattern, BytesToHalvesPattern<arith::SIToFPOp>, BytesToHalvesPattern<arith::UIToFPOp>>(
+      types, context, lowering);
 }

@@ -54,9 +54,8 @@ public:
       Value pair = target.truncateToFloat8(b, loc, float8, {values[i], values[isPair ? i + 1 : i]});
       if (!pair) {
         for (Value value : values.slice(i, isPair ? 2 : 1))
-          results.push_back(roundBits(value.getType().isF32()
-                                          ? value
-                                          : Value(arith::ExtFOp::create(b, loc, b.getF32Type(), value))));
+          results.push_back(
+              roundBits(value.getType().isF32() ? value : Value(arith::ExtFOp::create(b, loc, b.getF32Type(), value))));
         continue;
       }
       results.push_back(arith::TruncIOp::create(b, loc, i8, pair));
@@ -82,9 +81,7 @@ public:
   }
 
 private:
-  Value constant(Type type, int64_t value) {
-    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
-  }
+  Value constant(Type type, int64_t value) { return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value)); }
   Value shiftedOr(Value high, unsigned bits, Value low) {
     Value shifted = arith::ShLIOp::create(b, loc, high, constant(high.getType(), bits));
     return arith::OrIOp::create(b, loc, shifted, low);
@@ -95,7 +92,8 @@ private:
     Type i16 = b.getI16Type(), f16 = b.getF16Type();
     Value wide = arith::ExtUIOp::create(b, loc, i16, byte);
     Value magnitude = arith::AndIOp::create(b, loc, wide, constant(i16, 0x7f));
-    Value sign = arith::ShLIOp::create(b, loc, arith::AndIOp::create(b, loc, wide, constant(i16, 0x80)), constant(i16, 8));
+    Value sign =
+        arith::ShLIOp::create(b, loc, arith::AndIOp::create(b, loc, wide, constant(i16, 0x80)), constant(i16, 8));
     Value placed = shiftedOr(magnitude, 7, sign);
     Value scale = arith::ConstantOp::create(b, loc, b.getFloatAttr(f16, 256.0));
     Value number = arith::MulFOp::create(b, loc, arith::BitcastOp::create(b, loc, f16, placed), scale);
@@ -110,9 +108,7 @@ private:
     int digits = isE5M2 ? 2 : 3, cut = 23 - digits;
     int64_t smallest = isE5M2 ? 127 - 14 : 127 - 6; // the exponent of the smallest normal number
     int64_t largest = isE5M2 ? 0x7b : 0x7e;
-    auto shiftRight = [&](Value v, int64_t n) -> Value {
-      return arith::ShRUIOp::create(b, loc, v, constant(i32, n));
-    };
+    auto shiftRight = [&](Value v, int64_t n) -> Value { return arith::ShRUIOp::create(b, loc, v, constant(i32, n)); };
     Value bits = arith::BitcastOp::create(b, loc, i32, x);
     Value magnitude = arith::AndIOp::create(b, loc, bits, constant(i32, 0x7fffffff));
     Value odd = arith::AndIOp::create(b, loc, shiftRight(magnitude, cut), constant(i32, 1));
@@ -200,7 +196,8 @@ struct Fp4ToFpPattern : TilePattern<ttg::Fp4ToFpOp> {
       Value low = arith::ExtUIOp::create(rewriter, loc, i16, byte);
       for (Value bits : {low, arith::ShRUIOp::create(rewriter, loc, low, constant(4)).getResult()}) {
         Value placed = arith::OrIOp::create(rewriter, loc, place(bits, 8, 12), place(bits, 7, 9));
-        Value number = arith::MulFOp::create(rewriter, loc, arith::BitcastOp::create(rewriter, loc, f16, placed), scale);
+        Value number =
+            arith::MulFOp::create(rewriter, loc, arith::BitcastOp::create(rewriter, loc, f16, placed), scale);
         if (!to.isF16())
           number = arith::ExtFOp::create(rewriter, loc, f32, number);
         if (to.isBF16())

@@ -23,12 +23,9 @@ public:
 
   SmallVector<Value> run(ValueRange source, ValueRange indices) {
     switch (plan.kind) {
-    case GatherPlan::Kind::Exchange:
-      return exchange(source);
-    case GatherPlan::Kind::Shuffles:
-      return shuffle(source, indices);
-    case GatherPlan::Kind::Shared:
-      return throughShared(source, indices);
+    case GatherPlan::Kind::Exchange: return exchange(source);
+    case GatherPlan::Kind::Shuffles: return shuffle(source, indices);
+    case GatherPlan::Kind::Shared: return throughShared(source, indices);
     }
     llvm_unreachable("a kind of its own");
   }
@@ -39,9 +36,8 @@ private:
     for (unsigned reg = 0; reg < source.size(); ++reg) {
       Value partner = source[reg ^ plan.registerDistance];
       if (plan.laneDistance)
-        partner = shuffleAnyType(builder, loc, partner, [&](Value word) {
-          return target.shuffleXor(builder, loc, word, plan.laneDistance);
-        });
+        partner = shuffleAnyType(builder, loc, partner,
+                                 [&](Value word) { return target.shuffleXor(builder, loc, word, plan.laneDistance); });
       results.push_back(partner);
     }
     return results;
@@ -72,7 +68,8 @@ private:
     SmallVector<Dim> places = {Dim::Register, Dim::Lane, Dim::Warp};
     LinearLayout toLane = plan.fromPlace.sublayout(places, {Dim::Lane});
     LinearLayout toRegister = plan.fromPlace.sublayout(places, {Dim::Register});
-    Value laneBase = applyLayout(builder, loc, toLane, place), registerBase = applyLayout(builder, loc, toRegister, place);
+    Value laneBase = applyLayout(builder, loc, toLane, place),
+          registerBase = applyLayout(builder, loc, toRegister, place);
     SmallVector<Value> results;
     for (unsigned reg = 0; reg < indices.size(); ++reg) {
       Value index = inRange(indices[reg]);
@@ -89,8 +86,8 @@ private:
           result = got;
           continue;
         }
-        Value isThis = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, wanted,
-                                             constantI32(builder, loc, from));
+        Value isThis =
+            arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, wanted, constantI32(builder, loc, from));
         result = arith::SelectOp::create(builder, loc, isThis, got, result);
       }
       results.push_back(result);
@@ -105,7 +102,8 @@ private:
     auto addressOf = [&](Value position) {
       return LLVM::GEPOp::create(builder, loc, scratch.getType(), inMemory, scratch, ArrayRef<LLVM::GEPArg>{position});
     };
-    Value storedBase = applyLayout(builder, loc, plan.stored, place), loadedBase = applyLayout(builder, loc, plan.loaded, place);
+    Value storedBase = applyLayout(builder, loc, plan.stored, place),
+          loadedBase = applyLayout(builder, loc, plan.loaded, place);
     SmallVector<Value> results(indices.size());
     for (unsigned round = 0; round < plan.getNumRounds(); ++round) {
       if (round > 0)
@@ -199,8 +197,8 @@ struct HistogramPattern : TilePattern<tt::HistogramOp> {
         value = arith::ExtUIOp::create(rewriter, loc, i32, value);
       // An element that is not counted adds zero to some bin.
       Value bin = arith::AndIOp::create(rewriter, loc, value, constantI32(rewriter, loc, numBins - 1));
-      Value one = isCounted ? arith::ExtUIOp::create(rewriter, loc, i32, isCounted).getResult()
-                            : constantI32(rewriter, loc, 1);
+      Value one =
+          isCounted ? arith::ExtUIOp::create(rewriter, loc, i32, isCounted).getResult() : constantI32(rewriter, loc, 1);
       LLVM::AtomicRMWOp::create(rewriter, loc, LLVM::AtomicBinOp::add, addressOf(bin), one,
                                 LLVM::AtomicOrdering::monotonic);
     }

@@ -14,9 +14,9 @@ namespace tilecc {
 
 /// The precision of f32 arithmetic. The defaults are Triton's.
 struct FloatOptions {
-  bool fmad = true;      ///< contract products and sums
-  bool ftz = false;      ///< flush subnormal numbers to zero
-  bool precDiv = false;  ///< divide with correct rounding
+  bool fmad = true; ///< contract products and sums
+  bool ftz = false; ///< flush subnormal numbers to zero
+  bool precDiv = false; ///< divide with correct rounding
   bool precSqrt = false; ///< take square roots with correct rounding
   bool fastMath = false; ///< use the GPU's approximate functions
   bool operator==(const FloatOptions &) const = default;

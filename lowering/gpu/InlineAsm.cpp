@@ -46,8 +46,9 @@ struct InlineAsmPattern : TilePattern<tt::ElementwiseInlineAsmOp> {
       unsigned word = 0;
       for (auto [i, element] : llvm::enumerate(elements)) {
         for (unsigned k = 0; k < pack; k += perWord(element, pack), ++word) {
-          Value value = words.size() == 1 ? assembly.getRes()
-                                          : LLVM::ExtractValueOp::create(rewriter, loc, assembly.getRes(), word).getResult();
+          Value value = words.size() == 1
+                            ? assembly.getRes()
+                            : LLVM::ExtractValueOp::create(rewriter, loc, assembly.getRes(), word).getResult();
           if (perWord(element, pack) == 1)
             results[i].push_back(value);
           else
@@ -70,8 +71,8 @@ private:
     llvm::Error problem = llvm::InlineAsm::verify(type, op.getConstraints());
     if (!problem)
       return success();
-    return op.emitOpError("has constraints '") << op.getConstraints() << "' that do not fit its "
-           << inputs.size() << " operand registers: " << llvm::toString(std::move(problem));
+    return op.emitOpError("has constraints '") << op.getConstraints() << "' that do not fit its " << inputs.size()
+                                               << " operand registers: " << llvm::toString(std::move(problem));
   }
 
   /// Returns the number of elements that share a register.

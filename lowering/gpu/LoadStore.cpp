@@ -39,7 +39,8 @@ SmallVector<unsigned> findFirstLoads(tt::LoadOp op, ValueRange others, const Axi
   if (op.getMask())
     masks = findFirstCopies(cast<RankedTensorType>(op.getMask().getType()), axisInfo.get(op.getMask()));
   for (unsigned reg = 0; reg < first.size(); ++reg)
-    if (unsigned from = first[reg]; (op.getMask() && masks[reg] != masks[from]) || (!others.empty() && others[reg] != others[from]))
+    if (unsigned from = first[reg];
+        (op.getMask() && masks[reg] != masks[from]) || (!others.empty() && others[reg] != others[from]))
       first[reg] = reg;
   return first;
 }
@@ -51,8 +52,7 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
     Location loc = op.getLoc();
     Type element = types.convertElement(getElementTypeOrSelf(op.getType())), inMemory = getMemoryType(element);
     unsigned width = getAccessWidth(lowering.axisInfo, op.getPtr(), op.getMask());
-    AccessModifiers modifiers =
-        getModifiers(rewriter, loc, target, op.getCache(), op.getEvict(), op.getIsVolatile());
+    AccessModifiers modifiers = getModifiers(rewriter, loc, target, op.getCache(), op.getEvict(), op.getIsVolatile());
     auto vectorType = VectorType::get(width, inMemory);
     GlobalAddresses addresses(rewriter, loc, op.getPtr(), adaptor.getPtr(), types, lowering);
     SmallVector<Value> results;

@@ -48,15 +48,14 @@ public:
       SmallVector<Value> elements;
       unsigned width = access.getWidth();
       if (access.kind == SharedAccess::Kind::Vectors) {
-        elements = unpackVector(builder, loc,
-                                LLVM::LoadOp::create(builder, loc, VectorType::get(width, inMemory), address,
-                                                     width * bytes));
+        elements = unpackVector(
+            builder, loc, LLVM::LoadOp::create(builder, loc, VectorType::get(width, inMemory), address, width * bytes));
       } else {
         bool transposed = access.kind == SharedAccess::Kind::TransposedMatrices;
         for (Value word : target.loadMatrices(builder, loc, address, access.getNumMatrices(), transposed))
-          llvm::append_range(elements, unpackVector(builder, loc,
-                                                    LLVM::BitcastOp::create(builder, loc,
-                                                                            VectorType::get(width, inMemory), word)));
+          llvm::append_range(
+              elements, unpackVector(builder, loc,
+                                     LLVM::BitcastOp::create(builder, loc, VectorType::get(width, inMemory), word)));
       }
       for (auto [reg, value] : llvm::zip_equal(registers, elements))
         values[reg] = fromMemory(builder, loc, value, element);
@@ -119,7 +118,8 @@ private:
     Type type = x.getType();
     auto words = VectorType::get(access.getWidth() * bytes / 4, builder.getI32Type());
     auto asWords = [&](Value value) {
-      return unpackVector(builder, loc, type == words ? value : LLVM::BitcastOp::create(builder, loc, words, value).getResult());
+      return unpackVector(builder, loc,
+                          type == words ? value : LLVM::BitcastOp::create(builder, loc, words, value).getResult());
     };
     SmallVector<Value> selected;
     for (auto [ofX, ofY] : llvm::zip_equal(asWords(x), asWords(y)))

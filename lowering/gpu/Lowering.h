@@ -38,7 +38,8 @@ template <typename OpT> class TilePattern : public mlir::OpConversionPattern<OpT
 public:
   TilePattern(const TileTypeConverter &types, mlir::MLIRContext *context, const LoweringContext &lowering,
               mlir::PatternBenefit benefit = 1)
-      : mlir::OpConversionPattern<OpT>(types, context, benefit), types(types), lowering(lowering), target(lowering.target) {}
+      : mlir::OpConversionPattern<OpT>(types, context, benefit), types(types), lowering(lowering),
+        target(lowering.target) {}
 
 protected:
   const TileTypeConverter &types;

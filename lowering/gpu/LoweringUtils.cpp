@@ -151,8 +151,7 @@ Value tilecc::isRepresentative(OpBuilder &builder, Location loc, const LinearLay
     if (!free)
       continue;
     Value copies = arith::AndIOp::create(builder, loc, index, constantI32(builder, loc, free));
-    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, copies,
-                                          constantI32(builder, loc, 0));
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, copies, constantI32(builder, loc, 0));
     result = result ? arith::AndIOp::create(builder, loc, result, isFirst).getResult() : isFirst;
   }
   return result;
@@ -246,8 +245,7 @@ SmallVector<Value> tilecc::unpackVector(OpBuilder &builder, Location loc, Value 
 
 //===--- movement -------------------------------------------------------------------------------------------------===//
 
-Value tilecc::shuffleAnyType(OpBuilder &builder, Location loc, Value value,
-                             llvm::function_ref<Value(Value)> shuffle) {
+Value tilecc::shuffleAnyType(OpBuilder &builder, Location loc, Value value, llvm::function_ref<Value(Value)> shuffle) {
   Type type = value.getType(), i32 = builder.getI32Type(), i64 = builder.getI64Type();
   if (isa<LLVM::LLVMPointerType>(type)) {
     Value address = LLVM::PtrToIntOp::create(builder, loc, i64, value);

@@ -49,11 +49,13 @@ public:
         elements.emplace_back(integerType.getIntOrFloatBitWidth(), element);
       auto tensor = RankedTensorType::get(table.size(), integerType);
       // Not the location of the first user: the table belongs to no function.
-      auto global = LLVM::GlobalOp::create(builder, module.getLoc(), arrayType, /*isConstant=*/true, LLVM::Linkage::Internal,
-                                           symbol, DenseElementsAttr::get(tensor, elements), /*alignment=*/8, space);
+      auto global =
+          LLVM::GlobalOp::create(builder, module.getLoc(), arrayType, /*isConstant=*/true, LLVM::Linkage::Internal,
+                                 symbol, DenseElementsAttr::get(tensor, elements), /*alignment=*/8, space);
       global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // merge the tables of several kernels
     }
-    Value base = LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), space), symbol);
+    Value base =
+        LLVM::AddressOfOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext(), space), symbol);
     Value address = LLVM::GEPOp::create(builder, loc, base.getType(), integerType, base, unwrap(index));
     return LLVM::LoadOp::create(builder, loc, integerType, address).getResult().getAsOpaquePointer();
   }
@@ -70,7 +72,9 @@ public:
     scf::YieldOp::create(builder, loc, otherwise);
     return llvm::map_to_vector(branch.getResults(), [](Value value) { return value.getAsOpaquePointer(); });
   }
-  void *fastExp2(void *x) override { return target.exp2(builder, loc, unwrap(x), /*flushes=*/false).getAsOpaquePointer(); }
+  void *fastExp2(void *x) override {
+    return target.exp2(builder, loc, unwrap(x), /*flushes=*/false).getAsOpaquePointer();
+  }
 
 private:
   Value emit(Op op, ValueRange in) {
@@ -274,18 +278,18 @@ void tilecc::populateTileMathPatterns(RewritePatternSet &patterns, const TileTyp
                                       const LoweringContext &lowering) {
   MLIRContext *context = patterns.getContext();
   const TargetInfo &target = lowering.target;
-  patterns.add<TileMathPattern<tt::PreciseSqrtOp>>(
-      types, context, lowering, [](OpBuilder &builder, Location loc, ValueRange in) -> Value {
-        return LLVM::SqrtOp::create(builder, loc, in[0]);
-      });
-  patterns.add<TileMathPattern<tt::PreciseDivFOp>>(
-      types, context, lowering, [](OpBuilder &builder, Location loc, ValueRange in) -> Value {
-        return LLVM::FDivOp::create(builder, loc, in[0], in[1]);
-      });
-  patterns.add<TileMathPattern<tt::MulhiUIOp>>(
-      types, context, lowering, [&target](OpBuilder &builder, Location loc, ValueRange in) {
-        return target.multiplyHigh(builder, loc, in[0], in[1]);
-      });
+  patterns.add<TileMathPattern<tt::PreciseSqrtOp>>(types, context, lowering,
+                                                   [](OpBuilder &builder, Location loc, ValueRange in) -> Value {
+                                                     return LLVM::SqrtOp::create(builder, loc, in[0]);
+                                                   });
+  patterns.add<TileMathPattern<tt::PreciseDivFOp>>(types, context, lowering,
+                                                   [](OpBuilder &builder, Location loc, ValueRange in) -> Value {
+                                                     return LLVM::FDivOp::create(builder, loc, in[0], in[1]);
+                                                   });
+  patterns.add<TileMathPattern<tt::MulhiUIOp>>(types, context, lowering,
+                                               [&target](OpBuilder &builder, Location loc, ValueRange in) {
+                                                 return target.multiplyHigh(builder, loc, in[0], in[1]);
+                                               });
   patterns.add<ExternPattern>(types, context, lowering);
 }
 
@@ -299,17 +303,18 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
   };
   // f32 by the target, f64 by formula.
   auto exponential = [&target, asFormula](double base, Real (*formula)(Real)) {
-    return [=, &target, inDouble = asFormula(formula)](PatternRewriter &rewriter, Location loc, ValueRange in) -> Value {
-      if (in[0].getType().isF64())
-        return inDouble(rewriter, loc, in);
-      Value x = in[0];
-      if (base != 1) {
-        Value factor = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(base));
-        x = LLVM::FMulOp::create(rewriter, loc, x, factor);
-      }
-      // Like Triton: its exp2 flushes subnormal results, its exp does not.
-      return target.exp2(rewriter, loc, x, /*flushes=*/base == 1);
-    };
+    return
+        [=, &target, inDouble = asFormula(formula)](PatternRewriter &rewriter, Location loc, ValueRange in) -> Value {
+          if (in[0].getType().isF64())
+            return inDouble(rewriter, loc, in);
+          Value x = in[0];
+          if (base != 1) {
+            Value factor = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(base));
+            x = LLVM::FMulOp::create(rewriter, loc, x, factor);
+          }
+          // Like Triton: its exp2 flushes subnormal results, its exp does not.
+          return target.exp2(rewriter, loc, x, /*flushes=*/base == 1);
+        };
   };
   // f32 by the target's approximation if that is allowed.
   auto approximated = [&target, asFormula](TargetInfo::Function function, double factor, Real (*formula)(Real)) {
@@ -330,17 +335,13 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
   };
   patterns.add<FunctionPattern<math::ExpOp>>(context, exponential(1.4426950408889634, formulas::exp));
   patterns.add<FunctionPattern<math::Exp2Op>>(context, exponential(1, formulas::exp2));
-  patterns.add<FunctionPattern<math::LogOp>>(context,
-                                             approximated(TargetInfo::Function::Log2, 0.6931471805599453, formulas::log));
-  patterns.add<FunctionPattern<math::Log2Op>>(context,
-                                             approximated(TargetInfo::Function::Log2, 1, formulas::log2));
-  patterns.add<FunctionPattern<math::SinOp>>(context,
-                                             approximated(TargetInfo::Function::Sin, 1, formulas::sin));
-  patterns.add<FunctionPattern<math::CosOp>>(context,
-                                             approximated(TargetInfo::Function::Cos, 1, formulas::cos));
+  patterns.add<FunctionPattern<math::LogOp>>(
+      context, approximated(TargetInfo::Function::Log2, 0.6931471805599453, formulas::log));
+  patterns.add<FunctionPattern<math::Log2Op>>(context, approximated(TargetInfo::Function::Log2, 1, formulas::log2));
+  patterns.add<FunctionPattern<math::SinOp>>(context, approximated(TargetInfo::Function::Sin, 1, formulas::sin));
+  patterns.add<FunctionPattern<math::CosOp>>(context, approximated(TargetInfo::Function::Cos, 1, formulas::cos));
   patterns.add<FunctionPattern<math::ErfOp>>(context, asFormula(formulas::erf));
-  patterns.add<FunctionPattern<math::TanhOp>>(context,
-                                             approximated(TargetInfo::Function::Tanh, 1, formulas::tanh));
+  patterns.add<FunctionPattern<math::TanhOp>>(context, approximated(TargetInfo::Function::Tanh, 1, formulas::tanh));
   patterns.add<FunctionPattern<math::PowFOp>>(
       context, [&target](PatternRewriter &rewriter, Location loc, ValueRange in) {
         if (Value log = target.approximate(TargetInfo::Function::Log2, rewriter, loc, in[0]))
@@ -350,10 +351,10 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
       });
   patterns.add<FunctionPattern<math::SqrtOp>>(context, ofTarget(&TargetInfo::sqrt));
   patterns.add<FunctionPattern<math::RsqrtOp>>(context, ofTarget(&TargetInfo::rsqrt));
-  patterns.add<FunctionPattern<arith::DivFOp>>(
-      context, [&target](PatternRewriter &rewriter, Location loc, ValueRange in) {
-        return target.divide(rewriter, loc, in[0], in[1]);
-      });
+  patterns.add<FunctionPattern<arith::DivFOp>>(context,
+                                               [&target](PatternRewriter &rewriter, Location loc, ValueRange in) {
+                                                 return target.divide(rewriter, loc, in[0], in[1]);
+                                               });
   patterns.add<ToBoolPattern<arith::FPToSIOp>, ToBoolPattern<arith::FPToUIOp>>(context);
   patterns.add<AbsPattern, AbsIntPattern, FmaPattern, RoundPattern<math::FloorOp, LLVM::FFloorOp>,
                RoundPattern<math::CeilOp, LLVM::FCeilOp>, RoundPattern<math::TruncOp, LLVM::FTruncOp>,

@@ -174,15 +174,16 @@ struct AssertPattern : TilePattern<tt::AssertOp> {
       all = all ? arith::AndIOp::create(rewriter, loc, all, value).getResult() : value;
     Value fails = arith::XOrIOp::create(rewriter, loc, all, constantI1(rewriter, loc, true));
     guarded(rewriter, loc, fails, [&] {
-      Type ptr = LLVM::LLVMPointerType::get(rewriter.getContext()), i32 = rewriter.getI32Type(), i64 = rewriter.getI64Type();
+      Type ptr = LLVM::LLVMPointerType::get(rewriter.getContext()), i32 = rewriter.getI32Type(),
+           i64 = rewriter.getI64Type();
       auto function = declare(rewriter, op, "__assertfail", LLVM::LLVMVoidType::get(rewriter.getContext()),
                               {ptr, ptr, i32, ptr, i64});
       SourcePlace where = getSourcePlace(op);
-      LLVM::CallOp::create(rewriter, loc, function,
-                           ValueRange{textAddress(rewriter, loc, op, op.getMessage()),
-                                      textAddress(rewriter, loc, op, where.file), constantI32(rewriter, loc, where.line),
-                                      textAddress(rewriter, loc, op, where.function),
-                                      arith::ConstantIntOp::create(rewriter, loc, 1, 64)});
+      LLVM::CallOp::create(
+          rewriter, loc, function,
+          ValueRange{textAddress(rewriter, loc, op, op.getMessage()), textAddress(rewriter, loc, op, where.file),
+                     constantI32(rewriter, loc, where.line), textAddress(rewriter, loc, op, where.function),
+                     arith::ConstantIntOp::create(rewriter, loc, 1, 64)});
     });
     rewriter.eraseOp(op);
     return success();

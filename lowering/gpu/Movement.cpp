@@ -81,11 +81,11 @@ SmallVector<Value> shuffle(OpBuilder &builder, Location loc, const ConversionPla
     if (inWord > 1) {
       Value asVector = packVector(builder, loc, words);
       vector = asVector.getType();
-      word = LLVM::BitcastOp::create(
-          builder, loc, builder.getIntegerType(inWord * whole.getIntOrFloatBitWidth()), asVector);
+      word = LLVM::BitcastOp::create(builder, loc, builder.getIntegerType(inWord * whole.getIntOrFloatBitWidth()),
+                                     asVector);
     }
-    word = shuffleAnyType(builder, loc, word,
-                          [&](Value part) { return target.shuffleIndex(builder, loc, part, lane); });
+    word =
+        shuffleAnyType(builder, loc, word, [&](Value part) { return target.shuffleIndex(builder, loc, part, lane); });
     SmallVector<Value> got = {word};
     if (inWord > 1)
       got = unpackVector(builder, loc, LLVM::BitcastOp::create(builder, loc, vector, word));
@@ -103,7 +103,9 @@ SmallVector<Value> throughShared(OpBuilder &builder, Operation *op, const Conver
   from.storeMatrices(builder, scratch, plan.source);
   ScratchTile to(builder, op, scratch, plan.destination, scratch.loadBits, target, element);
   SmallVector<Value> results(1u << plan.destination.getInBits(Dim::Register));
-  auto wait = [&] { plan.isWithinWarps ? target.warpBarrier(builder, op->getLoc()) : target.barrier(builder, op->getLoc()); };
+  auto wait = [&] {
+    plan.isWithinWarps ? target.warpBarrier(builder, op->getLoc()) : target.barrier(builder, op->getLoc());
+  };
   for (unsigned round = 0; round < scratch.getNumRounds(); ++round) {
     if (round > 0 || plan.isWithinWarps) // a warp may still be reading from the last time (Membar.cpp)
       wait();
@@ -201,7 +203,8 @@ void ScratchTile::store(OpBuilder &builder, ValueRange registers, unsigned round
     for (unsigned reg : access.registers)
       values.push_back(toMemory(builder, loc, registers[reg]));
     if (storesMatrices) {
-      target.storeMatrices(builder, loc, getAddress(builder, access.offset, Value()), packWords(builder, loc, values), isTransposed);
+      target.storeMatrices(builder, loc, getAddress(builder, access.offset, Value()), packWords(builder, loc, values),
+                           isTransposed);
       continue;
     }
     LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values), getAddress(builder, access.offset, Value()),
@@ -240,6 +243,6 @@ SmallVector<Value> tilecc::convertLayout(OpBuilder &builder, Operation *op, cons
 
 void tilecc::populateMovementPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                       const LoweringContext &lowering) {
-  patterns.add<ConvertLayoutPattern, BarrierPattern<gpu::BarrierOp>,
-               BarrierPattern<ttg::LocalBarrierOp>>(types, patterns.getContext(), lowering);
+  patterns.add<ConvertLayoutPattern, BarrierPattern<gpu::BarrierOp>, BarrierPattern<ttg::LocalBarrierOp>>(
+      types, patterns.getContext(), lowering);
 }

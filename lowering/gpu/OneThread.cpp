@@ -39,7 +39,8 @@ void tilecc::createForOneThread(OpBuilder &builder, Location loc, const TargetIn
   createBranch(builder, loc, target, predicate, create)->setAttr(oneThreadAttr, builder.getUnitAttr());
 }
 
-void tilecc::createForFirstWarp(OpBuilder &builder, Location loc, const TargetInfo &target, function_ref<void()> create) {
+void tilecc::createForFirstWarp(OpBuilder &builder, Location loc, const TargetInfo &target,
+                                function_ref<void()> create) {
   createBranch(builder, loc, target, /*predicate=*/Value(), create);
 }
 

@@ -66,7 +66,8 @@ public:
     setRegisters(programRegisters, /*more=*/true);
     builder.setInsertionPointToEnd(entry);
     if (blocksMeet)
-      target.beginMeetings(builder, loc, getShared(module->getAttrOfType<IntegerAttr>(ttng::meetingPlaceAttr).getInt()));
+      target.beginMeetings(builder, loc,
+                           getShared(module->getAttrOfType<IntegerAttr>(ttng::meetingPlaceAttr).getInt()));
     Block *choice = entry;
     auto fromTheLast = llvm::to_vector(llvm::seq<unsigned>(0, partitions.size()));
     llvm::sort(fromTheLast, [&](unsigned a, unsigned b) { return partitions[a].firstWarp > partitions[b].firstWarp; });
@@ -234,10 +235,10 @@ private:
       values.push_back(which);
       SmallVector<Value> arguments;
       for (auto [i, type] : llvm::enumerate(start.getCaptures().getTypes()))
-        arguments.push_back(fromWord(
-            LLVM::LoadOp::create(builder, loc, builder.getI64Type(),
-                                 getPlace(ttg::handOverArgumentsAt + i * ttg::handOverArgumentBytes)),
-            type));
+        arguments.push_back(
+            fromWord(LLVM::LoadOp::create(builder, loc, builder.getI64Type(),
+                                          getPlace(ttg::handOverArgumentsAt + i * ttg::handOverArgumentBytes)),
+                     type));
       LLVM::CallOp::create(builder, loc, func, arguments);
       target.barrierOfAll(builder, loc);
       cf::BranchOp::create(builder, loc, loop);

@@ -50,8 +50,7 @@ public:
                  tt::MemSyncScope) const override {
     notUsed();
   }
-  void compareReplicas(mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::Value, uint32_t,
-                       unsigned) const override {
+  void compareReplicas(mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::Value, uint32_t, unsigned) const override {
     notUsed();
   }
   void beginMeetings(mlir::OpBuilder &, mlir::Location, mlir::Value) const override { notUsed(); }

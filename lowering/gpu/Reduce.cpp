@@ -73,7 +73,8 @@ private:
   }
 
   bool addsProducts() {
-    return isa_and_nonnull<arith::AddFOp>(reduce.getSingleCombiner()) && reduce.getSrcs()[0].getDefiningOp<arith::MulFOp>();
+    return isa_and_nonnull<arith::AddFOp>(reduce.getSingleCombiner()) &&
+           reduce.getSrcs()[0].getDefiningOp<arith::MulFOp>();
   }
 
   Elements accumulate(ArrayRef<Elements> values) {

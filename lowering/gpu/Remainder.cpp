@@ -26,8 +26,9 @@ public:
     Value a = LLVM::FAbsOp::create(b, loc, x), divisor = LLVM::FAbsOp::create(b, loc, y);
     Value limit = LLVM::FMulOp::create(b, loc, divisor, power(step));
     // False for zeros and NaNs, and if the limit is infinite.
-    Value isLarge = both(both(compare(LLVM::FCmpPredicate::oge, a, limit), compare(LLVM::FCmpPredicate::ogt, divisor, number(0))),
-                         compare(LLVM::FCmpPredicate::olt, a, number(std::numeric_limits<double>::infinity())));
+    Value isLarge =
+        both(both(compare(LLVM::FCmpPredicate::oge, a, limit), compare(LLVM::FCmpPredicate::ogt, divisor, number(0))),
+             compare(LLVM::FCmpPredicate::olt, a, number(std::numeric_limits<double>::infinity())));
     return LLVM::CopySignOp::create(b, loc, oneStep(reduce(a, divisor, isLarge), divisor), x);
   }
 

@@ -121,8 +121,8 @@ private:
 
   void scanLanes(Chunk &chunk) {
     for (unsigned distance = 1; distance < plan.getNumLanes(); distance *= 2)
-      chunk.total = select(isAtLeast(laneNumber, distance), combine(fromBefore(chunk.total, distance), chunk.total),
-                           chunk.total);
+      chunk.total =
+          select(isAtLeast(laneNumber, distance), combine(fromBefore(chunk.total, distance), chunk.total), chunk.total);
     chunk.before = fromBefore(chunk.total, 1);
   }
 

@@ -59,5 +59,6 @@ struct SplitPattern : TilePattern<tt::SplitOp> {
 
 void tilecc::populateShapePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                    const LoweringContext &lowering) {
-  patterns.add<RenamePattern, PairPattern<tt::JoinOp>, PairPattern<tt::CatOp>, SplitPattern>(types, patterns.getContext(), lowering);
+  patterns.add<RenamePattern, PairPattern<tt::JoinOp>, PairPattern<tt::CatOp>, SplitPattern>(
+      types, patterns.getContext(), lowering);
 }

@@ -86,8 +86,7 @@ Value SharedAddresses::get(unsigned reg) {
       Value skipped = arith::MulIOp::create(builder, loc, runs, constantI32(builder, loc, padding));
       padded = arith::AddIOp::create(builder, loc, padded, skipped);
     }
-    from = LLVM::GEPOp::create(builder, loc, base.getType(), counted, base,
-                               ArrayRef<LLVM::GEPArg>{padded});
+    from = LLVM::GEPOp::create(builder, loc, base.getType(), counted, base, ArrayRef<LLVM::GEPArg>{padded});
   }
   // The rest shares no bits with any thread's part, so paddings can be added too.
   uint64_t rest = part & ~threadBits, displacement = rest;
@@ -98,4 +97,3 @@ Value SharedAddresses::get(unsigned reg) {
   return LLVM::GEPOp::create(builder, loc, base.getType(), counted, from,
                              ArrayRef<LLVM::GEPArg>{int32_t(displacement)});
 }
-

@@ -22,7 +22,7 @@ enum class WarpReduction { Add, And, Or, Xor, MaxS, MinS, MaxU, MinU };
 /// How an access uses caches, in PTX's terms. At most one of the first three members is set.
 struct AccessModifiers {
   llvm::StringRef cacheOperator; // "ca", "cg", "cs", "wb", "wt", "cv"
-  llvm::StringRef eviction;      // "evict_first", "evict_last": in both cache levels
+  llvm::StringRef eviction; // "evict_first", "evict_last": in both cache levels
   bool isVolatile = false;
   mlir::Value policy; // result of createCachePolicy, if there is an eviction priority
 

@@ -37,8 +37,8 @@ LinearLayout coverShape(const LinearLayout &tile, ArrayRef<int64_t> shape, Array
     }
   LinearLayout result(ins, outs, columns);
   for (unsigned dim : order)
-    result = result * LinearLayout::identity(Log2_64(shape[dim]) - result.getOutBits(axis(dim)), Dim::Register,
-                                             axis(dim));
+    result =
+        result * LinearLayout::identity(Log2_64(shape[dim]) - result.getOutBits(axis(dim)), Dim::Register, axis(dim));
   SmallVector<Dim> natural;
   for (unsigned dim = 0; dim < shape.size(); ++dim)
     natural.push_back(axis(dim));
@@ -88,9 +88,8 @@ LinearLayout copyAlong(const LinearLayout &blocks, unsigned dim) {
 
 //===--- distributed tiles ----------------------------------------------------------------------------------------===//
 
-LinearLayout blockedLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> sizePerThread,
-                           ArrayRef<unsigned> threadsPerWarp, ArrayRef<unsigned> warpsPerCTA,
-                           ArrayRef<unsigned> order) {
+LinearLayout blockedLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> sizePerThread, ArrayRef<unsigned> threadsPerWarp,
+                           ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> order) {
   LinearLayout tile = identityND(Dim::Register, sizePerThread, order) * identityND(Dim::Lane, threadsPerWarp, order) *
                       identityND(Dim::Warp, warpsPerCTA, order);
   return coverShape(tile, shape, order);
@@ -178,8 +177,8 @@ LinearLayout warpGroupResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> w
   return coverShape(tile * identityND(Dim::Warp, warpsPerCTA, columnMajor(rank)), shape, rowMajor(rank));
 }
 
-LinearLayout mmaOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
-                              ArrayRef<unsigned> warpsPerCTA, bool rowsFirst) {
+LinearLayout mmaOperandLayout(ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth, ArrayRef<unsigned> warpsPerCTA,
+                              bool rowsFirst) {
   unsigned rank = shape.size(), kDim = opIdx == 0 ? rank - 1 : rank - 2, other = opIdx == 0 ? rank - 2 : rank - 1;
   LinearLayout tile = LinearLayout::identity(Log2_32(kWidth), Dim::Register, axis(kDim)) *
                       LinearLayout::identity(2, Dim::Lane, axis(kDim)) *
@@ -204,8 +203,8 @@ LinearLayout AmdMatrixTile::getResult() const {
 LinearLayout amdMatrixResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> warpsPerCTA, const AmdMatrixTile &tile) {
   unsigned rank = shape.size();
   LinearLayout result = tile.getResult();
-  result = result.reshapeOuts(
-      {{axis(rank - 2), result.getOutBits(axis(0))}, {axis(rank - 1), result.getOutBits(axis(1))}});
+  result =
+      result.reshapeOuts({{axis(rank - 2), result.getOutBits(axis(0))}, {axis(rank - 1), result.getOutBits(axis(1))}});
   return coverShape(result * identityND(Dim::Warp, warpsPerCTA, rowMajor(rank)), shape, rowMajor(rank));
 }
 
@@ -255,8 +254,8 @@ LinearLayout boxedLayout(ArrayRef<int64_t> shape, unsigned contiguous, unsigned 
   LinearLayout boxes = swizzledLayout(ArrayRef(box).take_back(2), vec, perPhase, maxPhase,
                                       contiguous == rank - 1 ? ArrayRef<unsigned>{1, 0} : ArrayRef<unsigned>{0, 1});
   // Rename the axes of a box to the last two axes of the tile, then add the boxes, then the leading axes.
-  LinearLayout result = boxes.reshapeOuts({{axis(rank - 2), boxes.getOutBits(axis(0))},
-                                           {axis(rank - 1), boxes.getOutBits(axis(1))}});
+  LinearLayout result =
+      boxes.reshapeOuts({{axis(rank - 2), boxes.getOutBits(axis(0))}, {axis(rank - 1), boxes.getOutBits(axis(1))}});
   result = result * LinearLayout::identity(Log2_64(shape[contiguous] / box[contiguous]), Dim::Offset, axis(contiguous));
   for (unsigned d = rank - 2; d-- > 0;)
     result = result * LinearLayout::identity(Log2_64(shape[d]), Dim::Offset, axis(d));
@@ -287,7 +286,8 @@ LinearLayout tensorMemoryLayout(ArrayRef<int64_t> shape, unsigned blockM, unsign
     tile = LinearLayout({{Dim::Row, laneBits}, {Dim::Column, Log2_32(stride) + columnBits}}, outs, bases);
   }
   auto moreBits = [&](unsigned d) { return Log2_64(shape[d]) - tile.getOutBits(axis(d)); };
-  tile = tile * LinearLayout::identity(moreBits(0), Dim::Column, m) * LinearLayout::identity(moreBits(1), Dim::Column, n);
+  tile =
+      tile * LinearLayout::identity(moreBits(0), Dim::Column, m) * LinearLayout::identity(moreBits(1), Dim::Column, n);
   return tile.transposeOuts({m, n});
 }
 

@@ -69,9 +69,9 @@ LinearLayout mmaOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, uns
 /// the same number. Several lanes share a column.
 struct AmdMatrixTile {
   unsigned size, numLanes;
-  unsigned rowRun;     ///< adjacent elements of its column that a lane holds before the next lane's elements follow
+  unsigned rowRun; ///< adjacent elements of its column that a lane holds before the next lane's elements follow
   bool copiesOperands; ///< lanes with the same column hold copies of operands, not different parts of k
-  bool isTransposed;   ///< the instruction computes the transposed product: a lane holds a row of the result
+  bool isTransposed; ///< the instruction computes the transposed product: a lane holds a row of the result
 
   /// Returns the number of lanes over which the contracted axis of an operand is distributed.
   unsigned getLanesAlongK() const { return copiesOperands ? 1 : numLanes / size; }

@@ -40,8 +40,8 @@ std::optional<LaneExchange> LaneExchange::create(const LinearLayout &fetch) {
         return std::nullopt;
       (dim == Dim::Register ? a : b).push_back(fetch.getBasis(dim, bit, Dim::Register));
       // A thread fetches from its own warp.
-      (dim == Dim::Register ? c : d).push_back(fetch.getBasis(dim, bit, Dim::Lane) |
-                                               (dim == Dim::Warp ? uint64_t(1) << (laneBits + bit) : 0));
+      (dim == Dim::Register ? c : d)
+          .push_back(fetch.getBasis(dim, bit, Dim::Lane) | (dim == Dim::Warp ? uint64_t(1) << (laneBits + bit) : 0));
     }
   unsigned threadBits = laneBits + warpBits, registerBits = a.size();
   auto applyTo = [](ArrayRef<uint64_t> columns, uint64_t index) {

@@ -22,8 +22,8 @@ namespace tilecc {
 class SharedAccess {
 public:
   enum class Kind {
-    Vectors,           ///< vectors of a lane's registers
-    Matrices,          ///< matrices with rows of 16 bytes, distributed over lanes by rows
+    Vectors, ///< vectors of a lane's registers
+    Matrices, ///< matrices with rows of 16 bytes, distributed over lanes by rows
     TransposedMatrices ///< the same, distributed over lanes by columns
   };
   /// `places` maps (register, lane, warp) to Dim::Offset, in elements; registers hold different elements. Accesses are

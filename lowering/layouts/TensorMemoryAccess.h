@@ -34,7 +34,7 @@ public:
 
   Shape shape = Shape::Rows32;
   unsigned secondHalf = 0; ///< in columns of 32 bits
-  unsigned perWord = 1;    ///< elements in a word
+  unsigned perWord = 1; ///< elements in a word
   llvm::SmallVector<Instruction> instructions;
   /// How far each bit of the warp's number, from the third on, moves its columns, in columns of 32 bits.
   llvm::SmallVector<unsigned> warpColumns;

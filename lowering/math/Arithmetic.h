@@ -33,13 +33,41 @@ class Arithmetic {
 public:
   enum Op {
     // Floating point. MulAdd may round the product; Fma may not. Round is to the nearest integer, ties to even.
-    Add, Sub, Mul, Div, Fma, MulAdd, Neg, Abs, CopySign, Round, Less, Equal, Unordered,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Fma,
+    MulAdd,
+    Neg,
+    Abs,
+    CopySign,
+    Round,
+    Less,
+    Equal,
+    Unordered,
     // Integers. MulHigh is the upper half of an unsigned product; ShiftRight is a logical shift.
-    IAdd, ISub, IMul, MulHigh, IAnd, IOr, ShiftLeft, ShiftRight, ShiftRightSigned, ILess, ILessUnsigned, IEqual,
+    IAdd,
+    ISub,
+    IMul,
+    MulHigh,
+    IAnd,
+    IOr,
+    ShiftLeft,
+    ShiftRight,
+    ShiftRightSigned,
+    ILess,
+    ILessUnsigned,
+    IEqual,
     // Conversions: the bits of a number and back, and a signed integer to a number.
-    ToBits, FromBits, ToReal,
+    ToBits,
+    FromBits,
+    ToReal,
     // Booleans, and select.
-    And, Or, Not, Select
+    And,
+    Or,
+    Not,
+    Select
   };
 
   explicit Arithmetic(bool isDouble) : isDouble(isDouble) {}

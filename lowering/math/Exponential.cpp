@@ -31,8 +31,7 @@ std::pair<Real, Integer> formulas::roundSmall(Real x) {
 static Real smallToReal(Integer n, Truth less, double size) {
   Arithmetic &a = *n.a;
   double shift = a.isDouble ? 0x1.8p52 : 0x1.8p23;
-  return fromBits(n + (a.isDouble ? 0x4338000000000000 : 0x4b400000)) -
-         select(less, shift + size, a.real(shift));
+  return fromBits(n + (a.isDouble ? 0x4338000000000000 : 0x4b400000)) - select(less, shift + size, a.real(shift));
 }
 
 //===--- exponentials ---------------------------------------------------------------------------------------------===//
@@ -136,9 +135,9 @@ static Real artanhSeries(Real z) {
 /// Returns ln(1 + t) - t in f32 (the coefficients are those of the Cephes library).
 static Real logTail32(Real t) {
   Real square = t * t;
-  Real p = formulas::polynomial(t, {3.3333331174E-1, -2.4999993993E-1, 2.0000714765E-1, -1.6668057665E-1,
-                                    1.4249322787E-1, -1.2420140846E-1, 1.1676998740E-1, -1.1514610310E-1,
-                                    7.0376836292E-2});
+  Real p =
+      formulas::polynomial(t, {3.3333331174E-1, -2.4999993993E-1, 2.0000714765E-1, -1.6668057665E-1, 1.4249322787E-1,
+                               -1.2420140846E-1, 1.1676998740E-1, -1.1514610310E-1, 7.0376836292E-2});
   return mulAdd(square, square.a->real(-0.5), t * square * p);
 }
 

@@ -13,19 +13,19 @@
 namespace tilecc::formulas {
 
 // Exponentials and logarithms (Exponential.cpp).
-Real exp(Real x);           ///< f64: 1 ulp; for f32, targets have better ways
-Real exp2(Real x);          ///< the same
-Real log(Real x);           ///< 1 ulp
-Real log2(Real x);          ///< 1.5 ulp
-Real pow(Real x, Real y);   ///< 1 ulp
+Real exp(Real x); ///< f64: 1 ulp; for f32, targets have better ways
+Real exp2(Real x); ///< the same
+Real log(Real x); ///< 1 ulp
+Real log2(Real x); ///< 1.5 ulp
+Real pow(Real x, Real y); ///< 1 ulp
 
 // Trigonometric functions, of arguments of any size (Trigonometric.cpp).
-Real sin(Real x);           ///< 2 ulp
-Real cos(Real x);           ///< 2 ulp
+Real sin(Real x); ///< 2 ulp
+Real cos(Real x); ///< 2 ulp
 
 // Functions that are based on exponentials (Sigmoids.cpp).
-Real tanh(Real x);          ///< 2 ulp
-Real erf(Real x);           ///< 2 ulp
+Real tanh(Real x); ///< 2 ulp
+Real erf(Real x); ///< 2 ulp
 
 // Helpers that several of them use.
 

@@ -15,8 +15,8 @@
 using namespace tilecc;
 
 /// The binary digits of 2/pi after a word of zeros, in words of 32 and of 64 bits, as many as the exponents need.
-static constexpr uint64_t twoOverPi32[] = {
-    0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
+static constexpr uint64_t twoOverPi32[] = {0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1,
+                                           0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
 static constexpr uint64_t twoOverPi64[] = {
     0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
     0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41,
@@ -31,8 +31,10 @@ struct Reduced {
 } // namespace
 
 /// pi/2 in three parts.
-static constexpr double halfPi64[] = {1.570796326794896557999, 6.123233995736766035869e-17, -1.497384904859169832944e-33};
-static constexpr double halfPi32[] = {1.570796370506286621094, -4.371138828673792886548e-8, -1.715124510005881872804e-15};
+static constexpr double halfPi64[] = {1.570796326794896557999, 6.123233995736766035869e-17,
+                                      -1.497384904859169832944e-33};
+static constexpr double halfPi32[] = {1.570796370506286621094, -4.371138828673792886548e-8,
+                                      -1.715124510005881872804e-15};
 
 static Reduced reduceUsual(Real x) {
   auto [n, quarters] = formulas::roundSmall(x * 0.63661977236758134);

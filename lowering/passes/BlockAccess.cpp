@@ -58,8 +58,8 @@ Value BlockAccess::getPointers() {
 Value createPadding(OpBuilder &builder, Location loc, RankedTensorType type, tt::PaddingOption padding) {
   auto floatType = dyn_cast<FloatType>(type.getElementType());
   if (padding == tt::PaddingOption::PAD_NAN && floatType)
-    return arith::ConstantOp::create(
-        builder, loc, DenseElementsAttr::get(type, APFloat::getNaN(floatType.getFloatSemantics())));
+    return arith::ConstantOp::create(builder, loc,
+                                     DenseElementsAttr::get(type, APFloat::getNaN(floatType.getFloatSemantics())));
   return arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type)));
 }
 

@@ -49,7 +49,8 @@ struct CheckReplicas : tilecc::impl::TritonGPUCheckReplicasBase<CheckReplicas> {
     llvm::DenseSet<std::pair<Value, Block *>> compared;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       compare(op, compared);
-      return op->hasTrait<tt::ComputesElements>() ? WalkResult::skip() : WalkResult::advance(); // whose region is a thread's
+      return op->hasTrait<tt::ComputesElements>() ? WalkResult::skip()
+                                                  : WalkResult::advance(); // whose region is a thread's
     });
   }
 

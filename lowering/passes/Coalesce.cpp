@@ -102,8 +102,8 @@ ttg::BlockedEncodingAttr withoutWarpsAlong(unsigned axis, ttg::BlockedEncodingAt
     left /= warps[d];
   }
   warps[axis] = left;
-  return ttg::BlockedEncodingAttr::get(layout.getContext(), layout.getSizePerThread(), layout.getThreadsPerWarp(), warps,
-                                       layout.getOrder());
+  return ttg::BlockedEncodingAttr::get(layout.getContext(), layout.getSizePerThread(), layout.getThreadsPerWarp(),
+                                       warps, layout.getOrder());
 }
 
 /// Adapts `layout` to a scan along `axis`: few warps along the axis, and the elements of a thread contiguous, so that a

@@ -29,8 +29,8 @@ template <typename AddOp> struct AddToDot : OpRewritePattern<AddOp> {
       // The dot must not move above its addend, so it must be in this block and have no other use.
       if (!dot || !dot->hasOneUse() || !isZero(dot.getC()) || dot->getBlock() != op->getBlock())
         continue;
-      rewriter.replaceOpWithNewOp<tt::DotOp>(op, dot.getType(), dot.getA(), dot.getB(), addend,
-                                             dot.getInputPrecision(), dot.getMaxNumImpreciseAcc());
+      rewriter.replaceOpWithNewOp<tt::DotOp>(op, dot.getType(), dot.getA(), dot.getB(), addend, dot.getInputPrecision(),
+                                             dot.getMaxNumImpreciseAcc());
       rewriter.eraseOp(dot);
       return success();
     }
@@ -82,8 +82,9 @@ std::optional<std::pair<Value, unsigned>> matchReversedPairs(arith::XOrIOp op) {
     Value y = op->getOperand(i);
     auto broadcast = op->getOperand(1 - i).getDefiningOp<tt::BroadcastOp>();
     Operation *line = broadcast ? broadcast.getSrc().getDefiningOp() : nullptr;
-    auto reduce = isa_and_nonnull<tt::ExpandDimsOp, tt::ReshapeOp>(line) ? line->getOperand(0).getDefiningOp<tt::ReduceOp>()
-                                                                         : tt::ReduceOp();
+    auto reduce = isa_and_nonnull<tt::ExpandDimsOp, tt::ReshapeOp>(line)
+                      ? line->getOperand(0).getDefiningOp<tt::ReduceOp>()
+                      : tt::ReduceOp();
     if (!reduce || reduce.getSrcs().size() != 1 || reduce.getSrcs()[0] != y)
       continue;
     // The reduction must be broadcast back along the axis that it reduced, which has two elements.
@@ -115,7 +116,8 @@ struct ReversedBits : OpRewritePattern<tt::ReshapeOp> {
       axes.push_back(reversed->second);
     }
     auto taken = y.getDefiningOp<tt::ReshapeOp>();
-    if (axes.empty() || !taken || taken.getSrc().getType() != op.getType() || taken.getAllowReorder() || op.getAllowReorder())
+    if (axes.empty() || !taken || taken.getSrc().getType() != op.getType() || taken.getAllowReorder() ||
+        op.getAllowReorder())
       return failure();
     ArrayRef<int64_t> pairs = taken.getType().getShape(), shape = op.getType().getShape();
     SmallVector<int64_t> bits(shape.size(), 0);
@@ -151,7 +153,8 @@ private:
 struct Combine : tilecc::impl::TritonCombineBase<Combine> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<AddToDot<arith::AddFOp>, AddToDot<arith::AddIOp>, CombineAddPtr, SelectOfLoad, ReversedBits>(&getContext());
+    patterns.add<AddToDot<arith::AddFOp>, AddToDot<arith::AddIOp>, CombineAddPtr, SelectOfLoad, ReversedBits>(
+        &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -44,7 +44,8 @@ public:
         SmallVector<Type> results;
         for (Type type : func.getResultTypes()) {
           auto tile = dyn_cast<RankedTensorType>(type);
-          results.push_back(tile && !tile.getEncoding() ? tile.cloneWithEncoding(defaultEncoding(tile.getShape())) : type);
+          results.push_back(tile && !tile.getEncoding() ? tile.cloneWithEncoding(defaultEncoding(tile.getShape()))
+                                                        : type);
         }
         func.setType(func.cloneTypeWith(func.getFunctionBody().getArgumentTypes(), results));
       }
@@ -67,9 +68,7 @@ private:
                                          threadsPerWarp);
   }
 
-  static SmallVector<unsigned> rowMajor(unsigned rank) {
-    return SmallVector<unsigned>(llvm::reverse(llvm::seq(rank)));
-  }
+  static SmallVector<unsigned> rowMajor(unsigned rank) { return SmallVector<unsigned>(llvm::reverse(llvm::seq(rank))); }
 
   LogicalResult encode(Value value, Location loc) {
     auto tile = dyn_cast<RankedTensorType>(value.getType());
@@ -89,7 +88,8 @@ private:
     OpBuilder builder(op);
     Value operand = op->getOperand(i);
     auto type = cast<RankedTensorType>(operand.getType());
-    op->setOperand(i, builder.createOrFold<ttg::ConvertLayoutOp>(op->getLoc(), type.cloneWithEncoding(encoding), operand));
+    op->setOperand(i,
+                   builder.createOrFold<ttg::ConvertLayoutOp>(op->getLoc(), type.cloneWithEncoding(encoding), operand));
   }
 
   /// Gives result `i` of `op` the layout `encoding`. Users get it converted back to its previous layout.
@@ -182,8 +182,8 @@ struct ConvertTritonToTritonGPU : tilecc::impl::ConvertTritonToTritonGPUBase<Con
     ModuleOp module = getOperation();
     auto isCount = [](int32_t value) { return value > 0 && llvm::isPowerOf2_32(value); };
     if (!isCount(numWarps) || !isCount(threadsPerWarp)) {
-      module.emitError() << "the number of warps and of threads per warp must be powers of two, not " << numWarps.getValue()
-                         << " and " << threadsPerWarp.getValue();
+      module.emitError() << "the number of warps and of threads per warp must be powers of two, not "
+                         << numWarps.getValue() << " and " << threadsPerWarp.getValue();
       return signalPassFailure();
     }
     Builder builder(module.getContext());

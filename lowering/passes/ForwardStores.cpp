@@ -34,7 +34,8 @@ using Facts = SmallVector<Fact>;
 /// Returns the pointer from which a pointer, or a tile of pointers, is computed.
 Value getBase(Value pointers) {
   while (Operation *op = pointers.getDefiningOp()) {
-    bool isSameMemory = isa<tt::AddPtrOp, tt::SplatOp, tt::BitcastOp>(op) || isa<tt::IndexingMap, tt::LayoutTransform>(op);
+    bool isSameMemory =
+        isa<tt::AddPtrOp, tt::SplatOp, tt::BitcastOp>(op) || isa<tt::IndexingMap, tt::LayoutTransform>(op);
     if (!isSameMemory || op->getNumOperands() == 0 || (op->getNumOperands() > 1 && !isa<tt::AddPtrOp>(op)))
       break;
     pointers = op->getOperand(0);
@@ -106,9 +107,8 @@ void dropWritten(Operation *op, Facts &facts) {
 
 /// Replaces a load whose value is known.
 void forward(tt::LoadOp load, const Facts &facts) {
-  auto known = llvm::find_if(facts, [&](const Fact &fact) {
-    return fact.pointers == load.getPtr() && implies(load.getMask(), fact.mask);
-  });
+  auto known = llvm::find_if(
+      facts, [&](const Fact &fact) { return fact.pointers == load.getPtr() && implies(load.getMask(), fact.mask); });
   if (load.getIsVolatile() || known == facts.end())
     return;
   keepRounded(known->value);

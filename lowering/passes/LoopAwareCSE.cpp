@@ -58,17 +58,19 @@ private:
       return true;
     auto first = dyn_cast<BlockArgument>(a), second = dyn_cast<BlockArgument>(b);
     if (first || second)
-      return first && second && first.getOwner() == loop.getBody() && second.getOwner() == loop.getBody() && first.getArgNumber() &&
-             second.getArgNumber() && representative[first.getArgNumber() - 1] == representative[second.getArgNumber() - 1];
+      return first && second && first.getOwner() == loop.getBody() && second.getOwner() == loop.getBody() &&
+             first.getArgNumber() && second.getArgNumber() &&
+             representative[first.getArgNumber() - 1] == representative[second.getArgNumber() - 1];
     auto [it, isNew] = known.try_emplace({a, b}, false);
     if (!isNew)
       return it->second;
     Operation *one = a.getDefiningOp(), *other = b.getDefiningOp();
-    bool equal = one->getBlock() == loop.getBody() && other->getBlock() == loop.getBody() && one->getNumRegions() == 0 &&
-                 cast<OpResult>(a).getResultNumber() == cast<OpResult>(b).getResultNumber() && isMemoryEffectFree(one) &&
-                 OperationEquivalence::isEquivalentTo(
-                     one, other, [&](Value x, Value y) { return success(areEqual(x, y)); }, /*markEquivalent=*/nullptr,
-                     OperationEquivalence::IgnoreLocations);
+    bool equal =
+        one->getBlock() == loop.getBody() && other->getBlock() == loop.getBody() && one->getNumRegions() == 0 &&
+        cast<OpResult>(a).getResultNumber() == cast<OpResult>(b).getResultNumber() && isMemoryEffectFree(one) &&
+        OperationEquivalence::isEquivalentTo(
+            one, other, [&](Value x, Value y) { return success(areEqual(x, y)); }, /*markEquivalent=*/nullptr,
+            OperationEquivalence::IgnoreLocations);
     return known[{a, b}] = equal;
   }
 

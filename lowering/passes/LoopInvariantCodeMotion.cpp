@@ -48,8 +48,7 @@ void moveLoad(tt::LoadOp load, scf::ForOp loop) {
   load->moveBefore(loop);
 }
 
-struct TritonLoopInvariantCodeMotion
-    : tilecc::impl::TritonLoopInvariantCodeMotionBase<TritonLoopInvariantCodeMotion> {
+struct TritonLoopInvariantCodeMotion : tilecc::impl::TritonLoopInvariantCodeMotionBase<TritonLoopInvariantCodeMotion> {
   void runOnOperation() override {
     getOperation().walk([](LoopLikeOpInterface loop) {
       auto counted = dyn_cast<scf::ForOp>(loop.getOperation());

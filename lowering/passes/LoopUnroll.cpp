@@ -57,8 +57,7 @@ struct LoopUnroll : tilecc::impl::TritonLoopUnrollBase<LoopUnroll> {
     if (failed(unrolled))
       return loop.emitError("this loop cannot be unrolled");
     if (unrolled->epilogueLoopOp)
-      (*unrolled->epilogueLoopOp)
-          ->setAttr(tt::numStagesAttr, builder.getI32IntegerAttr(1));
+      (*unrolled->epilogueLoopOp)->setAttr(tt::numStagesAttr, builder.getI32IntegerAttr(1));
     return success();
   }
 };

@@ -62,10 +62,10 @@ struct Access {
   int64_t begin, end; ///< as in getMemoryRange()
   std::optional<Slot> slot;
   Operation *buffer; ///< the allocation that `slot` is a slot of
-  Value root;        ///< the pointer argument of an access to global memory; null if it is not known
-  bool isPartial;    ///< global memory: a store by one of several threads that hold the value
+  Value root; ///< the pointer argument of an access to global memory; null if it is not known
+  bool isPartial; ///< global memory: a store by one of several threads that hold the value
   const AddressRange *range = nullptr; ///< of global memory; null if it is not known
-  unsigned age = 0;  ///< Fetch: number of dots that have started since
+  unsigned age = 0; ///< Fetch: number of dots that have started since
   bool isOneOfSeveral = false; ///< accesses one slot of several, whether or not it is known which one
   /// Such accesses to the same `buffer` need no barrier: the operation waits for its own accesses, or each warp
   /// accesses only its own part.
@@ -122,9 +122,11 @@ bool conflict(const Access &earlier, const Access &later) {
 /// Returns true if `access` accesses nothing outside `tile`: both are the same slot of the same buffer, or the buffer
 /// has one slot.
 bool isWithin(const Access &access, const Access &tile) {
-  if (access.isGlobal() || !tile.buffer || access.buffer != tile.buffer || access.slot.has_value() != tile.slot.has_value())
+  if (access.isGlobal() || !tile.buffer || access.buffer != tile.buffer ||
+      access.slot.has_value() != tile.slot.has_value())
     return false;
-  return access.slot ? access.slot->loop == tile.slot->loop && access.slot->phase == tile.slot->phase : !tile.isOneOfSeveral;
+  return access.slot ? access.slot->loop == tile.slot->loop && access.slot->phase == tile.slot->phase
+                     : !tile.isOneOfSeveral;
 }
 
 //===--- what an operation accesses -------------------------------------------------------------------------------===//
@@ -244,16 +246,11 @@ public:
 private:
   static Access::Kind getKind(const ttg::SharedEffect &effect) {
     switch (effect.until) {
-    case ttg::SharedWait::Copies:
-      return Access::Copy;
-    case ttg::SharedWait::Products:
-      return Access::Fetch;
-    case ttg::SharedWait::Stores:
-      return Access::Drain;
-    case ttg::SharedWait::Barrier:
-      return effect.isWrite ? Access::Accumulate : Access::Fetch;
-    default:
-      return effect.isWrite ? Access::Write : Access::Read;
+    case ttg::SharedWait::Copies: return Access::Copy;
+    case ttg::SharedWait::Products: return Access::Fetch;
+    case ttg::SharedWait::Stores: return Access::Drain;
+    case ttg::SharedWait::Barrier: return effect.isWrite ? Access::Accumulate : Access::Fetch;
+    default: return effect.isWrite ? Access::Write : Access::Read;
     }
   }
 
@@ -333,8 +330,7 @@ private:
     for (Access access : pending) {
       switch (wait.kind) {
       case ttg::SharedWait::Nothing:
-      case ttg::SharedWait::Barrier:
-        break;
+      case ttg::SharedWait::Barrier: break;
       case ttg::SharedWait::Threads:
         if (!access.isUnderWay() && !access.isSharedByBlocks)
           continue;
@@ -399,10 +395,9 @@ private:
         accesses = it->second;
       // Scratch space is written and then read, with a barrier (or synchronization within warps) in between.
       std::optional<Access> scratch;
-      if (auto offset = op.getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr);
-          offset && !isa<ttg::LocalAllocOp>(op))
-        scratch = Access{Access::Write, offset.getInt(), offset.getInt() + getScratchBytes(&op), std::nullopt, &op,
-                         Value(), false};
+      if (auto offset = op.getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr); offset && !isa<ttg::LocalAllocOp>(op))
+        scratch = Access{
+            Access::Write, offset.getInt(), offset.getInt() + getScratchBytes(&op), std::nullopt, &op, Value(), false};
       if (scratch)
         scratch->isOrdered = isa<ttg::ConvertLayoutOp>(op) && waitsWithinWarps(&op);
       SmallVector<Access> all(accesses);
@@ -417,7 +412,8 @@ private:
             isOfBlocks |= earlier.isSharedByBlocks || later.isSharedByBlocks;
           }
       if (auto effects = dyn_cast<ttg::SharedEffects>(op); effects && effects.tellsForAllThreads())
-        isNeeded |= llvm::any_of(pending, [](const Access &access) { return !access.isGlobal() && !access.isUnderWay(); });
+        isNeeded |=
+            llvm::any_of(pending, [](const Access &access) { return !access.isGlobal() && !access.isUnderWay(); });
       if (isNeeded) {
         waitFor({isOfBlocks ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending);
         if (insert)

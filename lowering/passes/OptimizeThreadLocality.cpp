@@ -84,7 +84,8 @@ void moveBehindLoop(Accumulation found) {
   carried.setType(type);
   builder.setInsertionPoint(reduce);
   auto accumulateAs = [&](Type to, Value x, Value y) {
-    OperationState state(loc, found.accumulate->getName(), {x, y}, to, found.accumulate->getDiscardableAttrDictionary().getValue());
+    OperationState state(loc, found.accumulate->getName(), {x, y}, to,
+                         found.accumulate->getDiscardableAttrDictionary().getValue());
     state.propertiesAttr = found.accumulate->getPropertiesAsAttribute();
     return builder.create(state)->getResult(0);
   };

@@ -42,8 +42,9 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
       }
       if (op.getPartitionNumWarps() != first.getPartitionNumWarps() ||
           op.getRequestedRegisters() != first.getRequestedRegisters()) {
-        InFlightDiagnostic error = op.emitOpError("has other partitions than the kernel's first one: the warps that run them, "
-                                                  "and their registers, are the same for a whole kernel");
+        InFlightDiagnostic error =
+            op.emitOpError("has other partitions than the kernel's first one: the warps that run them, "
+                           "and their registers, are the same for a whole kernel");
         error.attachNote(first.getLoc()) << "the first one";
         return signalPassFailure();
       }

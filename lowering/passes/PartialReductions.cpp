@@ -32,8 +32,8 @@ Value tilecc::createReduce(OpBuilder &builder, tt::ReduceOp like, Value source, 
   shape.erase(shape.begin() + along);
   Type reduced = type.getElementType();
   if (!shape.empty())
-    reduced = RankedTensorType::get(
-        shape, reduced, ttg::SliceEncodingAttr::get(type.getContext(), along, type.getEncoding()));
+    reduced = RankedTensorType::get(shape, reduced,
+                                    ttg::SliceEncodingAttr::get(type.getContext(), along, type.getEncoding()));
   IRMapping mapping;
   mapping.map(like.getSrcs()[0], source);
   auto reduce = cast<tt::ReduceOp>(builder.clone(*like, mapping));

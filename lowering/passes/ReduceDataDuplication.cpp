@@ -41,9 +41,9 @@ struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<
     for (ttg::ConvertLayoutOp convert : converts) {
       OpBuilder builder(convert);
       RankedTensorType from = convert.getSrc().getType(), to = convert.getType();
-      auto memory = ttg::MemDescType::get(to.getShape(), to.getElementType(),
-                                          chooseSharedEncoding(to, getStoreOrder(from)),
-                                          ttg::SharedMemorySpaceAttr::get(&getContext()));
+      auto memory =
+          ttg::MemDescType::get(to.getShape(), to.getElementType(), chooseSharedEncoding(to, getStoreOrder(from)),
+                                ttg::SharedMemorySpaceAttr::get(&getContext()));
       Value tile = ttg::LocalAllocOp::create(builder, convert.getLoc(), memory, convert.getSrc(), IntegerAttr());
       if (Operation *user = getFirstUser(convert))
         builder.setInsertionPoint(user);

@@ -101,8 +101,8 @@ bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
     return false;
   return llvm::none_of(ttg::getSharedEffects(op), [&](const ttg::SharedEffect &effect) {
     return effect.isWrite && llvm::any_of(getAllocations(effect.memory), [&](Operation *written) {
-      return !written || llvm::is_contained(buffers, written);
-    });
+             return !written || llvm::is_contained(buffers, written);
+           });
   });
 }
 
@@ -132,7 +132,8 @@ void separateProducts(Block &block, int64_t budget) {
     auto product = dyn_cast<ttng::WarpGroupDotOp>(op);
     if (!product || !product.getIsAsync())
       continue;
-    int64_t needed = counts[product] + (getRegisters(product.getC()) ? 0 : getRegisters(product.getD())); // sums that begin
+    int64_t needed =
+        counts[product] + (getRegisters(product.getC()) ? 0 : getRegisters(product.getD())); // sums that begin
     for (ttng::WarpGroupDotOp older : underWay)
       needed += getHeld(older);
     unsigned done = 0;
@@ -146,8 +147,9 @@ void separateProducts(Block &block, int64_t budget) {
       SmallVector<Value> sums;
       for (ttng::WarpGroupDotOp older : ArrayRef(underWay).take_front(done))
         sums.push_back(older.getD());
-      auto wait = ttng::WarpGroupDotWaitOp::create(builder, underWay[done - 1].getLoc(), TypeRange(ValueRange(sums)), sums,
-                                                   /*pendings=*/underWay.size() - done);
+      auto wait =
+          ttng::WarpGroupDotWaitOp::create(builder, underWay[done - 1].getLoc(), TypeRange(ValueRange(sums)), sums,
+                                           /*pendings=*/underWay.size() - done);
       for (auto [sum, after] : llvm::zip_equal(sums, wait.getOutputs()))
         sum.replaceUsesWithIf(after, [&](OpOperand &use) {
           Operation *user = block.findAncestorOpInBlock(*use.getOwner());

@@ -37,9 +37,9 @@ using Wanted = std::pair<Value, Attribute>;
 class Slice {
 public:
   enum class How {
-    Carried,   ///< carried by control flow in the new layout only
-    Computed,  ///< recomputed in the new layout
-    Source,    ///< is itself a conversion; its source is used
+    Carried, ///< carried by control flow in the new layout only
+    Computed, ///< recomputed in the new layout
+    Source, ///< is itself a conversion; its source is used
     Converted, ///< converted
   };
   struct Options {
@@ -84,8 +84,7 @@ public:
       double frequency = getFrequency(value.getParentBlock());
       Operation *op = value.getDefiningOp();
       switch (members.lookup(wanted)) {
-      case How::Carried:
-        break;
+      case How::Carried: break;
       case How::Computed:
         cost += frequency * getWorkCost(op, encoding);
         if (dies(value, convert))

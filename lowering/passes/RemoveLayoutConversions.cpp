@@ -69,7 +69,8 @@ private:
       }
       if (isAnchor(user))
         continue;
-      Attribute inferred = isa<ttg::ConvertLayoutOp>(user) ? encoding : tt::inferResultEncoding(user, encoding, use.getOperandNumber());
+      Attribute inferred =
+          isa<ttg::ConvertLayoutOp>(user) ? encoding : tt::inferResultEncoding(user, encoding, use.getOperandNumber());
       if (!inferred)
         continue;
       for (Value result : user->getResults())
@@ -121,8 +122,7 @@ private:
   DenseMap<Value, Type> before;
 };
 
-struct RemoveLayoutConversions
-    : tilecc::impl::TritonGPURemoveLayoutConversionsBase<RemoveLayoutConversions> {
+struct RemoveLayoutConversions : tilecc::impl::TritonGPURemoveLayoutConversionsBase<RemoveLayoutConversions> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     RewritePatternSet cleanup(&getContext());

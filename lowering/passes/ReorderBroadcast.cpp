@@ -53,8 +53,8 @@ struct ElementwiseOfSplats : RewritePattern {
       if (auto splat = operand.getDefiningOp<tt::SplatOp>())
         scalars.push_back(splat.getSrc());
       else if (matchPattern(operand, m_Constant(&constant)) && constant.isSplat())
-        scalars.push_back(arith::ConstantOp::create(rewriter, op->getLoc(),
-                                                    cast<TypedAttr>(constant.getSplatValue<Attribute>())));
+        scalars.push_back(
+            arith::ConstantOp::create(rewriter, op->getLoc(), cast<TypedAttr>(constant.getSplatValue<Attribute>())));
       else
         scalars.push_back(operand);
     }
@@ -98,8 +98,8 @@ struct ElementwiseOfBroadcasts : RewritePattern {
       else if (auto splat = operand.getDefiningOp<tt::SplatOp>())
         operands.push_back(tt::SplatOp::create(rewriter, op->getLoc(), reshaped(splat.getType()), splat.getSrc()));
       else if (matchPattern(operand, m_Constant(&constant)) && constant.isSplat())
-        operands.push_back(arith::ConstantOp::create(rewriter, op->getLoc(),
-                                                     constant.resizeSplat(reshaped(constant.getType()))));
+        operands.push_back(
+            arith::ConstantOp::create(rewriter, op->getLoc(), constant.resizeSplat(reshaped(constant.getType()))));
       else
         operands.push_back(operand);
     }

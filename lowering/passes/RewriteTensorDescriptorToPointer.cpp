@@ -24,7 +24,7 @@ namespace {
 struct Descriptor {
   Value base;
   ValueRange shape, strides; ///< i32, i64
-  Value padsWithNaN;         ///< i1
+  Value padsWithNaN; ///< i1
 
   Descriptor(ValueRange values, tt::TensorDescType type)
       : base(values.front()), shape(values.slice(1, type.getBlockType().getRank())),
@@ -171,20 +171,15 @@ struct RewriteScatter : DescriptorPattern<tt::DescriptorScatterOp> {
 std::optional<tt::RMWOp> convertKind(tt::DescriptorReduceKind kind, Type element) {
   bool isFloat = isa<FloatType>(element), isUnsigned = element.isUnsignedInteger();
   switch (kind) {
-  case tt::DescriptorReduceKind::ADD:
-    return isFloat ? tt::RMWOp::FADD : tt::RMWOp::ADD;
+  case tt::DescriptorReduceKind::ADD: return isFloat ? tt::RMWOp::FADD : tt::RMWOp::ADD;
   case tt::DescriptorReduceKind::MIN:
     return isFloat ? std::nullopt : std::optional(isUnsigned ? tt::RMWOp::UMIN : tt::RMWOp::MIN);
   case tt::DescriptorReduceKind::MAX:
     return isFloat ? std::nullopt : std::optional(isUnsigned ? tt::RMWOp::UMAX : tt::RMWOp::MAX);
-  case tt::DescriptorReduceKind::AND:
-    return tt::RMWOp::AND;
-  case tt::DescriptorReduceKind::OR:
-    return tt::RMWOp::OR;
-  case tt::DescriptorReduceKind::XOR:
-    return tt::RMWOp::XOR;
-  default:
-    return std::nullopt;
+  case tt::DescriptorReduceKind::AND: return tt::RMWOp::AND;
+  case tt::DescriptorReduceKind::OR: return tt::RMWOp::OR;
+  case tt::DescriptorReduceKind::XOR: return tt::RMWOp::XOR;
+  default: return std::nullopt;
   }
 }
 
@@ -270,8 +265,8 @@ struct RewriteTensorDescriptorToPointer
       return Descriptor::convert(type, types);
     });
     RewritePatternSet patterns(&getContext());
-    patterns.add<MakeDescriptor, RewriteLoad, RewriteStore, RewriteGather, RewriteScatter, RewriteReduce>(converter,
-                                                                                                         &getContext());
+    patterns.add<MakeDescriptor, RewriteLoad, RewriteStore, RewriteGather, RewriteScatter, RewriteReduce>(
+        converter, &getContext());
     populateSelectPatterns(patterns, converter);
     ConversionTarget target(getContext());
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);

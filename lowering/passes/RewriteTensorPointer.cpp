@@ -118,8 +118,8 @@ struct NarrowComparison : OpRewritePattern<arith::CmpIOp> {
     Value size;
     APInt number;
     if (matchPattern(op.getRhs(), m_ConstantInt(&number)) && number.isSignedIntN(type.getElementTypeBitWidth()))
-      size = arith::ConstantOp::create(
-          rewriter, op.getLoc(), DenseElementsAttr::get(type, number.trunc(type.getElementTypeBitWidth())));
+      size = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                       DenseElementsAttr::get(type, number.trunc(type.getElementTypeBitWidth())));
     else if (auto splat = op.getRhs().getDefiningOp<tt::SplatOp>())
       if (auto wide = splat.getSrc().getDefiningOp<arith::ExtSIOp>();
           wide && wide.getIn().getType() == type.getElementType())

@@ -53,7 +53,8 @@ std::optional<RunningSum> findRunningSum(tt::ReduceOp reduce) {
   std::optional<uint64_t> ofThreads = getBitsOfThreads(reduce);
   if (!ofThreads || !*ofThreads)
     return std::nullopt;
-  return RunningSum{loop, index, reduce, add, multiply, multiply.getLhs() == carried ? multiply.getRhs() : multiply.getLhs(),
+  return RunningSum{loop,      index,    reduce,
+                    add,       multiply, multiply.getLhs() == carried ? multiply.getRhs() : multiply.getLhs(),
                     *ofThreads};
 }
 
@@ -75,7 +76,8 @@ void sumWithinThreads(RunningSum found) {
     value = ttg::ConvertLayoutOp::create(builder, loc, whole.cloneWithEncoding(sliced), value);
     SmallVector<int64_t> shape(type.getShape());
     shape[along] = 1;
-    value = tt::ExpandDimsOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType(), encoding), value, along);
+    value = tt::ExpandDimsOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType(), encoding), value,
+                                     along);
     return tt::BroadcastOp::create(builder, loc, type, value);
   };
 
@@ -83,7 +85,8 @@ void sumWithinThreads(RunningSum found) {
   BlockArgument carried = loop.getRegionIterArg(found.index);
   carried.setType(type);
   auto multiply = cast<arith::MulFOp>(found.multiply);
-  Value scaled = arith::MulFOp::create(builder, multiply.getLoc(), carried, broadcast(found.factor), multiply.getFastmath());
+  Value scaled =
+      arith::MulFOp::create(builder, multiply.getLoc(), carried, broadcast(found.factor), multiply.getFastmath());
   Value sum = arith::AddFOp::create(builder, loc, scaled, part, cast<arith::AddFOp>(found.add).getFastmath());
   loop.getBody()->getTerminator()->setOperand(found.index, sum);
 
@@ -98,14 +101,16 @@ void sumWithinThreads(RunningSum found) {
       if (dim != along)
         ofRange = ttg::SliceEncodingAttr::get(builder.getContext(), dim, ofRange);
     int64_t count = type.getDimSize(along);
-    Value number = tt::MakeRangeOp::create(builder, loc, RankedTensorType::get({count}, builder.getI32Type(), ofRange), 0, count);
+    Value number =
+        tt::MakeRangeOp::create(builder, loc, RankedTensorType::get({count}, builder.getI32Type(), ofRange), 0, count);
     SmallVector<int64_t> shape = {count};
     for (unsigned dim = 0; dim < type.getRank(); ++dim) {
       if (dim == along)
         continue;
       shape.insert(shape.begin() + dim, 1);
       auto outer = cast<ttg::SliceEncodingAttr>(cast<RankedTensorType>(number.getType()).getEncoding()).getParent();
-      number = tt::ExpandDimsOp::create(builder, loc, RankedTensorType::get(shape, builder.getI32Type(), outer), number, dim);
+      number = tt::ExpandDimsOp::create(builder, loc, RankedTensorType::get(shape, builder.getI32Type(), outer), number,
+                                        dim);
     }
     if (whole)
       number = tt::BroadcastOp::create(builder, loc, numbers, number);

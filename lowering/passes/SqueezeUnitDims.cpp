@@ -61,8 +61,8 @@ Value reshaped(OpBuilder &builder, Location loc, Value tile, RankedTensorType to
 /// Returns true if each element of the results depends only on the operands' elements at the same position.
 bool worksByPlace(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() ||
-         isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::ElementwiseInlineAsmOp, tt::MapElementwiseOp,
-             tt::SplatOp, ub::PoisonOp>(op);
+         isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::ElementwiseInlineAsmOp,
+             tt::MapElementwiseOp, tt::SplatOp, ub::PoisonOp>(op);
 }
 
 /// Restricts a hint with one number per dimension (tt.divisibility and the like) to the dimensions that are kept.
@@ -109,7 +109,8 @@ struct Constant : OpConversionPattern<arith::ConstantOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(arith::ConstantOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
     auto elements = cast<DenseElementsAttr>(op.getValue());
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, elements.reshape(squeezed(cast<RankedTensorType>(op.getType()))));
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op,
+                                                   elements.reshape(squeezed(cast<RankedTensorType>(op.getType()))));
     return success();
   }
 };
@@ -209,9 +210,9 @@ struct Dot : OpConversionPattern<tt::DotOp> {
       return reshaped(rewriter, op.getLoc(), squeezedValue, type);
     };
     Value c = matrix(adaptor.getC(), op.getC());
-    auto dot = tt::DotOp::create(rewriter, op.getLoc(), c.getType(), matrix(adaptor.getA(), op.getA()),
-                                 matrix(adaptor.getB(), op.getB()), c, op.getInputPrecision(),
-                                 op.getMaxNumImpreciseAcc());
+    auto dot =
+        tt::DotOp::create(rewriter, op.getLoc(), c.getType(), matrix(adaptor.getA(), op.getA()),
+                          matrix(adaptor.getB(), op.getB()), c, op.getInputPrecision(), op.getMaxNumImpreciseAcc());
     dot->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     rewriter.replaceOp(op, reshaped(rewriter, op.getLoc(), dot, squeezed(cast<RankedTensorType>(op.getType()))));
     return success();

@@ -48,9 +48,13 @@ bool hasDescriptors(ModuleOp module) {
 }
 
 bool needsPointerPipeline(ModuleOp module) {
-  return takesDescriptors(module) || module.walk([](Operation *op) {
-    return isa<tt::MakeTensorDescOp, tt::MakeTensorPtrOp, tt::DotScaledOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-  }).wasInterrupted();
+  return takesDescriptors(module) || module
+                                         .walk([](Operation *op) {
+                                           return isa<tt::MakeTensorDescOp, tt::MakeTensorPtrOp, tt::DotScaledOp>(op)
+                                                      ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
+                                         })
+                                         .wasInterrupted();
 }
 
 LogicalResult expandDescriptorArguments(ModuleOp module) {

@@ -30,8 +30,8 @@ struct TestPrintAllocation : tilecc::impl::TestPrintAllocationBase<TestPrintAllo
       func.emitRemark() << func.getSymName();
       Allocation allocation(func);
       for (const Allocation::Buffer &buffer : allocation.getBuffers())
-        buffer.owner->emitRemark() << (isa<ttg::LocalAllocOp>(buffer.owner) ? "" : "scratch ") << "offset = " << buffer.offset
-                                   << ", size = " << getSharedBytes(buffer.owner);
+        buffer.owner->emitRemark() << (isa<ttg::LocalAllocOp>(buffer.owner) ? "" : "scratch ")
+                                   << "offset = " << buffer.offset << ", size = " << getSharedBytes(buffer.owner);
       func.emitRemark() << "size = " << allocation.getBytes();
     });
   }

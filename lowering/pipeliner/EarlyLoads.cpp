@@ -33,14 +33,15 @@ bool isOfShortProduct(ttg::ConvertLayoutOp operand) {
   return llvm::all_of(operand->getUsers(), [](Operation *user) {
     auto dot = dyn_cast<tt::DotOp>(user);
     auto a = dot ? cast<RankedTensorType>(dot.getA().getType()) : nullptr;
-    return a && ttg::getElementsPerThread(cast<RankedTensorType>(dot.getType())) * a.getShape().back() <= mostOperations;
+    return a &&
+           ttg::getElementsPerThread(cast<RankedTensorType>(dot.getType())) * a.getShape().back() <= mostOperations;
   });
 }
 
 /// How a loaded tile is used in its iteration.
 struct Uses {
   ttg::MemDescType allocated; ///< the allocation type for warp-group dots; null if there are none, or if they disagree
-  RankedTensorType operand;   ///< the type that it is converted to for other dots; null if there are none
+  RankedTensorType operand; ///< the type that it is converted to for other dots; null if there are none
   bool hasOthers = false;
 };
 
@@ -48,19 +49,21 @@ Uses getUses(scf::ForOp loop, Operation *load) {
   Uses uses;
   SmallVector<ttg::LocalAllocOp> allocs;
   for (Operation *user : load->getUsers()) {
-    if (auto alloc = dyn_cast<ttg::LocalAllocOp>(user); alloc && alloc->getParentOp() == loop && !alloc.getType().getMutableMemory()) {
+    if (auto alloc = dyn_cast<ttg::LocalAllocOp>(user);
+        alloc && alloc->getParentOp() == loop && !alloc.getType().getMutableMemory()) {
       allocs.push_back(alloc);
       continue;
     }
     auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
-    bool isOperand = convert && convert->getParentOp() == loop &&
-                     (makesMatrixOperand(convert) ||
-                      (isMultipliedByThreads(convert.getType()) && isOfShortProduct(convert)));
+    bool isOperand =
+        convert && convert->getParentOp() == loop &&
+        (makesMatrixOperand(convert) || (isMultipliedByThreads(convert.getType()) && isOfShortProduct(convert)));
     if (isOperand)
       uses.operand = convert.getType();
     uses.hasOthers |= !isOperand;
   }
-  if (!allocs.empty() && llvm::all_of(allocs, [&](ttg::LocalAllocOp alloc) { return alloc.getType() == allocs[0].getType(); }))
+  if (!allocs.empty() &&
+      llvm::all_of(allocs, [&](ttg::LocalAllocOp alloc) { return alloc.getType() == allocs[0].getType(); }))
     uses.allocated = allocs[0].getType();
   else
     uses.hasOthers |= !allocs.empty();
@@ -99,7 +102,8 @@ ttg::MemDescType pipeline::getAllocatedType(scf::ForOp loop, Operation *load) {
   ttg::MemDescType type;
   for (Operation *user : load->getUsers()) {
     auto alloc = dyn_cast<ttg::LocalAllocOp>(user);
-    if (!alloc || alloc->getParentOp() != loop || alloc.getType().getMutableMemory() || (type && type != alloc.getType()))
+    if (!alloc || alloc->getParentOp() != loop || alloc.getType().getMutableMemory() ||
+        (type && type != alloc.getType()))
       return {};
     type = alloc.getType();
   }
@@ -114,8 +118,7 @@ bool pipeline::mayBeWritten(tt::LoadOp load) {
         std::optional<Value> changed = getChangedRoot(op);
         if (!changed && access && access->isWrite)
           changed = getPointerRoot(access->pointers);
-        bool meets = changed ? !root || !*changed || root == *changed
-                             : isa<tt::CallOp, tt::DescriptorScatterOp>(op);
+        bool meets = changed ? !root || !*changed || root == *changed : isa<tt::CallOp, tt::DescriptorScatterOp>(op);
         return meets ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
@@ -184,7 +187,8 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
     return;
   if (auto load = dyn_cast<tt::LoadOp>(early.load))
     early.contiguity = getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask());
-  if (type.getRank() < 2 && (early.contiguity * tt::getElementBits(type.getElementType()) < 32 || !leavesRegisters(loop, type)))
+  if (type.getRank() < 2 &&
+      (early.contiguity * tt::getElementBits(type.getElementType()) < 32 || !leavesRegisters(loop, type)))
     return;
   auto asItIs = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
                                                      getMemoryOrder(type));

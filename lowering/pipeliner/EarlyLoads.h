@@ -19,12 +19,12 @@ inline bool isLoad(mlir::Operation *op) { return mlir::isa<tt::LoadOp, tt::Descr
 /// A load of a pipelined loop, and where its result waits.
 struct EarlyLoad {
   mlir::Operation *load;
-  int64_t ahead;             ///< iterations
-  mlir::Value tiles;         ///< shared memory for the slots; null if the result waits in registers
-  ttg::MemDescType tile;     ///< the type of one slot; null if the result waits in registers
-  unsigned contiguity = 1;   ///< elements that one copy may take at once
-  bool isOperand = false;    ///< dots read it directly from shared memory
-  bool isReadBack = false;   ///< its iteration reads it back from shared memory in the layout of the load
+  int64_t ahead; ///< iterations
+  mlir::Value tiles; ///< shared memory for the slots; null if the result waits in registers
+  ttg::MemDescType tile; ///< the type of one slot; null if the result waits in registers
+  unsigned contiguity = 1; ///< elements that one copy may take at once
+  bool isOperand = false; ///< dots read it directly from shared memory
+  bool isReadBack = false; ///< its iteration reads it back from shared memory in the layout of the load
 
   bool isTensorCopy() const { return mlir::isa<tt::DescriptorLoadOp>(load); }
   mlir::Value getResult() const { return load->getResult(0); }

@@ -34,7 +34,9 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    bool areFewBlocks = module.walk([](tt::FuncOp func) { return WalkResult(success(!func->hasAttr(tt::fewBlocksAttr))); }).wasInterrupted();
+    bool areFewBlocks =
+        module.walk([](tt::FuncOp func) { return WalkResult(success(!func->hasAttr(tt::fewBlocksAttr))); })
+            .wasInterrupted();
     // With few blocks, no other block needs the processor's shared memory.
     const int wanted = areFewBlocks ? std::max<int>(numStages, mostStagesOfFewBlocks) : int(numStages);
     int stages = getMostStages(module, wanted);
@@ -56,7 +58,8 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
       if (!facts || facts->fits(bytes)) {
         if (stages < asked && !areFewBlocks)
           func.emitWarning() << "with " << asked << " stages the loops take " << needed
-                             << " bytes of shared memory, and the GPU has " << facts->getMostSharedBytes() << "; they get " << stages;
+                             << " bytes of shared memory, and the GPU has " << facts->getMostSharedBytes()
+                             << "; they get " << stages;
         return replaceBy(module, attempt);
       }
       if (stages == asked)
@@ -104,12 +107,14 @@ private:
       module.walk([&](ttg::ConvertLayoutOp convert) {
         ConversionPlan plan = planConversion(convert.getSrc().getType(), convert.getType());
         auto around = convert->getParentOfType<LoopLikeOpInterface>();
-        bool isInnermost = around && !around->walk([&](LoopLikeOpInterface loop) {
-          return loop == around ? WalkResult::advance() : WalkResult::interrupt();
-        }).wasInterrupted();
+        bool isInnermost = around && !around
+                                          ->walk([&](LoopLikeOpInterface loop) {
+                                            return loop == around ? WalkResult::advance() : WalkResult::interrupt();
+                                          })
+                                          .wasInterrupted();
         if (plan.scratch && !isInnermost)
-          convert->setAttr(mostBytesOfRoundAttr, Builder(convert).getI32IntegerAttr(plan.getScratchBytes() *
-                                                                                    plan.scratch->getNumRounds() / rounds));
+          convert->setAttr(mostBytesOfRoundAttr, Builder(convert).getI32IntegerAttr(
+                                                     plan.getScratchBytes() * plan.scratch->getNumRounds() / rounds));
       });
       most = getSharedMemory(module);
       if (facts.fits(most.second))

@@ -24,7 +24,9 @@ bool isRunningSum(scf::ForOp loop, Value accumulator, Value sum) {
          loop.getTiedLoopYieldedValue(argument)->get() == sum;
 }
 
-bool isAroundProducts(scf::ForOp loop) { return llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), hasWarpGroupProducts); }
+bool isAroundProducts(scf::ForOp loop) {
+  return llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), hasWarpGroupProducts);
+}
 
 void forEachInput(Operation *op, llvm::function_ref<void(Value)> visit) {
   op->walk([&](Operation *inner) {

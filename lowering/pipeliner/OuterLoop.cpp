@@ -50,7 +50,9 @@ void OuterLoop::setOtherIteration(Value number, Value isOne) {
     other.map(outer.getInductionVar(), number);
 }
 
-static bool isDivision(Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op); }
+static bool isDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
+}
 static bool isSlow(Operation *op) { return isa<tt::LoadOp>(op) || isDivision(op); }
 
 Value OuterLoop::inOtherIteration(OpBuilder &builder, Value value) {
@@ -100,9 +102,11 @@ void OuterLoop::carry(OpBuilder &builder, ValueRange inits) {
     all.push_back(inOtherIteration(builder, op->getResult(0)));
   IRRewriter rewriter(outer.getContext());
   numCarried = inits.size();
-  outer = cast<scf::ForOp>(*outer.replaceWithAdditionalYields(
-      rewriter, all, /*replaceInitOperandUsesInLoop=*/false,
-      [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) { return SmallVector<Value>(arguments.begin(), arguments.end()); }));
+  outer = cast<scf::ForOp>(
+      *outer.replaceWithAdditionalYields(rewriter, all, /*replaceInitOperandUsesInLoop=*/false,
+                                         [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+                                           return SmallVector<Value>(arguments.begin(), arguments.end());
+                                         }));
 }
 
 ValueRange OuterLoop::getCarried() {

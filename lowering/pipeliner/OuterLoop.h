@@ -36,7 +36,8 @@ public:
   /// Returns `value`, which is defined outside the inner loop, as it is in the current iteration if `isThis`, otherwise
   /// as it is in the next one, which must be selected. It is recomputed from the induction variable and the slow
   /// values, so that no more values have to be carried.
-  mlir::Value inEitherIteration(mlir::OpBuilder &builder, mlir::Value value, mlir::Value isThis, mlir::IRMapping &known);
+  mlir::Value inEitherIteration(mlir::OpBuilder &builder, mlir::Value value, mlir::Value isThis,
+                                mlir::IRMapping &known);
 
   /// Makes the loop carry more values, which start as `inits`; handOn() sets their next values. Also carries the slow
   /// values that have been requested so far, for the current and for the next iteration. Slow values are divisions and
@@ -48,7 +49,8 @@ public:
   mlir::Type getSlowType(size_t number) const { return slow[number]->getResult(0).getType(); }
   /// Returns the slow values of the iteration after the next, which must be selected. They are computed if `condition`
   /// holds; otherwise the results are `otherwise`.
-  llvm::SmallVector<mlir::Value> createSlow(mlir::OpBuilder &builder, mlir::Value condition, mlir::ValueRange otherwise);
+  llvm::SmallVector<mlir::Value> createSlow(mlir::OpBuilder &builder, mlir::Value condition,
+                                            mlir::ValueRange otherwise);
   /// Sets the next values of the carried values at the end of an iteration, after the copies of the next one have
   /// started.
   void handOn(mlir::ValueRange values, mlir::ValueRange laterSlow);

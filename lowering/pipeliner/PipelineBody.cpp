@@ -38,7 +38,8 @@ void Pipeliner::writeLoop() {
     SmallVector<Value> zeros;
     for (; zeros.size() < outer->getNumSlow(); ++numSlow)
       zeros.push_back(integer(0, outer->getSlowType(numSlow)));
-    Value isIdle = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, loop.getLowerBound(), loop.getUpperBound());
+    Value isIdle =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, loop.getLowerBound(), loop.getUpperBound());
     llvm::append_range(inits, outer->createSlow(builder, isIdle, zeros));
   }
 
@@ -82,7 +83,8 @@ void Pipeliner::writeLoop() {
     startLater();
   SmallVector<Value> slow;
   if (numSlow) {
-    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, newLoop.getInductionVar(), loop.getLowerBound());
+    Value isFirst =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, newLoop.getInductionVar(), loop.getLowerBound());
     slow = outer->createSlow(builder, isFirst, newLoop.getRegionIterArgs().take_back(numSlow));
   }
   writeYield(slow);
@@ -90,11 +92,13 @@ void Pipeliner::writeLoop() {
   builder.setInsertionPointAfter(newLoop);
   if (outer) {
     scf::ForOp around = outer->getLoop();
-    ValueRange positions = newLoop.getResults().drop_front(loop.getNumResults()).take_front(counts.size() + barriers.size());
+    ValueRange positions =
+        newLoop.getResults().drop_front(loop.getNumResults()).take_front(counts.size() + barriers.size());
     Value runs = outer->startNext(builder);
     if (starts) {
       Value isLeft = arith::XOrIOp::create(builder, loc, starts, integer(1, builder.getI1Type()));
-      auto branch = scf::IfOp::create(builder, loc, arith::AndIOp::create(builder, loc, runs, isLeft), /*withElseRegion=*/false);
+      auto branch =
+          scf::IfOp::create(builder, loc, arith::AndIOp::create(builder, loc, runs, isLeft), /*withElseRegion=*/false);
       builder.setInsertionPointToStart(branch.thenBlock());
     }
     startTile(runs, getSlots(positions));
@@ -134,8 +138,8 @@ void Pipeliner::waitForTiles() {
   }
   for (EarlyLoad &early : loads) {
     if (early.tiles)
-      tileOf[early.load] = ttg::MemDescIndexOp::create(builder, early.load->getLoc(), early.tile, early.tiles,
-                                                       slot[getNumSlots(early)]);
+      tileOf[early.load] =
+          ttg::MemDescIndexOp::create(builder, early.load->getLoc(), early.tile, early.tiles, slot[getNumSlots(early)]);
     else
       own.map(early.getResult(), inLoop[{early.getResult(), 0}]);
   }
@@ -148,9 +152,10 @@ void Pipeliner::waitForTiles() {
   }
   for (EarlyLoad &early : loads)
     if (early.isReadBack)
-      own.map(early.getResult(), ttg::LocalLoadOp::create(builder, early.load->getLoc(),
-                                                               cast<RankedTensorType>(early.getResult().getType()),
-                                                               tileOf[early.load], Value()).getResult());
+      own.map(early.getResult(),
+              ttg::LocalLoadOp::create(builder, early.load->getLoc(),
+                                       cast<RankedTensorType>(early.getResult().getType()), tileOf[early.load], Value())
+                  .getResult());
 }
 
 SmallVector<Value> Pipeliner::getTiles(int64_t count, Value slot) {

@@ -147,7 +147,8 @@ void Pipeliner::allocate() {
   }
   bool fence = false;
   for (int64_t count : counts) {
-    int64_t tensorCopies = llvm::count_if(loads, [&](EarlyLoad &early) { return isIn(early, count) && early.isTensorCopy(); });
+    int64_t tensorCopies =
+        llvm::count_if(loads, [&](EarlyLoad &early) { return isIn(early, count) && early.isTensorCopy(); });
     int64_t fillers = !isInStep && hasThreadsCopies(count) ? ttg::getNumWarps(loop) * ttg::getThreadsPerWarp(loop) : 0;
     if (!isInStep || tensorCopies)
       barriers.try_emplace(count, builder, loc, count, fillers + tensorCopies,

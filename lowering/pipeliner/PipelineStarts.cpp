@@ -20,9 +20,8 @@ Value Pipeliner::splat(Value condition, Type like) {
   auto tile = dyn_cast<RankedTensorType>(like);
   if (!tile)
     return condition;
-  return tt::SplatOp::create(builder, loc,
-                             RankedTensorType::get(tile.getShape(), builder.getI1Type(), tile.getEncoding()),
-                             condition);
+  return tt::SplatOp::create(
+      builder, loc, RankedTensorType::get(tile.getShape(), builder.getI1Type(), tile.getEncoding()), condition);
 }
 
 Value Pipeliner::start(EarlyLoad &early, Value isIteration, Value slot, Resolve resolve) {
@@ -44,19 +43,21 @@ Value Pipeliner::start(EarlyLoad &early, Value isIteration, Value slot, Resolve 
     return clone;
   }
   Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, slot);
-  auto copy = ttg::AsyncCopyGlobalToLocalOp::create(
-      builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr, tile, mask, other, load.getCache(),
-      load.getEvict(), load.getIsVolatile(), early.contiguity);
+  auto copy = ttg::AsyncCopyGlobalToLocalOp::create(builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()),
+                                                    ptr, tile, mask, other, load.getCache(), load.getEvict(),
+                                                    load.getIsVolatile(), early.contiguity);
   tokens.push_back(copy.getToken());
   return {};
 }
 
-void Pipeliner::startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, Value isIteration, Value slot, Resolve resolve) {
+void Pipeliner::startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, Value isIteration, Value slot,
+                                Resolve resolve) {
   SmallVector<Value> indices = llvm::map_to_vector(load.getIndices(), resolve);
   Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, slot);
   // Threads that are not in lockstep expect every slot to be filled, even for iterations that do not exist.
-  Value full = barriers.at(getNumSlots(early)).expectCopies(builder, load.getLoc(), slot, ttg::getTileStrideInBytes(early.tile),
-                                                            isIteration, isInStep ? Value() : tile);
+  Value full = barriers.at(getNumSlots(early))
+                   .expectCopies(builder, load.getLoc(), slot, ttg::getTileStrideInBytes(early.tile), isIteration,
+                                 isInStep ? Value() : tile);
   createTensorCopy(builder, load, load.getDesc(), indices, tile, full, isIteration);
 }
 
@@ -95,10 +96,12 @@ Value Pipeliner::before(Value value, int64_t iteration) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument == loop.getInductionVar())
       result = iteration == 0 ? before(loop.getLowerBound(), 0)
-                          : arith::AddIOp::create(builder, loc, before(loop.getLowerBound(), 0),
-                                                  multiplyStep(builder, loop, iteration)).getResult();
+                              : arith::AddIOp::create(builder, loc, before(loop.getLowerBound(), 0),
+                                                      multiplyStep(builder, loop, iteration))
+                                    .getResult();
     else
-      result = iteration == 0 ? before(loop.getTiedLoopInit(argument)->get(), 0) : before(yielded(argument), iteration - 1);
+      result =
+          iteration == 0 ? before(loop.getTiedLoopInit(argument)->get(), 0) : before(yielded(argument), iteration - 1);
   } else {
     result = clone(value.getDefiningOp(), value, [&](Value input) { return before(input, iteration); });
   }
@@ -117,7 +120,8 @@ void Pipeliner::startTile(Value runs, DenseMap<int64_t, Value> last) {
       int64_t iteration = step - (most - early.ahead);
       if (iteration < 0)
         continue;
-      Value isIteration = isBelow(builder, loop, before(loop.getInductionVar(), iteration), before(loop.getUpperBound(), 0));
+      Value isIteration =
+          isBelow(builder, loop, before(loop.getInductionVar(), iteration), before(loop.getUpperBound(), 0));
       isIteration = arith::AndIOp::create(builder, loc, runs, isIteration);
       start(early, isIteration, slots.at({getNumSlots(early), iteration}),
             [&](Value input) { return before(input, iteration); });
@@ -146,8 +150,10 @@ void Pipeliner::findNextTile(Value runs) {
   starts = isBelow(builder, loop, begin, getUpperBoundOf(builder, loop, loads.front().ahead - 1));
   starts = arith::AndIOp::create(builder, loc, starts, runs);
   // There are (end - begin - 1) / step + 1 iterations, if any.
-  Value last = arith::SubIOp::create(builder, loc, end, arith::AddIOp::create(builder, loc, begin, integer(1, begin.getType())));
-  last = arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, last, loop.getStep()), loop.getStep());
+  Value last =
+      arith::SubIOp::create(builder, loc, end, arith::AddIOp::create(builder, loc, begin, integer(1, begin.getType())));
+  last =
+      arith::MulIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, last, loop.getStep()), loop.getStep());
   Value behind = arith::AddIOp::create(builder, loc, begin, arith::AddIOp::create(builder, loc, last, loop.getStep()));
   nextTile = arith::SubIOp::create(builder, loc, outer->inOtherIteration(builder, begin), behind);
   nextEnd = outer->inOtherIteration(builder, end);
@@ -165,7 +171,8 @@ Value Pipeliner::inEitherTile(Value value, Value number, Value isThis, IRMapping
 }
 
 void Pipeliner::startInEitherTile(EarlyLoad &early, Value isIteration, Value slot) {
-  Value number = arith::AddIOp::create(builder, loc, newLoop.getInductionVar(), multiplyStep(builder, loop, early.ahead));
+  Value number =
+      arith::AddIOp::create(builder, loc, newLoop.getInductionVar(), multiplyStep(builder, loop, early.ahead));
   Value other = arith::AddIOp::create(builder, loc, number, nextTile);
   Value isOther = arith::AndIOp::create(builder, loc, starts, isBelow(builder, loop, other, nextEnd));
   number = arith::SelectOp::create(builder, loc, isIteration, number, other);

@@ -75,7 +75,8 @@ private:
   /// Starts the load for an iteration, if that iteration exists. Copies to slot `slot`, or returns the loaded value.
   mlir::Value start(EarlyLoad &early, mlir::Value isIteration, mlir::Value slot, Resolve resolve);
 
-  void startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, mlir::Value isIteration, mlir::Value slot, Resolve resolve);
+  void startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, mlir::Value isIteration, mlir::Value slot,
+                       Resolve resolve);
 
   /// Commits all copies since the last call as one group or, if slots have barriers, on the barrier of each slot.
   void commit(const llvm::DenseMap<int64_t, mlir::Value> &slots);
@@ -157,7 +158,7 @@ private:
   llvm::SmallVector<mlir::Value> tokens;
   llvm::DenseMap<Ahead, mlir::Value> inFront, inLoop;
   std::optional<OuterLoop> outer; ///< if the copies of its next iteration start before an iteration ends
-  mlir::Value starts;             ///< whether they start inside the loop; null if never
+  mlir::Value starts; ///< whether they start inside the loop; null if never
   /// of the loop in that iteration: its begin relative to where this loop would continue; its end
   mlir::Value nextTile, nextEnd;
   // State of the new loop: the values that replace the old ones, slots and phases by number of slots, the tiles of this

@@ -20,7 +20,8 @@ SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int6
                            bool ofBlock)
     : count(count), ofBlock(ofBlock), readByProducts(readers.areProducts) {
   MLIRContext *context = builder.getContext();
-  auto encoding = ttg::SwizzledSharedEncodingAttr::get(context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1, /*order=*/{0});
+  auto encoding =
+      ttg::SwizzledSharedEncodingAttr::get(context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1, /*order=*/{0});
   one = ttg::MemDescType::get({1}, builder.getI64Type(), encoding, ttg::SharedMemorySpaceAttr::get(context),
                               /*mutableMemory=*/true);
   full = allocate(builder, loc, fillers);
@@ -68,8 +69,9 @@ Value SlotBarriers::expectCopies(OpBuilder &builder, Location loc, Value slot, i
   Value holds = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
   ttng::BarrierExpectOp::create(builder, loc, barrier, bytes, condition ? condition : holds);
   if (condition && absent)
-    ttng::ArriveBarrierOp::create(builder, loc, barrier, /*count=*/1, arith::XOrIOp::create(builder, loc, condition, holds),
-                                  ValueRange{absent}, /*perWarp=*/false);
+    ttng::ArriveBarrierOp::create(builder, loc, barrier, /*count=*/1,
+                                  arith::XOrIOp::create(builder, loc, condition, holds), ValueRange{absent},
+                                  /*perWarp=*/false);
   return barrier;
 }
 
@@ -108,6 +110,5 @@ void SlotBarriers::destroy(OpBuilder &builder, Location loc) const {
 
 Value pipeline::createNextPhase(OpBuilder &builder, Location loc, Value slot, Value phase) {
   Value starts = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, slot, constant(builder, loc, 0));
-  return arith::XOrIOp::create(builder, loc, phase,
-                               arith::ExtUIOp::create(builder, loc, phase.getType(), starts));
+  return arith::XOrIOp::create(builder, loc, phase, arith::ExtUIOp::create(builder, loc, phase.getType(), starts));
 }

@@ -18,8 +18,8 @@ struct Team {
   Mutex lock;
   pthread_cond_t change = PTHREAD_COND_INITIALIZER;
   enum { waiting, go, off } signal = waiting; // under the lock
-  bool complete = true;                       // every member has its scratch memory; under the lock
-  uint64_t ready = 0;                         // members that have tried to get it; under the lock
+  bool complete = true; // every member has its scratch memory; under the lock
+  uint64_t ready = 0; // members that have tried to get it; under the lock
 };
 
 struct Member {

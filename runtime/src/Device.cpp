@@ -115,9 +115,7 @@ const DeviceKind *tilecc::rt::currentDevice() {
   return nullptr;
 }
 
-int tilecc::rt::chosenGpu() {
-  return chosenDevice >= 0 ? chosenDevice : found.defaultDevice;
-}
+int tilecc::rt::chosenGpu() { return chosenDevice >= 0 ? chosenDevice : found.defaultDevice; }
 
 int tilecc::rt::exchangeChosenDevice(int device) {
   int before = chosenDevice;

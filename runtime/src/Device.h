@@ -44,7 +44,7 @@ struct DeviceKind {
   void (*afterFork)(bool inChild) = nullptr;
 
   ttError_t (*properties)(int ordinal, ttDeviceProp &properties) = nullptr;
-  ttError_t (*use)(int ordinal) = nullptr;      // for the calling thread
+  ttError_t (*use)(int ordinal) = nullptr; // for the calling thread
   ttError_t (*ordinal)(int *ordinal) = nullptr; // of the calling thread's device
   ttError_t (*synchronize)() = nullptr;
 
@@ -86,8 +86,8 @@ enum : int { deviceIsHost = -1 };
 // The devices of this process. Determined on first use; constant afterwards.
 struct Devices {
   const DeviceKind *gpus; // the kind of the GPUs; null if there are none
-  int gpuCount;           // GPUs are 0 to gpuCount - 1; the host is gpuCount
-  int defaultDevice;      // for threads that have chosen none: deviceIsHost or a GPU
+  int gpuCount; // GPUs are 0 to gpuCount - 1; the host is gpuCount
+  int defaultDevice; // for threads that have chosen none: deviceIsHost or a GPU
 };
 
 // Returns null, after recording the reason, if the devices could not be determined.

@@ -36,8 +36,7 @@ ttError_t tilecc::rt::fail(ttError_t code, const char *format, ...) {
 ttError_t tilecc::rt::errorOf(int number) {
   switch (number) {
 #define CASE(name, value, description)                                                                                 \
-  case value:                                                                                                          \
-    return name;
+  case value: return name;
     TT_ERRORS(CASE)
 #undef CASE
   }
@@ -68,8 +67,7 @@ const char *ttGetErrorMessage(ttError_t error) {
 const char *ttGetErrorName(ttError_t error) {
   switch (error) {
 #define NAME(name, value, description)                                                                                 \
-  case name:                                                                                                           \
-    return #name;
+  case name: return #name;
     TT_ERRORS(NAME)
 #undef NAME
   }
@@ -79,8 +77,7 @@ const char *ttGetErrorName(ttError_t error) {
 const char *ttGetErrorString(ttError_t error) {
   switch (error) {
 #define DESCRIPTION(name, value, description)                                                                          \
-  case name:                                                                                                           \
-    return description;
+  case name: return description;
     TT_ERRORS(DESCRIPTION)
 #undef DESCRIPTION
   }

@@ -103,7 +103,8 @@ ttError_t ttGraphKernelNodeGetParams(ttGraphNode_t node, ttKernelNodeParams *par
   NodeKernel kernel = {};
   if (ttError_t error = device->graphs->getKernel(node, kernel, params->args))
     return error;
-  *params = {kernel.kernel ? kernel.kernel->abi->stub : nullptr, kernel.grid, params->args, nullptr, kernel.attributeCount};
+  *params = {kernel.kernel ? kernel.kernel->abi->stub : nullptr, kernel.grid, params->args, nullptr,
+             kernel.attributeCount};
   return ttSuccess;
 }
 

@@ -240,7 +240,7 @@ ttError_t tilecc::rt::hostIsCapturing(ttStream_t handle, ttStreamCaptureStatus *
     return error;
   HostStream *stream = hostStream(handle);
   HostCapture *capture = stream ? stream->capture.load() : nullptr;
-  *status = !capture             ? ttStreamCaptureStatusNone
+  *status = !capture           ? ttStreamCaptureStatusNone
             : capture->invalid ? ttStreamCaptureStatusInvalidated
                                : ttStreamCaptureStatusActive;
   return ttSuccess;

@@ -19,30 +19,30 @@ struct HostStream;
 // A capture in progress. Copies of the runtime in one process share it through streams.
 struct HostCapture {
   Mutex lock;
-  HostGraph *graph;            // owned until the end; under the lock
-  HostStream *origin;          // not owned
+  HostGraph *graph; // owned until the end; under the lock
+  HostStream *origin; // not owned
   Array<HostStream *> streams; // the captured streams, not owned; under the lock
   ttStreamCaptureMode mode;
-  pthread_t thread;            // the thread that began it
-  unsigned long long number;   // unique in this copy of the runtime
+  pthread_t thread; // the thread that began it
+  unsigned long long number; // unique in this copy of the runtime
   std::atomic<bool> invalid;
-  HostCapture *next;           // on the list of captures
+  HostCapture *next; // on the list of captures
 };
 
 struct HostStream {
   ttDeviceKind device;
   unsigned flags;
   std::atomic<HostCapture *> capture; // not owned; null: not captured
-  Array<size_t> last;                 // owned; dependencies of the next node; under the capture's lock
+  Array<size_t> last; // owned; dependencies of the next node; under the capture's lock
 };
 
 struct HostEvent {
   ttDeviceKind device;
   unsigned flags;
   std::atomic<uint64_t> recorded; // nanoseconds on the monotonic clock; 0: never
-  HostCapture *capture;           // the capture in which it was recorded, possibly gone, or null; not owned
-  unsigned long long number;      // that capture's number
-  Array<size_t> last;             // owned; the nodes that precede it
+  HostCapture *capture; // the capture in which it was recorded, possibly gone, or null; not owned
+  unsigned long long number; // that capture's number
+  Array<size_t> last; // owned; the nodes that precede it
 };
 
 // Returns the stream or event of a handle of the current device. Returns null, after recording an error, for other

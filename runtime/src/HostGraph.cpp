@@ -185,12 +185,13 @@ static ttError_t addKernel(ttGraphNode_t *node, const NodePlace &place, Kernel &
     ttGraphNode_t *node;
     const NodePlace &place;
   } context = {node, place};
-  return withKernelWork(kernel, config, args,
-                        [](void *data, ttError_t (*run)(const void *), const void *work, size_t bytes) {
-                          auto &context = *static_cast<Context *>(data);
-                          return addWork(context.node, context.place, run, work, bytes);
-                        },
-                        &context);
+  return withKernelWork(
+      kernel, config, args,
+      [](void *data, ttError_t (*run)(const void *), const void *work, size_t bytes) {
+        auto &context = *static_cast<Context *>(data);
+        return addWork(context.node, context.place, run, work, bytes);
+      },
+      &context);
 }
 
 static ttError_t addCopy(ttGraphNode_t *node, const NodePlace &place, void *to, const void *from, size_t bytes) {
@@ -259,7 +260,8 @@ static ttError_t getKernel(ttGraphNode_t handle, NodeKernel &kernel, void **args
 // Removes a node that no other node depends on; later nodes move up.
 static void removeNode(HostGraph &graph, HostNode *node) {
   size_t removed = node->index;
-  memmove(graph.nodes.data + removed, graph.nodes.data + removed + 1, (graph.nodes.size - removed - 1) * sizeof(HostNode *));
+  memmove(graph.nodes.data + removed, graph.nodes.data + removed + 1,
+          (graph.nodes.size - removed - 1) * sizeof(HostNode *));
   --graph.nodes.size;
   freeNode(node);
   for (size_t i = removed; i < graph.nodes.size; ++i) {

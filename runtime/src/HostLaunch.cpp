@@ -81,9 +81,10 @@ ttError_t tilecc::rt::hostLaunch(Kernel &kernel, const ttLaunchConfig &config, v
     return error;
   if (__builtin_expect(!isCapturing(config.stream), true))
     return currentDevice()->host->launch(kernel, config.grid, attributesOf(config), args);
-  return withKernelWork(kernel, config, args,
-                        [](void *stream, ttError_t (*run)(const void *), const void *data, size_t bytes) {
-                          return captureWork(static_cast<ttStream_t>(stream), run, data, bytes);
-                        },
-                        config.stream);
+  return withKernelWork(
+      kernel, config, args,
+      [](void *stream, ttError_t (*run)(const void *), const void *data, size_t bytes) {
+        return captureWork(static_cast<ttStream_t>(stream), run, data, bytes);
+      },
+      config.stream);
 }

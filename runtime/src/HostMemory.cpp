@@ -229,9 +229,7 @@ static ttError_t advise(const void *pointer, size_t bytes, ttMemoryAdvise, int) 
 
 //===-- Peers: this kind has only one device ----------------------------------------------------------------------===//
 
-static ttError_t noPeer(int) {
-  return fail(ttErrorPeerAccessUnsupported, "%s has no peers", current().name);
-}
+static ttError_t noPeer(int) { return fail(ttErrorPeerAccessUnsupported, "%s has no peers", current().name); }
 static ttError_t cannotAccess(int *can, int, int) {
   *can = 0;
   return ttSuccess;

@@ -56,8 +56,7 @@ void tilecc::rt::leavePool(HostPool &pool, size_t bytes) {
 static void enterPool(HostPool &pool, size_t bytes) {
   ++pool.owners;
   unsigned long long used = pool.used += bytes, high = pool.usedHigh;
-  while (used > high && !pool.usedHigh.compare_exchange_weak(high, used)) {
-  }
+  while (used > high && !pool.usedHigh.compare_exchange_weak(high, used)) {}
 }
 
 ttError_t tilecc::rt::hostAllocateAsync(void **pointer, size_t bytes, ttMemPool_t handle, ttStream_t stream) {
@@ -145,9 +144,7 @@ ttError_t tilecc::rt::hostPoolSet(ttMemPool_t handle, ttMemPoolAttr attribute, u
   if (!pool)
     return ttPeekAtLastError();
   switch (attribute) {
-  case ttMemPoolAttrReleaseThreshold:
-    pool->threshold = value;
-    return ttSuccess;
+  case ttMemPoolAttrReleaseThreshold: pool->threshold = value; return ttSuccess;
   case ttMemPoolAttrReservedMemHigh:
   case ttMemPoolAttrUsedMemHigh:
     if (value == 0) {
@@ -155,8 +152,7 @@ ttError_t tilecc::rt::hostPoolSet(ttMemPool_t handle, ttMemPoolAttr attribute, u
       return ttSuccess;
     }
     break;
-  default:
-    break;
+  default: break;
   }
   return fail(ttErrorInvalidValue, "ttMemPoolSetAttribute: attribute %d cannot be set to %llu", attribute, value);
 }
@@ -166,17 +162,11 @@ ttError_t tilecc::rt::hostPoolGet(ttMemPool_t handle, ttMemPoolAttr attribute, u
   if (!pool)
     return ttPeekAtLastError();
   switch (attribute) {
-  case ttMemPoolAttrReleaseThreshold:
-    *value = pool->threshold;
-    return ttSuccess;
+  case ttMemPoolAttrReleaseThreshold: *value = pool->threshold; return ttSuccess;
   case ttMemPoolAttrReservedMemCurrent:
-  case ttMemPoolAttrUsedMemCurrent:
-    *value = pool->used;
-    return ttSuccess;
+  case ttMemPoolAttrUsedMemCurrent: *value = pool->used; return ttSuccess;
   case ttMemPoolAttrReservedMemHigh:
-  case ttMemPoolAttrUsedMemHigh:
-    *value = pool->usedHigh;
-    return ttSuccess;
+  case ttMemPoolAttrUsedMemHigh: *value = pool->usedHigh; return ttSuccess;
   }
   return fail(ttErrorInvalidValue, "ttMemPoolGetAttribute: there is no attribute %d", attribute);
 }

@@ -63,7 +63,8 @@ static int nameImage(const tilecc_image &image, char *text, size_t size) {
   if (image.kind == TILECC_IMAGE_HSACO)
     return snprintf(text, size, "gfx%x", image.arch);
   const char *suffix = image.arch & TILECC_ARCH_SPECIFIC ? "a" : image.arch & TILECC_ARCH_FAMILY ? "f" : "";
-  return snprintf(text, size, "%s_%u%s", image.kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", archNumber(image), suffix);
+  return snprintf(text, size, "%s_%u%s", image.kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", archNumber(image),
+                  suffix);
 }
 
 const char *tilecc::rt::listImages(const tilecc_module &module, char *text, size_t size) {

@@ -33,8 +33,7 @@ static ttError_t checkAttributes(const Kernel &kernel, const ttLaunchConfig &con
     case ttLaunchAttributeCooperative:
     case ttLaunchAttributeProgrammaticStreamSerialization:
     case ttLaunchAttributePriority:
-    case ttLaunchAttributeDevicesAlongZ:
-      break;
+    case ttLaunchAttributeDevicesAlongZ: break;
     default:
       return fail(ttErrorInvalidValue, "kernel '%s': %d is no launch attribute of tile kernels", name, attribute.id);
     }
@@ -124,7 +123,7 @@ ttError_t ttKernelGetInfo(ttKernelInfo *info, const void *stub) {
       return failNoKernel(stub, otherVersion);
   }
   *info = {abi->display_name, abi->name, object->source, reinterpret_cast<const ttKernelParam *>(abi->params),
-           abi->param_count, abi->ttir, abi->ttir_size};
+           abi->param_count,  abi->ttir, abi->ttir_size};
   return ttSuccess;
 }
 
@@ -259,8 +258,8 @@ uint32_t __tilecc_launch(const void *stub, tilecc_dim3 grid, tilecc_dim3 block, 
   return rememberFailure(launchFromStub(*kernel, grid, block, args, shared, stream));
 }
 
-uint32_t __tilecc_launch_plain(const void *stub,
-                               uint32_t (*pop)(tilecc_dim3 *grid, tilecc_dim3 *block, uint64_t *shared, void **stream)) {
+uint32_t __tilecc_launch_plain(const void *stub, uint32_t (*pop)(tilecc_dim3 *grid, tilecc_dim3 *block,
+                                                                 uint64_t *shared, void **stream)) {
   tilecc_dim3 grid, block;
   uint64_t shared;
   void *stream;

@@ -70,8 +70,8 @@ static ttError_t open(ttLibrary_st &library) {
         "ttLibraryLoadData: the library was compiled by another version of tcc (its tables have version %u, this "
         "runtime reads version %u)",
         table->abi_version, TILECC_ABI_VERSION);
-  static constexpr tilecc_cpu_calls calls = {__tilecc_cpu_assertion_failed, __tilecc_cpu_check_access, __tilecc_cpu_wait,
-                                             __tilecc_cpu_wait_over};
+  static constexpr tilecc_cpu_calls calls = {__tilecc_cpu_assertion_failed, __tilecc_cpu_check_access,
+                                             __tilecc_cpu_wait, __tilecc_cpu_wait_over};
   *table->calls = &calls;
   library.module = table->module;
   return ttSuccess;

@@ -78,8 +78,8 @@ static ttError_t checkDirection(const DeviceKind &device, const void *to, const 
       return error;
     if (known.type == ttMemoryTypeManaged || isDevice == (known.type == ttMemoryTypeDevice))
       return ttSuccess;
-    return fail(ttErrorInvalidMemcpyDirection, "ttMemcpy: by its direction the %s is memory of the %s, and %p is not", what,
-                isDevice ? "device" : "host", pointer);
+    return fail(ttErrorInvalidMemcpyDirection, "ttMemcpy: by its direction the %s is memory of the %s, and %p is not",
+                what, isDevice ? "device" : "host", pointer);
   };
   if (ttError_t error = check("destination", to, kind == ttMemcpyHostToDevice || kind == ttMemcpyDeviceToDevice))
     return error;
@@ -155,11 +155,10 @@ ttError_t ttMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitc
   CURRENT_DEVICE(device);
   if (ttError_t error = checkRows(toPitch, fromPitch, width, kind))
     return error;
-  return width && height ? watchCopy(*device, WatchedWork::onHost, "ttMemcpy2D", width * height, nullptr,
-                                     [&] {
-                                       return device->memory->copyRows({to, toPitch, from, fromPitch, width, height});
-                                     })
-                         : ttSuccess;
+  return width && height
+             ? watchCopy(*device, WatchedWork::onHost, "ttMemcpy2D", width * height, nullptr,
+                         [&] { return device->memory->copyRows({to, toPitch, from, fromPitch, width, height}); })
+             : ttSuccess;
 }
 
 ttError_t ttMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
@@ -168,10 +167,9 @@ ttError_t ttMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fro
   if (ttError_t error = checkRows(toPitch, fromPitch, width, kind))
     return error;
   return width && height
-             ? watchCopy(*device, WatchedWork::inStream, "ttMemcpy2DAsync", width * height, stream,
-                         [&] {
-                           return device->memory->copyRowsAsync({to, toPitch, from, fromPitch, width, height}, stream);
-                         })
+             ? watchCopy(
+                   *device, WatchedWork::inStream, "ttMemcpy2DAsync", width * height, stream,
+                   [&] { return device->memory->copyRowsAsync({to, toPitch, from, fromPitch, width, height}, stream); })
              : ttSuccess;
 }
 

@@ -34,12 +34,9 @@ static const void *getExportTable(uint32_t id) {
   static const NvtxExportTableCallbacks callbacks = {sizeof(callbacks), getModuleFunctionTable};
   static const NvtxExportTableVersionInfo version = {sizeof(version), nvtxVersion, 0, setInjectionVersion};
   switch (id) {
-  case NVTX_ETID_CALLBACKS:
-    return &callbacks;
-  case NVTX_ETID_VERSIONINFO:
-    return &version;
-  default:
-    return nullptr;
+  case NVTX_ETID_CALLBACKS: return &callbacks;
+  case NVTX_ETID_VERSIONINFO: return &version;
+  default: return nullptr;
   }
 }
 

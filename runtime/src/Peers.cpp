@@ -39,10 +39,10 @@ constinit Peer tilecc::rt::thisCopy = {
 asm(".pushsection .note.tilecc, \"a\", %note\n"
     ".balign 4\n"
     ".long 7, 8, " NOTE_TYPE(TILECC_ABI_VERSION) "\n"
-    ".asciz \"TileCC\"\n"
-    ".balign 4\n"
-    ".quad __tilecc_peer - .\n"
-    ".popsection\n");
+                                                 ".asciz \"TileCC\"\n"
+                                                 ".balign 4\n"
+                                                 ".quad __tilecc_peer - .\n"
+                                                 ".popsection\n");
 static const char noteOwner[] = "TileCC";
 
 namespace {
@@ -65,7 +65,7 @@ struct Search {
 // Held during a search, so that no fork happens in the middle of one: the child would find a peer's `readers` that is
 // never decremented. A search waits for nothing but the loader's list.
 static constinit Mutex searchLock;
-static constinit Found cache[cacheSize] = {};       // under the lock
+static constinit Found cache[cacheSize] = {}; // under the lock
 static constinit unsigned long long cacheUnloads = 0; // the loader's count for which the cache is valid; under the lock
 
 void tilecc::rt::lockPeersForFork() { searchLock.lock(); }

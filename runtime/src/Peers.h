@@ -31,14 +31,14 @@ struct LastError;
 
 // The state of a thread in one copy of the runtime.
 struct ThreadState {
-  int device;       // the device chosen with ttSetDevice, as in Device.h
+  int device; // the device chosen with ttSetDevice, as in Device.h
   LastError *error; // where failures are recorded; not owned
 };
 
 // What a copy exposes to others, which may be of another build: the layout is part of the ABI version.
 struct Peer {
-  std::atomic<Module *> modules;  // registered, latest first; owned by this copy, changed under its registry's lock
-  std::atomic<uint32_t> readers;  // number of searches by other copies that are reading `modules`
+  std::atomic<Module *> modules; // registered, latest first; owned by this copy, changed under its registry's lock
+  std::atomic<uint32_t> readers; // number of searches by other copies that are reading `modules`
   // The rest may be used only while one of the peer's kernels may be used.
   ThreadState (*exchangeState)(ThreadState state); // of the calling thread; returns the previous state
   ttError_t (*launchKernel)(const ttLaunchConfig *config, const void *kernel, void **args);

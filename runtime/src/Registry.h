@@ -28,11 +28,11 @@ struct Kernel {
 
 // One registered object. Other copies of the runtime read the first two members, see Peers.h.
 struct Module {
-  const tilecc_module *abi;   // owned by the object
+  const tilecc_module *abi; // owned by the object
   std::atomic<Module *> next; // on the registry's list; changed under its lock
-  bool indexed;             // its kernels are in the table; under the registry's lock
-  Kernel *kernels;          // [abi->kernel_count], owned, null until indexed
-  Mutex loading;            // held while code of this module is loaded into a context
+  bool indexed; // its kernels are in the table; under the registry's lock
+  Kernel *kernels; // [abi->kernel_count], owned, null until indexed
+  Mutex loading; // held while code of this module is loaded into a context
   void *loaded[deviceSlotCount]; // the same for the object; under `loading`
 };
 

@@ -31,8 +31,8 @@ static int swizzleOf(const tilecc_tensor_map &map) {
 constexpr int promotion256 = 3; // L2 fetches 256 bytes
 
 // Returns false if there is no such map: the tensor has no elements, or its pitch is too large or negative.
-static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args, EncodeTiled encode,
-                   TensorMap *map) {
+static bool encode(const tilecc_kernel &kernel, const tilecc_tensor_map &described, void *const *args,
+                   EncodeTiled encode, TensorMap *map) {
   auto read = [&](uint32_t parameter) { return readInteger(kernel.params[parameter], args[parameter]); };
   uint64_t strides[TILECC_MAP_DIMENSIONS - 1], sizes[TILECC_MAP_DIMENSIONS];
   memcpy(strides, described.strides, sizeof(strides));
@@ -163,7 +163,8 @@ uint32_t tilecc::rt::countBlocks(ttDim3 grid, uint32_t most) {
 
 ttError_t tilecc::rt::failTensorMaps(const tilecc_kernel &kernel) {
   return fail(ttErrorInvalidValue,
-              "kernel '%s': cannot describe its tiles in memory to the tensor memory accelerator; tensors must have elements, and "
+              "kernel '%s': cannot describe its tiles in memory to the tensor memory accelerator; tensors must have "
+              "elements, and "
               "the distance from row to row must be a multiple of 16 bytes, and less than 2^40",
               kernel.display_name);
 }

@@ -12,8 +12,8 @@ struct alignas(64) TensorMap {
 
 // cuTensorMapEncodeTiled, or the emulator's. Returns its own error code, 0 for success.
 using EncodeTiled = int (*)(void *map, int type, uint32_t rank, void *address, const uint64_t *dims,
-                            const uint64_t *strides, const uint32_t *box, const uint32_t *elementStrides, int interleave,
-                            int swizzle, int l2Promotion, int outOfBounds);
+                            const uint64_t *strides, const uint32_t *box, const uint32_t *elementStrides,
+                            int interleave, int swizzle, int l2Promotion, int outOfBounds);
 
 // cuTensorMapEncodeIm2col, or the emulator's.
 using EncodeIm2col = int (*)(void *map, int type, uint32_t rank, void *address, const uint64_t *dims,

@@ -55,7 +55,7 @@ private:
   TuneRow *rows;
   ttStream_t stream;
   void **saved = nullptr; // [bufferCount], owned: the nonzero buffers
-  void *cache = nullptr;  // owned; null: no cache to overwrite
+  void *cache = nullptr; // owned; null: no cache to overwrite
   size_t cacheBytes = 0;
 };
 

@@ -74,7 +74,8 @@ inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
 
 inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
   const uint32_t exempt = variant.units | variant.free;
-  return !(variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 && facts.pointers & 15) && !(variant.units & ~facts.ones) &&
+  return !(variant.demands & TILECC_POINTERS_DIVISIBLE_BY_16 && facts.pointers & 15) &&
+         !(variant.units & ~facts.ones) &&
          !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16 && facts.notBy16 & ~exempt) &&
          !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_8 && facts.notBy8 & ~exempt) &&
          !(variant.demands & TILECC_FLOATS_POSITIVE && !facts.arePositive);
@@ -84,8 +85,7 @@ inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
 inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
   ArgumentFacts facts = examine(kernel, args);
   return (facts.pointers & 15 ? 0 : TILECC_POINTERS_DIVISIBLE_BY_16) |
-         (facts.notBy16 ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_16) |
-         (facts.notBy8 ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_8) |
+         (facts.notBy16 ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_16) | (facts.notBy8 ? 0 : TILECC_INTEGERS_DIVISIBLE_BY_8) |
          (facts.hasScales && facts.arePositive ? TILECC_FLOATS_POSITIVE : 0);
 }
 

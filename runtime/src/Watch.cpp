@@ -44,9 +44,9 @@ struct Hooks {
 } // namespace
 
 static constinit Mutex hooksLock;
-static constinit Hooks hooks = {};                       // under the lock
-static constinit std::atomic<unsigned> callsOfHooks{0};  // in progress, in all threads
-static thread_local unsigned ownCalls = 0;               // in this thread
+static constinit Hooks hooks = {}; // under the lock
+static constinit std::atomic<unsigned> callsOfHooks{0}; // in progress, in all threads
+static thread_local unsigned ownCalls = 0; // in this thread
 
 // Calls a hook outside the lock, because it may be slow and may set other hooks.
 static void callHook(ttLaunchHook_t Hooks::*which, const ttLaunchInfo &info) {
@@ -149,8 +149,13 @@ ttError_t tilecc::rt::watchLaunch(const DeviceKind &device, Kernel &kernel, cons
   unsigned who = watchers();
   if (!who)
     return device.launch(kernel, config, args);
-  ttLaunchInfo info = {kernel.abi->display_name, kernel.abi->name, nameVariant(device, kernel, config.grid, args), config.grid,
-                       config.stream, 0, ttSuccess};
+  ttLaunchInfo info = {kernel.abi->display_name,
+                       kernel.abi->name,
+                       nameVariant(device, kernel, config.grid, args),
+                       config.grid,
+                       config.stream,
+                       0,
+                       ttSuccess};
   if (ttError_t error = device.ordinal(&info.device))
     return error;
   if (who & watchHooks)

@@ -67,8 +67,8 @@ private:
   static const amd::Facts *find(StringRef spelling, std::string &error) {
     if (const amd::Facts *facts = amd::parseTarget(spelling))
       return facts;
-    error = "there is no GPU target '" + spelling.str() + "'; AMD's that this tcc knows are " +
-            amd::listArchitectures();
+    error =
+        "there is no GPU target '" + spelling.str() + "'; AMD's that this tcc knows are " + amd::listArchitectures();
     return nullptr;
   }
 };

@@ -45,9 +45,7 @@ protected:
   std::unique_ptr<Module> link(MutableArrayRef<std::unique_ptr<Module>> kernels, const Target &target) const override {
     return linkKernels(kernels, *findFacts(target.name), library.floats);
   }
-  void optimize(Module &module, const Target &target) const override {
-    amd::optimize(module, *findFacts(target.name));
-  }
+  void optimize(Module &module, const Target &target) const override { amd::optimize(module, *findFacts(target.name)); }
   Expected<std::string> writeCode(Module &module, const Target &target, Form form) const override {
     const Facts &facts = *findFacts(target.name);
     return form == Form::Assembly ? writeAssembly(module, facts) : writeCodeObject(module, facts);

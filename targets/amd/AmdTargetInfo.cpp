@@ -226,8 +226,8 @@ public:
   void store(OpBuilder &builder, Location loc, Value value, Value ptr, Value predicate,
              const AccessModifiers &modifiers) const override {
     createIf(builder, loc, predicate, {}, [&]() -> Value {
-      LLVM::StoreOp::create(builder, loc, value, ptr, getBytes(cast<VectorType>(value.getType())),
-                            modifiers.isVolatile, isStreamed(modifiers));
+      LLVM::StoreOp::create(builder, loc, value, ptr, getBytes(cast<VectorType>(value.getType())), modifiers.isVolatile,
+                            isStreamed(modifiers));
       return {};
     });
   }
@@ -249,8 +249,8 @@ public:
     Type type = value.getType();
     return createIf(builder, loc, predicate, getZero(builder, loc, predicate, type), [&]() -> Value {
       Value swap = LLVM::AtomicCmpXchgOp::create(builder, loc, ptr, toBits(builder, loc, compare),
-                                                 toBits(builder, loc, value), getOrdering(sem),
-                                                 getFailureOrdering(sem), nameOf(scope), getAtomicBits(type) / 8);
+                                                 toBits(builder, loc, value), getOrdering(sem), getFailureOrdering(sem),
+                                                 nameOf(scope), getAtomicBits(type) / 8);
       return fromBits(builder, loc, LLVM::ExtractValueOp::create(builder, loc, swap, 0), type);
     });
   }

@@ -39,9 +39,9 @@ Facts::Facts(StringLiteral name, uint32_t number, Family family, unsigned shared
 
 ArrayRef<Facts> allArchitectures() {
   static const Facts all[] = {
-      {"gfx90a", 0x90a, Family::CDNA2, 64 * KiB},   // MI200
-      {"gfx942", 0x942, Family::CDNA3, 64 * KiB},   // MI300
-      {"gfx950", 0x950, Family::CDNA4, 160 * KiB},  // MI350
+      {"gfx90a", 0x90a, Family::CDNA2, 64 * KiB}, // MI200
+      {"gfx942", 0x942, Family::CDNA3, 64 * KiB}, // MI300
+      {"gfx950", 0x950, Family::CDNA4, 160 * KiB}, // MI350
       {"gfx1100", 0x1100, Family::RDNA3, 64 * KiB}, // RX 7900
       {"gfx1201", 0x1201, Family::RDNA4, 64 * KiB}, // RX 9070
   };

@@ -25,7 +25,7 @@ struct Facts final : GpuFacts {
   Facts(llvm::StringLiteral name, uint32_t number, Family family, unsigned sharedBytes);
 
   llvm::StringLiteral name; ///< "gfx90a"
-  uint32_t number;          ///< its digits: 0x90a
+  uint32_t number; ///< its digits: 0x90a
   Family family;
   unsigned sharedBytes; ///< maximum per work-group
   Float8 float8 = Float8::None;

@@ -54,9 +54,9 @@ static void describeLaunch(Function &kernel, const FloatOptions &floats) {
   });
   if (!asksForGrid)
     kernel.addFnAttr("amdgpu-no-implicitarg-ptr");
-  for (StringRef unused : {"dispatch-ptr", "queue-ptr", "dispatch-id", "workitem-id-y", "workitem-id-z",
-                           "lds-kernel-id", "hostcall-ptr", "heap-ptr", "default-queue", "completion-action",
-                           "multigrid-sync-arg"})
+  for (StringRef unused :
+       {"dispatch-ptr", "queue-ptr", "dispatch-id", "workitem-id-y", "workitem-id-z", "lds-kernel-id", "hostcall-ptr",
+        "heap-ptr", "default-queue", "completion-action", "multigrid-sync-arg"})
     kernel.addFnAttr(("amdgpu-no-" + unused).str());
   kernel.setVisibility(GlobalValue::ProtectedVisibility);
 }

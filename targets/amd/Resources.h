@@ -15,12 +15,12 @@ namespace tilecc::amd {
 
 struct Resources {
   std::string symbol;
-  unsigned vgprs = 0;        ///< vector registers per lane; on CDNA, this includes AGPRs
-  unsigned sgprs = 0;        ///< scalar registers per wave
+  unsigned vgprs = 0; ///< vector registers per lane; on CDNA, this includes AGPRs
+  unsigned sgprs = 0; ///< scalar registers per wave
   unsigned spilledVgprs = 0; ///< spilled to scratch memory
   unsigned spilledSgprs = 0; ///< spilled to lanes of VGPRs
   unsigned scratchBytes = 0; ///< per lane
-  unsigned ldsBytes = 0;     ///< per work-group
+  unsigned ldsBytes = 0; ///< per work-group
 };
 
 /// Reads a code object that writeCodeObject() has written.

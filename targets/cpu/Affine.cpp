@@ -88,8 +88,8 @@ AffineEmitter::Form AffineEmitter::compute(Value tile) {
     llvm::Value *bound = isa<arith::ExtUIOp>(op)
                              ? b.getInt64(static_cast<int64_t>(llvm::APInt::getSignedMaxValue(bits).getZExtValue()))
                              : b.CreateSub(form(op->getOperand(1)).base, b.getInt64(1));
-    conditions.push_back(
-        b.CreateAnd(b.CreateICmpSGE(r.low, b.getInt64(0)), b.CreateICmpSLE(b.CreateAdd(r.low, r.span), bound), "in.bounds"));
+    conditions.push_back(b.CreateAnd(b.CreateICmpSGE(r.low, b.getInt64(0)),
+                                     b.CreateICmpSLE(b.CreateAdd(r.low, r.span), bound), "in.bounds"));
   } else {
     Form x = form(op->getOperand(0)), y = form(op->getOperand(1));
     if (isa<arith::MulIOp>(op)) {

@@ -36,8 +36,7 @@ bool isIdentityInBounds(mlir::Operation *op);
 /// Computes the forms as LLVM scalars at the builder's insertion point.
 class AffineEmitter {
 public:
-  AffineEmitter(llvm::IRBuilder<> &b, AffineAnalysis &analysis,
-                std::function<llvm::Value *(mlir::Value)> scalar)
+  AffineEmitter(llvm::IRBuilder<> &b, AffineAnalysis &analysis, std::function<llvm::Value *(mlir::Value)> scalar)
       : b(b), analysis(analysis), scalar(std::move(scalar)) {}
 
   /// Emits whether `op` (isIdentityInBounds) leaves all elements of its operand unchanged. Null if unknown.
@@ -49,7 +48,7 @@ public:
 
 private:
   struct Form {
-    llvm::Value *base = nullptr;                // i64; addresses too
+    llvm::Value *base = nullptr; // i64; addresses too
     llvm::SmallVector<llvm::Value *, 4> strides; // i64; null: does not vary
   };
   struct Range {

@@ -124,8 +124,8 @@ void Buffers::write(const Buffer &buffer, const Chunk &c, llvm::Value *value) {
     return;
   }
   for (unsigned k = 0; k < c.lanes; ++k)
-    b.CreateAlignedStore(b.CreateExtractElement(value, k),
-                         b.CreateConstInBoundsGEP1_64(storage, address, k * distance), llvm::Align(bytes));
+    b.CreateAlignedStore(b.CreateExtractElement(value, k), b.CreateConstInBoundsGEP1_64(storage, address, k * distance),
+                         llvm::Align(bytes));
 }
 
 llvm::Value *Buffers::loadVector(llvm::Type *storage, const Lane &ptr, unsigned lanes, unsigned bytes,

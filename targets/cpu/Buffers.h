@@ -79,7 +79,7 @@ private:
   llvm::DenseMap<mlir::Value, llvm::Value *> destinations;
 
   uint64_t top = 0, size = 0;
-  llvm::SmallVector<Extent> freed;               // below `top`
+  llvm::SmallVector<Extent> freed; // below `top`
   llvm::DenseMap<llvm::Value *, Extent> extents; // of the results of allocateBytes
   llvm::DenseSet<llvm::Value *> freedAddresses;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<llvm::Value *>> freedAfter; // addresses

@@ -28,7 +28,7 @@ struct Lane {
   enum Kind {
     Uniform, // all equal: `value` is the scalar
     Strided, // integers or pointers `value + lane * stride` (bytes for pointers)
-    Vector   // `value` is a vector
+    Vector // `value` is a vector
   } kind = Uniform;
   llvm::Value *value = nullptr;
   llvm::Value *stride = nullptr;

@@ -244,8 +244,8 @@ void ControlFlow::emitWhile(scf::WhileOp op) {
 /// Calls the runtime's wait hook with this iteration's number. Returns the next iteration's number.
 llvm::Value *ControlFlow::callWait(scf::WhileOp op, llvm::Value *iteration) {
   SourcePlace where = getSourcePlace(op);
-  llvm::FunctionCallee wait = ctx.module.getOrInsertFunction("__tilecc_cpu_wait", b.getVoidTy(), b.getPtrTy(),
-                                                             b.getInt32Ty(), b.getInt64Ty());
+  llvm::FunctionCallee wait =
+      ctx.module.getOrInsertFunction("__tilecc_cpu_wait", b.getVoidTy(), b.getPtrTy(), b.getInt32Ty(), b.getInt64Ty());
   b.CreateCall(wait, {ctx.text(where.file), b.getInt32(where.line), iteration});
   return b.CreateAdd(iteration, ctx.index(1));
 }

@@ -94,8 +94,7 @@ class CpuCodeGenerator final : public CodeGenerator {
 public:
   explicit CpuCodeGenerator(const CodeOptions &options)
       : fmad(options.floats.fmad), debugFolder(options.cpuDebugFolder), unoptimized(options.cpuUnoptimized),
-        checksAccesses(options.cpuChecks), reproducedPass(options.reproducedPass),
-        observer(options.observer) {}
+        checksAccesses(options.cpuChecks), reproducedPass(options.reproducedPass), observer(options.observer) {}
 
   mlir::LogicalResult transform(const Kernel &, Variant &variant, const Target &, Form) const override {
     mlir::ModuleOp module = *variant.module;
@@ -126,7 +125,8 @@ public:
     if (failed(functions))
       return mlir::failure();
     for (const cpu::CpuKernel &function : *functions)
-      lowered.cpuFunctions.push_back({function.symbol, function.level, function.programs, function.scratchBytes, checksAccesses});
+      lowered.cpuFunctions.push_back(
+          {function.symbol, function.level, function.programs, function.scratchBytes, checksAccesses});
     for (CpuFunction &function : llvm::reverse(lowered.cpuFunctions)) // the code of a caller contains the callee's name
       nameByContent(*module, function);
     lowered.module = std::move(module);
@@ -178,6 +178,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<CodeGenerator> createCpuCodeGenerator(const CodeOptions &options) { return std::make_unique<CpuCodeGenerator>(options); }
+std::unique_ptr<CodeGenerator> createCpuCodeGenerator(const CodeOptions &options) {
+  return std::make_unique<CpuCodeGenerator>(options);
+}
 
 } // namespace tilecc

@@ -40,9 +40,9 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   targetOptions.UseInitArray = true; // of the object that the device link creates
   targetOptions.FunctionSections = targetOptions.DataSections = true;
   // Each function has its own target processor; this is only the base.
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, "", "", targetOptions, llvm::Reloc::PIC_, std::nullopt,
-      options.unoptimized ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default));
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, "", "", targetOptions, llvm::Reloc::PIC_, std::nullopt,
+                                  options.unoptimized ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default));
   if (!machine)
     return llvm::createStringError("no code generator for " + triple.str());
   return machine;
@@ -92,15 +92,16 @@ static bool hasUnitProducts(tt::FuncOp kernel) {
 /// Regions applied to elements must be one block or structured: LLVM blocks are created only for the kernel's own
 /// blocks.
 static LogicalResult checkRegions(tt::FuncOp kernel) {
-  return failure(kernel.getBody()
-                     .walk([](Operation *op) {
-                       if (llvm::none_of(op->getRegions(), [](Region &region) { return region.getBlocks().size() > 1; }))
-                         return WalkResult::advance();
-                       op->emitOpError("has a region of several blocks, which the CPU target takes as scf alone "
-                                       "(lift-cf-to-scf makes it of them)");
-                       return WalkResult::interrupt();
-                     })
-                     .wasInterrupted());
+  return failure(
+      kernel.getBody()
+          .walk([](Operation *op) {
+            if (llvm::none_of(op->getRegions(), [](Region &region) { return region.getBlocks().size() > 1; }))
+              return WalkResult::advance();
+            op->emitOpError("has a region of several blocks, which the CPU target takes as scf alone "
+                            "(lift-cf-to-scf makes it of them)");
+            return WalkResult::interrupt();
+          })
+          .wasInterrupted());
 }
 
 FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOptions &options, llvm::Module &dest) {
@@ -137,7 +138,8 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
       continue;
     std::string symbol = prefix + ".cpu" + (isa.level ? ".v" + std::to_string(isa.level) : "");
     llvm::Function *functionOfOne = nullptr;
-    auto emit = [&](tt::FuncOp func, AffineAnalysis &affine, Twins twins, const std::string &symbol) -> FailureOr<CpuKernel> {
+    auto emit = [&](tt::FuncOp func, AffineAnalysis &affine, Twins twins,
+                    const std::string &symbol) -> FailureOr<CpuKernel> {
       unsigned programs = twins.getProgramCount();
       Schedule schedule(func, affine, isa.lanes(), std::move(twins));
       KernelEmitter emitter(func, schedule, isa, module, symbol, options.fmad);

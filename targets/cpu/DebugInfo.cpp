@@ -42,9 +42,10 @@ static std::string sourceName(std::string symbol) {
 
 DebugInfo::DebugInfo(llvm::Function &function, tt::FuncOp kernel, StringRef folder, DebugDetail detail,
                      llvm::IRBuilder<> &b)
-    : b(b), builder(*function.getParent(), /*AllowUnresolved=*/true, function.getParent()->debug_compile_units().empty()
-                                               ? nullptr
-                                               : *function.getParent()->debug_compile_units_begin()),
+    : b(b),
+      builder(*function.getParent(), /*AllowUnresolved=*/true,
+              function.getParent()->debug_compile_units().empty() ? nullptr
+                                                                  : *function.getParent()->debug_compile_units_begin()),
       folder(folder), detail(detail) {
   llvm::Module &module = *function.getParent();
   FileLineColLoc place = placeOf(kernel.getLoc());
@@ -71,8 +72,9 @@ DebugInfo::DebugInfo(llvm::Function &function, tt::FuncOp kernel, StringRef fold
       break;
     if (auto name = dyn_cast<NameLoc>(parameter.getLoc()))
       if (llvm::DIType *type = typeOf(parameter.getType()))
-        parameters[parameter] = builder.createParameterVariable(
-            subprogram, name.getName().getValue(), parameter.getArgNumber() + 1, file, line, type, /*AlwaysPreserve=*/true);
+        parameters[parameter] =
+            builder.createParameterVariable(subprogram, name.getName().getValue(), parameter.getArgNumber() + 1, file,
+                                            line, type, /*AlwaysPreserve=*/true);
   }
   b.SetCurrentDebugLocation(llvm::DILocation::get(b.getContext(), line, 0, subprogram));
 }
@@ -145,8 +147,8 @@ llvm::DILocalVariable *DebugInfo::variableOf(Value v, StringRef name) {
   llvm::DILocalVariable *&variable = variables[name];
   llvm::DIType *type = variable ? variable->getType() : typeOf(v.getType());
   if (!variable && type)
-    variable = builder.createAutoVariable(subprogram, name, subprogram->getFile(), b.getCurrentDebugLocation().getLine(),
-                                          type);
+    variable = builder.createAutoVariable(subprogram, name, subprogram->getFile(),
+                                          b.getCurrentDebugLocation().getLine(), type);
   // If two variables of a kernel have the same name, the first one is shown.
   return type && type == typeOf(v.getType()) ? variable : nullptr;
 }

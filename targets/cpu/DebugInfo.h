@@ -16,8 +16,8 @@
 namespace tilecc::cpu {
 
 enum class DebugDetail {
-  LinesAlone,        ///< with inlined call sites
-  Variables,         ///< and lines
+  LinesAlone, ///< with inlined call sites
+  Variables, ///< and lines
   VariablesInMemory, ///< for unoptimized code: a debugger finds them at any line
 };
 

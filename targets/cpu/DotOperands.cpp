@@ -26,8 +26,9 @@ void DotOperands::pack(Value operand, StoreChunk store) {
   bool isWhole = type.getDimSize(last) % lanes == 0 && type.getDimSize(last - 1) % lanes == 0;
   if (isWhole && ctx.storageBytes(s.compute) == 4 && nests.chooseVecDim(type.getShape(), {operand}) == last - 1)
     return packTransposed(operand, store);
-  nests.emit({op, type.getShape(), {operand}, type.getDimSize(last) > 1 ? last : -1,
-              [&](const Chunk &c) { store(c, widened(operand, c)); }});
+  nests.emit({op, type.getShape(), {operand}, type.getDimSize(last) > 1 ? last : -1, [&](const Chunk &c) {
+                store(c, widened(operand, c));
+              }});
 }
 
 /// Transposes a square of 32-bit elements: as many vectors as each has lanes. It uses only shuffles that processors
@@ -161,7 +162,8 @@ Chunk DotOperands::rightChunk(llvm::Value *batch, llvm::Value *k, llvm::Value *c
 }
 
 /// Stores one row of a panel.
-void DotOperands::storeGroups(llvm::Value *packed, llvm::Value *batch, llvm::Value *row, llvm::Value *column, llvm::Value *v) {
+void DotOperands::storeGroups(llvm::Value *packed, llvm::Value *batch, llvm::Value *row, llvm::Value *column,
+                              llvm::Value *v) {
   llvm::Value *panel = b.CreateUDiv(column, ctx.index(groupColumns));
   panel = b.CreateAdd(b.CreateMul(batch, ctx.index(s.n / groupColumns)), panel);
   llvm::Value *number = b.CreateAdd(b.CreateMul(panel, ctx.index(s.k / groupSize())), row);
@@ -197,7 +199,7 @@ void DotOperands::packSquares(llvm::Value *packed) {
 /// Interleaves rows, one register of columns at a time.
 void DotOperands::packInterleaved(llvm::Value *packed) {
   const int64_t lanes = std::min(s.n, groupRowBytes / s.bytes), group = groupSize();
-  using Load = function_ref<llvm::Value *(llvm::Value *batch, llvm::Value *k, llvm::Value *column)>;
+  using Load = function_ref<llvm::Value *(llvm::Value * batch, llvm::Value * k, llvm::Value * column)>;
   auto interleaveAll = [&](Load load) {
     loops.loop(s.batch, 1, [&](llvm::Value *batch) {
       loops.loop(s.k / group, 1, [&](llvm::Value *row) {
@@ -230,8 +232,8 @@ void DotOperands::packInterleaved(llvm::Value *packed) {
   }
   auto load = [&](llvm::Value *, llvm::Value *k, llvm::Value *column) -> llvm::Value * { // without a mask
     llvm::Value *row = b.CreateGEP(b.getInt8Ty(), memory->first, b.CreateMul(k, memory->rowStride));
-    return b.CreateAlignedLoad(llvm::FixedVectorType::get(s.element, lanes), b.CreateInBoundsGEP(s.element, row, column),
-                               llvm::Align(s.bytes));
+    return b.CreateAlignedLoad(llvm::FixedVectorType::get(s.element, lanes),
+                               b.CreateInBoundsGEP(s.element, row, column), llvm::Align(s.bytes));
   };
   loops.branch(memory->holds, [&] { return interleaveAll(load); }, evaluateAll);
 }

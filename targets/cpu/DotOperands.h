@@ -17,11 +17,11 @@ namespace tilecc::cpu {
 struct DotShape {
   int rank;
   int64_t batch, m, n, k;
-  mlir::Type compute;      // element type of the accumulator and the packed operands
-  llvm::Type *element;     // its LLVM type
-  unsigned bytes;          // per element
+  mlir::Type compute; // element type of the accumulator and the packed operands
+  llvm::Type *element; // its LLVM type
+  unsigned bytes; // per element
   unsigned lanes, vectors; // per row of a register block
-  int64_t unroll;          // iterations of k per loop iteration
+  int64_t unroll; // iterations of k per loop iteration
   int64_t panel() const { return static_cast<int64_t>(lanes) * vectors; }
 };
 

@@ -136,12 +136,12 @@ LV *Elementwise::emitMath(Operation *op, ArrayRef<LV *> in) {
   auto unary = [&](llvm::Intrinsic::ID id) { return b.CreateUnaryIntrinsic(id, x); };
   VectorArithmetic arithmetic(b, ctx.target, x);
   auto formula = [&](Real (*f)(Real)) { return arithmetic.unwrap(f(arithmetic.wrap(x)).value); };
-  auto power = [&] {
-    return arithmetic.unwrap(formulas::pow(arithmetic.wrap(x), arithmetic.wrap(in[1])).value);
-  };
+  auto power = [&] { return arithmetic.unwrap(formulas::pow(arithmetic.wrap(x), arithmetic.wrap(in[1])).value); };
   return TypeSwitch<Operation *, LV *>(op)
-      .Case<math::ExpOp>([&](auto) { return single ? math.exp(x, isAtMostZero(op->getOperand(0))) : formula(formulas::exp); })
-      .Case<math::Exp2Op>([&](auto) { return single ? math.exp2(x, isAtMostZero(op->getOperand(0))) : formula(formulas::exp2); })
+      .Case<math::ExpOp>(
+          [&](auto) { return single ? math.exp(x, isAtMostZero(op->getOperand(0))) : formula(formulas::exp); })
+      .Case<math::Exp2Op>(
+          [&](auto) { return single ? math.exp2(x, isAtMostZero(op->getOperand(0))) : formula(formulas::exp2); })
       .Case<math::LogOp>([&](auto) { return single ? math.log(x) : formula(formulas::log); })
       .Case<math::Log2Op>([&](auto) { return single ? math.log2(x) : formula(formulas::log2); })
       .Case<math::SinOp>([&](auto) { return formula(formulas::sin); })
@@ -210,73 +210,45 @@ LV *Elementwise::emitFloatOp(Operation *op, ArrayRef<LV *> in) {
       .Case<arith::CmpFOp>([&](arith::CmpFOp cmp) -> LV * {
         using P = llvm::CmpInst::Predicate;
         switch (cmp.getPredicate()) {
-        case arith::CmpFPredicate::AlwaysFalse:
-          return llvm::Constant::getNullValue(likeWith(in[0], b.getInt1Ty()));
-        case arith::CmpFPredicate::AlwaysTrue:
-          return llvm::Constant::getAllOnesValue(likeWith(in[0], b.getInt1Ty()));
-        case arith::CmpFPredicate::OEQ:
-          return b.CreateFCmp(P::FCMP_OEQ, in[0], in[1]);
-        case arith::CmpFPredicate::OGT:
-          return b.CreateFCmp(P::FCMP_OGT, in[0], in[1]);
-        case arith::CmpFPredicate::OGE:
-          return b.CreateFCmp(P::FCMP_OGE, in[0], in[1]);
-        case arith::CmpFPredicate::OLT:
-          return b.CreateFCmp(P::FCMP_OLT, in[0], in[1]);
-        case arith::CmpFPredicate::OLE:
-          return b.CreateFCmp(P::FCMP_OLE, in[0], in[1]);
-        case arith::CmpFPredicate::ONE:
-          return b.CreateFCmp(P::FCMP_ONE, in[0], in[1]);
-        case arith::CmpFPredicate::ORD:
-          return b.CreateFCmp(P::FCMP_ORD, in[0], in[1]);
-        case arith::CmpFPredicate::UEQ:
-          return b.CreateFCmp(P::FCMP_UEQ, in[0], in[1]);
-        case arith::CmpFPredicate::UGT:
-          return b.CreateFCmp(P::FCMP_UGT, in[0], in[1]);
-        case arith::CmpFPredicate::UGE:
-          return b.CreateFCmp(P::FCMP_UGE, in[0], in[1]);
-        case arith::CmpFPredicate::ULT:
-          return b.CreateFCmp(P::FCMP_ULT, in[0], in[1]);
-        case arith::CmpFPredicate::ULE:
-          return b.CreateFCmp(P::FCMP_ULE, in[0], in[1]);
-        case arith::CmpFPredicate::UNE:
-          return b.CreateFCmp(P::FCMP_UNE, in[0], in[1]);
-        case arith::CmpFPredicate::UNO:
-          return b.CreateFCmp(P::FCMP_UNO, in[0], in[1]);
+        case arith::CmpFPredicate::AlwaysFalse: return llvm::Constant::getNullValue(likeWith(in[0], b.getInt1Ty()));
+        case arith::CmpFPredicate::AlwaysTrue: return llvm::Constant::getAllOnesValue(likeWith(in[0], b.getInt1Ty()));
+        case arith::CmpFPredicate::OEQ: return b.CreateFCmp(P::FCMP_OEQ, in[0], in[1]);
+        case arith::CmpFPredicate::OGT: return b.CreateFCmp(P::FCMP_OGT, in[0], in[1]);
+        case arith::CmpFPredicate::OGE: return b.CreateFCmp(P::FCMP_OGE, in[0], in[1]);
+        case arith::CmpFPredicate::OLT: return b.CreateFCmp(P::FCMP_OLT, in[0], in[1]);
+        case arith::CmpFPredicate::OLE: return b.CreateFCmp(P::FCMP_OLE, in[0], in[1]);
+        case arith::CmpFPredicate::ONE: return b.CreateFCmp(P::FCMP_ONE, in[0], in[1]);
+        case arith::CmpFPredicate::ORD: return b.CreateFCmp(P::FCMP_ORD, in[0], in[1]);
+        case arith::CmpFPredicate::UEQ: return b.CreateFCmp(P::FCMP_UEQ, in[0], in[1]);
+        case arith::CmpFPredicate::UGT: return b.CreateFCmp(P::FCMP_UGT, in[0], in[1]);
+        case arith::CmpFPredicate::UGE: return b.CreateFCmp(P::FCMP_UGE, in[0], in[1]);
+        case arith::CmpFPredicate::ULT: return b.CreateFCmp(P::FCMP_ULT, in[0], in[1]);
+        case arith::CmpFPredicate::ULE: return b.CreateFCmp(P::FCMP_ULE, in[0], in[1]);
+        case arith::CmpFPredicate::UNE: return b.CreateFCmp(P::FCMP_UNE, in[0], in[1]);
+        case arith::CmpFPredicate::UNO: return b.CreateFCmp(P::FCMP_UNO, in[0], in[1]);
         }
         llvm_unreachable("all predicates are above");
       })
-      .Case<arith::FPToSIOp>([&](auto to) {
-        return b.CreateFPToSI(in[0], likeWith(in[0], ctx.registerType(elementOf(to.getResult()))));
-      })
-      .Case<arith::FPToUIOp>([&](auto to) {
-        return b.CreateFPToUI(in[0], likeWith(in[0], ctx.registerType(elementOf(to.getResult()))));
-      })
+      .Case<arith::FPToSIOp>(
+          [&](auto to) { return b.CreateFPToSI(in[0], likeWith(in[0], ctx.registerType(elementOf(to.getResult())))); })
+      .Case<arith::FPToUIOp>(
+          [&](auto to) { return b.CreateFPToUI(in[0], likeWith(in[0], ctx.registerType(elementOf(to.getResult())))); })
       .Default([&](Operation *) { return emitMath(op, in); });
 }
 
 static llvm::CmpInst::Predicate predicateOf(arith::CmpIPredicate p) {
   using P = llvm::CmpInst::Predicate;
   switch (p) {
-  case arith::CmpIPredicate::eq:
-    return P::ICMP_EQ;
-  case arith::CmpIPredicate::ne:
-    return P::ICMP_NE;
-  case arith::CmpIPredicate::slt:
-    return P::ICMP_SLT;
-  case arith::CmpIPredicate::sle:
-    return P::ICMP_SLE;
-  case arith::CmpIPredicate::sgt:
-    return P::ICMP_SGT;
-  case arith::CmpIPredicate::sge:
-    return P::ICMP_SGE;
-  case arith::CmpIPredicate::ult:
-    return P::ICMP_ULT;
-  case arith::CmpIPredicate::ule:
-    return P::ICMP_ULE;
-  case arith::CmpIPredicate::ugt:
-    return P::ICMP_UGT;
-  case arith::CmpIPredicate::uge:
-    return P::ICMP_UGE;
+  case arith::CmpIPredicate::eq: return P::ICMP_EQ;
+  case arith::CmpIPredicate::ne: return P::ICMP_NE;
+  case arith::CmpIPredicate::slt: return P::ICMP_SLT;
+  case arith::CmpIPredicate::sle: return P::ICMP_SLE;
+  case arith::CmpIPredicate::sgt: return P::ICMP_SGT;
+  case arith::CmpIPredicate::sge: return P::ICMP_SGE;
+  case arith::CmpIPredicate::ult: return P::ICMP_ULT;
+  case arith::CmpIPredicate::ule: return P::ICMP_ULE;
+  case arith::CmpIPredicate::ugt: return P::ICMP_UGT;
+  case arith::CmpIPredicate::uge: return P::ICMP_UGE;
   }
   llvm_unreachable("all predicates are above");
 }
@@ -329,8 +301,7 @@ LV *Elementwise::emit(Operation *op, ArrayRef<LV *> in) {
           .Case<arith::MinSIOp>([&](auto) { return minMax(llvm::Intrinsic::smin); })
           .Case<arith::MaxUIOp>([&](auto) { return minMax(llvm::Intrinsic::umax); })
           .Case<arith::MinUIOp>([&](auto) { return minMax(llvm::Intrinsic::umin); })
-          .Case<math::AbsIOp>(
-              [&](auto) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, in[0], b.getFalse()); })
+          .Case<math::AbsIOp>([&](auto) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, in[0], b.getFalse()); })
           .Case<math::CtPopOp>([&](auto) { return b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, in[0]); })
           .Case<math::CountLeadingZerosOp>(
               [&](auto) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, in[0], b.getFalse()); })
@@ -363,7 +334,8 @@ LV *Elementwise::emit(Operation *op, ArrayRef<LV *> in) {
               [&](auto) { return convertFloat(in[0], elementOf(op->getOperand(0)), resultElement); })
           .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto) {
             if (isa<arith::UIToFPOp>(op) && in[0]->getType()->isIntOrIntVectorTy(1) && !isNarrow(resultElement))
-              return b.CreateSelect(in[0], llvm::ConstantFP::get(resultType, 1.0), llvm::ConstantFP::get(resultType, 0.0));
+              return b.CreateSelect(in[0], llvm::ConstantFP::get(resultType, 1.0),
+                                    llvm::ConstantFP::get(resultType, 0.0));
             // Convert to a narrow type through f64, which is exact up to 53 bits; f16 overflows beyond that anyway.
             Type through = isNarrow(resultElement) ? Type(Float64Type::get(op->getContext())) : resultElement;
             llvm::Type *type = likeWith(in[0], ctx.registerType(through));

@@ -54,7 +54,7 @@ private:
 
 /// Adds 16-bit floats with a compare-and-swap loop: no processor adds them in memory.
 llvm::Value *AtomicEmitter::addHalfAtomically(llvm::Value *ptr, llvm::Value *value, Type element,
-                                                llvm::AtomicOrdering ordering) {
+                                              llvm::AtomicOrdering ordering) {
   Type wide = Float32Type::get(element.getContext());
   auto widen = [&](llvm::Value *v) { return elementwise.convertFloat(v, element, wide); };
   llvm::Value *addend = widen(value);
@@ -84,9 +84,9 @@ llvm::Value *AtomicEmitter::emitAt(const Chunk &c) {
       return type->isPointerTy() ? b.CreatePtrToInt(v, bits) : b.CreateBitCast(v, bits);
     };
     llvm::AtomicOrdering ordering = orderingOf(cas.getSem());
-    llvm::Value *result = b.CreateAtomicCmpXchg(
-        vec(cas.getPtr(), c), asBits(expected), asBits(desired), llvm::Align(bits->getIntegerBitWidth() / 8), ordering,
-        llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(ordering));
+    llvm::Value *result = b.CreateAtomicCmpXchg(vec(cas.getPtr(), c), asBits(expected), asBits(desired),
+                                                llvm::Align(bits->getIntegerBitWidth() / 8), ordering,
+                                                llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(ordering));
     llvm::Value *was = b.CreateExtractValue(result, 0);
     return type->isPointerTy() ? b.CreateIntToPtr(was, type) : b.CreateBitCast(was, type);
   }
@@ -116,10 +116,10 @@ void AtomicEmitter::run() {
   Buffer buffer = wanted ? buffers.destinationOf(result) : Buffer();
   SmallVector<Value> demands(op->getOperands());
   nests.emit({op, tileType(ptr).getShape(), demands, /*vecDim=*/-1, [&](const Chunk &c) {
-              llvm::Value *was = emitAt(c);
-              if (wanted)
-                buffers.write(buffer, c, was);
-            }});
+                llvm::Value *was = emitAt(c);
+                if (wanted)
+                  buffers.write(buffer, c, was);
+              }});
   if (wanted)
     buffers.set(result, buffer);
 }

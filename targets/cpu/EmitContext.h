@@ -52,7 +52,7 @@ public:
   }
 
   llvm::Type *registerType(mlir::Type element); ///< of an element in a register: i16 for f16 and bf16
-  llvm::Type *storageType(mlir::Type element);  ///< of an element in memory: i8 for i1
+  llvm::Type *storageType(mlir::Type element); ///< of an element in memory: i8 for i1
   unsigned storageBytes(mlir::Type element);
   /// The type of a chunk's elements in registers: a vector, or a scalar for a chunk of one element.
   llvm::Type *vectorType(llvm::Type *element, const Chunk &c);

@@ -29,8 +29,8 @@ private:
   int64_t countRowBlocks() const;
   void callMultiply(const Rows &a, const Panels &panels, llvm::Value *accumulator, NextOperands &none);
   void multiplyInPlace(const Rows &a, const Panels &panels, llvm::Value *accumulator, NextOperands &next);
-  void multiplyBlock(unsigned rows, const Rows &a, const Panels &panel, llvm::Value *accumulator,
-                     NextOperands &next, llvm::Value *block, const Chunk &corner);
+  void multiplyBlock(unsigned rows, const Rows &a, const Panels &panel, llvm::Value *accumulator, NextOperands &next,
+                     llvm::Value *block, const Chunk &corner);
   llvm::Value *initialSums(const Chunk &c);
 
   tt::DotOp op;
@@ -128,8 +128,8 @@ static bool isCheap(Value v, const Buffers &buffers) {
 /// Calls the shared function for dots of this shape. The first call emits it.
 void DotEmitter::callMultiply(const Rows &a, const Panels &panels, llvm::Value *accumulator, NextOperands &none) {
   std::string name;
-  llvm::raw_string_ostream(name) << "multiply.v" << ctx.target.level << '.' << s.batch << 'x' << s.m << 'x' << s.n << 'x'
-                                 << s.k << '.' << s.compute;
+  llvm::raw_string_ostream(name) << "multiply.v" << ctx.target.level << '.' << s.batch << 'x' << s.m << 'x' << s.n
+                                 << 'x' << s.k << '.' << s.compute;
   llvm::Function *function = ctx.module.getFunction(name);
   if (!function) {
     llvm::Type *ptr = b.getPtrTy();

@@ -30,7 +30,8 @@ static void emitPacked(const RootParts &parts, tt::MapElementwiseOp op, ArrayRef
   auto getLine = [&](const Buffer &buffer, int64_t k) {
     Type element = buffer.type.getElementType();
     return Buffer{parts.b.CreateConstInBoundsGEP1_64(parts.ctx.storageType(element), buffer.ptr, k),
-                  RankedTensorType::get(shape, element), {pack}};
+                  RankedTensorType::get(shape, element),
+                  {pack}};
   };
   Buffers::Scope scope(parts.buffers);
   SmallVector<Buffer> from, to;
@@ -47,11 +48,11 @@ static void emitPacked(const RootParts &parts, tt::MapElementwiseOp op, ArrayRef
     for (int64_t k = 0; k < pack; ++k)
       to.push_back(k < total ? getLine(buffer, k) : Buffer());
   parts.nests.emit({nullptr, shape, {}, vecDim, [&](const Chunk &c) {
-    Values args;
-    for (const Buffer &line : from)
-      args.push_back(parts.buffers.read(line, c));
-    emitCall(parts, op, c, args, to);
-  }});
+                      Values args;
+                      for (const Buffer &line : from)
+                        args.push_back(parts.buffers.read(line, c));
+                      emitCall(parts, op, c, args, to);
+                    }});
 }
 
 void cpu::emitMap(const RootParts &parts, tt::MapElementwiseOp op) {

@@ -76,8 +76,8 @@ void cpu::emitAssert(const RootParts &parts, tt::AssertOp op) {
     llvm::FunctionCallee failed = ctx.module.getOrInsertFunction(
         "__tilecc_cpu_assertion_failed",
         llvm::FunctionType::get(b.getVoidTy(), {ptr, i32, ptr, ptr}, /*isVarArg=*/false));
-    b.CreateCall(failed, {ctx.text(where.file), b.getInt32(where.line), ctx.text(where.function),
-                          ctx.text(op.getMessage())});
+    b.CreateCall(failed,
+                 {ctx.text(where.file), b.getInt32(where.line), ctx.text(where.function), ctx.text(op.getMessage())});
     b.CreateUnreachable();
     b.SetInsertPoint(holds);
   };

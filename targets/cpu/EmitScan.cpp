@@ -59,8 +59,9 @@ void ScanEmitter::scanRow(Chunk row, ArrayRef<Buffer> results) {
     Values values = vec(op.getSrcs(), row);
     values = scanLanes(values, lanes);
     if (!before.empty())
-      values = regions.combine(op.getCombineOp(),
-                       llvm::map_to_vector<4>(before, [&](llvm::Value *v) { return ctx.splat(v, lanes); }), values);
+      values =
+          regions.combine(op.getCombineOp(),
+                          llvm::map_to_vector<4>(before, [&](llvm::Value *v) { return ctx.splat(v, lanes); }), values);
     for (auto [buffer, value] : llvm::zip_equal(results, values))
       buffers.write(buffer, row, value);
     return llvm::map_to_vector<4>(

@@ -10,9 +10,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-Lane Evaluator::evalMask(Value mask, const Chunk &c) {
-  return mask ? eval(mask, c) : Lane{Lane::Uniform, b.getTrue()};
-}
+Lane Evaluator::evalMask(Value mask, const Chunk &c) { return mask ? eval(mask, c) : Lane{Lane::Uniform, b.getTrue()}; }
 
 Lane Evaluator::evalLoad(tt::LoadOp op, const Chunk &c) {
   Type element = getElementTypeOrSelf(op.getType());

@@ -134,7 +134,8 @@ Value *FloatMath::estimateRsqrt(Value *x) {
   };
   auto *vector = dyn_cast<FixedVectorType>(x->getType());
   if (!vector) {
-    Value *four = b.CreateInsertElement(Constant::getNullValue(FixedVectorType::get(b.getFloatTy(), 4)), x, uint64_t(0));
+    Value *four =
+        b.CreateInsertElement(Constant::getNullValue(FixedVectorType::get(b.getFloatTy(), 4)), x, uint64_t(0));
     return b.CreateExtractElement(estimate(forms[2], four), uint64_t(0));
   }
   const auto *form = llvm::find_if(forms, [&](auto &f) { return vector->getNumElements() >= f.first; });
@@ -267,16 +268,16 @@ Value *FloatMath::fromFloat8(Value *bits, bool isE5M2) {
 }
 
 Value *FloatMath::toFloat8(Value *x, bool isE5M2) {
-  const int cut = isE5M2 ? 21 : 20;                         // extra digits of f32
-  const int64_t smallest = isE5M2 ? 127 - 14 : 127 - 6;     // the exponent of the smallest normal number
+  const int cut = isE5M2 ? 21 : 20; // extra digits of f32
+  const int64_t smallest = isE5M2 ? 127 - 14 : 127 - 6; // the exponent of the smallest normal number
   Value *bits = asInt(x);
   Value *magnitude = b.CreateAnd(bits, i(bits, 0x7fffffff));
   // As in toHalf: normal numbers round to nearest even with a carry; denormals, by adding a number whose last digit is
   // that of denormals.
   Value *odd = b.CreateAnd(b.CreateLShr(magnitude, i(bits, cut)), i(bits, 1));
   Value *rounded = b.CreateAdd(b.CreateAdd(magnitude, i(bits, (1 << (cut - 1)) - 1 - ((smallest - 1) << 23))), odd);
-  Value *normal = b.CreateBinaryIntrinsic(Intrinsic::umin, b.CreateLShr(rounded, i(bits, cut)),
-                                          i(bits, isE5M2 ? 0x7b : 0x7e));
+  Value *normal =
+      b.CreateBinaryIntrinsic(Intrinsic::umin, b.CreateLShr(rounded, i(bits, cut)), i(bits, isE5M2 ? 0x7b : 0x7e));
   Value *digit = i(bits, (smallest + cut) << 23);
   Value *denormal = b.CreateSub(asInt(b.CreateFAdd(asFloat(magnitude), asFloat(digit))), digit);
   Value *result = b.CreateSelect(b.CreateICmpULT(magnitude, i(bits, smallest << 23)), denormal, normal);

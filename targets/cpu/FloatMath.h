@@ -25,7 +25,7 @@ public:
   llvm::Value *exp(llvm::Value *x, bool atMostZero = false);
   llvm::Value *exp2(llvm::Value *x, bool atMostZero = false);
   llvm::Value *rsqrt(llvm::Value *x); // within 1.5 ulp
-  llvm::Value *log(llvm::Value *x);  // within 2 ulp
+  llvm::Value *log(llvm::Value *x); // within 2 ulp
   llvm::Value *log2(llvm::Value *x); // within 2 ulp
 
   /// x * y + z, fused if the processor has fma.

@@ -16,17 +16,17 @@
 namespace tilecc::cpu {
 
 struct Isa {
-  unsigned level;       // as in tilecc_cpu_entry: x86-64 micro-architecture level, 5 with a matrix unit, 0 elsewhere
-  const char *name;     // for messages
-  const char *cpu;      // LLVM's name of the processor model
+  unsigned level; // as in tilecc_cpu_entry: x86-64 micro-architecture level, 5 with a matrix unit, 0 elsewhere
+  const char *name; // for messages
+  const char *cpu; // LLVM's name of the processor model
   const char *features; // features beyond that model
   unsigned vectorBytes; // per register
-  bool fma;             // fused multiply-add; without it llvm.fma would be a library call
-  bool halfConversion;  // has instructions between f16 and f32
-  bool scalef;          // has an instruction for x * 2^n, which llvm.ldexp becomes
-  unsigned dotRows;     // rows of the register block of the dot's micro-kernel
-  unsigned dotVectors;  // its columns, in vector registers
-  bool matrixUnit;      // AMX: multiplies tiles of bf16 and of 8-bit integers
+  bool fma; // fused multiply-add; without it llvm.fma would be a library call
+  bool halfConversion; // has instructions between f16 and f32
+  bool scalef; // has an instruction for x * 2^n, which llvm.ldexp becomes
+  unsigned dotRows; // rows of the register block of the dot's micro-kernel
+  unsigned dotVectors; // its columns, in vector registers
+  bool matrixUnit; // AMX: multiplies tiles of bf16 and of 8-bit integers
 
   /// The number of elements of a vector operation. Using one count for all element types keeps the lanes of operands
   /// and results aligned. 64-bit elements take two registers, which unrolling would have used anyway.

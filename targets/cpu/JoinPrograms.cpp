@@ -38,8 +38,8 @@ bool cpu::canJoinPrograms(tt::FuncOp func) {
     auto load = dyn_cast<tt::LoadOp>(op);
     if (load && load.getIsVolatile())
       return false;
-    if (!isFormula(&op) && !isa<tt::GetProgramIdOp, tt::GetNumProgramsOp, LLVM::AssumeOp, tt::StoreOp, tt::ReduceOp,
-                                tt::ReturnOp>(op))
+    if (!isFormula(&op) &&
+        !isa<tt::GetProgramIdOp, tt::GetNumProgramsOp, LLVM::AssumeOp, tt::StoreOp, tt::ReduceOp, tt::ReturnOp>(op))
       return false;
     if (!llvm::all_of(op.getOperands(), isRow) || !llvm::all_of(op.getResults(), isRow))
       return false;

@@ -60,7 +60,8 @@ void KernelEmitter::emitBlock(Block &block) {
       leaveLargeLaunches();
       hasLeft = true;
     }
-    if (!(isa<tt::StoreOp, tt::ReduceOp>(op) && ctx.schedule.getTwins().isSecond(&op))) // the first program's root emits it
+    if (!(isa<tt::StoreOp, tt::ReduceOp>(op) &&
+          ctx.schedule.getTwins().isSecond(&op))) // the first program's root emits it
       emitOp(op);
     if (!op.hasTrait<OpTrait::IsTerminator>()) // its operands are read by the parent
       buffers.freeAfter(&op);
@@ -102,9 +103,8 @@ void KernelEmitter::emitOp(Operation &op) {
     return;
   }
   TypeSwitch<Operation *>(&op)
-      .Case<tt::GetProgramIdOp>([&](tt::GetProgramIdOp id) {
-        ctx.setScalar(id, ctx.loadProgramId(static_cast<unsigned>(id.getAxis())));
-      })
+      .Case<tt::GetProgramIdOp>(
+          [&](tt::GetProgramIdOp id) { ctx.setScalar(id, ctx.loadProgramId(static_cast<unsigned>(id.getAxis()))); })
       .Case<tt::GetNumProgramsOp>([&](tt::GetNumProgramsOp count) {
         ctx.setScalar(count, ctx.loadNumPrograms(static_cast<unsigned>(count.getAxis())));
       })

@@ -111,27 +111,30 @@ void UnitEmitter::multiply(llvm::Value *accumulator, int64_t sumBytes) {
         };
         eachSum(llvm::Intrinsic::x86_tileloadd64);
         llvm::Value *block = b.CreateAdd(b.CreateMul(column, ctx.index(blocksDown)), row);
-        loops.loop(ctx.index(0), ctx.index(s.k), step, next.begin(block), [&](llvm::Value *k, ArrayRef<llvm::Value *> before) {
-          Values addresses(before);
-          llvm::Value *first = b.CreateUDiv(k, ctx.index(step));
-          for (unsigned i = 0; i < down; ++i) {
-            llvm::Value *address = advance(left, ctx.index(i * rows), a.stride);
-            call(llvm::Intrinsic::x86_tileloadd64, {leftRegister(i)}, advance(address, k, ctx.index(s.bytes)), a.stride);
-          }
-          for (unsigned j = 0; j < across; ++j) {
-            llvm::Value *address = advance(panel, ctx.index(j), panelStride);
-            call(llvm::Intrinsic::x86_tileloadd64, {rightRegister(j)}, advance(address, first, ctx.index(rows * rowBytes)),
-                 ctx.index(rowBytes));
-          }
-          for (unsigned i = 0; i < down; ++i)
-            for (unsigned j = 0; j < across; ++j) {
-              call(isFloat ? llvm::Intrinsic::x86_tdpbf16ps : llvm::Intrinsic::x86_tdpbssd,
-                   {i * 2 + j, leftRegister(i), rightRegister(j)});
-              llvm::Value *iteration = b.CreateAdd(b.CreateMul(first, ctx.index(products)), ctx.index(i * across + j));
-              addresses = next.advance(addresses, iteration);
-            }
-          return addresses;
-        });
+        loops.loop(ctx.index(0), ctx.index(s.k), step, next.begin(block),
+                   [&](llvm::Value *k, ArrayRef<llvm::Value *> before) {
+                     Values addresses(before);
+                     llvm::Value *first = b.CreateUDiv(k, ctx.index(step));
+                     for (unsigned i = 0; i < down; ++i) {
+                       llvm::Value *address = advance(left, ctx.index(i * rows), a.stride);
+                       call(llvm::Intrinsic::x86_tileloadd64, {leftRegister(i)},
+                            advance(address, k, ctx.index(s.bytes)), a.stride);
+                     }
+                     for (unsigned j = 0; j < across; ++j) {
+                       llvm::Value *address = advance(panel, ctx.index(j), panelStride);
+                       call(llvm::Intrinsic::x86_tileloadd64, {rightRegister(j)},
+                            advance(address, first, ctx.index(rows * rowBytes)), ctx.index(rowBytes));
+                     }
+                     for (unsigned i = 0; i < down; ++i)
+                       for (unsigned j = 0; j < across; ++j) {
+                         call(isFloat ? llvm::Intrinsic::x86_tdpbf16ps : llvm::Intrinsic::x86_tdpbssd,
+                              {i * 2 + j, leftRegister(i), rightRegister(j)});
+                         llvm::Value *iteration =
+                             b.CreateAdd(b.CreateMul(first, ctx.index(products)), ctx.index(i * across + j));
+                         addresses = next.advance(addresses, iteration);
+                       }
+                     return addresses;
+                   });
         eachSum(llvm::Intrinsic::x86_tilestored64);
       });
     });

@@ -130,8 +130,7 @@ void Nests::visitRow(Value v, const Chunk &c, Row &row) {
 
 Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value> demands, Values carried,
                          function_ref<Values(const Chunk &, ArrayRef<llvm::Value *>)> body,
-                         function_ref<Values(ArrayRef<llvm::Value *>)> narrow, llvm::Value *until,
-                         llvm::Value *begin) {
+                         function_ref<Values(ArrayRef<llvm::Value *>)> narrow, llvm::Value *until, llvm::Value *begin) {
   c.index[c.vecDim] = ctx.index(0);
   Row row;
   for (Value v : demands)
@@ -247,7 +246,8 @@ Values Nests::finishRow(Chunk c, llvm::Value *begin, llvm::Value *end, unsigned 
         parts.back() = body(c, parts.back());
       else
         parts.back() = loops.branch(
-            b.CreateICmpSLT(c.index[c.vecDim], end), [&] { return body(c, parts.back()); }, [&] { return parts.back(); });
+            b.CreateICmpSLT(c.index[c.vecDim], end), [&] { return body(c, parts.back()); },
+            [&] { return parts.back(); });
     }
     Values after;
     for (size_t k = 0; k < before.size(); ++k) {
@@ -281,8 +281,8 @@ void Nests::aroundAxis(Shape shape, int axis, const Chunk &first, function_ref<v
   nest(0, first);
 }
 
-void Nests::alongAxis(Operation *root, Shape shape, int vecDim, ArrayRef<Value> demands, int axis,
-                      int64_t begin, int64_t end, bool reverse, function_ref<void(const Chunk &)> body) {
+void Nests::alongAxis(Operation *root, Shape shape, int vecDim, ArrayRef<Value> demands, int axis, int64_t begin,
+                      int64_t end, bool reverse, function_ref<void(const Chunk &)> body) {
   std::function<void(int, Chunk)> nest = [&](int d, Chunk c) {
     if (d == static_cast<int>(shape.size())) {
       if (c.isVector())
@@ -436,8 +436,9 @@ void Nests::storeTile(Operation *root, Value v, const Buffer &target) {
   int vecDim = load && load.getIsVolatile() && !buffers.contains(v) ? -1 : Nest::choose;
   if (!buffers.contains(v))
     vecDim = ctx.schedule.getExchangedDim(v.getDefiningOp()).value_or(vecDim);
-  emit({root, target.type.getShape(), {v}, vecDim,
-        [&](const Chunk &c) { buffers.write(target, c, evaluator.vec(v, c)); }});
+  emit({root, target.type.getShape(), {v}, vecDim, [&](const Chunk &c) {
+          buffers.write(target, c, evaluator.vec(v, c));
+        }});
 }
 
 void Nests::materialize(Value v) {

@@ -38,9 +38,9 @@ struct Nest {
   /// The operation whose side outputs the nest writes and with which loads are fused; null: none. A store's twin is
   /// emitted with it.
   mlir::Operation *root;
-  Shape shape;                            ///< iterated over
+  Shape shape; ///< iterated over
   llvm::SmallVector<mlir::Value> demands; ///< values evaluated at the nest's chunks
-  int vecDim;                             ///< the dimension of vectors; -1: none; or `choose`
+  int vecDim; ///< the dimension of vectors; -1: none; or `choose`
   /// Evaluates the demands at a chunk and stores the results.
   std::function<void(const Chunk &)> body;
 };
@@ -78,9 +78,9 @@ public:
   }
   /// A tile that is already in memory, row by row, with contiguous rows.
   struct InMemory {
-    llvm::Value *first;     // address
+    llvm::Value *first; // address
     llvm::Value *rowStride; // in bytes
-    llvm::Value *holds;     // whether this holds: no element is masked off, no index wraps around
+    llvm::Value *holds; // whether this holds: no element is masked off, no index wraps around
   };
   /// Finds the memory of a tile of rank 2 that is loaded like that.
   std::optional<InMemory> findInMemory(mlir::Value tile);

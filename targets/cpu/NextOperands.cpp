@@ -128,9 +128,9 @@ Values NextOperands::advance(ArrayRef<llvm::Value *> addresses, llvm::Value *ite
   Values next;
   for (auto [tile, address] : llvm::zip(tiles, addresses)) {
     for (int64_t k = 0; k < tile.lines; ++k)
-      b.CreateIntrinsic(llvm::Intrinsic::prefetch, {b.getPtrTy()},
-                        {b.CreateConstGEP1_64(b.getInt8Ty(), address, k * lineBytes), b.getInt32(0), b.getInt32(2),
-                         b.getInt32(1)});
+      b.CreateIntrinsic(
+          llvm::Intrinsic::prefetch, {b.getPtrTy()},
+          {b.CreateConstGEP1_64(b.getInt8Ty(), address, k * lineBytes), b.getInt32(0), b.getInt32(2), b.getInt32(1)});
     llvm::Value *distance = ctx.index(tile.lines * lineBytes);
     if (tile.blockParts >= tile.rowParts) { // blocks start at the start of rows
       llvm::Value *within = b.CreateAnd(iteration, ctx.index(tile.rowParts - 1));

@@ -31,12 +31,12 @@ public:
 
 private:
   struct Tile {
-    llvm::Value *first;     // address
+    llvm::Value *first; // address
     llvm::Value *rowStride; // in bytes
     int64_t rows;
-    int64_t rowParts;   // power of two; an iteration prefetches one part
+    int64_t rowParts; // power of two; an iteration prefetches one part
     int64_t blockParts; // parts prefetched by a block, a power of two
-    int64_t lines;      // lines per part, a power of two
+    int64_t lines; // lines per part, a power of two
   };
   void consider(mlir::Value ptrs);
   bool collectScalars(mlir::Value v, llvm::SmallVectorImpl<mlir::Value> &scalars);

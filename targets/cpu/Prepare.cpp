@@ -94,9 +94,8 @@ static void scalarizeInduction(scf::ForOp loop, unsigned k) {
   builder.setInsertionPointToStart(loop.getBody());
   Value inside = moved(carried);
   Operation *insideSplat = inside.getDefiningOp()->getOperand(1).getDefiningOp();
-  carried.replaceUsesWithIf(inside, [&](OpOperand &use) {
-    return use.getOwner() != insideSplat && !sums.contains(use.getOwner());
-  });
+  carried.replaceUsesWithIf(
+      inside, [&](OpOperand &use) { return use.getOwner() != insideSplat && !sums.contains(use.getOwner()); });
 
   builder.setInsertionPointAfter(loop);
   result.setType(scalarType);

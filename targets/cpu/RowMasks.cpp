@@ -102,8 +102,8 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
     llvm::Value *count = b.CreateBinaryIntrinsic(saturating, bound.value, first.value);
     if (predicate == P::sle || predicate == P::ule) {
       // One more, unless there are none.
-      llvm::Value *some = b.CreateICmp(isUnsigned ? llvm::CmpInst::ICMP_UGE : llvm::CmpInst::ICMP_SGE, bound.value,
-                                       first.value);
+      llvm::Value *some =
+          b.CreateICmp(isUnsigned ? llvm::CmpInst::ICMP_UGE : llvm::CmpInst::ICMP_SGE, bound.value, first.value);
       auto plus = isUnsigned ? llvm::Intrinsic::uadd_sat : llvm::Intrinsic::sadd_sat;
       llvm::Type *type = count->getType();
       llvm::Value *more = b.CreateBinaryIntrinsic(plus, count, llvm::ConstantInt::get(type, 1));
@@ -125,8 +125,7 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
     llvm::Value *all = b.CreateAnd(valid, b.CreateICmp(p, first.value, bound.value));
     return {b.CreateSelect(all, ctx.index(size), ctx.index(0)), ctx.index(size)};
   }
-  default:
-    return unknown;
+  default: return unknown;
   }
 }
 

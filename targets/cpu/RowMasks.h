@@ -19,7 +19,7 @@ public:
 
   struct Extent {
     llvm::Value *leading; ///< at least this many elements from the start are true; null: unknown
-    llvm::Value *end;     ///< all elements from here on are false
+    llvm::Value *end; ///< all elements from here on are false
     llvm::Value *begin = nullptr; ///< all elements before this one are false; null: unknown
   };
   /// Where a mask is true along a row of that size that starts at `c`.

@@ -22,8 +22,9 @@ bool cpu::isVectorizable(Region &region) {
 
 static bool dependsOnProgram(Value v, llvm::DenseSet<Value> &seen) {
   Operation *op = v.getDefiningOp();
-  return op && seen.insert(v).second &&
-         (isa<tt::GetProgramIdOp>(op) || llvm::any_of(op->getOperands(), [&](Value x) { return dependsOnProgram(x, seen); }));
+  return op && seen.insert(v).second && (isa<tt::GetProgramIdOp>(op) || llvm::any_of(op->getOperands(), [&](Value x) {
+                                           return dependsOnProgram(x, seen);
+                                         }));
 }
 
 bool cpu::dependsOnProgram(Value v) {
@@ -80,7 +81,8 @@ unsigned Schedule::costOf(Operation *op) {
     case tt::Work::Nothing: cost = 0; break;
     case tt::Work::Instruction: cost = 1; break;
     case tt::Work::Root: cost = 4; break;
-    case tt::Work::Division: case tt::Work::Function: cost = 16; break;
+    case tt::Work::Division:
+    case tt::Work::Function: cost = 16; break;
     case tt::Work::Library: cost = 32; break;
     }
   for (Value operand : op->getOperands())
@@ -120,7 +122,8 @@ void Schedule::findExchanges(Operation *op) {
   if (auto gather = dyn_cast<tt::GatherOp>(op)) {
     std::optional<int64_t> bits = gather.getExchangedBits();
     Operation *source = gather.getSrc().getDefiningOp();
-    if (bits && *bits < lanes && getExchangedDim(source).value_or(gather.getAxis()) == static_cast<int>(gather.getAxis()))
+    if (bits && *bits < lanes &&
+        getExchangedDim(source).value_or(gather.getAxis()) == static_cast<int>(gather.getAxis()))
       exchangedDims[op] = gather.getAxis();
     return;
   }

@@ -81,8 +81,8 @@ private:
 
   struct Demand {
     llvm::SmallSetVector<mlir::Operation *, 4> roots;
-    bool widened = false;   // through a broadcast: each element is needed repeatedly
-    bool sameShape = true;  // the shape of the roots' nests, in the same order
+    bool widened = false; // through a broadcast: each element is needed repeatedly
+    bool sameShape = true; // the shape of the roots' nests, in the same order
   };
   void findExchanges(mlir::Operation *op);
   void decide(mlir::Operation *op);

@@ -20,9 +20,11 @@ bool Streams::isCandidate(tt::StoreOp store) {
   if (!isOrdered)
     isOrdered = func.walk([](Operation *op) {
                       auto load = dyn_cast<tt::LoadOp>(op);
-                      bool orders = isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::CallOp>(op) || (load && load.getIsVolatile());
+                      bool orders =
+                          isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::CallOp>(op) || (load && load.getIsVolatile());
                       return orders ? WalkResult::interrupt() : WalkResult::advance();
-                    }).wasInterrupted();
+                    })
+                    .wasInterrupted();
   return !*isOrdered;
 }
 
@@ -58,7 +60,8 @@ void Streams::askLaunch() {
     known = new llvm::GlobalVariable(ctx.module, i64, false, llvm::GlobalValue::ExternalWeakLinkage, nullptr, name);
   llvm::GlobalVariable *none = ctx.module.getNamedGlobal("no.limit");
   if (!none)
-    none = new llvm::GlobalVariable(ctx.module, i64, true, llvm::GlobalValue::PrivateLinkage, b.getInt64(~0ull), "no.limit");
+    none = new llvm::GlobalVariable(ctx.module, i64, true, llvm::GlobalValue::PrivateLinkage, b.getInt64(~0ull),
+                                    "no.limit");
   most = b.CreateLoad(i64, b.CreateSelect(b.CreateIsNull(known), none, known));
 }
 

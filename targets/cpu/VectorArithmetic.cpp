@@ -19,9 +19,7 @@ VectorArithmetic::VectorArithmetic(IRBuilder<> &b, const Isa &isa, Value *like)
   lanes = vector ? vector->getNumElements() : 0;
 }
 
-Type *VectorArithmetic::ofShape(Type *element) const {
-  return lanes ? FixedVectorType::get(element, lanes) : element;
-}
+Type *VectorArithmetic::ofShape(Type *element) const { return lanes ? FixedVectorType::get(element, lanes) : element; }
 
 void *VectorArithmetic::makeReal(double value) {
   return ConstantFP::get(ofShape(isDouble ? b.getDoubleTy() : b.getFloatTy()), value);

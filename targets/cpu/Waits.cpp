@@ -24,13 +24,16 @@ static bool isIdempotent(Operation *op) {
   if (!rmw)
     return isMemoryEffectFree(op) || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
   switch (rmw.getAtomicRmwOp()) {
-  case tt::RMWOp::AND: case tt::RMWOp::OR: case tt::RMWOp::MAX: case tt::RMWOp::MIN: case tt::RMWOp::UMAX:
-  case tt::RMWOp::UMIN: case tt::RMWOp::XCHG:
-    return true;
-  case tt::RMWOp::ADD: case tt::RMWOp::XOR:
-    return matchPattern(rmw.getVal(), m_Zero()); // an idiom for a load
-  case tt::RMWOp::FADD:
-    return false;
+  case tt::RMWOp::AND:
+  case tt::RMWOp::OR:
+  case tt::RMWOp::MAX:
+  case tt::RMWOp::MIN:
+  case tt::RMWOp::UMAX:
+  case tt::RMWOp::UMIN:
+  case tt::RMWOp::XCHG: return true;
+  case tt::RMWOp::ADD:
+  case tt::RMWOp::XOR: return matchPattern(rmw.getVal(), m_Zero()); // an idiom for a load
+  case tt::RMWOp::FADD: return false;
   }
   llvm_unreachable("all operations are listed");
 }

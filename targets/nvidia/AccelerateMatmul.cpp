@@ -166,8 +166,8 @@ private:
     unsigned fastest = getStoreOrder(type)[0], bits = tt::getElementBits(type.getElementType());
     if (bits != 16 && fastest != contracted)
       return {};
-    auto encoding = ttg::NVMMASharedEncodingAttr::getWidest(dot.getContext(), type.getShape(), /*transposed=*/fastest == 0,
-                                                            bits);
+    auto encoding =
+        ttg::NVMMASharedEncodingAttr::getWidest(dot.getContext(), type.getShape(), /*transposed=*/fastest == 0, bits);
     // Descriptors of rows of 16 bytes, which have no swizzle, use different strides.
     return encoding && encoding.getSwizzlingByteWidth() ? encoding : ttg::NVMMASharedEncodingAttr();
   }
@@ -201,8 +201,8 @@ private:
     Value memory = allocate(tile, encoding);
     if (!getSource(operand).getDefiningOp<tt::TransOp>())
       return memory;
-    return ttg::MemDescTransOp::create(builder, dot.getLoc(), cast<ttg::MemDescType>(transposed(tile, encoding)), memory,
-                                       builder.getDenseI32ArrayAttr({1, 0}));
+    return ttg::MemDescTransOp::create(builder, dot.getLoc(), cast<ttg::MemDescType>(transposed(tile, encoding)),
+                                       memory, builder.getDenseI32ArrayAttr({1, 0}));
   }
   Type transposed(Value tile, ttg::NVMMASharedEncodingAttr encoding) {
     auto type = cast<RankedTensorType>(tile.getType());
@@ -214,7 +214,8 @@ private:
   /// Returns true for a left operand that would not stay in registers: one that is only loaded, perhaps before the
   /// loop, or the transpose of a computed tile, whose rows are in other warps.
   bool passesMemory(Value operand, unsigned contracted) {
-    return findShared(operand, contracted).first.getDefiningOp<tt::LoadOp>() || getSource(operand).getDefiningOp<tt::TransOp>();
+    return findShared(operand, contracted).first.getDefiningOp<tt::LoadOp>() ||
+           getSource(operand).getDefiningOp<tt::TransOp>();
   }
 
   /// The distribution of a result over warp groups, and the columns of an instruction.
@@ -258,7 +259,8 @@ private:
       Operation *user = use.getOwner();
       if (auto store = dyn_cast<tt::StoreOp>(user))
         return use.get() == store.getValue();
-      return (isa<ttg::ConvertLayoutOp>(user) || user->hasTrait<OpTrait::Elementwise>()) && goesToMemory(user->getResult(0));
+      return (isa<ttg::ConvertLayoutOp>(user) || user->hasTrait<OpTrait::Elementwise>()) &&
+             goesToMemory(user->getResult(0));
     });
   }
 
@@ -271,7 +273,8 @@ private:
       auto type = cast<RankedTensorType>(value.getType());
       if (auto trans = value.getDefiningOp<tt::TransOp>())
         return trans.getSrc();
-      auto transposed = RankedTensorType::get({type.getShape()[1], type.getShape()[0]}, type.getElementType(), type.getEncoding());
+      auto transposed =
+          RankedTensorType::get({type.getShape()[1], type.getShape()[0]}, type.getElementType(), type.getEncoding());
       return builder.createOrFold<tt::TransOp>(dot.getLoc(), transposed, value, ArrayRef<int32_t>{1, 0});
     };
     Value a = transpose(getSource(dot.getB())), b = transpose(getSource(dot.getA()));
@@ -299,7 +302,8 @@ private:
       return false;
     MLIRContext *context = dot.getContext();
     unsigned depth = getWarpGroupDepth();
-    auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 3, 0, {4 * groups->ofRows, groups->ofColumns}, {16, groups->columns, depth});
+    auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 3, 0, {4 * groups->ofRows, groups->ofColumns},
+                                               {16, groups->columns, depth});
     multiplyFromShared(mma, ttg::DotOperandEncodingAttr::get(context, 0, mma, depth / 8));
     return true;
   }
@@ -392,7 +396,8 @@ private:
     SmallVector<unsigned> shape = {16, 8};
     if (type.getRank() == 3)
       shape.insert(shape.begin(), 1);
-    auto mma = ttg::NvidiaMmaEncodingAttr::get(context, 2, 0, distributeProduct(dot, ttg::getNumWarps(dot), /*rows=*/16, /*columns=*/8), shape);
+    auto mma = ttg::NvidiaMmaEncodingAttr::get(
+        context, 2, 0, distributeProduct(dot, ttg::getNumWarps(dot), /*rows=*/16, /*columns=*/8), shape);
     unsigned kWidth = instruction.depth / 8;
     Value a = convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, kWidth));
     Value b = convert(dot.getB(), ttg::DotOperandEncodingAttr::get(context, 1, mma, kWidth));

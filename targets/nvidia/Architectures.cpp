@@ -30,9 +30,9 @@ constexpr uint32_t bits(std::initializer_list<Feature> features) {
 
 constexpr uint32_t since89 = bits({Feature::Float8});
 constexpr uint32_t since90 =
-    since89 | bits({Feature::MatrixF64, Feature::AtomicAddBFloat16, Feature::Clusters, Feature::TensorCopies,
-                    Feature::GridDependencies, Feature::BFloat16Arithmetic, Feature::MatrixStores,
-                    Feature::VectorAdditions});
+    since89 |
+    bits({Feature::MatrixF64, Feature::AtomicAddBFloat16, Feature::Clusters, Feature::TensorCopies,
+          Feature::GridDependencies, Feature::BFloat16Arithmetic, Feature::MatrixStores, Feature::VectorAdditions});
 constexpr uint32_t hopper = since90 | bits({Feature::Wgmma, Feature::RegisterShares});
 constexpr uint32_t blackwell = since90 | bits({Feature::RegisterShares});
 constexpr uint32_t tensorMemory = blackwell | bits({Feature::TensorMemory});

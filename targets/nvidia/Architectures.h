@@ -40,17 +40,17 @@ struct Architecture {
 
 /// Features that only some architectures have.
 enum class Feature : uint32_t {
-  Float8 = 1,            ///< conversions and dots of 8-bit floats
-  MatrixF64 = 2,         ///< mma of f64 with 16 rows
+  Float8 = 1, ///< conversions and dots of 8-bit floats
+  MatrixF64 = 2, ///< mma of f64 with 16 rows
   AtomicAddBFloat16 = 4, ///< atom.add.bf16
-  Clusters = 8,          ///< thread block clusters and distributed shared memory
-  TensorCopies = 16,     ///< TMA, and mbarriers that count its bytes
-  Wgmma = 32,            ///< asynchronous warp-group dots
-  RegisterShares = 64,   ///< setmaxnreg
+  Clusters = 8, ///< thread block clusters and distributed shared memory
+  TensorCopies = 16, ///< TMA, and mbarriers that count its bytes
+  Wgmma = 32, ///< asynchronous warp-group dots
+  RegisterShares = 64, ///< setmaxnreg
   GridDependencies = 128, ///< griddepcontrol
-  MatrixStores = 512,     ///< stmatrix
+  MatrixStores = 512, ///< stmatrix
   VectorAdditions = 1024, ///< red.add of several floats
-  TensorMemory = 2048,    ///< tcgen05: tensor memory, and dots that accumulate there
+  TensorMemory = 2048, ///< tcgen05: tensor memory, and dots that accumulate there
   TensorMemoryBytes = 4096, ///< such dots with 8-bit integers
   BFloat16Arithmetic = 256, ///< add.bf16 and mul.bf16, which LLVM's back end selects by itself
 };
@@ -59,7 +59,7 @@ enum class Feature : uint32_t {
 struct Facts final : GpuFacts {
   Architecture arch;
   unsigned sharedBytes; ///< maximum for one block
-  unsigned ptxVersion;  ///< the oldest version, times ten, that has the target and everything that the lowering emits
+  unsigned ptxVersion; ///< the oldest version, times ten, that has the target and everything that the lowering emits
   uint32_t features;
 
   constexpr Facts(Architecture arch, unsigned sharedBytes, unsigned ptxVersion, uint32_t features)
@@ -92,7 +92,7 @@ public:
 
 private:
   friend struct Facts;
-  uint32_t asked = 0, given = 0;             ///< features
+  uint32_t asked = 0, given = 0; ///< features
   int64_t fitting = 0, tooLarge = INT64_MAX; ///< bytes of shared memory
 };
 

@@ -10,10 +10,10 @@ namespace tilecc {
 
 /// The optional CUDA toolkit: its programs and files.
 struct CudaTools {
-  std::string path;                                          ///< empty if there is none
+  std::string path; ///< empty if there is none
   std::string ptxas, fatbinary, nvlink, cuobjdump, nvdisasm; ///< paths; empty if missing
-  std::string libdevice;                                     ///< the bitcode math library; empty if missing
-  std::string libraries;                                     ///< the directory of libcudart_static.a; empty if missing
+  std::string libdevice; ///< the bitcode math library; empty if missing
+  std::string libraries; ///< the directory of libcudart_static.a; empty if missing
 
   bool hasPtxas() const { return !ptxas.empty(); }
 };

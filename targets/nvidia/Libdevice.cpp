@@ -38,7 +38,8 @@ LogicalResult tilecc::checkLibdeviceCalls(ModuleOp module, StringRef library) {
     if (call.getLibname() == tt::ownLibrary || call.getLibname() == tt::threadLibrary)
       return WalkResult::advance();
     if (library.empty()) {
-      emitError(call.getLoc()) << "'" << call.getSymbol() << "' is in libdevice, which is part of the CUDA toolkit (12.8 "
+      emitError(call.getLoc()) << "'" << call.getSymbol()
+                               << "' is in libdevice, which is part of the CUDA toolkit (12.8 "
                                << "or later); install it, or name its folder with --cuda-path";
       return WalkResult::interrupt();
     }
@@ -75,8 +76,9 @@ static void answerReflections(llvm::Module &module, const FloatOptions &floats) 
   for (llvm::User *user : llvm::make_early_inc_range(reflect->users())) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(user);
     auto *global = call ? llvm::dyn_cast<llvm::GlobalVariable>(call->getArgOperand(0)->stripPointerCasts()) : nullptr;
-    auto *name = global && global->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(global->getInitializer())
-                                                    : nullptr;
+    auto *name = global && global->hasInitializer()
+                     ? llvm::dyn_cast<llvm::ConstantDataSequential>(global->getInitializer())
+                     : nullptr;
     if (!name || !name->isCString())
       continue;
     StringRef asked = name->getAsCString();

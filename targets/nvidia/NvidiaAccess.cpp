@@ -134,9 +134,9 @@ Value tilecc::loadPTX(OpBuilder &builder, Location loc, VectorType type, Value p
   }
   std::string text = prefix + instruction("ld", ".global", words, modifiers) + " " + words.registers(0) + ", [" +
                      address + "]" + policy + ";";
-  Type result = words.count == 1 ? words.reg
-                                 : LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                                    SmallVector<Type>(words.count, words.reg));
+  Type result = words.count == 1
+                    ? words.reg
+                    : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(words.count, words.reg));
   Value loaded = assembly(builder, loc, result, operands.values, text, operands.constraints).getRes();
   SmallVector<Value> parts;
   for (unsigned i = 0; i < words.count; ++i)

@@ -42,7 +42,8 @@ static bool isOneForLLVM(const nvidia::Architecture &a, const nvidia::Architectu
 }
 
 /// Returns the options that a source gives its kernel for a target.
-static std::tuple<std::optional<int>, std::optional<int>, bool, std::optional<int>> hintsFor(const Kernel &kernel, const Target &target) {
+static std::tuple<std::optional<int>, std::optional<int>, bool, std::optional<int>> hintsFor(const Kernel &kernel,
+                                                                                             const Target &target) {
   GpuOptions options = gpuOptions(kernel, target);
   return {options.numWarps, options.numStages, options.tensorMaps, hintFor(kernel, target, TargetHint::Occupancy)};
 }
@@ -57,7 +58,8 @@ static bool copiesTensors(const Target &target) {
 constexpr uint32_t unlimitedShared = 48 * 1024;
 
 /// Reports a kernel that needs more shared memory than `launcher` can provide.
-static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launch, const Target &target, StringRef launcher) {
+static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launch, const Target &target,
+                                       StringRef launcher) {
   nvidia::Architecture arch = nvidia::architectureOf(target);
   if (launch.sharedBytes <= unlimitedShared || arch.suffix == 'a')
     return mlir::success();
@@ -73,12 +75,11 @@ static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launc
 static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                               const Target &target) {
   if (kernel.globalScratchBytes || !launch.maps.empty() || launch.isPersistent || launch.programs > 1)
-    return mlir::emitError(locationOf(kernel))
-           << kernel.displayName << " takes parameters of tcc's own ("
-           << (kernel.globalScratchBytes  ? "scratch space"
-               : !launch.maps.empty() ? "tensor maps"
-                                      : "a number of programs")
-           << "), which --static-shared rules out";
+    return mlir::emitError(locationOf(kernel)) << kernel.displayName << " takes parameters of tcc's own ("
+                                               << (kernel.globalScratchBytes ? "scratch space"
+                                                   : !launch.maps.empty()    ? "tensor maps"
+                                                                             : "a number of programs")
+                                               << "), which --static-shared rules out";
   if (failed(checkShared(kernel, launch, target, "static shared memory")))
     return mlir::failure();
   if (launch.sharedBytes)
@@ -101,9 +102,8 @@ static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, St
   constexpr unsigned constantMemory = 4;
   Constant *values =
       ConstantDataArray::get(module.getContext(), ArrayRef<uint32_t>{launch.threads, launch.sharedBytes, 1, 0});
-  auto *constant =
-      new GlobalVariable(module, ArrayType::get(i32, 4), /*isConstant=*/true, GlobalValue::ExternalLinkage, values,
-                         symbol + "$launch", nullptr, GlobalValue::NotThreadLocal, constantMemory);
+  auto *constant = new GlobalVariable(module, ArrayType::get(i32, 4), /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                                      values, symbol + "$launch", nullptr, GlobalValue::NotThreadLocal, constantMemory);
   constant->setAlignment(Align(16));
   return mlir::success();
 }
@@ -112,11 +112,14 @@ namespace {
 class NvidiaCodeGenerator final : public CodeGenerator {
 public:
   explicit NvidiaCodeGenerator(const CodeOptions &options)
-      : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps && !options.launchedByDevice && !options.staticShared),
-        staticShared(options.staticShared), checkReplicas(options.checkReplicas), launchedByDevice(options.launchedByDevice),
-        reproducedPass(options.reproducedPass), observer(options.observer), threadCode(options.threadCode) {}
+      : library{options.libdevice, options.floats},
+        tensorMaps(options.tensorMaps && !options.launchedByDevice && !options.staticShared),
+        staticShared(options.staticShared), checkReplicas(options.checkReplicas),
+        launchedByDevice(options.launchedByDevice), reproducedPass(options.reproducedPass), observer(options.observer),
+        threadCode(options.threadCode) {}
 
-  mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target, Form form) const override {
+  mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target,
+                                Form form) const override {
     mlir::ModuleOp module = *variant.module;
     mlir::PassManager pm(module.getContext());
     GpuOptions options = gpuOptions(kernel, target, library);
@@ -172,7 +175,8 @@ public:
       // records the query that LLVM's back end will make
       nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::BFloat16Arithmetic);
     lowered.isFor = [answers, &kernel, target](const Target &other) {
-      return isOneForLLVM(nvidia::architectureOf(target), nvidia::architectureOf(other)) && answers.areThoseOf(*nvidia::findFacts(nvidia::architectureOf(other))) &&
+      return isOneForLLVM(nvidia::architectureOf(target), nvidia::architectureOf(other)) &&
+             answers.areThoseOf(*nvidia::findFacts(nvidia::architectureOf(other))) &&
              hintsFor(kernel, target) == hintsFor(kernel, other);
     };
     if (usesThreadCode) // each architecture has its own functions

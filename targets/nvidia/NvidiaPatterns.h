@@ -44,7 +44,8 @@ void populateTensorMapPatterns(mlir::RewritePatternSet &patterns, const TileType
 void populateClusterPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
 /// Implement TargetInfo's functions of these names, for that number of blocks.
-void beginMeetings(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place, int64_t blocks, mlir::Value isFirstThread);
+void beginMeetings(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place, int64_t blocks,
+                   mlir::Value isFirstThread);
 void endMeetings(mlir::OpBuilder &builder, mlir::Location loc);
 
 /// Launches that overlap, by griddepcontrol.

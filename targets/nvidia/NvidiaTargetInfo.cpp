@@ -43,7 +43,8 @@ public:
                                    constant(builder, loc, getInteger(func, ttg::firstWarpAttr) * facts.warpSize));
     if (ttg::getProgramsPerBlock(func) == 1)
       return thread;
-    return arith::AndIOp::create(builder, loc, thread, constant(builder, loc, ttg::getNumWarps(func) * facts.warpSize - 1));
+    return arith::AndIOp::create(builder, loc, thread,
+                                 constant(builder, loc, ttg::getNumWarps(func) * facts.warpSize - 1));
   }
   Value getThreadInBlock(OpBuilder &builder, Location loc) const override {
     return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
@@ -90,13 +91,15 @@ public:
   void beginMeetings(OpBuilder &builder, Location loc, Value place) const override {
     Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getThreadInBlock(builder, loc),
                                           constant(builder, loc, 0));
-    tilecc::beginMeetings(builder, loc, place, ttg::getModuleInteger(getFunction(builder), ttg::numCTAsAttr, 1), isFirst);
+    tilecc::beginMeetings(builder, loc, place, ttg::getModuleInteger(getFunction(builder), ttg::numCTAsAttr, 1),
+                          isFirst);
   }
   void endMeetings(OpBuilder &builder, Location loc) const override { tilecc::endMeetings(builder, loc); }
   void barrierOfAll(OpBuilder &builder, Location loc) const override {
     int64_t warps = ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0);
-    LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr("llvm.nvvm.barrier.cta.sync.count"),
-                                  ValueRange{constant(builder, loc, 0), constant(builder, loc, warps * facts.warpSize)});
+    LLVM::CallIntrinsicOp::create(
+        builder, loc, builder.getStringAttr("llvm.nvvm.barrier.cta.sync.count"),
+        ValueRange{constant(builder, loc, 0), constant(builder, loc, warps * facts.warpSize)});
   }
   void warpBarrier(OpBuilder &builder, Location loc) const override {
     NVVM::SyncWarpOp::create(builder, loc, constant(builder, loc, -1));
@@ -138,11 +141,12 @@ public:
   SmallVector<Value> loadMatrices(OpBuilder &builder, Location loc, Value address, unsigned count,
                                   bool transposed) const override {
     Type i32 = builder.getI32Type();
-    Type result = count == 1 ? i32
-                             : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(count, i32));
-    std::string name = "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x" + std::to_string(count) + (transposed ? ".trans" : "") +
-                       ".b16.p3";
-    Value words = LLVM::CallIntrinsicOp::create(builder, loc, result, builder.getStringAttr(name), address).getResult(0);
+    Type result =
+        count == 1 ? i32 : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(count, i32));
+    std::string name =
+        "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x" + std::to_string(count) + (transposed ? ".trans" : "") + ".b16.p3";
+    Value words =
+        LLVM::CallIntrinsicOp::create(builder, loc, result, builder.getStringAttr(name), address).getResult(0);
     if (count == 1)
       return {words};
     SmallVector<Value> parts;
@@ -153,9 +157,10 @@ public:
 
   bool hasMatrixStores() const override { return facts.has(nvidia::Feature::MatrixStores); }
 
-  void storeMatrices(OpBuilder &builder, Location loc, Value address, ValueRange words, bool transposed) const override {
-    std::string name = "llvm.nvvm.stmatrix.sync.aligned.m8n8.x" + std::to_string(words.size()) + (transposed ? ".trans" : "") +
-                       ".b16.p3";
+  void storeMatrices(OpBuilder &builder, Location loc, Value address, ValueRange words,
+                     bool transposed) const override {
+    std::string name = "llvm.nvvm.stmatrix.sync.aligned.m8n8.x" + std::to_string(words.size()) +
+                       (transposed ? ".trans" : "") + ".b16.p3";
     SmallVector<Value> operands = {address};
     llvm::append_range(operands, words);
     LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr(name), operands);
@@ -213,9 +218,10 @@ public:
     case Function::Cos: return intrinsic(builder, loc, "llvm.nvvm.cos.approx.ftz.f", x);
     case Function::Log2: return intrinsic(builder, loc, "llvm.nvvm.lg2.approx.ftz.f", x);
     case Function::Tanh: {
-      auto op = LLVM::InlineAsmOp::create(builder, loc, TypeRange(x.getType()), ValueRange(x), "tanh.approx.f32 $0, $1;",
-                                          "=f,f", /*has_side_effects=*/false, /*is_align_stack=*/false,
-                                          LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+      auto op =
+          LLVM::InlineAsmOp::create(builder, loc, TypeRange(x.getType()), ValueRange(x), "tanh.approx.f32 $0, $1;",
+                                    "=f,f", /*has_side_effects=*/false, /*is_align_stack=*/false,
+                                    LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
       return op.getRes();
     }
     }
@@ -299,7 +305,6 @@ public:
     return atomic(builder, loc, "atom" + order + ".global." + what + " $0, [$1], $2;", ptr, {value}, predicate);
   }
 
-
   void addVector(OpBuilder &builder, Location loc, Value ptr, ValueRange values, Value predicate, tt::MemSemantic sem,
                  tt::MemSyncScope scope) const override {
     // The old values are not visible to anybody, so nothing needs to be acquired.
@@ -322,8 +327,9 @@ public:
     std::string type = !isHalf ? "f32" : element.isBF16() ? "bf16x2" : "f16x2";
     std::string vector = words.size() > 1 ? ".v" + std::to_string(words.size()) : "";
     assembly(builder, loc, TypeRange(), operands,
-             guard + (releases ? "red.release" : "red.relaxed") + scopeSuffix(scope) + ".global.add" + (isHalf ? ".noftz" : "") +
-                 vector + "." + type + " [$0], " + (words.size() > 1 ? "{" + names + "}" : names) + ";",
+             guard + (releases ? "red.release" : "red.relaxed") + scopeSuffix(scope) + ".global.add" +
+                 (isHalf ? ".noftz" : "") + vector + "." + type + " [$0], " +
+                 (words.size() > 1 ? "{" + names + "}" : names) + ";",
              constraints + ",~{memory}");
   }
 
@@ -365,13 +371,16 @@ private:
   static Value addBFloat(OpBuilder &builder, Location loc, Value ptr, Value value, Value predicate, std::string order) {
     std::string skip = predicate ? "@!$3 bra done_${:uid};\n\t" : "";
     std::string text = "{\n\t.reg .pred %again;\n\t.reg .b16 %old, %new;\n\t.reg .b32 %w;\n\t.reg .f32 %x, %y;\n\t"
-                       "mov.b16 $0, 0;\n\t" + skip +
+                       "mov.b16 $0, 0;\n\t" +
+                       skip +
                        "cvt.u32.u16 %w, $2;\n\tshl.b32 %w, %w, 16;\n\tmov.b32 %y, %w;\n\t"
                        "ld.relaxed.gpu.global.b16 $0, [$1];\n\t"
                        "again_${:uid}:\n\t"
                        "mov.b16 %old, $0;\n\tcvt.u32.u16 %w, %old;\n\tshl.b32 %w, %w, 16;\n\tmov.b32 %x, %w;\n\t"
                        "add.rn.f32 %x, %x, %y;\n\tcvt.rn.bf16.f32 %new, %x;\n\t"
-                       "atom" + order + ".global.cas.b16 $0, [$1], %old, %new;\n\t"
+                       "atom" +
+                       order +
+                       ".global.cas.b16 $0, [$1], %old, %new;\n\t"
                        "setp.ne.b16 %again, $0, %old;\n\t@%again bra again_${:uid};\n\t"
                        "done_${:uid}:\n\t}";
     // PTX register names begin with %, which is not special to LLVM.
@@ -396,13 +405,14 @@ private:
       NVVM::Barrier0Op::create(builder, loc);
       return;
     }
-    NVVM::BarrierOp::create(builder, loc, TypeRange(), number,
-                            constant(builder, loc, warps * facts.warpSize), NVVM::BarrierReductionAttr(), Value());
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), number, constant(builder, loc, warps * facts.warpSize),
+                            NVVM::BarrierReductionAttr(), Value());
   }
   /// Returns true if several thread blocks run a program.
   static bool isCluster(OpBuilder &builder) {
     Operation *func = getFunction(builder);
-    return ttg::getModuleInteger(func, ttg::numCTAsAttr, 1) > 1 || ttg::getModuleInteger(func, ttng::mostBlocksAttr, 1) > 1;
+    return ttg::getModuleInteger(func, ttg::numCTAsAttr, 1) > 1 ||
+           ttg::getModuleInteger(func, ttng::mostBlocksAttr, 1) > 1;
   }
 
   static int64_t getInteger(Operation *op, StringRef name) {

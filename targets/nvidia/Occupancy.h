@@ -15,7 +15,7 @@ namespace tilecc::nvidia {
 struct Occupancy {
   unsigned blocks = 0, warps = 0;
   unsigned mostWarps = 0; ///< the maximum for any kernel
-  llvm::StringRef limit;  ///< the limiting resource: "registers", "shared memory", "threads" or "blocks"
+  llvm::StringRef limit; ///< the limiting resource: "registers", "shared memory", "threads" or "blocks"
 
   /// Returns, for example, "50 % (registers)".
   std::string str() const;

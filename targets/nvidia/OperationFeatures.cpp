@@ -23,31 +23,18 @@ struct Need {
 /// Returns nothing for an operation whose instructions every architecture has.
 static std::optional<Need> needOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<Need>>(op)
-      .Case<ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>([](auto) {
-        return Need{Feature::Wgmma, "wgmma"};
-      })
+      .Case<ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>([](auto) { return Need{Feature::Wgmma, "wgmma"}; })
       .Case<ttng::AsyncTMACopyGlobalToLocalOp, ttng::AsyncTMACopyLocalToGlobalOp, ttng::AsyncTMAReduceOp,
-            ttng::AsyncTMAStoreTileOp, ttng::AsyncBulkCopyGlobalToLocalOp, ttng::TMAStoreWaitOp>([](auto) {
-        return Need{Feature::TensorCopies, "cp.async.bulk"};
-      })
-      .Case<ttng::TensormapCreateOp, ttng::TensormapFenceproxyAcquireOp>([](auto) {
-        return Need{Feature::TensorCopies, "tensormap.replace"};
-      })
-      .Case<ttng::WaitBarrierOp>([](auto) {
-        return Need{Feature::TensorCopies, "mbarrier.try_wait"};
-      })
-      .Case<ttng::BarrierExpectOp>([](auto) {
-        return Need{Feature::TensorCopies, "mbarrier.arrive.expect_tx"};
-      })
-      .Case<ttng::FenceAsyncSharedOp>([](auto) {
-        return Need{Feature::TensorCopies, "fence.proxy.async"};
-      })
-      .Case<ttng::ClusterArriveOp, ttng::ClusterWaitOp>([](auto) {
-        return Need{Feature::Clusters, "barrier.cluster"};
-      })
-      .Case<ttng::TMEMAllocOp, ttng::TMEMLoadOp, ttng::TMEMStoreOp, ttng::TCGen5MMAOp, ttng::TCGen5CommitOp>([](auto) {
-        return Need{Feature::TensorMemory, "tcgen05"};
-      })
+            ttng::AsyncTMAStoreTileOp, ttng::AsyncBulkCopyGlobalToLocalOp, ttng::TMAStoreWaitOp>(
+          [](auto) { return Need{Feature::TensorCopies, "cp.async.bulk"}; })
+      .Case<ttng::TensormapCreateOp, ttng::TensormapFenceproxyAcquireOp>(
+          [](auto) { return Need{Feature::TensorCopies, "tensormap.replace"}; })
+      .Case<ttng::WaitBarrierOp>([](auto) { return Need{Feature::TensorCopies, "mbarrier.try_wait"}; })
+      .Case<ttng::BarrierExpectOp>([](auto) { return Need{Feature::TensorCopies, "mbarrier.arrive.expect_tx"}; })
+      .Case<ttng::FenceAsyncSharedOp>([](auto) { return Need{Feature::TensorCopies, "fence.proxy.async"}; })
+      .Case<ttng::ClusterArriveOp, ttng::ClusterWaitOp>([](auto) { return Need{Feature::Clusters, "barrier.cluster"}; })
+      .Case<ttng::TMEMAllocOp, ttng::TMEMLoadOp, ttng::TMEMStoreOp, ttng::TCGen5MMAOp, ttng::TCGen5CommitOp>(
+          [](auto) { return Need{Feature::TensorMemory, "tcgen05"}; })
       .Default([](Operation *) { return std::nullopt; });
 }
 

@@ -93,12 +93,14 @@ struct GpuPipelineOptions : PassPipelineOptions<GpuPipelineOptions> {
 
   Option<int> numCtas{*this, "num-ctas", llvm::cl::desc("thread blocks of a program"), llvm::cl::init(1)};
 
-  Option<int> numConsumers{*this, "num-consumers", llvm::cl::desc("programs that may share a block"), llvm::cl::init(1)};
+  Option<int> numConsumers{*this, "num-consumers", llvm::cl::desc("programs that may share a block"),
+                           llvm::cl::init(1)};
 
   Option<bool> tensorMaps{*this, "tensor-maps", llvm::cl::desc("kernels may take tensor maps behind their arguments"),
                           llvm::cl::init(false)};
 
-  Option<bool> persistent{*this, "persistent", llvm::cl::desc("blocks of kernels with tensor maps run several programs"),
+  Option<bool> persistent{*this, "persistent",
+                          llvm::cl::desc("blocks of kernels with tensor maps run several programs"),
                           llvm::cl::init(false)};
 
   GpuOptions get() const {

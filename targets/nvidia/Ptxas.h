@@ -15,13 +15,13 @@
 namespace tilecc {
 
 struct PtxasOptions {
-  std::string path;                ///< path of ptxas
-  bool isDebug = false;            ///< debuggable code, from PTX with debug information
-  bool isRelocatable = false;      ///< a cubin for nvlink
-  bool lineInfo = false;           ///< instructions have source lines; PTX always has lines, for its readers
+  std::string path; ///< path of ptxas
+  bool isDebug = false; ///< debuggable code, from PTX with debug information
+  bool isRelocatable = false; ///< a cubin for nvlink
+  bool lineInfo = false; ///< instructions have source lines; PTX always has lines, for its readers
   /// The number of threads that compile functions of a file in parallel, at most 9. The code does not depend on it.
   unsigned threads = 8;
-  std::string mostRegisters;       ///< -maxrregcount; empty: no limit
+  std::string mostRegisters; ///< -maxrregcount; empty: no limit
   std::vector<std::string> others; ///< passed through unchanged
 };
 

@@ -95,42 +95,46 @@ LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode, uin
   llvm::SmallPtrSet<const llvm::Value *, 32> seen;
   llvm::SetVector<const llvm::GlobalVariable *> shared;
   uint64_t bytes = 0;
-  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
-    auto call = dyn_cast<tt::CallThreadsOp>(op);
-    auto ofElements = dyn_cast<tt::ExternElementwiseOp>(op);
-    if (!call && !(ofElements && ofElements.getLibname() == tt::threadLibrary))
-      return WalkResult::advance();
-    if (bitcode.empty())
-      return emitError(op->getLoc())
-             << "a call of SIMT code is compiled with the source of that code: not in IR that a "
-                "file contains, not by tt::jit, and not for launches by SIMT code";
-    if (!functions)
-      functions = readBitcode(bitcode, context);
-    StringRef name = call ? call.getCallee() : ofElements.getSymbol();
-    const llvm::Function *function = functions->getFunction(name);
-    if (!function || function->isDeclaration())
-      return emitError(op->getLoc()) << "the SIMT code of this source does not define '" << llvm::demangle(name)
-                                     << "': define it, or name the bitcode that does with --device-library=<file>";
-    llvm::SmallPtrSet<const llvm::Function *, 8> visited;
-    if (StringRef effect = ofElements ? findEffect(*function, visited) : ""; !effect.empty())
-      return emitError(op->getLoc()) << "'" << llvm::demangle(name) << "' " << effect
-                                     << ", so it cannot be called for elements: "
-                                     << "call it with tt::once, tt::all_threads, tt::with_items or tt::in_shared";
-    visited.clear();
-    if (call && call.getKind() == tt::ThreadCallKind::ONCE && hasBlockBarrier(*function, visited))
-      return emitError(op->getLoc()) << "this function waits for all threads of the block (__syncthreads), and tt::once calls "
-                                        "it in one: call it with tt::all_threads";
-    const size_t known = shared.size();
-    collectShared(function, seen, shared);
-    for (const llvm::GlobalVariable *variable : ArrayRef(shared.getArrayRef()).drop_front(known)) {
-      bytes = llvm::alignTo(bytes, variable->getAlign().valueOrOne());
-      bytes += functions->getDataLayout().getTypeAllocSize(variable->getValueType());
-    }
-    if (shared.size() > known && bytes > mostStatic)
-      return emitError(op->getLoc()) << "with this call, the SIMT functions of the kernel have " << bytes
-                                     << " bytes of static shared memory, and " << mostStatic << " is the most";
-    return WalkResult::advance();
-  });
+  WalkResult result =
+      module.walk(
+          [&](Operation *op) -> WalkResult {
+            auto call = dyn_cast<tt::CallThreadsOp>(op);
+            auto ofElements = dyn_cast<tt::ExternElementwiseOp>(op);
+            if (!call && !(ofElements && ofElements.getLibname() == tt::threadLibrary))
+              return WalkResult::advance();
+            if (bitcode.empty())
+              return emitError(op->getLoc())
+                     << "a call of SIMT code is compiled with the source of that code: not in IR that a "
+                        "file contains, not by tt::jit, and not for launches by SIMT code";
+            if (!functions)
+              functions = readBitcode(bitcode, context);
+            StringRef name = call ? call.getCallee() : ofElements.getSymbol();
+            const llvm::Function *function = functions->getFunction(name);
+            if (!function || function->isDeclaration())
+              return emitError(op->getLoc())
+                     << "the SIMT code of this source does not define '" << llvm::demangle(name)
+                     << "': define it, or name the bitcode that does with --device-library=<file>";
+            llvm::SmallPtrSet<const llvm::Function *, 8> visited;
+            if (StringRef effect = ofElements ? findEffect(*function, visited) : ""; !effect.empty())
+              return emitError(op->getLoc())
+                     << "'" << llvm::demangle(name) << "' " << effect << ", so it cannot be called for elements: "
+                     << "call it with tt::once, tt::all_threads, tt::with_items or tt::in_shared";
+            visited.clear();
+            if (call && call.getKind() == tt::ThreadCallKind::ONCE && hasBlockBarrier(*function, visited))
+              return emitError(op->getLoc())
+                     << "this function waits for all threads of the block (__syncthreads), and tt::once calls "
+                        "it in one: call it with tt::all_threads";
+            const size_t known = shared.size();
+            collectShared(function, seen, shared);
+            for (const llvm::GlobalVariable *variable : ArrayRef(shared.getArrayRef()).drop_front(known)) {
+              bytes = llvm::alignTo(bytes, variable->getAlign().valueOrOne());
+              bytes += functions->getDataLayout().getTypeAllocSize(variable->getValueType());
+            }
+            if (shared.size() > known && bytes > mostStatic)
+              return emitError(op->getLoc()) << "with this call, the SIMT functions of the kernel have " << bytes
+                                             << " bytes of static shared memory, and " << mostStatic << " is the most";
+            return WalkResult::advance();
+          });
   if (result.wasInterrupted())
     return failure();
   if (bytes) // the dynamic shared memory begins behind it, at the alignment of swizzled tiles

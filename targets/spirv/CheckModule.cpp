@@ -29,7 +29,7 @@ Error checkModule(StringRef binary) {
   size_t count = binary.size() / 4;
   DenseMap<unsigned, StringRef> imports; // functions and built-in variables, by their names
   DenseMap<unsigned, unsigned> pointees; // of types that are pointers
-  DenseMap<unsigned, unsigned> types;    // of values
+  DenseMap<unsigned, unsigned> types; // of values
   for (size_t at = headerWords; at < count;) {
     unsigned length = word(at) >> 16, opcode = word(at) & 0xffff;
     if (length == 0 || at + length > count)

@@ -69,9 +69,8 @@ Value atomicRMW(OpBuilder &builder, Location loc, tt::RMWOp op, Value ptr, Value
       return LLVM::BitcastOp::create(builder, loc, type, before);
     }
     Value operand = isSum ? value : toBits(builder, loc, value);
-    Value before =
-        LLVM::AtomicRMWOp::create(builder, loc, getAtomicOperation(op), ptr, operand, getOrdering(sem), nameOf(scope),
-                                  getAtomicBits(type) / 8);
+    Value before = LLVM::AtomicRMWOp::create(builder, loc, getAtomicOperation(op), ptr, operand, getOrdering(sem),
+                                             nameOf(scope), getAtomicBits(type) / 8);
     return isSum ? before : fromBits(builder, loc, before, type);
   });
 }

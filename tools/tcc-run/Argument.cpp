@@ -21,53 +21,24 @@ using namespace tilecc::emu;
 template <class F> static bool withType(ptx::Type type, F f) {
   switch (type) {
   case ptx::Type::b8:
-  case ptx::Type::u8:
-    f(u8());
-    return true;
+  case ptx::Type::u8: f(u8()); return true;
   case ptx::Type::b16:
-  case ptx::Type::u16:
-    f(u16());
-    return true;
+  case ptx::Type::u16: f(u16()); return true;
   case ptx::Type::b32:
-  case ptx::Type::u32:
-    f(u32());
-    return true;
+  case ptx::Type::u32: f(u32()); return true;
   case ptx::Type::b64:
-  case ptx::Type::u64:
-    f(u64());
-    return true;
-  case ptx::Type::s8:
-    f(s8());
-    return true;
-  case ptx::Type::s16:
-    f(s16());
-    return true;
-  case ptx::Type::s32:
-    f(s32());
-    return true;
-  case ptx::Type::s64:
-    f(s64());
-    return true;
-  case ptx::Type::f16:
-    f(f16());
-    return true;
-  case ptx::Type::bf16:
-    f(bf16());
-    return true;
-  case ptx::Type::e4m3:
-    f(e4m3());
-    return true;
-  case ptx::Type::e5m2:
-    f(e5m2());
-    return true;
-  case ptx::Type::f32:
-    f(float());
-    return true;
-  case ptx::Type::f64:
-    f(double());
-    return true;
-  default:
-    return false;
+  case ptx::Type::u64: f(u64()); return true;
+  case ptx::Type::s8: f(s8()); return true;
+  case ptx::Type::s16: f(s16()); return true;
+  case ptx::Type::s32: f(s32()); return true;
+  case ptx::Type::s64: f(s64()); return true;
+  case ptx::Type::f16: f(f16()); return true;
+  case ptx::Type::bf16: f(bf16()); return true;
+  case ptx::Type::e4m3: f(e4m3()); return true;
+  case ptx::Type::e5m2: f(e5m2()); return true;
+  case ptx::Type::f32: f(float()); return true;
+  case ptx::Type::f64: f(double()); return true;
+  default: return false;
   }
 }
 
@@ -75,8 +46,9 @@ static ptx::Type parseType(const std::string &name) {
   bool isSigned = name.size() > 1 && name[0] == 'i';
   ptx::Type type = ptx::typeNamed(isSigned ? "s" + name.substr(1) : name);
   if (!withType(type, [](auto) {}))
-    throw UsageError("'" + name + "' is not a type of arguments; these are b8 to b64, s8 to s64, u8 to u64, f16, bf16, "
-                                  "f32, f64, e4m3 and e5m2");
+    throw UsageError("'" + name +
+                     "' is not a type of arguments; these are b8 to b64, s8 to s64, u8 to u64, f16, bf16, "
+                     "f32, f64, e4m3 and e5m2");
   return type;
 }
 

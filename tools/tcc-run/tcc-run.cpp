@@ -111,7 +111,8 @@ const std::vector<Option> &options() {
        [](Command &c, const std::string &v) { parseDimensions(v, c.launch.block); }},
       {"--cluster", "<x>[,<y>[,<z>]]", "Blocks in a cluster (default 1)",
        [](Command &c, const std::string &v) { parseDimensions(v, c.launch.cluster); }},
-      {"--devices-along-z", nullptr, "Blocks with different z count as blocks of different GPUs, which only scope .sys includes",
+      {"--devices-along-z", nullptr,
+       "Blocks with different z count as blocks of different GPUs, which only scope .sys includes",
        [](Command &c, const std::string &) { c.launch.devices_along_z = 1; }},
       {"--shared", "<bytes>", "Dynamic shared memory of a block (default 0)",
        [](Command &c, const std::string &v) {
@@ -121,7 +122,8 @@ const std::vector<Option> &options() {
          c.launch.shared_bytes = static_cast<uint32_t>(bytes);
        }},
       {"--arg", "<value or buffer>",
-       "The next argument: s32:5, f32:1.5; f32[1024], f32[1024]=0, f32[4]=1,2,3,4, f32[1024]=random, f32[1024]=random:7, "
+       "The next argument: s32:5, f32:1.5; f32[1024], f32[1024]=0, f32[4]=1,2,3,4, f32[1024]=random, "
+       "f32[1024]=random:7, "
        "f32[1024]=@file; b8[24]:@file for a struct",
        [](Command &c, const std::string &v) { c.arguments.push_back(parseArgument(v)); }},
       {"--print", "<n>[:<first>[..<last>]]", "Print elements of buffer <n> after the launch; the first argument is 0",
@@ -198,7 +200,8 @@ Command parseCommandLine(int argc, char **argv) {
     throw UsageError("no input file (see --help)");
   for (const Output &output : command.outputs)
     if (output.argument >= command.arguments.size() || !command.arguments[output.argument].isBuffer)
-      throw UsageError("argument " + std::to_string(output.argument) + ", which is to be printed or saved, is not a buffer");
+      throw UsageError("argument " + std::to_string(output.argument) +
+                       ", which is to be printed or saved, is not a buffer");
   return command;
 }
 

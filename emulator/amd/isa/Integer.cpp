@@ -54,7 +54,8 @@ template <class T> void combineBits(Wave &wave, const Inst &inst) {
     to[lane] = 0;
     for (unsigned entry = 0; entry < 8; ++entry)
       if (inst.numbers[0] >> entry & 1)
-        to[lane] |= (entry & 4 ? a[lane] : ~a[lane]) & (entry & 2 ? b[lane] : ~b[lane]) & (entry & 1 ? c[lane] : ~c[lane]);
+        to[lane] |=
+            (entry & 4 ? a[lane] : ~a[lane]) & (entry & 2 ? b[lane] : ~b[lane]) & (entry & 1 ? c[lane] : ~c[lane]);
   }
   store<T>(wave, inst, 0, writtenLanes(wave, inst), to);
 }
@@ -135,25 +136,16 @@ std::vector<Row> tilecc::emu::amd::integerRows() {
       lanes<[](u16 a, u16 b) { return u16(b - a); }>("v_subrev_u16"),
       lanes<[](u16 a, u16 b) { return u16(a * b); }>("v_mul_lo_u16"),
       lanes<[](u16 a, u16 b, u16 c) { return u16(a * b + c); }>("v_mad_u16|v_mad_i16", Row::keepsHalf),
-      lanes<[](u32 a, u32 b) {
-        return Carry{a + b, a + b < a};
-      }>("v_add_co_u32"),
-      lanes<[](u32 a, u32 b) {
-        return Carry{a - b, a < b};
-      }>("v_sub_co_u32"),
-      lanes<[](u32 a, u32 b) {
-        return Carry{b - a, b < a};
-      }>("v_subrev_co_u32"),
+      lanes<[](u32 a, u32 b) { return Carry{a + b, a + b < a}; }>("v_add_co_u32"),
+      lanes<[](u32 a, u32 b) { return Carry{a - b, a < b}; }>("v_sub_co_u32"),
+      lanes<[](u32 a, u32 b) { return Carry{b - a, b < a}; }>("v_subrev_co_u32"),
       lanes<[](u32 a, u32 b, bool c) {
         u64 sum = u64(a) + b + c;
         return Carry{static_cast<u32>(sum), (sum >> 32) != 0};
       }>("v_addc_co_u32|v_add_co_ci_u32"),
-      lanes<[](u32 a, u32 b, bool c) {
-        return Carry{a - b - c, u64(b) + c > a};
-      }>("v_subb_co_u32|v_sub_co_ci_u32"),
-      lanes<[](u32 a, u32 b, bool c) {
-        return Carry{b - a - c, u64(a) + c > b};
-      }>("v_subbrev_co_u32|v_subrev_co_ci_u32"),
+      lanes<[](u32 a, u32 b, bool c) { return Carry{a - b - c, u64(b) + c > a}; }>("v_subb_co_u32|v_sub_co_ci_u32"),
+      lanes<[](u32 a, u32 b, bool c) { return Carry{b - a - c, u64(a) + c > b}; }>(
+          "v_subbrev_co_u32|v_subrev_co_ci_u32"),
       lanes<[](u32 a, u32 b, u32 c) { return a + b + c; }>("v_add3_u32"),
       lanes<[](u32 a, u32 b, u32 c) { return (a << (b & 31)) + c; }>("v_lshl_add_u32"),
       lanes<[](u64 a, u32 b, u64 c) { return (a << (b & 7)) + c; }>("v_lshl_add_u64"),
@@ -192,18 +184,10 @@ std::vector<Row> tilecc::emu::amd::integerRows() {
       lanes<[](u16 a, u16 b) { return std::max(a, b); }>("v_max_u16"),
       lanes<[](s16 a, s16 b) { return std::min(a, b); }>("v_min_i16"),
       lanes<[](s16 a, s16 b) { return std::max(a, b); }>("v_max_i16"),
-      lanes<[](u32 a, u32 b, u32 c) {
-        return std::min({a, b, c});
-      }>("v_min3_u32"),
-      lanes<[](u32 a, u32 b, u32 c) {
-        return std::max({a, b, c});
-      }>("v_max3_u32"),
-      lanes<[](s32 a, s32 b, s32 c) {
-        return std::min({a, b, c});
-      }>("v_min3_i32"),
-      lanes<[](s32 a, s32 b, s32 c) {
-        return std::max({a, b, c});
-      }>("v_max3_i32"),
+      lanes<[](u32 a, u32 b, u32 c) { return std::min({a, b, c}); }>("v_min3_u32"),
+      lanes<[](u32 a, u32 b, u32 c) { return std::max({a, b, c}); }>("v_max3_u32"),
+      lanes<[](s32 a, s32 b, s32 c) { return std::min({a, b, c}); }>("v_min3_i32"),
+      lanes<[](s32 a, s32 b, s32 c) { return std::max({a, b, c}); }>("v_max3_i32"),
       lanes<[](u32 a, u32 b, u32 c) { return middle(a, b, c); }>("v_med3_u32"),
       lanes<[](s32 a, s32 b, s32 c) { return middle(a, b, c); }>("v_med3_i32"),
       lanes<[](s32 a, s32 b, s32 c) { return std::min(std::max(a, b), c); }>("v_maxmin_i32"),

@@ -32,14 +32,10 @@ enum class Element : uint8_t { f16, bf16, f32, f64, i8, fp8, bf8 };
 unsigned bytesOf(Element type) {
   switch (type) {
   case Element::f16:
-  case Element::bf16:
-    return 2;
-  case Element::f32:
-    return 4;
-  case Element::f64:
-    return 8;
-  default:
-    return 1;
+  case Element::bf16: return 2;
+  case Element::f32: return 4;
+  case Element::f64: return 8;
+  default: return 1;
   }
 }
 
@@ -54,29 +50,22 @@ double elementOf(Element type, const std::byte *at, bool fnuz, bool isSigned) {
   u64 bits = 0;
   memcpy(&bits, at, bytesOf(type));
   switch (type) {
-  case Element::f16:
-    return toDouble(f16{static_cast<u16>(bits)});
-  case Element::bf16:
-    return toDouble(bf16{static_cast<u16>(bits)});
-  case Element::f32:
-    return floatOf(static_cast<u32>(bits));
-  case Element::f64:
-    return doubleOf(bits);
-  case Element::i8:
-    return isSigned ? s8(bits) : u8(bits);
-  case Element::fp8:
-    return fromFloat8<false>(static_cast<u8>(bits), fnuz);
-  case Element::bf8:
-    return fromFloat8<true>(static_cast<u8>(bits), fnuz);
+  case Element::f16: return toDouble(f16{static_cast<u16>(bits)});
+  case Element::bf16: return toDouble(bf16{static_cast<u16>(bits)});
+  case Element::f32: return floatOf(static_cast<u32>(bits));
+  case Element::f64: return doubleOf(bits);
+  case Element::i8: return isSigned ? s8(bits) : u8(bits);
+  case Element::fp8: return fromFloat8<false>(static_cast<u8>(bits), fnuz);
+  case Element::bf8: return fromFloat8<true>(static_cast<u8>(bits), fnuz);
   }
   return 0;
 }
 
 Element elementNamed(std::string_view name) {
   static constexpr std::pair<std::string_view, Element> names[] = {
-      {"f16", Element::f16}, {"bf16", Element::bf16}, {"bf16_1k", Element::bf16}, {"f32", Element::f32},
-      {"f64", Element::f64}, {"i8", Element::i8},     {"iu8", Element::i8},       {"fp8", Element::fp8},
-      {"bf8", Element::bf8}};
+      {"f16", Element::f16}, {"bf16", Element::bf16}, {"bf16_1k", Element::bf16},
+      {"f32", Element::f32}, {"f64", Element::f64},   {"i8", Element::i8},
+      {"iu8", Element::i8},  {"fp8", Element::fp8},   {"bf8", Element::bf8}};
   for (const auto &[text, type] : names)
     if (text == name)
       return type;
@@ -142,8 +131,12 @@ void bindMatrix(Inst &inst, const InstructionText &text, const Target &target) {
       operand.first = from.first;
       operand.words = from.words;
     } else if (i == 3 && (from.kind == TextOperand::integer || from.kind == TextOperand::real)) {
-      operand = makeOperand(from, {uint8_t(shape.result == Element::f64 ? 64 : bytesOf(shape.result) == 2 ? 16 : 32),
-                                   !shape.isInteger, shape.result == Element::bf16}, target);
+      operand = makeOperand(from,
+                            {uint8_t(shape.result == Element::f64 ? 64
+                                     : bytesOf(shape.result) == 2 ? 16
+                                                                  : 32),
+                             !shape.isInteger, shape.result == Element::bf16},
+                            target);
     } else {
       throw Unsupported("'" + from.text + "' is not " + std::to_string(words[i]) + " vector registers");
     }
@@ -258,19 +251,40 @@ void multiply(Wave &wave, const Inst &inst) {
 
 std::vector<Row> tilecc::emu::amd::matrixRows() {
   std::vector<Row> rows;
-  for (std::string_view names :
-       {"v_mfma_f32_32x32x8_f16|v_mfma_f32_32x32x8f16", "v_mfma_f32_16x16x16_f16|v_mfma_f32_16x16x16f16",
-        "v_mfma_f32_32x32x8_bf16|v_mfma_f32_32x32x8bf16_1k", "v_mfma_f32_16x16x16_bf16|v_mfma_f32_16x16x16bf16_1k",
-        "v_mfma_f32_32x32x2_f32|v_mfma_f32_32x32x2f32", "v_mfma_f32_16x16x4_f32|v_mfma_f32_16x16x4f32",
-        "v_mfma_f64_16x16x4_f64|v_mfma_f64_16x16x4f64", "v_mfma_i32_32x32x8i8", "v_mfma_i32_16x16x16i8",
-        "v_mfma_i32_32x32x16_i8", "v_mfma_i32_16x16x32_i8", "v_mfma_f32_32x32x16_f16", "v_mfma_f32_16x16x32_f16",
-        "v_mfma_f32_32x32x16_bf16", "v_mfma_f32_16x16x32_bf16", "v_mfma_i32_32x32x32_i8", "v_mfma_i32_16x16x64_i8",
-        "v_mfma_f32_32x32x16_fp8_fp8", "v_mfma_f32_32x32x16_fp8_bf8", "v_mfma_f32_32x32x16_bf8_fp8",
-        "v_mfma_f32_32x32x16_bf8_bf8", "v_mfma_f32_16x16x32_fp8_fp8", "v_mfma_f32_16x16x32_fp8_bf8",
-        "v_mfma_f32_16x16x32_bf8_fp8", "v_mfma_f32_16x16x32_bf8_bf8", "v_wmma_f32_16x16x16_f16",
-        "v_wmma_f32_16x16x16_bf16", "v_wmma_f16_16x16x16_f16", "v_wmma_bf16_16x16x16_bf16", "v_wmma_i32_16x16x16_iu8",
-        "v_wmma_f32_16x16x16_fp8_fp8", "v_wmma_f32_16x16x16_fp8_bf8", "v_wmma_f32_16x16x16_bf8_fp8",
-        "v_wmma_f32_16x16x16_bf8_bf8"})
+  for (std::string_view names : {"v_mfma_f32_32x32x8_f16|v_mfma_f32_32x32x8f16",
+                                 "v_mfma_f32_16x16x16_f16|v_mfma_f32_16x16x16f16",
+                                 "v_mfma_f32_32x32x8_bf16|v_mfma_f32_32x32x8bf16_1k",
+                                 "v_mfma_f32_16x16x16_bf16|v_mfma_f32_16x16x16bf16_1k",
+                                 "v_mfma_f32_32x32x2_f32|v_mfma_f32_32x32x2f32",
+                                 "v_mfma_f32_16x16x4_f32|v_mfma_f32_16x16x4f32",
+                                 "v_mfma_f64_16x16x4_f64|v_mfma_f64_16x16x4f64",
+                                 "v_mfma_i32_32x32x8i8",
+                                 "v_mfma_i32_16x16x16i8",
+                                 "v_mfma_i32_32x32x16_i8",
+                                 "v_mfma_i32_16x16x32_i8",
+                                 "v_mfma_f32_32x32x16_f16",
+                                 "v_mfma_f32_16x16x32_f16",
+                                 "v_mfma_f32_32x32x16_bf16",
+                                 "v_mfma_f32_16x16x32_bf16",
+                                 "v_mfma_i32_32x32x32_i8",
+                                 "v_mfma_i32_16x16x64_i8",
+                                 "v_mfma_f32_32x32x16_fp8_fp8",
+                                 "v_mfma_f32_32x32x16_fp8_bf8",
+                                 "v_mfma_f32_32x32x16_bf8_fp8",
+                                 "v_mfma_f32_32x32x16_bf8_bf8",
+                                 "v_mfma_f32_16x16x32_fp8_fp8",
+                                 "v_mfma_f32_16x16x32_fp8_bf8",
+                                 "v_mfma_f32_16x16x32_bf8_fp8",
+                                 "v_mfma_f32_16x16x32_bf8_bf8",
+                                 "v_wmma_f32_16x16x16_f16",
+                                 "v_wmma_f32_16x16x16_bf16",
+                                 "v_wmma_f16_16x16x16_f16",
+                                 "v_wmma_bf16_16x16x16_bf16",
+                                 "v_wmma_i32_16x16x16_iu8",
+                                 "v_wmma_f32_16x16x16_fp8_fp8",
+                                 "v_wmma_f32_16x16x16_fp8_bf8",
+                                 "v_wmma_f32_16x16x16_bf8_fp8",
+                                 "v_wmma_f32_16x16x16_bf8_bf8"})
     rows.push_back(special(names, multiply, bindMatrix));
   return rows;
 }

@@ -42,10 +42,19 @@ struct Named {
   uint16_t first, words;
 };
 constexpr Named named[] = {
-    {"vcc", scalarVcc, 2}, {"vcc_lo", scalarVcc, 1}, {"vcc_hi", scalarVcc + 1, 1}, {"exec", scalarExec, 2},
-    {"exec_lo", scalarExec, 1}, {"exec_hi", scalarExec + 1, 1}, {"m0", scalarM0, 1}, {"null", scalarNull, 1},
-    {"scc", scalarScc, 1}, {"src_scc", scalarScc, 1}, {"src_shared_base", scalarSharedBase, 2},
-    {"src_shared_limit", scalarSharedLimit, 2}, {"src_private_base", scalarPrivateBase, 2},
+    {"vcc", scalarVcc, 2},
+    {"vcc_lo", scalarVcc, 1},
+    {"vcc_hi", scalarVcc + 1, 1},
+    {"exec", scalarExec, 2},
+    {"exec_lo", scalarExec, 1},
+    {"exec_hi", scalarExec + 1, 1},
+    {"m0", scalarM0, 1},
+    {"null", scalarNull, 1},
+    {"scc", scalarScc, 1},
+    {"src_scc", scalarScc, 1},
+    {"src_shared_base", scalarSharedBase, 2},
+    {"src_shared_limit", scalarSharedLimit, 2},
+    {"src_private_base", scalarPrivateBase, 2},
     {"src_private_limit", scalarPrivateLimit, 2},
 };
 

@@ -28,8 +28,16 @@ struct Unsupported : std::runtime_error {
 // The positions of a wave's words that scalar operands name; s0 is 0. The windows of flat addresses have two words
 // each.
 enum ScalarNumber : uint16_t {
-  scalarVcc = 106, scalarTtmp = 108, scalarM0 = 124, scalarNull = 125, scalarExec = 126, scalarSharedBase = 200,
-  scalarSharedLimit = 202, scalarPrivateBase = 204, scalarPrivateLimit = 206, scalarScc = 208,
+  scalarVcc = 106,
+  scalarTtmp = 108,
+  scalarM0 = 124,
+  scalarNull = 125,
+  scalarExec = 126,
+  scalarSharedBase = 200,
+  scalarSharedLimit = 202,
+  scalarPrivateBase = 204,
+  scalarPrivateLimit = 206,
+  scalarScc = 208,
 };
 inline constexpr uint16_t firstAccumulator = 256; // in vector registers: a0 is v256
 

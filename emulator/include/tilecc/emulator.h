@@ -22,8 +22,8 @@ extern "C" {
 typedef void (*tilecc_emu_parallel)(uint64_t count, void (*body)(void *context, uint64_t index), void *context);
 
 enum {
-  TILECC_EMU_CHECK_MEMORY = 1,        /* bounds, alignment, use after free; what is fatal anyway is always checked */
-  TILECC_EMU_CHECK_INITIALIZED = 2,   /* reads of shared and global memory and of registers never written */
+  TILECC_EMU_CHECK_MEMORY = 1, /* bounds, alignment, use after free; what is fatal anyway is always checked */
+  TILECC_EMU_CHECK_INITIALIZED = 2, /* reads of shared and global memory and of registers never written */
   TILECC_EMU_CHECK_RACES = 4,
   TILECC_EMU_CHECK_REPLICAS = 16, /* copies of one value, where the PTX says which there are (tcc -fcheck-replicas) */
   TILECC_EMU_CHECK_ALL = 23,
@@ -37,11 +37,11 @@ enum {
 enum { TILECC_EMU_SCHEDULE_FAST = 0, TILECC_EMU_SCHEDULE_RANDOM = 1 };
 
 typedef struct tilecc_emu_options {
-  uint32_t version;  /* TILECC_EMULATOR_VERSION */
-  uint32_t arch;     /* 90 for sm_90, whose PTX may say sm_90a, too; 0: each module has the .target of its PTX */
-  uint32_t checks;   /* TILECC_EMU_CHECK_* */
+  uint32_t version; /* TILECC_EMULATOR_VERSION */
+  uint32_t arch; /* 90 for sm_90, whose PTX may say sm_90a, too; 0: each module has the .target of its PTX */
+  uint32_t checks; /* TILECC_EMU_CHECK_* */
   uint32_t schedule; /* TILECC_EMU_SCHEDULE_*: random picks warps and completions at random, on one thread */
-  uint64_t seed;     /* of the random schedule: the same seed replays exactly */
+  uint64_t seed; /* of the random schedule: the same seed replays exactly */
   uint64_t instruction_limit; /* of warps, a launch: a launch that runs longer fails; 0 is the default limit */
   void (*print)(const char *text, size_t size); /* what kernels print; null: to standard output */
   void (*report)(const char *text, size_t size); /* each finding, once, with the seed of a random schedule; null: to
@@ -112,8 +112,8 @@ size_t tilecc_emu_param_size(const tilecc_emu_kernel *kernel, size_t index);
 /* The launch requirements of the kernel, from its PTX. */
 typedef struct tilecc_emu_kernel_attributes {
   size_t shared_bytes, local_bytes; /* static shared memory of a block, local memory of a thread */
-  uint32_t max_threads;             /* of a block */
-  uint32_t arch;                    /* of the PTX's .target: 90 for sm_90 and sm_90a */
+  uint32_t max_threads; /* of a block */
+  uint32_t arch; /* of the PTX's .target: 90 for sm_90 and sm_90a */
 } tilecc_emu_kernel_attributes;
 void tilecc_emu_get_attributes(const tilecc_emu_kernel *kernel, tilecc_emu_kernel_attributes *attributes);
 /* Addresses of the module's .global and .const variables. Managed variables are host memory, which kernels access at
@@ -122,23 +122,23 @@ tilecc_emu_error tilecc_emu_get_global(tilecc_emu_module *module, const char *sy
 
 typedef struct tilecc_emu_launch_config {
   uint32_t grid[3], block[3], cluster[3]; /* cluster: all 1 for none */
-  uint32_t shared_bytes;                  /* dynamic */
-  tilecc_emu_parallel parallel;           /* null: everything runs on the calling thread */
-  uint32_t cooperative;                   /* not 0: all blocks run together, and have a barrier (cooperative groups' grid) */
-  uint32_t devices_along_z;               /* not 0: blocks with different z count as blocks of different GPUs, which only
+  uint32_t shared_bytes; /* dynamic */
+  tilecc_emu_parallel parallel; /* null: everything runs on the calling thread */
+  uint32_t cooperative; /* not 0: all blocks run together, and have a barrier (cooperative groups' grid) */
+  uint32_t devices_along_z; /* not 0: blocks with different z count as blocks of different GPUs, which only
                                              scope .sys includes */
 } tilecc_emu_launch_config;
 
 typedef struct tilecc_emu_stats {
-  uint64_t warp_instructions;   /* executed */
+  uint64_t warp_instructions; /* executed */
   uint64_t thread_instructions; /* the same, times the threads that took part */
-  uint64_t findings;            /* reports made, duplicates not counted */
+  uint64_t findings; /* reports made, duplicates not counted */
 } tilecc_emu_stats;
 
 /* args[i] points to the value of parameter i, as for cuLaunchKernel. Returns when the grid has finished. The error
  * is what a GPU would report, and ttErrorLaunchFailure if a check found something. `stats` may be null. */
-tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config,
-                                   void *const *args, tilecc_emu_stats *stats);
+tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, const tilecc_emu_launch_config *config, void *const *args,
+                                   tilecc_emu_stats *stats);
 /* Returns the first error of a kernel since the last call, or 0. Errors are also recorded, because on a GPU they are
  * reported only after the launch. The message is that of the launch. */
 tilecc_emu_error tilecc_emu_synchronize(tilecc_emu_device *device);

@@ -168,9 +168,7 @@ TILECC_EMU_INLINE double rsqrtApproxFtz(double a) {
 }
 
 // rsqrt.approx.f64
-TILECC_EMU_INLINE double rsqrtApprox(double a) {
-  return withNaN(1 / __builtin_sqrt(a), a);
-}
+TILECC_EMU_INLINE double rsqrtApprox(double a) { return withNaN(1 / __builtin_sqrt(a), a); }
 
 //===-- half precision ------------------------------------------------------------------------------------------===//
 

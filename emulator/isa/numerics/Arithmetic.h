@@ -48,8 +48,9 @@ template <Half T> TILECC_EMU_INLINE T flushTiny(T result, float exact, Modifiers
   if (!m.ftz || (result.bits & 0x7fff) != leastNormal)
     return result;
   T scaled = narrow<T>(exact * 256, Rounding::rn);
-  return (scaled.bits & 0x7fff) < leastNormal + (8 << Format<T>::fractionBits) ? T{static_cast<u16>(result.bits & 0x8000)}
-                                                                              : result;
+  return (scaled.bits & 0x7fff) < leastNormal + (8 << Format<T>::fractionBits)
+             ? T{static_cast<u16>(result.bits & 0x8000)}
+             : result;
 }
 
 //===-- single precision ----------------------------------------------------------------------------------------===//

@@ -10,9 +10,9 @@ namespace tilecc::emu {
 
 struct MinMaxModifiers {
   bool ftz = false;
-  bool nan = false;        // .NaN: the canonical NaN if any operand is NaN; otherwise the number is returned
+  bool nan = false; // .NaN: the canonical NaN if any operand is NaN; otherwise the number is returned
   bool xorsignAbs = false; // .xorsign.abs: compares magnitudes; the result has the product's sign, unless it is NaN
-  bool abs = false;        // .abs in the three-operand forms
+  bool abs = false; // .abs in the three-operand forms
   friend constexpr bool operator==(MinMaxModifiers, MinMaxModifiers) = default;
 };
 
@@ -88,38 +88,24 @@ template <class T> TILECC_EMU_INLINE bool compare(Comparison op, T a, T b) {
   } else {
     bool unordered = a != a || b != b;
     switch (op) {
-    case Comparison::eq:
-      return a == b;
-    case Comparison::ne:
-      return a != b && !unordered;
+    case Comparison::eq: return a == b;
+    case Comparison::ne: return a != b && !unordered;
     case Comparison::lt:
-    case Comparison::lo:
-      return a < b;
+    case Comparison::lo: return a < b;
     case Comparison::le:
-    case Comparison::ls:
-      return a <= b;
+    case Comparison::ls: return a <= b;
     case Comparison::gt:
-    case Comparison::hi:
-      return a > b;
+    case Comparison::hi: return a > b;
     case Comparison::ge:
-    case Comparison::hs:
-      return a >= b;
-    case Comparison::equ:
-      return a == b || unordered;
-    case Comparison::neu:
-      return a != b;
-    case Comparison::ltu:
-      return !(a >= b);
-    case Comparison::leu:
-      return !(a > b);
-    case Comparison::gtu:
-      return !(a <= b);
-    case Comparison::geu:
-      return !(a < b);
-    case Comparison::num:
-      return !unordered;
-    case Comparison::nan:
-      return unordered;
+    case Comparison::hs: return a >= b;
+    case Comparison::equ: return a == b || unordered;
+    case Comparison::neu: return a != b;
+    case Comparison::ltu: return !(a >= b);
+    case Comparison::leu: return !(a > b);
+    case Comparison::gtu: return !(a <= b);
+    case Comparison::geu: return !(a < b);
+    case Comparison::num: return !unordered;
+    case Comparison::nan: return unordered;
     }
     __builtin_unreachable();
   }
@@ -137,18 +123,12 @@ template <std::floating_point T> TILECC_EMU_INLINE bool testProperty(Property op
   detail::Bits<T> magnitude = bitsOf(detail::withoutSign(x));
   bool subnormal = magnitude != 0 && magnitude < leastNormal;
   switch (op) {
-  case Property::finite:
-    return magnitude < infinity;
-  case Property::infinite:
-    return magnitude == infinity;
-  case Property::number:
-    return magnitude <= infinity;
-  case Property::notanumber:
-    return magnitude > infinity;
-  case Property::normal:
-    return magnitude < infinity && !subnormal;
-  case Property::subnormal:
-    return subnormal;
+  case Property::finite: return magnitude < infinity;
+  case Property::infinite: return magnitude == infinity;
+  case Property::number: return magnitude <= infinity;
+  case Property::notanumber: return magnitude > infinity;
+  case Property::normal: return magnitude < infinity && !subnormal;
+  case Property::subnormal: return subnormal;
   }
   __builtin_unreachable();
 }

@@ -74,14 +74,10 @@ template <Floating To, std::integral From> TILECC_EMU_INLINE To fromInteger(From
 template <std::floating_point T> TILECC_EMU_INLINE T roundToIntegralValue(T x, Rounding rounding) {
   constexpr bool isFloat = std::same_as<T, float>;
   switch (rounding) {
-  case Rounding::rz:
-    return isFloat ? __builtin_truncf(x) : __builtin_trunc(x);
-  case Rounding::rm:
-    return isFloat ? __builtin_floorf(x) : __builtin_floor(x);
-  case Rounding::rp:
-    return isFloat ? __builtin_ceilf(x) : __builtin_ceil(x);
-  default:
-    return isFloat ? __builtin_rintf(x) : __builtin_rint(x);
+  case Rounding::rz: return isFloat ? __builtin_truncf(x) : __builtin_trunc(x);
+  case Rounding::rm: return isFloat ? __builtin_floorf(x) : __builtin_floor(x);
+  case Rounding::rp: return isFloat ? __builtin_ceilf(x) : __builtin_ceil(x);
+  default: return isFloat ? __builtin_rintf(x) : __builtin_rint(x);
   }
 }
 
@@ -118,9 +114,7 @@ template <std::integral To> TILECC_EMU_INLINE To toInteger(double x, Rounding ro
 // .tf32: the bits of a binary32 whose last 13 bits are 0.
 TILECC_EMU_INLINE tf32 toTf32(float x, Rounding rounding, bool satfinite) {
   u32 bits = bitsOf(x), magnitude = bits & 0x7fffffff, sign = bits & 0x80000000;
-  u32 increment = rounding == Rounding::rna  ? 0x1000
-                  : rounding == Rounding::rn ? 0xfff + (bits >> 13 & 1)
-                                             : 0; // rz
+  u32 increment = rounding == Rounding::rna ? 0x1000 : rounding == Rounding::rn ? 0xfff + (bits >> 13 & 1) : 0; // rz
   u32 result = (magnitude + increment) & 0xffffe000;
   result = satfinite && result >= 0x7f800000 ? 0x7f7fe000 : result;
   return {magnitude > 0x7f800000 ? 0x7fffffff : sign | result};

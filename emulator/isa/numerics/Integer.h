@@ -22,12 +22,24 @@ template <class T> constexpr unsigned bitCount = sizeof(T) * 8;
 
 // An integer of twice the bits.
 template <class T> struct WideOf;
-template <> struct WideOf<u16> { using type = u32; };
-template <> struct WideOf<s16> { using type = s32; };
-template <> struct WideOf<u32> { using type = u64; };
-template <> struct WideOf<s32> { using type = s64; };
-template <> struct WideOf<u64> { using type = u128; };
-template <> struct WideOf<s64> { using type = s128; };
+template <> struct WideOf<u16> {
+  using type = u32;
+};
+template <> struct WideOf<s16> {
+  using type = s32;
+};
+template <> struct WideOf<u32> {
+  using type = u64;
+};
+template <> struct WideOf<s32> {
+  using type = s64;
+};
+template <> struct WideOf<u64> {
+  using type = u128;
+};
+template <> struct WideOf<s64> {
+  using type = s128;
+};
 
 } // namespace detail
 
@@ -257,27 +269,13 @@ TILECC_EMU_INLINE u32 prmt(u32 a, u32 b, u32 control, PermuteMode mode = Permute
   for (u32 i = 0; i < 4; ++i) {
     u32 index = 0;
     switch (mode) {
-    case PermuteMode::byIndex:
-      index = control >> 4 * i & 15;
-      break;
-    case PermuteMode::f4e:
-      index = n + i;
-      break;
-    case PermuteMode::b4e:
-      index = (n - i) & 7;
-      break;
-    case PermuteMode::rc8:
-      index = n;
-      break;
-    case PermuteMode::ecl:
-      index = std::max(n, i);
-      break;
-    case PermuteMode::ecr:
-      index = std::min(n, i);
-      break;
-    case PermuteMode::rc16:
-      index = (n & 1) * 2 + (i & 1);
-      break;
+    case PermuteMode::byIndex: index = control >> 4 * i & 15; break;
+    case PermuteMode::f4e: index = n + i; break;
+    case PermuteMode::b4e: index = (n - i) & 7; break;
+    case PermuteMode::rc8: index = n; break;
+    case PermuteMode::ecl: index = std::max(n, i); break;
+    case PermuteMode::ecr: index = std::min(n, i); break;
+    case PermuteMode::rc16: index = (n & 1) * 2 + (i & 1); break;
     }
     u32 byte = static_cast<u32>(source >> 8 * (index & 7)) & 0xff;
     byte = index & 8 ? (byte & 0x80 ? 0xff : 0) : byte; // replicates the byte's sign

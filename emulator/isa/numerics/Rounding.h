@@ -28,9 +28,9 @@ enum class Rounding : u8 { rn, rz, rm, rp, rna, odd };
 // The modifiers of an instruction that affect its result. The instruction table decides which ones an instruction has.
 struct Modifiers {
   Rounding rounding = Rounding::rn;
-  bool ftz = false;       // subnormal inputs and results of the instruction's type become zeros of the same sign
-  bool sat = false;       // clamps the result to [0, 1], NaN to +0; for integers, to their range
-  bool relu = false;      // negative results become +0, NaN becomes the canonical NaN
+  bool ftz = false; // subnormal inputs and results of the instruction's type become zeros of the same sign
+  bool sat = false; // clamps the result to [0, 1], NaN to +0; for integers, to their range
+  bool relu = false; // negative results become +0, NaN becomes the canonical NaN
   bool satfinite = false; // results beyond the largest finite number become that number
   friend constexpr bool operator==(Modifiers, Modifiers) = default;
 };
@@ -50,10 +50,8 @@ template <> struct Format<e5m2> {
   static constexpr u32 fractionBits = 2, bias = 15, sign = 0x80, largest = 0x7b, overflow = 0x7c, nan = 0x7f;
 };
 
-template <class T>
-concept Half = std::same_as<T, f16> || std::same_as<T, bf16>;
-template <class T>
-concept Floating = Half<T> || std::same_as<T, float> || std::same_as<T, double>;
+template <class T> concept Half = std::same_as<T, f16> || std::same_as<T, bf16>;
+template <class T> concept Floating = Half<T> || std::same_as<T, float> || std::same_as<T, double>;
 
 //===-- NaN -----------------------------------------------------------------------------------------------------===//
 
@@ -153,16 +151,11 @@ TILECC_EMU_INLINE float roundToFloat(Exact x, Rounding rounding) {
   u32 up = negative ? ~0u : 1u; // one step towards +infinity; the sign is that of x, even if nearest is 0
   switch (rounding) {
   case Rounding::rn:
-  case Rounding::rna:
-    return nearest;
-  case Rounding::rz:
-    return floatOf(bits - ((negative ? above : below) ? 1u : 0u));
-  case Rounding::rm:
-    return floatOf(bits - (below ? up : 0u));
-  case Rounding::rp:
-    return floatOf(bits + (above ? up : 0u));
-  case Rounding::odd:
-    return floatOf(bits + ((bits & 1) ? 0u : above ? up : below ? 0u - up : 0u));
+  case Rounding::rna: return nearest;
+  case Rounding::rz: return floatOf(bits - ((negative ? above : below) ? 1u : 0u));
+  case Rounding::rm: return floatOf(bits - (below ? up : 0u));
+  case Rounding::rp: return floatOf(bits + (above ? up : 0u));
+  case Rounding::odd: return floatOf(bits + ((bits & 1) ? 0u : above ? up : below ? 0u - up : 0u));
   }
   __builtin_unreachable();
 }
@@ -176,32 +169,22 @@ template <class T> TILECC_EMU_INLINE u32 roundBits(float x, Rounding rounding, b
   bool negative = bits >> 31;
   u32 exponent = std::max(magnitude >> 23, 1u);
   u32 significand = magnitude - ((exponent - 1) << 23); // including its leading one, if x is normal
-  constexpr u32 least = 128 - F::bias;                  // the exponent of T's smallest normal, biased as in x
+  constexpr u32 least = 128 - F::bias; // the exponent of T's smallest normal, biased as in x
   u32 shift = std::min(23 - F::fractionBits + std::max(exponent, least) - exponent, 31u);
   u32 dropped = (1u << shift) - 1, half = 1u << (shift - 1);
   u32 increment = 0;
   switch (rounding) {
-  case Rounding::rn:
-    increment = half - 1 + (significand >> shift & 1);
-    break;
-  case Rounding::rz:
-    break;
-  case Rounding::rm:
-    increment = negative ? dropped : 0;
-    break;
-  case Rounding::rp:
-    increment = negative ? 0 : dropped;
-    break;
-  case Rounding::rna:
-    increment = half;
-    break;
-  case Rounding::odd:
-    __builtin_unreachable();
+  case Rounding::rn: increment = half - 1 + (significand >> shift & 1); break;
+  case Rounding::rz: break;
+  case Rounding::rm: increment = negative ? dropped : 0; break;
+  case Rounding::rp: increment = negative ? 0 : dropped; break;
+  case Rounding::rna: increment = half; break;
+  case Rounding::odd: __builtin_unreachable();
   }
   u32 result = ((significand + increment) >> shift) + ((std::max(exponent, least) - least) << F::fractionBits);
   // Rounding towards zero stays finite, unless the number is infinite.
-  bool inward = rounding == Rounding::rz || (rounding == Rounding::rm && !negative) ||
-                (rounding == Rounding::rp && negative);
+  bool inward =
+      rounding == Rounding::rz || (rounding == Rounding::rm && !negative) || (rounding == Rounding::rp && negative);
   bool finite = satfinite || (inward && magnitude != 0x7f800000);
   result = result < F::overflow ? result : finite ? F::largest : F::overflow;
   return magnitude > 0x7f800000 ? F::nan : (negative ? F::sign : 0) | result;

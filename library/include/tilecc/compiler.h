@@ -92,7 +92,7 @@ typedef struct tilecc_chain_launch {
   unsigned argument_count;
 } tilecc_chain_launch;
 typedef struct tilecc_chain_argument {
-  unsigned block;   /* addresses in blocks with different numbers are different; 0: an unknown pointer, or a number */
+  unsigned block; /* addresses in blocks with different numbers are different; 0: an unknown pointer, or a number */
   int is_temporary; /* nobody reads what the chain leaves there */
 } tilecc_chain_argument;
 TILECC_API tilecc_result tilecc_program_create_joined(tilecc_program *program, const char *name,
@@ -115,11 +115,11 @@ TILECC_API tilecc_result tilecc_program_compile(tilecc_program program, int opti
 TILECC_API const char *tilecc_program_log(tilecc_program program);
 
 typedef enum tilecc_output {
-  TILECC_PTX = 1,     /* text for the first GPU that was named */
-  TILECC_CUBIN = 2,   /* its machine code; empty without ptxas, or if only PTX was requested */
-  TILECC_OBJECT = 3,  /* CPU code: an object file with a tilecc_cpu_fn (tilecc/abi.h) for each kernel and level */
+  TILECC_PTX = 1, /* text for the first GPU that was named */
+  TILECC_CUBIN = 2, /* its machine code; empty without ptxas, or if only PTX was requested */
+  TILECC_OBJECT = 3, /* CPU code: an object file with a tilecc_cpu_fn (tilecc/abi.h) for each kernel and level */
   TILECC_LIBRARY = 4, /* all of it, for ttLibraryLoadData (tilecc/runtime.h): a shared object */
-  TILECC_TTIR = 5     /* the kernels' IR as text */
+  TILECC_TTIR = 5 /* the kernels' IR as text */
 } tilecc_output;
 
 /* A result of the compilation. The program owns it. Text ends in a NUL that `bytes` does not count. */

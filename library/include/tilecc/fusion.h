@@ -130,8 +130,7 @@ private:
     for (const fusion_node &node : nodes_)
       if (node.params.kernel && node.info.ttir)
         has_ir = true;
-      else if (node.params.kernel &&
-               std::find(without.begin(), without.end(), node.info.name) == without.end())
+      else if (node.params.kernel && std::find(without.begin(), without.end(), node.info.name) == without.end())
         without.push_back(node.info.name);
     if (!has_ir && result_.launches_before > 1)
       throw error(ttErrorNotSupported, ("tt::fuse: no kernel of the graph carries its IR: compile " +

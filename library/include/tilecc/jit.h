@@ -42,10 +42,10 @@ private:
 /// How `tt::jit` compiles a source: the name that messages use for it, headers in memory that `#include` finds,
 /// options of the compiler ("-DN=3", "-use_fast_math"), and whether to use the cache.
 struct jit_options {
-  std::string name = "kernels.tt.cpp";                      // of the source, in messages
+  std::string name = "kernels.tt.cpp"; // of the source, in messages
   std::vector<std::pair<std::string, std::string>> headers; // name and text: found by #include
-  std::vector<std::string> options;                         // of <tilecc/compiler.h>: "-DN=3", "-use_fast_math"
-  bool cache = true;                                        // use the cache
+  std::vector<std::string> options; // of <tilecc/compiler.h>: "-DN=3", "-use_fast_math"
+  bool cache = true; // use the cache
 };
 
 namespace detail {
@@ -132,7 +132,7 @@ struct jit_argument {
   }
 };
 template <class A> constexpr unsigned type_of_argument() {
-  return std::is_pointer<A>::value                                   ? ttTypePointer
+  return std::is_pointer<A>::value                              ? ttTypePointer
          : std::is_integral<A>::value || std::is_enum<A>::value ? ttTypeInteger
          : std::is_floating_point<A>::value                     ? ttTypeFloat
                                                                 : ttTypeOther;

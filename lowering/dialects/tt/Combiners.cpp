@@ -18,7 +18,9 @@ TypedAttr tt::getNeutralElement(Operation *combiner) {
   auto floating = [&](auto make) -> TypedAttr {
     return builder.getFloatAttr(type, make(cast<FloatType>(type).getFloatSemantics()));
   };
-  auto integer = [&](auto make) -> TypedAttr { return builder.getIntegerAttr(type, make(type.getIntOrFloatBitWidth())); };
+  auto integer = [&](auto make) -> TypedAttr {
+    return builder.getIntegerAttr(type, make(type.getIntOrFloatBitWidth()));
+  };
   auto infinity = [&](bool negative) {
     return floating([&](const llvm::fltSemantics &s) { return APFloat::getInf(s, negative); });
   };
@@ -26,17 +28,18 @@ TypedAttr tt::getNeutralElement(Operation *combiner) {
       .Case<arith::AddFOp>([&](auto) {
         return floating([](const llvm::fltSemantics &s) { return APFloat::getZero(s, /*Negative=*/true); });
       })
-      .Case<arith::MulFOp>([&](auto) { return floating([](const llvm::fltSemantics &s) { return APFloat::getOne(s); }); })
+      .Case<arith::MulFOp>(
+          [&](auto) { return floating([](const llvm::fltSemantics &s) { return APFloat::getOne(s); }); })
       // These ignore a NaN; the operations that propagate it do not.
-      .Case<arith::MaxNumFOp, arith::MinNumFOp>([&](auto) {
-        return floating([](const llvm::fltSemantics &s) { return APFloat::getNaN(s); });
-      })
+      .Case<arith::MaxNumFOp, arith::MinNumFOp>(
+          [&](auto) { return floating([](const llvm::fltSemantics &s) { return APFloat::getNaN(s); }); })
       .Case<arith::MaximumFOp>([&](auto) { return infinity(true); })
       .Case<arith::MinimumFOp>([&](auto) { return infinity(false); })
       .Case<arith::AddIOp, arith::OrIOp, arith::XOrIOp, arith::MaxUIOp>(
           [&](auto) { return integer([](unsigned bits) { return APInt(bits, 0); }); })
       .Case<arith::MulIOp>([&](auto) { return integer([](unsigned bits) { return APInt(bits, 1); }); })
-      .Case<arith::AndIOp, arith::MinUIOp>([&](auto) { return integer([](unsigned bits) { return APInt::getAllOnes(bits); }); })
+      .Case<arith::AndIOp, arith::MinUIOp>(
+          [&](auto) { return integer([](unsigned bits) { return APInt::getAllOnes(bits); }); })
       .Case<arith::MaxSIOp>([&](auto) { return integer([](unsigned bits) { return APInt::getSignedMinValue(bits); }); })
       .Case<arith::MinSIOp>([&](auto) { return integer([](unsigned bits) { return APInt::getSignedMaxValue(bits); }); })
       .Default([](Operation *) { return TypedAttr(); });

@@ -14,7 +14,7 @@ namespace tilecc::tt {
 /// Describes an operation that accesses global memory: one element through each of its pointers.
 struct GlobalAccess {
   mlir::Value pointers; ///< a pointer, or a tile of pointers
-  mlir::Value mask;     ///< elements where it is false are not accessed; null if there is none
+  mlir::Value mask; ///< elements where it is false are not accessed; null if there is none
   bool isRead, isWrite;
   /// Simple as in LLVM: neither volatile nor atomic, so it may be moved, widened, merged or removed.
   bool isSimple = true;

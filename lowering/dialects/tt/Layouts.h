@@ -18,12 +18,12 @@ namespace tilecc::tt {
 
 /// The kind of work that an operation does for each element, independent of the target.
 enum class Work {
-  Nothing,     ///< elements are constants, or are only renamed
+  Nothing, ///< elements are constants, or are only renamed
   Instruction, ///< about one instruction
-  Root,        ///< a floating-point division or a root: a slower unit, or a few instructions
-  Division,    ///< an integer division or remainder: many instructions
-  Function,    ///< a transcendental function: many instructions
-  Library,     ///< a library function
+  Root, ///< a floating-point division or a root: a slower unit, or a few instructions
+  Division, ///< an integer division or remainder: many instructions
+  Function, ///< a transcendental function: many instructions
+  Library, ///< a library function
 };
 
 /// The traits of TTInterfaces.td.
@@ -32,7 +32,8 @@ template <typename ConcreteType> class SameLayout : public mlir::OpTrait::TraitB
 template <typename ConcreteType> class AnyLayout : public mlir::OpTrait::TraitBase<ConcreteType, AnyLayout> {};
 template <typename ConcreteType> class NoScratch : public mlir::OpTrait::TraitBase<ConcreteType, NoScratch> {};
 template <Work work> struct Takes {
-  template <typename ConcreteType> class Impl : public mlir::OpTrait::TraitBase<ConcreteType, Takes<work>::template Impl> {};
+  template <typename ConcreteType>
+  class Impl : public mlir::OpTrait::TraitBase<ConcreteType, Takes<work>::template Impl> {};
 };
 
 /// Returns the work of `op`: from its trait, or from what is known about operations of arith and math.

@@ -55,8 +55,8 @@ static LogicalResult verifyScaled(DotScaledOp op, StringRef side, RankedTensorTy
     return op.emitOpError("has scales of type ")
            << scales.getElementType() << "; powers of two (e8m0, as i8) are supported";
   if (scales.getRank() != 2 || scales.getDimSize(0) != rows || scales.getDimSize(1) * perScale != depth)
-    return op.emitOpError("needs a scale for ") << perScale << " neighbours of " << rows << " rows of " << depth
-                                                << " numbers, and has " << scales;
+    return op.emitOpError("needs a scale for ")
+           << perScale << " neighbours of " << rows << " rows of " << depth << " numbers, and has " << scales;
   return success();
 }
 

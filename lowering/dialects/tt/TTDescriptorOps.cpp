@@ -80,9 +80,15 @@ LogicalResult DescriptorScatterOp::verify() {
   return verifyRows(*this, getDesc().getType(), getXOffsets(), getSrc().getType());
 }
 
-void DescriptorLoadOp::getEffects(Effects &effects) { addEffect(effects, MemoryEffects::Read::get(), getDescMutable()); }
-void DescriptorGatherOp::getEffects(Effects &effects) { addEffect(effects, MemoryEffects::Read::get(), getDescMutable()); }
-void DescriptorStoreOp::getEffects(Effects &effects) { addEffect(effects, MemoryEffects::Write::get(), getDescMutable()); }
+void DescriptorLoadOp::getEffects(Effects &effects) {
+  addEffect(effects, MemoryEffects::Read::get(), getDescMutable());
+}
+void DescriptorGatherOp::getEffects(Effects &effects) {
+  addEffect(effects, MemoryEffects::Read::get(), getDescMutable());
+}
+void DescriptorStoreOp::getEffects(Effects &effects) {
+  addEffect(effects, MemoryEffects::Write::get(), getDescMutable());
+}
 void DescriptorScatterOp::getEffects(Effects &effects) {
   addEffect(effects, MemoryEffects::Write::get(), getDescMutable());
 }

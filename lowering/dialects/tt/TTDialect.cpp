@@ -111,11 +111,10 @@ RankedTensorType tt::getBlockOf(Type pointer) {
 
 Type tt::getBaseType(Type blockPointer) {
   RankedTensorType block = getBlockOf(blockPointer);
-  return block ? PointerType::get(block.getElementType(), cast<PointerType>(blockPointer).getAddressSpace()) : blockPointer;
+  return block ? PointerType::get(block.getElementType(), cast<PointerType>(blockPointer).getAddressSpace())
+               : blockPointer;
 }
 
 Type tt::getMaskType(Type ptrLike) { return withElementType(ptrLike, IntegerType::get(ptrLike.getContext(), 1)); }
 
-unsigned tt::getElementBits(Type element) {
-  return isa<PointerType>(element) ? 64 : element.getIntOrFloatBitWidth();
-}
+unsigned tt::getElementBits(Type element) { return isa<PointerType>(element) ? 64 : element.getIntOrFloatBitWidth(); }

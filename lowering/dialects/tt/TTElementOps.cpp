@@ -48,7 +48,8 @@ static SmallVector<Type> elementTypes(ValueRange values, unsigned times = 1) {
 
 /// Verifies that the region takes `arguments` and that every terminator `Return` in it returns `results`.
 template <typename Return>
-static LogicalResult verifyElementRegion(Operation *op, ArrayRef<Type> arguments, ArrayRef<Type> results, StringRef verb) {
+static LogicalResult verifyElementRegion(Operation *op, ArrayRef<Type> arguments, ArrayRef<Type> results,
+                                         StringRef verb) {
   Block &block = op->getRegion(0).front();
   if (block.getArgumentTypes() != TypeRange(arguments))
     return op->emitOpError() << verb << " " << block.getArgumentTypes() << ", not " << arguments;
@@ -89,8 +90,7 @@ static Operation *singleCombiner(Block &block) {
     return nullptr;
   Operation *op = &block.front();
   Value x = block.getArgument(0), y = block.getArgument(1);
-  if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
-      block.getTerminator()->getOperand(0) != op->getResult(0))
+  if (op->getNumOperands() != 2 || op->getNumResults() != 1 || block.getTerminator()->getOperand(0) != op->getResult(0))
     return nullptr;
   bool inOrder = op->getOperand(0) == x && op->getOperand(1) == y;
   bool swapped = op->getOperand(0) == y && op->getOperand(1) == x;
@@ -231,7 +231,8 @@ LogicalResult ElementwiseInlineAsmOp::verify() {
   if (getResult().empty())
     return emitOpError("needs a result");
   RankedTensorType first;
-  for (Type type : llvm::concat<const Type>(SmallVector<Type>(getOperandTypes()), SmallVector<Type>(getResultTypes()))) {
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(getOperandTypes()), SmallVector<Type>(getResultTypes()))) {
     auto tile = dyn_cast<RankedTensorType>(type);
     if (!tile)
       continue;

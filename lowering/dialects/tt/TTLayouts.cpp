@@ -29,8 +29,8 @@ static Work getUpstreamWork(Operation *op) {
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::RemFOp, arith::CeilDivSIOp,
           arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
     return Work::Division;
-  bool isInstruction = isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp, math::TruncOp, math::RoundEvenOp,
-                           math::CtPopOp, math::CountLeadingZerosOp>(op);
+  bool isInstruction = isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp, math::CeilOp, math::TruncOp,
+                           math::RoundEvenOp, math::CtPopOp, math::CountLeadingZerosOp>(op);
   return isa<math::MathDialect>(op->getDialect()) && !isInstruction ? Work::Function : Work::Instruction;
 }
 
@@ -65,8 +65,9 @@ Attribute inferOperandEncoding(Operation *op, Attribute result, unsigned number)
   if (auto rules = dyn_cast<LayoutRules>(op))
     return rules.inferOperandEncoding(result, number);
   if (auto renaming = dyn_cast<LayoutTransform>(op))
-    return algebraOf(result).transform(result, shapeOf(op->getResult(0)), shapeOf(op->getOperand(number)),
-                                       [&](const LinearLayout &layout) { return renaming.transformLayoutBack(layout); });
+    return algebraOf(result).transform(
+        result, shapeOf(op->getResult(0)), shapeOf(op->getOperand(number)),
+        [&](const LinearLayout &layout) { return renaming.transformLayoutBack(layout); });
   return keepsElementsInPlace(op) ? result : Attribute();
 }
 

@@ -31,9 +31,8 @@ void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, Fu
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   auto buildType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
-                      function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(inputs, results);
-  };
+                      function_interface_impl::VariadicFlag,
+                      std::string &) { return builder.getFunctionType(inputs, results); };
   return function_interface_impl::parseFunctionOp(parser, result, /*allowVariadic=*/false,
                                                   getFunctionTypeAttrName(result.name), buildType,
                                                   getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
@@ -142,8 +141,8 @@ LogicalResult BroadcastOp::verify() {
     return emitOpError("cannot broadcast ") << src << " to " << dst << ": the ranks differ";
   for (auto [dim, from, to] : llvm::enumerate(src.getShape(), dst.getShape()))
     if (from != to && from != 1)
-      return emitOpError("cannot broadcast ") << src << " to " << dst << ": dimension " << dim << " is " << from
-                                              << " and " << to;
+      return emitOpError("cannot broadcast ")
+             << src << " to " << dst << ": dimension " << dim << " is " << from << " and " << to;
   return success();
 }
 
@@ -151,7 +150,8 @@ AffineMap BroadcastOp::getIndexingMap(unsigned) {
   ArrayRef<int64_t> from = getSrc().getType().getShape(), to = getType().getShape();
   SmallVector<AffineExpr> coordinates;
   for (unsigned d = 0; d < from.size(); ++d)
-    coordinates.push_back(from[d] == to[d] ? getAffineDimExpr(d, getContext()) : getAffineConstantExpr(0, getContext()));
+    coordinates.push_back(from[d] == to[d] ? getAffineDimExpr(d, getContext())
+                                           : getAffineConstantExpr(0, getContext()));
   return AffineMap::get(to.size(), /*symbolCount=*/0, coordinates, getContext());
 }
 
@@ -244,7 +244,8 @@ void LoadOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffect
 }
 
 /// Verifies that masks are used only with tiles of pointers, and `boundaryCheck` only with block pointers.
-static LogicalResult verifyBlockAccess(Operation *op, Type pointer, Value mask, bool isPadded, ArrayRef<int32_t> checked) {
+static LogicalResult verifyBlockAccess(Operation *op, Type pointer, Value mask, bool isPadded,
+                                       ArrayRef<int32_t> checked) {
   RankedTensorType block = getBlockOf(pointer);
   if (!block && (isPadded || !checked.empty()))
     return op->emitOpError("has boundaryCheck or padding, which are of block pointers, for ") << pointer;

@@ -48,8 +48,8 @@ Value createSpread(OpBuilder &builder, Location loc, Value line, unsigned axis, 
 LogicalResult ReshapeOp::verify() {
   auto src = tileType(getSrc()), dst = tileType(getResult());
   if (src.getNumElements() != dst.getNumElements())
-    return emitOpError("cannot reshape ") << src << " to " << dst << ": " << src.getNumElements() << " elements and "
-                                          << dst.getNumElements();
+    return emitOpError("cannot reshape ")
+           << src << " to " << dst << ": " << src.getNumElements() << " elements and " << dst.getNumElements();
   return success();
 }
 

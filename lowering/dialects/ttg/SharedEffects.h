@@ -14,20 +14,20 @@ namespace tilecc::ttg {
 /// after a fence.
 enum class Proxy {
   Generic, ///< loads and stores of threads, and cp.async
-  Async,   ///< asynchronous units: bulk copies, and matrix units that read operands themselves
+  Async, ///< asynchronous units: bulk copies, and matrix units that read operands themselves
 };
 
 /// What a thread waits for in an operation.
 struct SharedWait {
   enum Kind {
     Nothing,
-    Threads,  ///< all threads of the thread block, and their accesses
-    Blocks,   ///< all threads of all thread blocks of the program, and their accesses
-    Copies,   ///< its own asynchronous writes, except the last `left` groups
+    Threads, ///< all threads of the thread block, and their accesses
+    Blocks, ///< all threads of all thread blocks of the program, and their accesses
+    Copies, ///< its own asynchronous writes, except the last `left` groups
     Products, ///< asynchronous reads of its warp group, except those of the last `left` operations
-    Stores,   ///< asynchronous reads of copies to global memory that it has started, except the last `left` groups
-    Barrier,  ///< a barrier in memory on which the accesses arrive: later accesses to the tile have waited for it
-    Tiles,    ///< accesses of all threads to `tiles`, if they have arrived on a barrier in memory
+    Stores, ///< asynchronous reads of copies to global memory that it has started, except the last `left` groups
+    Barrier, ///< a barrier in memory on which the accesses arrive: later accesses to the tile have waited for it
+    Tiles, ///< accesses of all threads to `tiles`, if they have arrived on a barrier in memory
   } kind = Nothing;
   unsigned left = 0;
   llvm::SmallVector<mlir::Value> tiles = {}; ///< memdescs

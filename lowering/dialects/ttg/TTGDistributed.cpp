@@ -67,8 +67,8 @@ Attribute BlockedEncodingAttr::parse(AsmParser &parser, Type) {
     return {};
   std::optional<LinearLayout> parts = blocks.get(order.size(), [&] { return parser.emitError(start); });
   return parts ? parser.getChecked<BlockedEncodingAttr>(start, parser.getContext(), ArrayRef(sizePerThread),
-                                                        ArrayRef(threadsPerWarp), ArrayRef(warpsPerCTA), ArrayRef(order),
-                                                        *parts)
+                                                        ArrayRef(threadsPerWarp), ArrayRef(warpsPerCTA),
+                                                        ArrayRef(order), *parts)
                : Attribute();
 }
 

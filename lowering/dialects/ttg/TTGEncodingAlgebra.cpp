@@ -112,7 +112,8 @@ struct Algebra : tt::EncodingAlgebra {
     Attribute parent = dot.getType().getEncoding();
     DotOperandEncodingAttr encodings[2];
     for (unsigned i : {0, 1})
-      encodings[i] = dyn_cast<DotOperandEncodingAttr>(cast<RankedTensorType>(dot->getOperand(i).getType()).getEncoding());
+      encodings[i] =
+          dyn_cast<DotOperandEncodingAttr>(cast<RankedTensorType>(dot->getOperand(i).getType()).getEncoding());
     if (!encodings[0] && !encodings[1] && isa<BlockedEncodingAttr>(parent))
       return success();
     for (unsigned i : {0, 1})

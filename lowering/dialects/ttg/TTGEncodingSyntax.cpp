@@ -44,7 +44,8 @@ ParseResult EncodingFields::parse(AsmParser &parser) {
       return failure();
     auto *it = llvm::find_if(fields, [&](auto &field) { return field.first == name; });
     if (it == fields.end())
-      return parser.emitError(loc) << "'" << name << "' is not a field of #ttg." << mnemonic << " that is supported here";
+      return parser.emitError(loc) << "'" << name << "' is not a field of #ttg." << mnemonic
+                                   << " that is supported here";
     return std::visit([&](auto *target) { return parseValue(parser, target); }, it->second);
   });
 }
@@ -56,7 +57,8 @@ std::optional<LinearLayout> ttg::layoutOfBases(ArrayRef<std::pair<Dim, Bases>> b
   for (auto &[in, list] : bases)
     for (auto &basis : list) {
       if (rank.value_or(basis.size()) != basis.size()) {
-        emitError() << "the bases of a layout must have one length, and these have " << *rank << " and " << basis.size();
+        emitError() << "the bases of a layout must have one length, and these have " << *rank << " and "
+                    << basis.size();
         return std::nullopt;
       }
       rank = basis.size();
@@ -157,11 +159,13 @@ void ttg::printBlocks(AsmPrinter &printer, const LinearLayout &blocks) {
   printList(printer, blocks, Dim::Block);
 }
 
-LogicalResult ttg::verifyBlocks(const LinearLayout &blocks, unsigned rank, function_ref<InFlightDiagnostic()> emitError) {
+LogicalResult ttg::verifyBlocks(const LinearLayout &blocks, unsigned rank,
+                                function_ref<InFlightDiagnostic()> emitError) {
   if (blocks.getIns().empty())
     return success();
   if (blocks.getOuts().size() != rank)
-    return emitError() << "blocks are distributed along " << blocks.getOuts().size() << " axes of a layout of rank " << rank;
+    return emitError() << "blocks are distributed along " << blocks.getOuts().size() << " axes of a layout of rank "
+                       << rank;
   for (uint64_t column : blocks.getColumns(Dim::Block))
     if (column & (column - 1))
       return emitError() << "each bit of a block's rank must add a power of two along one axis";

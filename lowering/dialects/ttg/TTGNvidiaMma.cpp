@@ -62,8 +62,8 @@ Attribute NvidiaMmaEncodingAttr::parse(AsmParser &parser, Type) {
 }
 
 void NvidiaMmaEncodingAttr::print(AsmPrinter &printer) const {
-  printer << "<{versionMajor = " << getVersionMajor() << ", versionMinor = " << getVersionMinor()
-          << ", warpsPerCTA = [" << getWarpsPerCTA() << "]";
+  printer << "<{versionMajor = " << getVersionMajor() << ", versionMinor = " << getVersionMinor() << ", warpsPerCTA = ["
+          << getWarpsPerCTA() << "]";
   printBlocks(printer, getBlocks());
   printer << ", instrShape = [" << getInstrShape() << "]}>";
 }

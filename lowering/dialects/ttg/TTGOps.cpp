@@ -168,7 +168,8 @@ static LogicalResult verifyInSharedMemory(Operation *op, MemDescType memory) {
 
 LogicalResult ttg::verifySameTile(Operation *op, RankedTensorType tile, MemDescType memory) {
   if (tile.getShape() != memory.getShape() || tile.getElementType() != memory.getElementType())
-    return op->emitOpError() << "needs a tile of the shape and type that it has in memory: " << tile << " and " << memory;
+    return op->emitOpError() << "needs a tile of the shape and type that it has in memory: " << tile << " and "
+                             << memory;
   return success();
 }
 
@@ -228,7 +229,8 @@ LogicalResult MemDescSubsliceOp::verify() {
       from.getShape().size() != from.getTileShape().size() || from.getShape().size() != to.getShape().size())
     return emitOpError("takes a part of one tile, which names the whole's shape behind: not ") << to << " of " << from;
   if (getOffsets().size() != to.getShape().size())
-    return emitOpError("needs an offset for each of ") << to.getShape().size() << " axes, and has " << getOffsets().size();
+    return emitOpError("needs an offset for each of ")
+           << to.getShape().size() << " axes, and has " << getOffsets().size();
   for (auto [offset, part, whole] : llvm::zip_equal(getOffsets(), to.getShape(), from.getShape()))
     if (offset < 0 || offset % part != 0 || offset + part > whole)
       return emitOpError("takes a part aligned to its own size: not ") << part << " of " << whole << " at " << offset;

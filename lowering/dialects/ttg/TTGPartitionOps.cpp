@@ -58,8 +58,8 @@ LogicalResult WarpSpecializeOp::verify() {
       return emitOpError("has a partition whose arguments are not what is captured");
   for (auto numbers : {getRequestedRegisters(), getActualRegisters(), getWarpGroupStartIds()})
     if (numbers && numbers->size() != partitions.size() && numbers->size() != partitions.size() + 1)
-      return emitOpError("has an attribute with ") << numbers->size() << " numbers for " << partitions.size()
-                                                   << " partitions";
+      return emitOpError("has an attribute with ")
+             << numbers->size() << " numbers for " << partitions.size() << " partitions";
   for (Value capture : getExplicitCaptures())
     if (isa<RankedTensorType>(capture.getType()))
       return emitOpError("captures a tile in registers, which only the warps that hold it have: ") << capture.getType();
@@ -109,7 +109,8 @@ void WarpSpecializeOp::print(OpAsmPrinter &printer) {
   for (auto [number, region, warps] : llvm::enumerate(getPartitionRegions(), getPartitionNumWarps())) {
     printer.printNewline();
     printer << "partition" << number << '(';
-    llvm::interleaveComma(region.getArguments(), printer, [&](BlockArgument argument) { printer.printRegionArgument(argument); });
+    llvm::interleaveComma(region.getArguments(), printer,
+                          [&](BlockArgument argument) { printer.printRegionArgument(argument); });
     printer << ") num_warps(" << warps << ") ";
     printer.printRegion(region, /*printEntryBlockArgs=*/false);
   }

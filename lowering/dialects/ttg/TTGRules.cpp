@@ -33,7 +33,9 @@ LinearLayout ttg::toLinearLayout(RankedTensorType type) {
   return cast<LayoutEncoding>(type.getEncoding()).toLinearLayout(type.getShape()).removeZeroBases(Dim::Register);
 }
 
-unsigned ttg::getElementsPerThread(RankedTensorType type) { return 1u << toLinearLayout(type).getInBits(Dim::Register); }
+unsigned ttg::getElementsPerThread(RankedTensorType type) {
+  return 1u << toLinearLayout(type).getInBits(Dim::Register);
+}
 
 Attribute ttg::getItemsEncoding(Operation *op, RankedTensorType tile) {
   unsigned warps = getNumWarps(op), lanes = getThreadsPerWarp(op);
@@ -46,14 +48,17 @@ static std::optional<LinearLayout> getLayout(Type type) {
   if (auto memory = dyn_cast<MemDescType>(type); memory && isa<SharedEncoding>(memory.getEncoding()))
     return toLinearLayout(memory);
   auto tile = dyn_cast<RankedTensorType>(type);
-  return tile && isa_and_nonnull<LayoutEncoding>(tile.getEncoding()) ? std::optional(toLinearLayout(tile)) : std::nullopt;
+  return tile && isa_and_nonnull<LayoutEncoding>(tile.getEncoding()) ? std::optional(toLinearLayout(tile))
+                                                                     : std::nullopt;
 }
 
 static bool anyTile(Operation *root, function_ref<bool(Type)> predicate) {
-  return root->walk([&](Operation *op) {
-    bool any = llvm::any_of(op->getOperandTypes(), predicate) || llvm::any_of(op->getResultTypes(), predicate);
-    return any ? WalkResult::interrupt() : WalkResult::advance();
-  }).wasInterrupted();
+  return root
+      ->walk([&](Operation *op) {
+        bool any = llvm::any_of(op->getOperandTypes(), predicate) || llvm::any_of(op->getResultTypes(), predicate);
+        return any ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 bool ttg::hasLayouts(Operation *root) {
@@ -82,8 +87,8 @@ public:
 
   LogicalResult verify(Operation *op) {
     unsigned warps = getNumWarps(op);
-    for (Type type : llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
-                                              SmallVector<Type>(op->getResultTypes())))
+    for (Type type :
+         llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()), SmallVector<Type>(op->getResultTypes())))
       if (auto tile = dyn_cast<RankedTensorType>(type); tile && failed(verify(op, tile, warps)))
         return failure();
     if (tt::acceptsAnyLayout(op))
@@ -119,6 +124,7 @@ private:
 LogicalResult ttg::verifyLayouts(Operation *root, unsigned blocks) {
   Verifier verifier(getThreadsPerWarp(root), blocks);
   return failure(root->walk([&](Operation *op) {
-    return succeeded(verifier.verify(op)) ? WalkResult::advance() : WalkResult::interrupt();
-  }).wasInterrupted());
+                       return succeeded(verifier.verify(op)) ? WalkResult::advance() : WalkResult::interrupt();
+                     })
+                     .wasInterrupted());
 }

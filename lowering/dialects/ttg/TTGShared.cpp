@@ -33,8 +33,8 @@ static LogicalResult verifySameShape(const LinearLayout &layout, ArrayRef<int64_
                                      function_ref<InFlightDiagnostic()> emitError) {
   for (auto [out, size] : llvm::zip_equal(layout.getOuts(), shape))
     if (int64_t(1) << out.bits != size)
-      return emitError() << "a layout of tiles that have " << (int64_t(1) << out.bits) << " along an axis on a tile that has "
-                         << size;
+      return emitError() << "a layout of tiles that have " << (int64_t(1) << out.bits)
+                         << " along an axis on a tile that has " << size;
   return success();
 }
 
@@ -145,8 +145,8 @@ Attribute NVMMASharedEncodingAttr::parse(AsmParser &parser, Type) {
   if (!rank)
     rank = blocks.getRank() ? blocks.getRank() : 2;
   std::optional<LinearLayout> parts = blocks.get(rank, [&] { return parser.emitError(start); });
-  return parts ? parser.getChecked<NVMMASharedEncodingAttr>(start, parser.getContext(), width, transposed, elementBits, rank,
-                                                            *parts)
+  return parts ? parser.getChecked<NVMMASharedEncodingAttr>(start, parser.getContext(), width, transposed, elementBits,
+                                                            rank, *parts)
                : Attribute();
 }
 
@@ -163,7 +163,8 @@ void NVMMASharedEncodingAttr::print(AsmPrinter &printer) const {
 LinearLayout NVMMASharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   unsigned width = getSwizzlingByteWidth(), vec = 128 / getElementBitWidth();
   return overBlocks(getBlocks(), shape, [&](ArrayRef<int64_t> part) {
-    return boxedLayout(part, getContiguousAxis(), getRowElements(), vec, width ? 128 / width : 1, width ? width / 16 : 1);
+    return boxedLayout(part, getContiguousAxis(), getRowElements(), vec, width ? 128 / width : 1,
+                       width ? width / 16 : 1);
   });
 }
 
@@ -268,7 +269,7 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
     layout = layoutOfBases(withBlocks({{Dim::Offset, offsets}}, blocks), emitError);
   }
   return layout ? parser.getChecked<PaddedSharedEncodingAttr>(start, parser.getContext(), ArrayRef(intervals),
-                                                             ArrayRef(paddings), *layout)
+                                                              ArrayRef(paddings), *layout)
                 : Attribute();
 }
 
@@ -447,9 +448,7 @@ ArrayRef<int64_t> MemDescType::getAllocTileShape() const {
   return getAllocShape().take_back(cast<MemoryEncoding>(getEncoding()).getRank());
 }
 
-int64_t MemDescType::getNumTiles() const {
-  return getShape().size() == getTileShape().size() ? 1 : getShape().front();
-}
+int64_t MemDescType::getNumTiles() const { return getShape().size() == getTileShape().size() ? 1 : getShape().front(); }
 
 LinearLayout ttg::toLinearLayout(MemDescType type) {
   return cast<SharedEncoding>(type.getEncoding()).toLinearLayout(type.getAllocTileShape());

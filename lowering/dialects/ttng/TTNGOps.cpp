@@ -52,8 +52,8 @@ void WarpGroupDotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<Memo
 void WarpGroupDotOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
   for (Value operand : {getA(), Value(getB())})
     if (isa<ttg::MemDescType>(operand.getType()))
-      effects.push_back({operand, /*isWrite=*/false, getIsAsync() ? ttg::SharedWait::Products : ttg::SharedWait::Nothing,
-                         ttg::Proxy::Async});
+      effects.push_back({operand, /*isWrite=*/false,
+                         getIsAsync() ? ttg::SharedWait::Products : ttg::SharedWait::Nothing, ttg::Proxy::Async});
 }
 
 ttg::SharedWait WarpGroupDotOp::getSharedWait() {
@@ -81,8 +81,9 @@ LogicalResult WarpGroupDotOp::verify() {
   bool hasRows = isa<ttg::BlockedEncodingAttr>(type.getEncoding());
   bool ofTensorMemory = hasRows && type.getRank() == 2 && type.getDimSize(0) >= 64;
   if (!ofTensorMemory && (!mma || !mma.isWarpGroup()))
-    return emitOpError("leaves a result encoded #ttg.nvidia_mma with versionMajor = 3, or #ttg.blocked with a row for each "
-                       "thread, not ")
+    return emitOpError(
+               "leaves a result encoded #ttg.nvidia_mma with versionMajor = 3, or #ttg.blocked with a row for each "
+               "thread, not ")
            << type;
   auto a = cast<ShapedType>(getA().getType());
   ttg::MemDescType b = getB().getType();
@@ -164,7 +165,8 @@ LogicalResult InvalBarrierOp::verify() { return verifyBarrier(*this, getAlloc().
 LogicalResult WaitBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
 LogicalResult ArriveBarrierOp::verify() {
   if (getByProducts() && (getRead().empty() || getPerWarp() || getCount() != 1))
-    return emitOpError("is carried out by products: it names the tiles that they read, counts 1, and is not of each warp");
+    return emitOpError(
+        "is carried out by products: it names the tiles that they read, counts 1, and is not of each warp");
   return success(succeeded(verifyBarrier(*this, getAlloc().getType())) && succeeded(verifyCount(*this, getCount())));
 }
 LogicalResult BarrierExpectOp::verify() {
@@ -185,7 +187,8 @@ void AsyncTMACopyGlobalToLocalOp::getSharedEffects(SmallVectorImpl<ttg::SharedEf
 }
 
 /// Verifies a copy between `memory` and a block of `descriptor` at the given number of coordinates.
-static LogicalResult verifyBlock(Operation *op, tt::TensorDescType descriptor, unsigned coordinates, ttg::MemDescType memory) {
+static LogicalResult verifyBlock(Operation *op, tt::TensorDescType descriptor, unsigned coordinates,
+                                 ttg::MemDescType memory) {
   RankedTensorType block = descriptor.getSignlessBlockType();
   if (int64_t(coordinates) != block.getRank())
     return op->emitOpError("has ") << coordinates << " coordinates of blocks of rank " << block.getRank();
@@ -268,7 +271,8 @@ LogicalResult AsyncTMAReduceOp::verify() {
   default: break;
   }
   if (!isThere)
-    return emitOpError() << "cannot do '" << tt::stringifyDescriptorReduceKind(getKind()) << "' on elements of type " << element;
+    return emitOpError() << "cannot do '" << tt::stringifyDescriptorReduceKind(getKind()) << "' on elements of type "
+                         << element;
   return verifyBlock(*this, getDesc().getType(), getCoord().size(), getSrc().getType());
 }
 
@@ -278,15 +282,18 @@ void AsyncTMAStoreTileOp::getEffects(Effects &effects) {
 }
 
 void AsyncTMAStoreTileOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
-  effects.push_back({getSlots(), /*isWrite=*/true, ttg::SharedWait::Nothing, ttg::Proxy::Generic, /*waitsForItself=*/true});
-  effects.push_back({getSlots(), /*isWrite=*/false, ttg::SharedWait::Stores, ttg::Proxy::Async, /*waitsForItself=*/true});
+  effects.push_back(
+      {getSlots(), /*isWrite=*/true, ttg::SharedWait::Nothing, ttg::Proxy::Generic, /*waitsForItself=*/true});
+  effects.push_back(
+      {getSlots(), /*isWrite=*/false, ttg::SharedWait::Stores, ttg::Proxy::Async, /*waitsForItself=*/true});
 }
 
 LogicalResult AsyncTMAStoreTileOp::verify() {
   RankedTensorType tile = getSrc().getType(), block = getDesc().getType().getSignlessBlockType();
   if (tile.getRank() != 2 || block.getRank() < 2 || block.getShape().take_back(2) != tile.getShape() ||
       block.getElementType() != tile.getElementType() || int64_t(getCoord().size()) != block.getRank())
-    return emitOpError("copies the tile ") << tile << " to a block " << block << " with " << getCoord().size() << " coordinates";
+    return emitOpError("copies the tile ")
+           << tile << " to a block " << block << " with " << getCoord().size() << " coordinates";
   ttg::MemDescType slots = getSlots().getType();
   if (slots.getRank() != 3 || !slots.getMutableMemory() || slots.getElementType() != tile.getElementType() ||
       !isa<ttg::NVMMASharedEncodingAttr>(slots.getEncoding()))
@@ -312,8 +319,9 @@ LogicalResult TensormapCreateOp::verify() {
   if (rank == 0 || rank > mostAxes)
     return emitOpError() << "describes tensors of 1 to " << mostAxes << " axes, not " << rank;
   if (getBoxDim().size() != rank || getElementStride().size() != rank || getGlobalStride().size() != rank - 1)
-    return emitOpError() << "has for a tensor of " << rank << " axes as many sizes of a block and steps, and one stride less, not "
-                         << getBoxDim().size() << ", " << getElementStride().size() << " and " << getGlobalStride().size();
+    return emitOpError() << "has for a tensor of " << rank
+                         << " axes as many sizes of a block and steps, and one stride less, not " << getBoxDim().size()
+                         << ", " << getElementStride().size() << " and " << getGlobalStride().size();
   auto check = [&](StringRef name, uint32_t number, uint32_t most) -> LogicalResult {
     return number <= most ? success() : emitOpError() << name << " is 0 to " << most << ", not " << number;
   };

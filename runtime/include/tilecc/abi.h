@@ -32,23 +32,25 @@ extern "C" {
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
 enum { TILECC_TYPE_OTHER = 0, TILECC_TYPE_POINTER = 1, TILECC_TYPE_INTEGER = 2, TILECC_TYPE_FLOAT = 3 };
 typedef struct tilecc_param {
-  uint32_t size;   /* bytes */
+  uint32_t size; /* bytes */
   uint32_t offset; /* bytes; of the value in the packed arguments that the host stub passes to __tilecc_launch */
-  uint32_t align;  /* bytes */
-  uint16_t kind;   /* TILECC_PARAM_*: what variants assume about it; integers are signed or unsigned, 1 to 8 bytes;
+  uint32_t align; /* bytes */
+  uint16_t kind; /* TILECC_PARAM_*: what variants assume about it; integers are signed or unsigned, 1 to 8 bytes;
                     * POSITIVE is a float or a double */
-  uint16_t type;   /* TILECC_TYPE_*: its type in C++ */
+  uint16_t type; /* TILECC_TYPE_*: its type in C++ */
 } tilecc_param;
 
 /* What a variant of a kernel may assume about its arguments. A launch uses the first variant whose demands hold. */
 enum {
   TILECC_POINTERS_DIVISIBLE_BY_16 = 1, /* every pointer parameter is 16-byte aligned */
-  TILECC_INTEGERS_DIVISIBLE_BY_16 = 2, /* every integer parameter that is neither a unit nor free is a multiple of 16, and not negative */
-  TILECC_INTEGERS_DIVISIBLE_BY_8 = 4,  /* every integer parameter that is neither a unit nor free is a multiple of 8, and not negative */
-  TILECC_FLOATS_POSITIVE = 8,          /* every parameter of the kind POSITIVE is positive and finite */
-  TILECC_FEW_BLOCKS = 16,              /* the launch has no more thread blocks than the device has multiprocessors */
-  TILECC_IMAGES = 32,                  /* the launch can make the variant's tensor maps of images */
-  TILECC_ONE_WAVE = 64,                /* the device can run all thread blocks of the launch at once */
+  TILECC_INTEGERS_DIVISIBLE_BY_16 =
+      2, /* every integer parameter that is neither a unit nor free is a multiple of 16, and not negative */
+  TILECC_INTEGERS_DIVISIBLE_BY_8 =
+      4, /* every integer parameter that is neither a unit nor free is a multiple of 8, and not negative */
+  TILECC_FLOATS_POSITIVE = 8, /* every parameter of the kind POSITIVE is positive and finite */
+  TILECC_FEW_BLOCKS = 16, /* the launch has no more thread blocks than the device has multiprocessors */
+  TILECC_IMAGES = 32, /* the launch can make the variant's tensor maps of images */
+  TILECC_ONE_WAVE = 64, /* the device can run all thread blocks of the launch at once */
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units */
 
@@ -56,7 +58,7 @@ enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be uni
  * numbers from a stack and pushes one. There is no tensor map if an operation overflows, if a divisor is not
  * positive, or if a number that must be non-negative is negative. */
 enum {
-  TILECC_CODE_NUMBER,    /* the next word */
+  TILECC_CODE_NUMBER, /* the next word */
   TILECC_CODE_PARAMETER, /* the integer parameter whose number is the next word */
   TILECC_CODE_ADD,
   TILECC_CODE_SUBTRACT,
@@ -72,13 +74,13 @@ enum {
 enum { TILECC_MAP_DIMENSIONS = 4, TILECC_IMAGE_DIMENSIONS = 5, TILECC_NO_PARAMETER = 0xffffffff };
 typedef struct tilecc_tensor_map {
   uint32_t element_bytes; /* 1, 2, 4 or 8 */
-  uint32_t swizzle;       /* bytes: 0, 32, 64 or 128 */
-  uint32_t parameter;     /* an integer parameter by which strides[0] is multiplied, or TILECC_NO_PARAMETER */
-  uint32_t limits[2];     /* integer parameters, read as unsigned, that are sizes[0] and [1]; or TILECC_NO_PARAMETER */
-  uint32_t base;          /* the pointer parameter where the tensor begins; TILECC_NO_PARAMETER: address 0 */
-  uint64_t sizes[TILECC_MAP_DIMENSIONS];       /* elements */
+  uint32_t swizzle; /* bytes: 0, 32, 64 or 128 */
+  uint32_t parameter; /* an integer parameter by which strides[0] is multiplied, or TILECC_NO_PARAMETER */
+  uint32_t limits[2]; /* integer parameters, read as unsigned, that are sizes[0] and [1]; or TILECC_NO_PARAMETER */
+  uint32_t base; /* the pointer parameter where the tensor begins; TILECC_NO_PARAMETER: address 0 */
+  uint64_t sizes[TILECC_MAP_DIMENSIONS]; /* elements */
   uint64_t strides[TILECC_MAP_DIMENSIONS - 1]; /* bytes, of the second and later dimensions */
-  uint32_t box[TILECC_MAP_DIMENSIONS];         /* elements that are copied at once */
+  uint32_t box[TILECC_MAP_DIMENSIONS]; /* elements that are copied at once */
   /* If not 0, this is a map of images (cuTensorMapEncodeIm2col) with this number of dimensions, 1 to 3, between the
    * channels and the batch. A copy has box[0] channels of box[1] pixels. `limits`, `sizes`, `strides` and
    * `parameter` are unused. The code leaves these numbers, fastest-varying dimension first: the sizes of all
@@ -91,9 +93,9 @@ typedef struct tilecc_tensor_map {
 
 /* How to launch one variant from one GPU image. */
 typedef struct tilecc_gpu_entry {
-  uint32_t threads;      /* per block */
+  uint32_t threads; /* per block */
   uint32_t shared_bytes; /* dynamic shared memory per block */
-  uint32_t cluster;      /* blocks per cluster; 1 means none */
+  uint32_t cluster; /* blocks per cluster; 1 means none */
   uint32_t map_count;
   const tilecc_tensor_map *maps; /* [map_count]; none in a variant that demands nothing */
   /* If not 0, any number of blocks along x runs all programs; the number of programs (uint32_t) is passed after the
@@ -107,11 +109,11 @@ typedef struct tilecc_gpu_entry {
 } tilecc_gpu_entry;
 
 typedef struct tilecc_variant {
-  uint32_t demands;            /* TILECC_*_DIVISIBLE_BY_* bits; the last variant of a kernel demands nothing */
-  uint32_t units;              /* bit i: the integer parameter i is 1, as the stride of the last axis usually is */
-  const char *symbol;          /* of the entry in every GPU image */
+  uint32_t demands; /* TILECC_*_DIVISIBLE_BY_* bits; the last variant of a kernel demands nothing */
+  uint32_t units; /* bit i: the integer parameter i is 1, as the stride of the last axis usually is */
+  const char *symbol; /* of the entry in every GPU image */
   const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */
-  uint32_t free;               /* bit i: parameter i, an integer, has any value */
+  uint32_t free; /* bit i: parameter i, an integer, has any value */
 } tilecc_variant;
 
 /* Runs one program of the grid, or several adjacent ones, on the calling thread. args[i] points to the value of
@@ -161,18 +163,18 @@ typedef struct tilecc_cpu_entry {
 } tilecc_cpu_entry;
 
 typedef struct tilecc_kernel {
-  const void *stub;         /* the host function of the kernel's name: its identity in this process */
-  const char *name;         /* mangled */
+  const void *stub; /* the host function of the kernel's name: its identity in this process */
+  const char *name; /* mangled */
   const char *display_name; /* as written, for messages: "add<1024>" */
   const tilecc_param *params;
   const tilecc_variant *variants; /* most demanding first */
-  const tilecc_cpu_entry *cpu;    /* best level first */
+  const tilecc_cpu_entry *cpu; /* best level first */
   uint32_t param_count;
   uint32_t variant_count;
   uint32_t cpu_count;
   uint32_t reserved;
   uint64_t code; /* a hash of everything that determines the kernel's code; 0: not known */
-  const char *ttir;   /* text of the kernel's IR after raising, for -ffusion; otherwise null */
+  const char *ttir; /* text of the kernel's IR after raising, for -ffusion; otherwise null */
   uint64_t ttir_size; /* bytes, without the NUL */
 } tilecc_kernel;
 
@@ -184,7 +186,7 @@ typedef struct tilecc_image {
                     object, the digits of its processor: 0x90a for gfx90a */
   const void *data; /* PTX: text that ends in a NUL. SPIR-V: modules one after the other, one for each variant. HSACO:
                        one code object with all. A cubin: its bytes, or null where it is only in the fatbin */
-  uint64_t size;    /* bytes, without the NUL */
+  uint64_t size; /* bytes, without the NUL */
 } tilecc_image;
 
 /* The first line of a table of tuned choices, in the format described in runtime/src/TuneTable.h. */

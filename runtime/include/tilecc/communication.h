@@ -49,8 +49,8 @@ namespace tt {
 /// Memory that every rank has, in a kernel: an array of `T` for each rank, which all ranks reach.
 template <class T> struct symmetric {
   T *const *parts; ///< the address of each rank's array
-  int own;         ///< the rank, or -1 if it is the program's position along z
-  int ranks;       ///< the number of ranks
+  int own; ///< the rank, or -1 if it is the program's position along z
+  int ranks; ///< the number of ranks
 
 #ifdef __TILECC__
   /// The rank that the program belongs to.

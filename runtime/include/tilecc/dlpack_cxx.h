@@ -157,21 +157,17 @@ public:
     switch (static_cast<int>(tensor_->device.device_type)) {
     case kDLCPU:
     case kDLCUDAHost:
-    case kDLROCMHost:
-      return ttCpuDeviceId;
+    case kDLROCMHost: return ttCpuDeviceId;
     case kDLCUDA:
     case kDLCUDAManaged:
     case kDLROCM:
-    case kDLExtDev:
-      return tensor_->device.device_id;
-    default:
-      check(ttErrorInvalidDevice);
-      return ttDeviceNone;
+    case kDLExtDev: return tensor_->device.device_id;
+    default: check(ttErrorInvalidDevice); return ttDeviceNone;
     }
   }
 
 private:
-  DLManagedTensor *old_ = nullptr;          // owned
+  DLManagedTensor *old_ = nullptr; // owned
   DLManagedTensorVersioned *new_ = nullptr; // owned
   const DLTensor *tensor_;
 };

@@ -102,7 +102,7 @@ class label {
 public:
   label(const char *name) : text(name, name + __builtin_strlen(name) + 1) {}
   template <class S>
-  requires requires(const S &name) { name.c_str(); }
+    requires requires(const S &name) { name.c_str(); }
   label(const S &name) : label(name.c_str()) {}
   const char *c_str() const { return text.data(); }
 
@@ -114,8 +114,7 @@ private:
 //===-- numbers ---------------------------------------------------------------------------------------------------===//
 
 /// `n` numbers between `low` and `high`. The same seed gives the same numbers.
-template <class T = float>
-std::vector<T> random_uniform(size_t n, double low = 0, double high = 1, uint64_t seed = 0) {
+template <class T = float> std::vector<T> random_uniform(size_t n, double low = 0, double high = 1, uint64_t seed = 0) {
   detail::random_bits bits{seed};
   std::vector<T> values(n);
   for (T &value : values)
@@ -340,8 +339,8 @@ struct tolerance {
 struct comparison {
   detail::label name;
   size_t count = 0, wrong = 0;
-  size_t first = 0, worst = 0;    ///< where the first wrong element is, and where the largest difference
-  double difference = 0;          ///< the largest
+  size_t first = 0, worst = 0; ///< where the first wrong element is, and where the largest difference
+  double difference = 0; ///< the largest
   double value = 0, expected = 0; ///< there
   explicit operator bool() const { return wrong == 0; }
 
@@ -400,8 +399,8 @@ struct timing {
 /// Options of `do_bench`.
 struct bench_options {
   double warmup_ms = 25, measured_ms = 100; ///< how long to run, at least one call each
-  bool flush = true;                        ///< write to more memory than the L2 cache holds before each call
-  ttStream_t stream = nullptr;              ///< in which the call works
+  bool flush = true; ///< write to more memory than the L2 cache holds before each call
+  ttStream_t stream = nullptr; ///< in which the call works
 };
 
 /// The time that the work of `call()` takes on the current device: on a GPU from event to event in `options.stream`,

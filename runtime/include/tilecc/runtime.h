@@ -154,22 +154,22 @@ const char *ttGetErrorMessage(ttError_t error);
 
 typedef enum ttDeviceKind {
   ttDeviceKindCpu = 0,
-  ttDeviceKindCuda = 1,     /* an NVIDIA GPU */
+  ttDeviceKindCuda = 1, /* an NVIDIA GPU */
   ttDeviceKindEmulator = 2, /* the emulator, of PTX or of AMD's code */
-  ttDeviceKindOpenCL = 3,   /* a device that an OpenCL implementation offers */
-  ttDeviceKindHip = 4       /* an AMD GPU */
+  ttDeviceKindOpenCL = 3, /* a device that an OpenCL implementation offers */
+  ttDeviceKindHip = 4 /* an AMD GPU */
 } ttDeviceKind;
 
 typedef struct ttDeviceProp {
   char name[256];
   ttDeviceKind kind;
-  int arch;                    /* 90 for sm_90, 0x942 for gfx942; a CPU: its x86-64 level, 1 to 4, and 0 on others; with
+  int arch; /* 90 for sm_90, 0x942 for gfx942; a CPU: its x86-64 level, 1 to 4, and 0 on others; with
                                 * TILECC_DEVICE=emu the newest that the program's objects have PTX for, or 0; with
                                 * TILECC_DEVICE=emu:gfx942 0; with OpenCL the lanes of a sub-group that code is taken
                                 * for first */
-  int multiProcessorCount;     /* a CPU, the emulator: the threads that run programs */
-  int l2CacheSize;             /* bytes; 0 on a CPU and the emulator */
-  size_t totalGlobalMem;       /* bytes */
+  int multiProcessorCount; /* a CPU, the emulator: the threads that run programs */
+  int l2CacheSize; /* bytes; 0 on a CPU and the emulator */
+  size_t totalGlobalMem; /* bytes */
   size_t sharedMemPerBlockOptin; /* bytes; 0 on a CPU */
 } ttDeviceProp;
 
@@ -200,7 +200,7 @@ typedef enum ttMemcpyKind {
 
 /* On AMD's GPUs, HIP's own: hipStream_t, hipEvent_t, hipFunction_t. */
 typedef struct CUstream_st *ttStream_t; /* CUDA's own stream: cudaStream_t, CUstream */
-typedef struct CUevent_st *ttEvent_t;   /* cudaEvent_t, CUevent */
+typedef struct CUevent_st *ttEvent_t; /* cudaEvent_t, CUevent */
 typedef struct CUfunc_st *ttFunction_t; /* CUfunction */
 
 /* Memory of the current device, aligned to 256 bytes. The caller owns it until ttFree, which may be called while
@@ -271,12 +271,12 @@ ttError_t ttPreload(const void *kernel);
 
 /* How to launch the function that ttGetFunction returns. */
 typedef struct ttFuncAttributes {
-  unsigned threads;       /* per block */
-  unsigned shared_bytes;  /* dynamic, per block */
-  unsigned cluster;       /* blocks that run one program together: the grid's x is multiplied by it */
-  int num_regs;           /* registers per thread; 0 on the emulator, as PTX does not tell */
-  size_t local_bytes;     /* spilled to local memory, per thread; 0 on the emulator */
-  int binary_version;     /* 90 for code, on the emulator PTX, for sm_90; 94 for gfx942 with HIP */
+  unsigned threads; /* per block */
+  unsigned shared_bytes; /* dynamic, per block */
+  unsigned cluster; /* blocks that run one program together: the grid's x is multiplied by it */
+  int num_regs; /* registers per thread; 0 on the emulator, as PTX does not tell */
+  size_t local_bytes; /* spilled to local memory, per thread; 0 on the emulator */
+  int binary_version; /* 90 for code, on the emulator PTX, for sm_90; 94 for gfx942 with HIP */
 } ttFuncAttributes;
 
 /* The CUDA function of a kernel in the current context, in the variant that takes any arguments: for cuLaunchKernel,

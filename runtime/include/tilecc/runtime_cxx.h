@@ -212,8 +212,7 @@ template <class... P, class Use> void with_addresses(Use use, P... values) {
 /// parameter, as in a function call. Throws `tt::error`.
 /// Example:
 ///   tt::launch(add, tt::cdiv(n, 1024), stream, x, y, n);
-template <class... P, class... A>
-void launch(void (*kernel)(P...), launch_grid grid, ttStream_t stream, A &&...args) {
+template <class... P, class... A> void launch(void (*kernel)(P...), launch_grid grid, ttStream_t stream, A &&...args) {
   static_assert(sizeof...(P) == sizeof...(A), "tt::launch: the kernel takes another number of arguments");
   detail::with_addresses<P...>(
       [&](void **addresses) {

@@ -60,7 +60,7 @@ ttError_t ttLaunchHostFunc(ttStream_t stream, ttHostFn_t function, void *data);
 
 /*===-- Capture -----------------------------------------------------------------------------------------------------===*/
 
-typedef struct CUgraph_st *ttGraph_t;         /* cudaGraph_t, CUgraph */
+typedef struct CUgraph_st *ttGraph_t; /* cudaGraph_t, CUgraph */
 typedef struct CUgraphExec_st *ttGraphExec_t; /* cudaGraphExec_t, CUgraphExec */
 typedef struct CUgraphNode_st *ttGraphNode_t; /* cudaGraphNode_t, CUgraphNode */
 

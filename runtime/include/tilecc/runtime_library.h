@@ -38,17 +38,17 @@ typedef enum ttParamKind {
 typedef enum ttParamType { ttTypeOther = 0, ttTypePointer = 1, ttTypeInteger = 2, ttTypeFloat = 3 } ttParamType;
 typedef struct ttKernelParam {
   unsigned size, offset, align; /* bytes; the offset among packed arguments */
-  unsigned short kind;          /* ttParamKind; Other also if no variant assumes anything about it */
-  unsigned short type;          /* ttParamType: what it is in C++ */
+  unsigned short kind; /* ttParamKind; Other also if no variant assumes anything about it */
+  unsigned short type; /* ttParamType: what it is in C++ */
 } ttKernelParam;
 
 typedef struct ttKernelInfo {
-  const char *name;        /* as the source has it */
+  const char *name; /* as the source has it */
   const char *symbol;
-  const char *source;      /* its file */
+  const char *source; /* its file */
   const ttKernelParam *params;
   unsigned paramCount;
-  const char *ttir;        /* its IR as text, if it was compiled with -ffusion (docs/fusion.md); otherwise null */
+  const char *ttir; /* its IR as text, if it was compiled with -ffusion (docs/fusion.md); otherwise null */
   size_t ttirSize;
 } ttKernelInfo;
 

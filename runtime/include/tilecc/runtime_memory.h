@@ -47,17 +47,17 @@ ttError_t ttHostUnregister(void *pointer);
 
 typedef enum ttMemoryType {
   ttMemoryTypeUnregistered = 0, /* host memory that neither this runtime nor CUDA allocated or registered */
-  ttMemoryTypeHost = 1,         /* page-locked: ttMallocHost, ttHostRegister */
+  ttMemoryTypeHost = 1, /* page-locked: ttMallocHost, ttHostRegister */
   ttMemoryTypeDevice = 2,
   ttMemoryTypeManaged = 3
 } ttMemoryType;
 
 typedef struct ttPointerAttributes {
   ttMemoryType type;
-  int device;          /* that the memory belongs to; the CPU for host memory */
+  int device; /* that the memory belongs to; the CPU for host memory */
   void *devicePointer; /* the address for kernels, or null */
-  void *hostPointer;   /* the address for the host, or null */
-  void *blockBegin;    /* the allocated or registered block that contains it; null if not known */
+  void *hostPointer; /* the address for the host, or null */
+  void *blockBegin; /* the allocated or registered block that contains it; null if not known */
   size_t blockBytes;
 } ttPointerAttributes;
 

@@ -53,11 +53,11 @@ enum { TT_TUNE_CANDIDATE = 0, TT_TUNE_PRUNED = 1, TT_TUNE_EXCLUDED = 2 };
 /* The inputs of a choice. Nothing is kept. */
 typedef struct ttTuneRequest {
   unsigned rows;
-  const void *const *kernels;     /* [rows]; all of the same parameters */
+  const void *const *kernels; /* [rows]; all of the same parameters */
   const ttLaunchConfig *launches; /* [rows]; all of one stream */
-  const unsigned char *status;    /* [rows], TT_TUNE_*; null: all are candidates */
-  const double *costs;            /* [rows], as a model predicts them; or null */
-  unsigned most;                  /* this many candidates with the least cost are measured; 0: all */
+  const unsigned char *status; /* [rows], TT_TUNE_*; null: all are candidates */
+  const double *costs; /* [rows], as a model predicts them; or null */
+  unsigned most; /* this many candidates with the least cost are measured; 0: all */
   unsigned bufferCount;
   const ttTuneBuffer *buffers;
   void **args; /* as for ttLaunchKernel */

@@ -20,8 +20,8 @@ extern "C" {
 
 /* A launch, as hooks see it. The strings belong to the kernel's object file. */
 typedef struct ttLaunchInfo {
-  const char *kernel;  /* as written: "add<1024>" */
-  const char *symbol;  /* mangled */
+  const char *kernel; /* as written: "add<1024>" */
+  const char *symbol; /* mangled */
   /* Selected for the arguments: "u16", "u8", "u8_2", "a16", "a8", "p16", "generic"; "cpu" on the CPU device. */
   const char *variant;
   ttDim3 grid;

@@ -50,8 +50,8 @@ class tuning_key {
 public:
   enum : unsigned { most = 8 };
   template <class... T>
-  requires(sizeof...(T) <= most && (... && std::is_integral_v<T>)) constexpr tuning_key(T... values) noexcept
-      : values_{static_cast<long long>(values)...}, count_(sizeof...(T)) {}
+    requires(sizeof...(T) <= most && (... && std::is_integral_v<T>))
+  constexpr tuning_key(T... values) noexcept : values_{static_cast<long long>(values)...}, count_(sizeof...(T)) {}
   constexpr unsigned size() const noexcept { return count_; }
   constexpr long long operator[](unsigned i) const noexcept { return values_[i]; }
 
@@ -86,17 +86,23 @@ private:
 /// Option of `autotune`: what a choice depends on, as a function of the kernel's arguments that returns a
 /// `tt::tuning_key`. Without it, a choice depends on all integer arguments, each rounded up to a power of two.
 /// Triton: `key=['M', 'N']`.
-template <class F> struct key { F of; };
+template <class F> struct key {
+  F of;
+};
 template <class F> key(F) -> key<F>;
 /// Option of `autotune`: whether a configuration is correct for these arguments, as a function of the configuration
 /// and the arguments. Other configurations are never launched.
 /// Triton: `@triton.heuristics`.
-template <class F> struct heuristics { F holds; };
+template <class F> struct heuristics {
+  F holds;
+};
 template <class F> heuristics(F) -> heuristics<F>;
 /// Option of `autotune`: whether a configuration is worth measuring, as a function of the configuration and the
 /// arguments.
 /// Triton: `prune_configs_by={'early_config_prune': f}`.
-template <class F> struct early_config_prune { F keeps; };
+template <class F> struct early_config_prune {
+  F keeps;
+};
 template <class F> early_config_prune(F) -> early_config_prune<F>;
 /// Option of `autotune`: the predicted cost of a configuration, as a function of the configuration and the arguments.
 /// Only the `top_k` cheapest are measured; 0 measures all. The cheapest is the default where nothing can be measured.
@@ -110,12 +116,16 @@ template <class F> perf_model(F, int) -> perf_model<F>;
 /// Option of `autotune`: memory that the kernel changes and that measuring restores, as a function of the arguments
 /// that returns `tt::tuning_buffers`.
 /// Triton: `restore_value=['c']`.
-template <class F> struct restore_value { F of; };
+template <class F> struct restore_value {
+  F of;
+};
 template <class F> restore_value(F) -> restore_value<F>;
 /// Option of `autotune`: memory that is zero before a launch and that measuring sets to zero again, as a function of
 /// the arguments that returns `tt::tuning_buffers`.
 /// Triton: `reset_to_zero=['c']`.
-template <class F> struct reset_to_zero { F of; };
+template <class F> struct reset_to_zero {
+  F of;
+};
 template <class F> reset_to_zero(F) -> reset_to_zero<F>;
 
 namespace detail {
@@ -129,9 +139,9 @@ template <template <class> class Kind, class F> inline constexpr bool is_option<
 template <template <class> class Kind, class... Options>
 inline constexpr int times = (0 + ... + is_option<Kind, Options>);
 template <class... Options>
-inline constexpr bool is_twice = times<key, Options...> > 1 || times<heuristics, Options...> > 1 ||
-                                 times<early_config_prune, Options...> > 1 || times<perf_model, Options...> > 1 ||
-                                 times<restore_value, Options...> > 1 || times<reset_to_zero, Options...> > 1;
+inline constexpr bool is_twice =
+    times<key, Options...> > 1 || times<heuristics, Options...> > 1 || times<early_config_prune, Options...> > 1 ||
+    times<perf_model, Options...> > 1 || times<restore_value, Options...> > 1 || times<reset_to_zero, Options...> > 1;
 template <class T>
 inline constexpr bool is_known = is_option<key, T> || is_option<heuristics, T> || is_option<early_config_prune, T> ||
                                  is_option<perf_model, T> || is_option<restore_value, T> || is_option<reset_to_zero, T>;
@@ -301,8 +311,7 @@ private:
       unsigned row = 0;
       check(ttTuneChoose(&tuned_, &problem, &request, &row));
       return row;
-    }
-    (std::make_index_sequence<count>());
+    }(std::make_index_sequence<count>());
   }
 
   template <class... P> unsigned char status_of(const config &c, const P &...values) const {
@@ -323,8 +332,7 @@ private:
 /// Triton: `triton.autotune`.
 /// Example:
 ///   static auto tuned = tt::autotune<blockings>([]<blocking B>() { return matmul<B>; }, tt::key([](...) { ... }));
-template <const auto &Configs, class Make, class... Options>
-constexpr auto autotune(Make, Options... options) {
+template <const auto &Configs, class Make, class... Options> constexpr auto autotune(Make, Options... options) {
   constexpr bool are_known = (... && detail::is_known<Options>), is_twice = detail::is_twice<Options...>;
   static_assert(are_known, "tt::autotune: an option is none of <tilecc/tune.h>'s");
   static_assert(!is_twice, "tt::autotune: an option is given twice");

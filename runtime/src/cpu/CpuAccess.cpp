@@ -34,8 +34,8 @@ static bool findCached(const void *address, GuardedRange &range) {
 
 [[noreturn]] static void failAccess(const tilecc_cpu_access &access, ttError_t error, const char *what) {
   RunningProgram &program = *runningProgram();
-  fprintf(stderr, "tilecc: %s:%u: kernel '%s', program [%u, %u, %u] on the CPU device: %s of %u bytes %s\n", access.file,
-          access.line, program.launch.kernel, program.id[0], program.id[1], program.id[2], access.kind,
+  fprintf(stderr, "tilecc: %s:%u: kernel '%s', program [%u, %u, %u] on the CPU device: %s of %u bytes %s\n",
+          access.file, access.line, program.launch.kernel, program.id[0], program.id[1], program.id[2], access.kind,
           access.element_bytes, what);
   program.fail(error, "%s:%u: program [%u, %u, %u]: %s of %u bytes %s", access.file, access.line, program.id[0],
                program.id[1], program.id[2], access.kind, access.element_bytes, what);

@@ -164,6 +164,8 @@ void tilecc::rt::describePlace(char *text, size_t size, const void *at, const Gu
   bool isBefore = address < range.memory, isBehind = address >= end;
   size_t distance = isBefore ? range.memory - address : isBehind ? address - end : address - range.memory;
   snprintf(text, size, "%zu bytes %s an allocation of %zu bytes at %p%s", distance,
-           isBefore ? "before" : isBehind ? "behind the end of" : "into", range.bytes,
-           static_cast<const void *>(range.memory), range.isFreed ? " that has been freed" : "");
+           isBefore   ? "before"
+           : isBehind ? "behind the end of"
+                      : "into",
+           range.bytes, static_cast<const void *>(range.memory), range.isFreed ? " that has been freed" : "");
 }

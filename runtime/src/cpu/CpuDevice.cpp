@@ -52,8 +52,8 @@ static ttError_t allocate(void **pointer, size_t bytes) {
   constexpr size_t alignment = 256;
   // The system overcommits memory and kills the process that uses it.
   bool exists = bytes <= physicalMemory();
-  if (exists &&
-      (checksCpuMemory() ? (*pointer = allocateGuarded(bytes)) != nullptr : posix_memalign(pointer, alignment, bytes) == 0))
+  if (exists && (checksCpuMemory() ? (*pointer = allocateGuarded(bytes)) != nullptr
+                                   : posix_memalign(pointer, alignment, bytes) == 0))
     return ttSuccess;
   *pointer = nullptr;
   return fail(ttErrorMemoryAllocation, "not enough memory for %zu bytes on the CPU device", bytes);

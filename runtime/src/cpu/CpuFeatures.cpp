@@ -73,8 +73,8 @@ const char *tilecc::rt::cpuLevelName(unsigned level) {
 #else
   constexpr int own = -1;
 #endif
-#define TILECC_CPU_LEVEL(architecture, number, name, ...)                                                                              \
-  if (architecture == own && level == number)                                                                                         \
+#define TILECC_CPU_LEVEL(architecture, number, name, ...)                                                              \
+  if (architecture == own && level == number)                                                                          \
     return name;
 #include "cpu/CpuLevels.def"
   return own == x86_64 ? "x86-64-v1" : "a generic CPU"; // no code is compiled for it

@@ -97,8 +97,9 @@ static void onSignal(int number, siginfo_t *info, void *context) {
     else
       snprintf(place, sizeof(place), "which is no memory of this process%s",
                checksCpuMemory() ? "" : " (TILECC_CPU_CHECKS=1 gives bounds to each allocation)");
-    int length = snprintf(line, sizeof(line), "tilecc: %skernel '%s', program [%u, %u, %u]%s on the CPU device: access to %p, %s\n",
-                          source, program->launch.kernel, program->id[0], program->id[1], program->id[2],
+    int length = snprintf(line, sizeof(line),
+                          "tilecc: %skernel '%s', program [%u, %u, %u]%s on the CPU device: access to %p, %s\n", source,
+                          program->launch.kernel, program->id[0], program->id[1], program->id[2],
                           program->isTwo ? " or the next" : "", info->si_addr, place);
     (void)!write(STDERR_FILENO, line, length < int(sizeof(line)) ? length : sizeof(line) - 1);
   }
@@ -193,8 +194,8 @@ void RunningProgram::wait(const char *file, uint32_t line) {
     stuckSince = now;
     return;
   }
-  bool forLater = launch.handedOut.load(std::memory_order_relaxed) < launch.count ||
-                  launch.holding.load(std::memory_order_relaxed);
+  bool forLater =
+      launch.handedOut.load(std::memory_order_relaxed) < launch.count || launch.holding.load(std::memory_order_relaxed);
   uint64_t patience = forLater ? patienceForLater : patienceForOthers();
   if (!patience || now - stuckSince < patience)
     return;
@@ -202,11 +203,13 @@ void RunningProgram::wait(const char *file, uint32_t line) {
   if (!launch.isTold.exchange(true, std::memory_order_relaxed)) { // all threads are in programs that could report it
     char why[256];
     if (forLater)
-      snprintf(why, sizeof(why), "Programs run in order, and all threads are in programs that wait: wait for earlier ones "
-                                 "alone, or launch cooperatively, which begins all at once");
+      snprintf(why, sizeof(why),
+               "Programs run in order, and all threads are in programs that wait: wait for earlier ones "
+               "alone, or launch cooperatively, which begins all at once");
     else
-      snprintf(why, sizeof(why), "All programs of the launch have begun, and those that have not ended have waited for %llu "
-                                 "seconds; TILECC_CPU_WAIT sets how many, and 0 waits for ever",
+      snprintf(why, sizeof(why),
+               "All programs of the launch have begun, and those that have not ended have waited for %llu "
+               "seconds; TILECC_CPU_WAIT sets how many, and 0 waits for ever",
                static_cast<unsigned long long>(patience / 1000000000));
     fprintf(stderr, "tilecc: %s:%u: kernel '%s', program [%u, %u, %u] on the CPU device: %s. %s\n", file, line,
             launch.kernel, id[0], id[1], id[2], what, why);

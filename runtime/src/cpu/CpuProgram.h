@@ -24,7 +24,7 @@ struct CpuLaunch {
   std::atomic<uint32_t> threads{0};          // number of threads that have programs and are not done
   std::atomic<uint32_t> waiting{0};          // those in programs that wait for others
   std::atomic<uint32_t> holding{0};          // those with programs that have not started
-  std::atomic<bool> isTold{false};           // a thread has reported that they wait for programs that have not started
+  std::atomic<bool> isTold{false}; // a thread has reported that they wait for programs that have not started
 };
 
 // The program that a thread runs. Lives on that thread.

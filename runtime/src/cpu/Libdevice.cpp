@@ -158,6 +158,7 @@ template <class To, class From> To convert(From x) { return To(x); }
 
 //===-- functions of one number ---------------------------------------------------------------------------------===//
 
+// clang-format off: macros without semicolons
 #define OF_C(name)                                                                                                     \
   FUNCTION float NAME(name##f)(float x) { return name##f(x); }                                                         \
   FUNCTION double NAME(name)(double x) { return name(x); }
@@ -260,7 +261,10 @@ CLASSES(float, f, finitef) CLASSES(double, d, isfinited)
   CONVERTED(int64_t, ll, double, double, mode)                                                                         \
   CONVERTED(uint64_t, ull, double, double, mode)
 IN_MODE(rn) IN_MODE(rz) IN_MODE(rd) IN_MODE(ru)
-FUNCTION double NAME(int2double_rn)(int32_t x) { return x; }
+    // clang-format on
+    FUNCTION double NAME(int2double_rn)(int32_t x) {
+  return x;
+}
 FUNCTION double NAME(uint2double_rn)(uint32_t x) { return x; }
 
 FUNCTION int32_t NAME(float_as_int)(float x) { return std::bit_cast<int32_t>(x); }
@@ -295,7 +299,7 @@ FUNCTION int32_t NAME(brev)(int32_t x) { return int32_t(uint64_t(NAME(brevll)(ui
 FUNCTION int32_t NAME(mulhi)(int32_t x, int32_t y) { return int32_t((int64_t(x) * y) >> 32); }
 FUNCTION uint32_t NAME(umulhi)(uint32_t x, uint32_t y) { return uint32_t((uint64_t(x) * y) >> 32); }
 FUNCTION int64_t NAME(mul64hi)(int64_t x, int64_t y) { return int64_t((__int128(x) * y) >> 64); }
-FUNCTION uint64_t NAME(umul64hi)(uint64_t x, uint64_t y) { return uint64_t(((unsigned __int128)(x) * y) >> 64); }
+FUNCTION uint64_t NAME(umul64hi)(uint64_t x, uint64_t y) { return uint64_t(((unsigned __int128)(x)*y) >> 64); }
 FUNCTION int32_t NAME(mul24)(int32_t x, int32_t y) {
   return int32_t(uint32_t(int32_t(uint32_t(x) << 8) >> 8) * uint32_t(int32_t(uint32_t(y) << 8) >> 8));
 }

@@ -70,8 +70,8 @@ ttError_t tilecc::rt::initializeDriver(int *count, char *whyNone, size_t whyNone
   return ttSuccess;
 }
 
-ttError_t tilecc::rt::openDriver(ttError_t (*open)(int *count, char *whyNone, size_t whyNoneSize),
-                                 const char *variable, int *number, int *gpuCount) {
+ttError_t tilecc::rt::openDriver(ttError_t (*open)(int *count, char *whyNone, size_t whyNoneSize), const char *variable,
+                                 int *number, int *gpuCount) {
   char whyNone[512] = "";
   if (ttError_t error = open(gpuCount, whyNone, sizeof(whyNone)))
     return error;

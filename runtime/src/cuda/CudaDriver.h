@@ -62,7 +62,7 @@ namespace tilecc::rt {
   X(cuMemHostUnregister, "cuMemHostUnregister", (void *pointer))                                                       \
   X(cuPointerGetAttributes, "cuPointerGetAttributes",                                                                  \
     (unsigned count, int *attributes, void **values, CUdeviceptr pointer))                                             \
-  X(cuMemcpy2DUnaligned, "cuMemcpy2DUnaligned_v2", (const CUDA_MEMCPY2D *copy))                                         \
+  X(cuMemcpy2DUnaligned, "cuMemcpy2DUnaligned_v2", (const CUDA_MEMCPY2D *copy))                                        \
   X(cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", (const CUDA_MEMCPY2D *copy, CUstream stream))                               \
   X(cuMemsetD2D8, "cuMemsetD2D8_v2",                                                                                   \
     (CUdeviceptr pointer, size_t pitch, unsigned char byte, size_t width, size_t height))                              \
@@ -89,7 +89,7 @@ namespace tilecc::rt {
     (int *clusters, CUfunction function, const CUlaunchConfig *config))                                                \
   X(cuLaunchHostFunc, "cuLaunchHostFunc", (CUstream stream, ttHostFn_t function, void *data))                          \
   X(cuStreamBeginCapture, "cuStreamBeginCapture_v2", (CUstream stream, int mode))                                      \
-  X(cuStreamEndCapture, "cuStreamEndCapture", (CUstream stream, CUgraph *graph))                                       \
+  X(cuStreamEndCapture, "cuStreamEndCapture", (CUstream stream, CUgraph * graph))                                      \
   X(cuStreamIsCapturing, "cuStreamIsCapturing", (CUstream stream, int *status))                                        \
   X(cuGraphCreate, "cuGraphCreate", (CUgraph * graph, unsigned flags))                                                 \
   X(cuGraphDestroy, "cuGraphDestroy", (CUgraph graph))                                                                 \
@@ -97,8 +97,9 @@ namespace tilecc::rt {
   X(cuGraphAddKernelNode, "cuGraphAddKernelNode_v2",                                                                   \
     (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, size_t count,                                 \
      const CUDA_KERNEL_NODE_PARAMS *params))                                                                           \
-  X(cuGraphKernelNodeSetAttribute, "cuGraphKernelNodeSetAttribute", (CUgraphNode node, int attribute, const void *value)) \
-  X(cuGraphKernelNodeGetAttribute, "cuGraphKernelNodeGetAttribute", (CUgraphNode node, int attribute, void *value))   \
+  X(cuGraphKernelNodeSetAttribute, "cuGraphKernelNodeSetAttribute",                                                    \
+    (CUgraphNode node, int attribute, const void *value))                                                              \
+  X(cuGraphKernelNodeGetAttribute, "cuGraphKernelNodeGetAttribute", (CUgraphNode node, int attribute, void *value))    \
   X(cuGraphAddMemcpyNode, "cuGraphAddMemcpyNode",                                                                      \
     (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const CUDA_MEMCPY3D *params,    \
      CUcontext context))                                                                                               \

@@ -243,8 +243,8 @@ static ttError_t replaceChain(ttGraph_t graph, const ttGraphNode_t *nodes, size_
   ttGraphNode_t *after = before + number;
   // The driver requires room for the list.
   CUresult result = number ? cuda.cuGraphNodeGetDependencies(nodes[0], before, &number) : CUDA_SUCCESS;
-  ttError_t error = result ? failCuda(result, "cuGraphNodeGetDependencies")
-                           : withCudaLaunch(kernel, config, args, setNode, &last);
+  ttError_t error =
+      result ? failCuda(result, "cuGraphNodeGetDependencies") : withCudaLaunch(kernel, config, args, setNode, &last);
   for (size_t i = 0; i < number; ++i)
     after[i] = last.node;
   if (!error && count > 1 && number)
@@ -278,8 +278,10 @@ static ttError_t update(ttGraphExec_t exec, ttGraph_t graph) {
   CUgraphExecUpdateResultInfo info = {};
   CUresult result = cuda.cuGraphExecUpdate(exec, graph, &info);
   if (result == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
-    return fail(ttErrorGraphExecUpdateFailure, "the graph differs too much from the one that was instantiated "
-                                               "(update result %d)", info.result);
+    return fail(ttErrorGraphExecUpdateFailure,
+                "the graph differs too much from the one that was instantiated "
+                "(update result %d)",
+                info.result);
   return result ? failCuda(result, "cuGraphExecUpdate") : ttSuccess;
 }
 

@@ -89,9 +89,10 @@ static ttError_t attributes(ttPointerAttributes &attributes, const void *pointer
   CUdeviceptr device = 0, begin = 0;
   size_t bytes = 0;
   void *host = nullptr;
-  int wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+  int wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,    CU_POINTER_ATTRIBUTE_IS_MANAGED,
                   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
-                  CU_POINTER_ATTRIBUTE_HOST_POINTER, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, CU_POINTER_ATTRIBUTE_RANGE_SIZE};
+                  CU_POINTER_ATTRIBUTE_HOST_POINTER,   CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+                  CU_POINTER_ATTRIBUTE_RANGE_SIZE};
   void *values[] = {&type, &managed, &ordinal, &device, &host, &begin, &bytes};
   CUDA_TRY(cuPointerGetAttributes, sizeof(wanted) / sizeof(*wanted), wanted, values, address(pointer));
   attributes.type = managed                        ? ttMemoryTypeManaged

@@ -221,10 +221,11 @@ static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunch
 }
 
 static ttError_t failTooManyThreads(const Kernel &kernel, unsigned programs, unsigned threads) {
-  return fail(ttErrorInvalidConfiguration,
-              "kernel '%s': a grid of %u programs along x, of %u threads each, is beyond the limit of this GPU, which is "
-              "%llu threads",
-              kernel.abi->display_name, programs, threads, static_cast<unsigned long long>(cuda.vendor->mostThreads));
+  return fail(
+      ttErrorInvalidConfiguration,
+      "kernel '%s': a grid of %u programs along x, of %u threads each, is beyond the limit of this GPU, which is "
+      "%llu threads",
+      kernel.abi->display_name, programs, threads, static_cast<unsigned long long>(cuda.vendor->mostThreads));
 }
 
 // Calls use(launch, args) with the launch parameters. Tensor maps follow the caller's arguments.
@@ -239,9 +240,10 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
   uint32_t number = chooseVariant(*kernel.abi, args, grid, mostPrograms);
   while (const tilecc_gpu_entry *mapped = loaded->variants[number].maps) {
     const tilecc_gpu_entry &entry = *mapped;
-    auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count + 1) * sizeof(void *)));
-    auto *maps =
-        static_cast<TensorMap *>(__builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
+    auto **all =
+        static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count + 1) * sizeof(void *)));
+    auto *maps = static_cast<TensorMap *>(
+        __builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
     programs = countPrograms(grid, entry);
     if (addTensorMaps(*kernel.abi, entry, args, {cuda.cuTensorMapEncodeTiled, cuda.cuTensorMapEncodeIm2col}, maps,
                       &programs, all)) {
@@ -277,14 +279,23 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
 }
 
 ttError_t tilecc::rt::withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
-                                     ttError_t (*use)(void *context, const CudaLaunch &launch, void **args), void *context) {
+                                     ttError_t (*use)(void *context, const CudaLaunch &launch, void **args),
+                                     void *context) {
   return withLaunch(kernel, config, args,
                     [&](const CudaLaunch &launch, void **args) { return use(context, launch, args); });
 }
 
 static ttError_t launchWithAttributes(const Kernel &kernel, const CudaLaunch &launch, void **args, ttStream_t stream) {
-  CUlaunchConfig config = {launch.grid.x, launch.grid.y, launch.grid.z, launch.threads, 1, 1, launch.sharedBytes, stream,
-                           const_cast<CUlaunchAttribute *>(launch.attributes), launch.attributeCount};
+  CUlaunchConfig config = {launch.grid.x,
+                           launch.grid.y,
+                           launch.grid.z,
+                           launch.threads,
+                           1,
+                           1,
+                           launch.sharedBytes,
+                           stream,
+                           const_cast<CUlaunchAttribute *>(launch.attributes),
+                           launch.attributeCount};
   CUresult result = cuda.cuLaunchKernelEx(&config, launch.function, args, nullptr);
   return result ? failLaunch(kernel, result, "cuLaunchKernelEx") : ttSuccess;
 }
@@ -295,8 +306,8 @@ ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config,
   return withLaunch(kernel, config, args, [&](const CudaLaunch &launch, void **args) {
     if (launch.attributeCount)
       return launchWithAttributes(kernel, launch, args, config.stream);
-    CUresult result = cuda.cuLaunchKernel(launch.function, launch.grid.x, launch.grid.y, launch.grid.z, launch.threads, 1, 1,
-                                          launch.sharedBytes, config.stream, args, nullptr);
+    CUresult result = cuda.cuLaunchKernel(launch.function, launch.grid.x, launch.grid.y, launch.grid.z, launch.threads,
+                                          1, 1, launch.sharedBytes, config.stream, args, nullptr);
     return result ? failLaunch(kernel, result, "cuLaunchKernel") : ttSuccess;
   });
 }

@@ -62,11 +62,12 @@ ttError_t tilecc::rt::openEmulator(unsigned arch, bool isAmd) {
   if (!library)
     library = openBesideCompiler(libraryName);
   if (!library)
-    return fail(ttErrorInitializationError,
-                "%s, %s, is neither among the system's libraries nor beside a tcc in PATH; it is installed "
-                "with tcc, in the folder of libtilecc_rt: add that folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY "
-                "to the file",
-                title, libraryName);
+    return fail(
+        ttErrorInitializationError,
+        "%s, %s, is neither among the system's libraries nor beside a tcc in PATH; it is installed "
+        "with tcc, in the folder of libtilecc_rt: add that folder to LD_LIBRARY_PATH, or set TILECC_EMU_LIBRARY "
+        "to the file",
+        title, libraryName);
 #define RESOLVE(name)                                                                                                  \
   if (!(emulator.name = reinterpret_cast<decltype(emulator.name)>(dlsym(library, "tilecc_emu_" #name))))               \
     return fail(ttErrorInitializationError,                                                                            \

@@ -156,10 +156,8 @@ static bool isWrongdoing(ttError_t error) {
   case ttErrorMisalignedAddress:
   case ttErrorInvalidAddressSpace:
   case ttErrorInvalidPc:
-  case ttErrorLaunchFailure:
-    return true;
-  default:
-    return false;
+  case ttErrorLaunchFailure: return true;
+  default: return false;
   }
 }
 
@@ -189,7 +187,8 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttribut
   uint32_t programs;
   while (uint32_t count = entryOf(variant).map_count) {
     auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + count + 1) * sizeof(void *)));
-    auto *maps = static_cast<TensorMap *>(__builtin_alloca_with_align(count * sizeof(TensorMap), 8 * alignof(TensorMap)));
+    auto *maps =
+        static_cast<TensorMap *>(__builtin_alloca_with_align(count * sizeof(TensorMap), 8 * alignof(TensorMap)));
     programs = countPrograms(grid, entryOf(variant));
     if (addTensorMaps(*kernel.abi, entryOf(variant), args,
                       {emulator.tensor_map_encode_tiled, emulator.tensor_map_encode_im2col}, maps, &programs, all)) {
@@ -220,8 +219,12 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttribut
                 "kernel '%s': %llu programs cannot run at the same time on the emulator; the limit is %llu",
                 kernel.abi->display_name, static_cast<unsigned long long>(all),
                 static_cast<unsigned long long>(mostCooperativePrograms));
-  tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z}, {entry.threads, 1, 1},
-                                     {cluster, 1, 1}, entry.shared_bytes, runParallel, cooperative,
+  tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z},
+                                     {entry.threads, 1, 1},
+                                     {cluster, 1, 1},
+                                     entry.shared_bytes,
+                                     runParallel,
+                                     cooperative,
                                      attributes.devicesAlongZ};
   tilecc_emu_error error = emulator.launch(loaded->variants[variant], &config, args, nullptr);
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;

@@ -27,12 +27,8 @@ CUresult hipAdapters::getDeviceAttribute(int *value, int attribute, CUdevice dev
   if (hipError_t error = hip.hipGetDevicePropertiesR0600(&properties, device))
     return error;
   switch (attribute) {
-  case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-    *value = properties.multiProcessorCount;
-    return CUDA_SUCCESS;
-  case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-    *value = properties.l2CacheSize;
-    return CUDA_SUCCESS;
+  case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = properties.multiProcessorCount; return CUDA_SUCCESS;
+  case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: *value = properties.l2CacheSize; return CUDA_SUCCESS;
   case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: // HIP has nothing to opt into
     *value = static_cast<int>(properties.sharedMemPerBlock);
     return CUDA_SUCCESS;
@@ -126,24 +122,12 @@ CUresult hipAdapters::getPointerAttributes(unsigned count, int *attributes, void
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
       *static_cast<int *>(values[i]) = found.type == hipMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
       break;
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-      *static_cast<unsigned *>(values[i]) = isManaged;
-      break;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      *static_cast<int *>(values[i]) = found.device;
-      break;
-    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-      *static_cast<void **>(values[i]) = found.devicePointer;
-      break;
-    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-      *static_cast<void **>(values[i]) = found.hostPointer;
-      break;
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-      *static_cast<void **>(values[i]) = begin;
-      break;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-      *static_cast<size_t *>(values[i]) = bytes;
-      break;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED: *static_cast<unsigned *>(values[i]) = isManaged; break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *static_cast<int *>(values[i]) = found.device; break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: *static_cast<void **>(values[i]) = found.devicePointer; break;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER: *static_cast<void **>(values[i]) = found.hostPointer; break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *static_cast<void **>(values[i]) = begin; break;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *static_cast<size_t *>(values[i]) = bytes; break;
     }
   return CUDA_SUCCESS;
 }

@@ -14,10 +14,10 @@ namespace tilecc::rt {
 
 // X(result, name, parameters)
 #define TILECC_OPENCL(X)                                                                                               \
-  X(cl_int, clGetPlatformIDs, (cl_uint entries, cl_platform_id *platforms, cl_uint *count))                            \
+  X(cl_int, clGetPlatformIDs, (cl_uint entries, cl_platform_id * platforms, cl_uint * count))                          \
   X(cl_int, clGetPlatformInfo, (cl_platform_id platform, cl_uint what, size_t size, void *value, size_t *sizeNeeded))  \
   X(cl_int, clGetDeviceIDs,                                                                                            \
-    (cl_platform_id platform, cl_bitfield type, cl_uint entries, cl_device_id *devices, cl_uint *count))               \
+    (cl_platform_id platform, cl_bitfield type, cl_uint entries, cl_device_id * devices, cl_uint * count))             \
   X(cl_int, clGetDeviceInfo, (cl_device_id device, cl_uint what, size_t size, void *value, size_t *sizeNeeded))        \
   X(void *, clGetExtensionFunctionAddressForPlatform, (cl_platform_id platform, const char *name))                     \
   X(cl_context, clCreateContext,                                                                                       \

@@ -22,15 +22,14 @@ namespace {
 /// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, where `predicate` (i1, may be null) holds. Where
 /// `mask` (i1, may be null) is false, writes zeros and reads nothing.
 // 16 bytes bypass the first-level cache, since nothing else reads them from there.
-void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask,
-               Value predicate) {
+void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask, Value predicate) {
   SmallVector<Value> operands = {to, from};
   std::string constraints = "r,l";
-  std::string text = std::string("cp.async.") + (bytes == 16 ? "cg" : "ca") + ".shared.global [$0], [$1], " +
-                     std::to_string(bytes);
+  std::string text =
+      std::string("cp.async.") + (bytes == 16 ? "cg" : "ca") + ".shared.global [$0], [$1], " + std::to_string(bytes);
   if (mask) {
-    operands.push_back(LLVM::SelectOp::create(builder, loc, mask, constantI32(builder, loc, bytes),
-                                              constantI32(builder, loc, 0)));
+    operands.push_back(
+        LLVM::SelectOp::create(builder, loc, mask, constantI32(builder, loc, bytes), constantI32(builder, loc, 0)));
     text += ", $2";
     constraints += ",r";
   }
@@ -139,7 +138,8 @@ struct AsyncWaitPattern : TilePattern<ttg::AsyncWaitOp> {
 } // namespace
 
 bool tilecc::storesOther(ttg::AsyncCopyGlobalToLocalOp copy) {
-  return copy.getOther() && !matchPattern(copy.getOther(), m_PosZeroFloat()) && !matchPattern(copy.getOther(), m_Zero());
+  return copy.getOther() && !matchPattern(copy.getOther(), m_PosZeroFloat()) &&
+         !matchPattern(copy.getOther(), m_Zero());
 }
 
 void tilecc::populateAsyncCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,

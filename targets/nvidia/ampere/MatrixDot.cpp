@@ -171,7 +171,8 @@ private:
 };
 
 struct MatrixDotPattern : TilePattern<tt::DotOp> {
-  MatrixDotPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering, const nvidia::Facts &facts)
+  MatrixDotPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering,
+                   const nvidia::Facts &facts)
       : TilePattern(types, context, lowering, /*benefit=*/2), facts(facts) {} // takes precedence over DotPattern
   LogicalResult matchAndRewrite(tt::DotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -180,9 +181,8 @@ struct MatrixDotPattern : TilePattern<tt::DotOp> {
     std::optional<MatrixInstruction> instruction = getMatrixInstruction(facts, op);
     if (!instruction)
       return op.emitOpError("is encoded for a matrix unit, which cannot compute it on this target");
-    rewriter.replaceOpWithMultiple(op, {MatrixProduct(op, *instruction, adaptor.getA(), adaptor.getB(), adaptor.getC(),
-                                                      rewriter, facts)
-                                            .run()});
+    rewriter.replaceOpWithMultiple(
+        op, {MatrixProduct(op, *instruction, adaptor.getA(), adaptor.getB(), adaptor.getC(), rewriter, facts).run()});
     return success();
   }
   const nvidia::Facts &facts;

@@ -13,14 +13,11 @@ using namespace tilecc;
 
 unsigned MatrixInstruction::getOperandBits() const {
   switch (a) {
-  case OperandType::F16: case OperandType::BF16:
-    return 16;
-  case OperandType::TF32:
-    return 32;
-  case OperandType::F64:
-    return 64;
-  default:
-    return 8;
+  case OperandType::F16:
+  case OperandType::BF16: return 16;
+  case OperandType::TF32: return 32;
+  case OperandType::F64: return 64;
+  default: return 8;
   }
 }
 
@@ -29,16 +26,16 @@ std::optional<MatrixInstruction> tilecc::getMatrixInstruction(const nvidia::Fact
   std::optional<OperandType> operands[2];
   for (auto [type, operand] : llvm::zip_equal(std::initializer_list<Type>{a, b}, operands))
     operand = llvm::TypeSwitch<Type, std::optional<OperandType>>(type)
-                 .Case<Float16Type>([](auto) { return OperandType::F16; })
-                 .Case<BFloat16Type>([](auto) { return OperandType::BF16; })
-                 .Case<Float32Type>([](auto) { return OperandType::TF32; })
-                 .Case<Float64Type>([](auto) { return OperandType::F64; })
-                 .Case<Float8E4M3FNType>([](auto) { return OperandType::E4M3; })
-                 .Case<Float8E5M2Type>([](auto) { return OperandType::E5M2; })
-                 .Case<IntegerType>([](IntegerType type) {
-                   return type.getWidth() == 8 ? std::optional(OperandType::S8) : std::nullopt;
-                 })
-                 .Default([](Type) { return std::nullopt; });
+                  .Case<Float16Type>([](auto) { return OperandType::F16; })
+                  .Case<BFloat16Type>([](auto) { return OperandType::BF16; })
+                  .Case<Float32Type>([](auto) { return OperandType::TF32; })
+                  .Case<Float64Type>([](auto) { return OperandType::F64; })
+                  .Case<Float8E4M3FNType>([](auto) { return OperandType::E4M3; })
+                  .Case<Float8E5M2Type>([](auto) { return OperandType::E5M2; })
+                  .Case<IntegerType>([](IntegerType type) {
+                    return type.getWidth() == 8 ? std::optional(OperandType::S8) : std::nullopt;
+                  })
+                  .Default([](Type) { return std::nullopt; });
   if (!operands[0] || !operands[1])
     return std::nullopt;
   OperandType operand = *operands[0];
@@ -49,9 +46,10 @@ std::optional<MatrixInstruction> tilecc::getMatrixInstruction(const nvidia::Fact
     return std::nullopt;
   bool fits = operand == OperandType::S8    ? sum.isInteger(32)
               : operand == OperandType::F64 ? sum.isF64()
-                                      : sum.isF32() || (operand == OperandType::F16 && sum.isF16());
+                                            : sum.isF32() || (operand == OperandType::F16 && sum.isF16());
   unsigned bits = a.getIntOrFloatBitWidth();
-  return fits ? std::optional(MatrixInstruction{operand, *operands[1], sum, bits == 64 ? 8 : 256 / bits}) : std::nullopt;
+  return fits ? std::optional(MatrixInstruction{operand, *operands[1], sum, bits == 64 ? 8 : 256 / bits})
+              : std::nullopt;
 }
 
 SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, const nvidia::Facts &facts,
@@ -73,8 +71,9 @@ SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, co
     SmallVector<Value> sums(c);
     for (unsigned half : {0, 1})
       for (unsigned step : {0, 1}) {
-        SmallVector<Value> part = multiply("m8n8k4", "f64", {a[half + 2 * step], b[step], sums[2 * half], sums[2 * half + 1]},
-                                           builder.getF64Type(), 2);
+        SmallVector<Value> part =
+            multiply("m8n8k4", "f64", {a[half + 2 * step], b[step], sums[2 * half], sums[2 * half + 1]},
+                     builder.getF64Type(), 2);
         std::copy(part.begin(), part.end(), sums.begin() + 2 * half);
       }
     return sums;
@@ -122,13 +121,14 @@ SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, co
 std::optional<MatrixInstruction> tilecc::getMatrixInstruction(const nvidia::Facts &facts, tt::DotOp op) {
   std::optional<MatrixInstruction> instruction =
       getMatrixInstruction(facts, getElementTypeOrSelf(op.getA().getType()), getElementTypeOrSelf(op.getB().getType()),
-                                  getElementTypeOrSelf(op.getType()));
+                           getElementTypeOrSelf(op.getType()));
   if (!instruction)
     return std::nullopt;
   using OperandType = MatrixInstruction::OperandType;
   if (instruction->a == OperandType::TF32 && op.getInputPrecision() != tt::InputPrecision::TF32)
     return std::nullopt;
-  if (auto isUnsigned = op->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr); isUnsigned && isUnsigned.size() == 2) {
+  if (auto isUnsigned = op->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr);
+      isUnsigned && isUnsigned.size() == 2) {
     instruction->a = isUnsigned[0] ? OperandType::U8 : instruction->a;
     instruction->b = isUnsigned[1] ? OperandType::U8 : instruction->b;
   }

@@ -22,16 +22,17 @@ struct MatrixInstruction {
 
 /// Returns the architecture's instruction for operand types `a` and `b` and accumulator type `sum`; nothing if there is
 /// none. Integers count as signed, and f32 operands as numbers that may be rounded to tf32.
-std::optional<MatrixInstruction> getMatrixInstruction(const nvidia::Facts &facts, mlir::Type a, mlir::Type b, mlir::Type sum);
+std::optional<MatrixInstruction> getMatrixInstruction(const nvidia::Facts &facts, mlir::Type a, mlir::Type b,
+                                                      mlir::Type sum);
 /// Returns the instruction that computes `op`; nothing if none has the required precision.
 std::optional<MatrixInstruction> getMatrixInstruction(const nvidia::Facts &facts, tt::DotOp op);
 
 /// Emits one instruction. Returns a lane's part of the result: 4 scalars. A lane supplies 4 words of the 16-row operand
 /// `a` (rows 0-7 and 8-15 of the first half of the depth, then of the second), and 2 of `b`. A word is an i32 with
 /// neighbours along the depth, or an f64.
-llvm::SmallVector<mlir::Value> multiplyMatrices(mlir::OpBuilder &builder, mlir::Location loc, const nvidia::Facts &facts,
-                                                const MatrixInstruction &instruction, mlir::ValueRange a,
-                                                mlir::ValueRange b, mlir::ValueRange c);
+llvm::SmallVector<mlir::Value> multiplyMatrices(mlir::OpBuilder &builder, mlir::Location loc,
+                                                const nvidia::Facts &facts, const MatrixInstruction &instruction,
+                                                mlir::ValueRange a, mlir::ValueRange b, mlir::ValueRange c);
 
 /// On a dot of i8 tiles: which of the two operands are unsigned (an array of two booleans).
 inline constexpr llvm::StringLiteral unsignedOperandsAttr = "ttg.unsigned-operands";

@@ -331,8 +331,7 @@ private:
   DenseMap<void *, Value> places;
 };
 
-struct AccumulateInTensorMemory
-    : tilecc::impl::TritonNvidiaGPUAccumulateInTensorMemoryBase<AccumulateInTensorMemory> {
+struct AccumulateInTensorMemory : tilecc::impl::TritonNvidiaGPUAccumulateInTensorMemoryBase<AccumulateInTensorMemory> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>()) {
       auto findOurs = [](Operation *op) { return isOurs(op) ? WalkResult::interrupt() : WalkResult::advance(); };

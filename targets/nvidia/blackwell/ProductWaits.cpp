@@ -82,8 +82,8 @@ private:
   struct Wait {
     ttng::WarpGroupDotWaitOp op;
     unsigned product; ///< the last dot that it waits for
-    bool isOfLast;    ///< from the previous iteration
-    bool isBehind;    ///< after the loop
+    bool isOfLast; ///< from the previous iteration
+    bool isBehind; ///< after the loop
   };
   /// The barriers on which a dot arrives.
   struct End {

@@ -70,7 +70,9 @@ public:
 
     builder.setInsertionPointAfter(last);
     Value isNext = isBelow(builder, loop, loop.getInductionVar(), getUpperBoundOf(builder, loop, /*ahead=*/1));
-    auto choose = [&](Value next, Value now) { return arith::SelectOp::create(builder, loc, isNext, next, now).getResult(); };
+    auto choose = [&](Value next, Value now) {
+      return arith::SelectOp::create(builder, loc, isNext, next, now).getResult();
+    };
     IRMapping now, next;
     Value iteration = arith::AddIOp::create(builder, loc, loop.getInductionVar(), loop.getStep());
     next.map(loop.getInductionVar(), choose(iteration, loop.getInductionVar()));
@@ -79,10 +81,9 @@ public:
     Value ahead = clone(next);
 
     IRRewriter rewriter(loop.getContext());
-    loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(rewriter, started, /*replaceInitOperandUsesInLoop=*/false,
-                                                              [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
-                                                                return SmallVector<Value>{ahead};
-                                                              }));
+    loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+        rewriter, started, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>{ahead}; }));
     first.getD().replaceAllUsesWith(loop.getRegionIterArgs().back());
     for (Operation *op : llvm::reverse(needed))
       if (!isRepeatable(op) || op->use_empty())
@@ -104,8 +105,8 @@ private:
   /// Returns true if `operand` is one of several slots that other warps fill.
   bool isSlot(Value operand) {
     ViewedTile tile = getViewedTile(operand);
-    return tile.index && isInside(tile.index) && !isInside(tile.memory) && tile.index.getSrc().getType().getNumTiles() > 1 &&
-           getWait(tile.index);
+    return tile.index && isInside(tile.index) && !isInside(tile.memory) &&
+           tile.index.getSrc().getType().getNumTiles() > 1 && getWait(tile.index);
   }
 
   /// Returns true if something computed from `first` is stored after the last dot.
@@ -147,9 +148,8 @@ private:
   bool isKnownAhead(Value value) {
     Operation *op = value.getDefiningOp();
     return !isInside(value) || !op ||
-           (op->getBlock() == body && isRepeatable(op) && !op->getNumRegions() && llvm::all_of(op->getOperands(), [&](Value operand) {
-              return isKnownAhead(operand);
-            }));
+           (op->getBlock() == body && isRepeatable(op) && !op->getNumRegions() &&
+            llvm::all_of(op->getOperands(), [&](Value operand) { return isKnownAhead(operand); }));
   }
 
   /// Clones `needed` with the values of `mapping`, and returns the result of the dot.

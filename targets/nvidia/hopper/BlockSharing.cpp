@@ -45,8 +45,8 @@ bool pipeline::isCommon(Value value, scf::ForOp loop, llvm::function_ref<bool(Op
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
       unsigned number = cast<OpResult>(each).getResultNumber();
       add({branch.getCondition(), branch.thenYield()->getOperand(number), branch.elseYield()->getOperand(number)});
-    } else if (auto load = dyn_cast<tt::LoadOp>(op); load ? !load.getIsVolatile() && !mayBeWritten(load)
-                                                          : isRepeatable(op) && op->getNumRegions() == 0) {
+    } else if (auto load = dyn_cast<tt::LoadOp>(op);
+               load ? !load.getIsVolatile() && !mayBeWritten(load) : isRepeatable(op) && op->getNumRegions() == 0) {
       add(op->getOperands());
     } else {
       return false;
@@ -61,7 +61,9 @@ bool pipeline::isCommon(Value value, scf::ForOp loop) {
 
 bool pipeline::asksForProgram(tt::FuncOp func, tt::ProgramIDDim along) {
   return func
-      .walk([&](tt::GetProgramIdOp id) { return id.getAxis() == along ? WalkResult::interrupt() : WalkResult::advance(); })
+      .walk([&](tt::GetProgramIdOp id) {
+        return id.getAxis() == along ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -114,7 +116,8 @@ bool BlockIterations::analyze(const AxisInfoAnalysis &axisInfo, bool mayBegin) {
   if (!matchPattern(loop.getStep(), m_ConstantInt(&step)) || loop.getUnsignedCmp())
     return false;
   // The programs execute common iterations only if their begins are congruent modulo the step.
-  bool meet = isSameBegin || (mayBegin && axisInfo.get(loop.getLowerBound()).getDivisibility(0) % step.getSExtValue() == 0);
+  bool meet =
+      isSameBegin || (mayBegin && axisInfo.get(loop.getLowerBound()).getDivisibility(0) % step.getSExtValue() == 0);
   return meet && canCompute(loop.getLowerBound()) && canCompute(loop.getUpperBound());
 }
 
@@ -159,10 +162,11 @@ void BlockIterations::create(OpBuilder &builder) {
   Value makesAny = isBelow(builder, loop, ownBegin, ownEnd);
   Value distance = arith::SubIOp::create(builder, loc, ownEnd, ownBegin);
   Value one = createInteger(builder, loc, type, 1);
-  Value count = arith::DivUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, distance, one), loop.getStep());
+  Value count =
+      arith::DivUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, distance, one), loop.getStep());
   count = arith::AddIOp::create(builder, loc, count, one);
-  Value behind = arith::AddIOp::create(builder, loc, ownBegin,
-                                       arith::MulIOp::create(builder, loc, count, loop.getStep()));
+  Value behind =
+      arith::AddIOp::create(builder, loc, ownBegin, arith::MulIOp::create(builder, loc, count, loop.getStep()));
   begin = first;
   end = last;
   ownBegin = arith::SelectOp::create(builder, loc, makesAny, ownBegin, begin);

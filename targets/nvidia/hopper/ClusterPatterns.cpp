@@ -61,7 +61,8 @@ public:
     for (int64_t block = 0; block < blocks; ++block)
       text += "mapa.shared::cluster.u32 to, at, " + std::to_string(block) +
               ";\n\tmbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [to];\n\t";
-    assembly(builder, loc, TypeRange(), {place, isFirstThread(builder, loc, target)}, text + "done:\n\t}", "r,b,~{memory}");
+    assembly(builder, loc, TypeRange(), {place, isFirstThread(builder, loc, target)}, text + "done:\n\t}",
+             "r,b,~{memory}");
   }
 
   void wait() {
@@ -70,19 +71,20 @@ public:
       return;
     }
     // The phase of a barrier ends every second time.
-    assembly(builder, loc, TypeRange(), {place, isFirstThread(builder, loc, target)},
-             std::string("{\n\t.reg .pred p;\n\t.reg .b32 count, at, phase;\n\t@!$1 bra done;\n\t") + findBarrier +
-                 "bfe.u32 phase, count, 1, 1;\n\t"
-                 "wait:\n\tmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [at], phase;\n\t@!p bra wait;\n\t"
-                 "add.u32 count, count, 1;\n\tst.shared.b32 [$0+16], count;\n\tdone:\n\t}",
-             "r,b,~{memory}");
+    assembly(
+        builder, loc, TypeRange(), {place, isFirstThread(builder, loc, target)},
+        std::string("{\n\t.reg .pred p;\n\t.reg .b32 count, at, phase;\n\t@!$1 bra done;\n\t") + findBarrier +
+            "bfe.u32 phase, count, 1, 1;\n\t"
+            "wait:\n\tmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [at], phase;\n\t@!p bra wait;\n\t"
+            "add.u32 count, count, 1;\n\tst.shared.b32 [$0+16], count;\n\tdone:\n\t}",
+        "r,b,~{memory}");
     target.barrier(builder, loc);
   }
 
 private:
   /// Sets `at` to the barrier to use this time.
   static constexpr const char *findBarrier = "ld.shared.b32 count, [$0+16];\n\tand.b32 at, count, 1;\n\t"
-                                               "mad.lo.u32 at, at, 8, $0;\n\t";
+                                             "mad.lo.u32 at, at, 8, $0;\n\t";
   OpBuilder &builder;
   Location loc;
   const TargetInfo &target;
@@ -92,7 +94,8 @@ private:
 
 struct ArrivePattern : TilePattern<ttng::ClusterArriveOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::ClusterArriveOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ttng::ClusterArriveOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Meeting(rewriter, op, target).arrive(op.getRelaxed());
     rewriter.eraseOp(op);
     return success();
@@ -101,7 +104,8 @@ struct ArrivePattern : TilePattern<ttng::ClusterArriveOp> {
 
 struct WaitPattern : TilePattern<ttng::ClusterWaitOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::ClusterWaitOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ttng::ClusterWaitOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Meeting(rewriter, op, target).wait();
     rewriter.eraseOp(op);
     return success();
@@ -155,8 +159,8 @@ struct RedistributePattern : TilePattern<ttng::RedistributeOp> {
       target.barrier(rewriter, loc);
     else
       waitForCluster(rewriter, op);
-    SmallVector<Value> registers =
-        load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch, result.getElementType(), op.isWithinBlock());
+    SmallVector<Value> registers = load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch,
+                                        result.getElementType(), op.isWithinBlock());
     if (!op.getLasting() && !op.isWithinBlock())
       waitForCluster(rewriter, op); // until all have read, no block may write here again or exit
     rewriter.replaceOpWithMultiple(op, {registers});
@@ -289,8 +293,7 @@ public:
     ValueRange own = adaptor.getSrc();
     Value parts = adaptor.getParts().front(), one = constantI32(rewriter, loc, 1);
     Value rank = NVVM::ClusterId::create(rewriter, loc, rewriter.getI32Type());
-    Value isFirst =
-        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rank, constantI32(rewriter, loc, 0));
+    Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rank, constantI32(rewriter, loc, 0));
     Value areSeveral = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt, parts, one);
 
     auto exchange = scf::IfOp::create(rewriter, loc, own.getTypes(), areSeveral, /*withElseRegion=*/true);
@@ -339,7 +342,8 @@ private:
     Dim warps[] = {Dim::Warp}, firstAxis[] = {tilecc::axis(0)};
     LinearLayout rowsOfWarps = layout.sublayout(warps, firstAxis);
     Value row = applyColumns(builder, loc, getPlace(builder, loc, target).warp, rowsOfWarps.getColumns(Dim::Warp));
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row ? row : constantI32(builder, loc, 0), rows);
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row ? row : constantI32(builder, loc, 0),
+                                 rows);
   }
 
   static void waitForBlocks(OpBuilder &builder, Location loc) {
@@ -363,7 +367,8 @@ private:
     const unsigned bytes = size * vector.getElementTypeBitWidth() / 8;
     for (unsigned reg = 0; reg < registers; reg += size) {
       Value number = arith::AddIOp::create(builder, loc, thread, constantI32(builder, loc, reg / size * threads));
-      access(reg, LLVM::GEPOp::create(builder, loc, base.getType(), vector, base, ArrayRef<LLVM::GEPArg>{number}), bytes);
+      access(reg, LLVM::GEPOp::create(builder, loc, base.getType(), vector, base, ArrayRef<LLVM::GEPArg>{number}),
+             bytes);
     }
   }
 
@@ -401,14 +406,15 @@ void tilecc::populateClusterPatterns(RewritePatternSet &patterns, const TileType
                                      const LoweringContext &lowering) {
   patterns.add(lowerRank);
   patterns.add(lowerCount);
-  patterns.add<ArrivePattern, WaitPattern, RedistributePattern, SumOverBlocksPattern>(types, patterns.getContext(), lowering);
+  patterns.add<ArrivePattern, WaitPattern, RedistributePattern, SumOverBlocksPattern>(types, patterns.getContext(),
+                                                                                      lowering);
 }
 
 void tilecc::beginMeetings(OpBuilder &builder, Location loc, Value place, int64_t blocks, Value isFirstThread) {
   std::string count = std::to_string(blocks);
   assembly(builder, loc, TypeRange(), {place, isFirstThread},
-           "@$1 mbarrier.init.shared::cta.b64 [$0], " + count + ";\n\t@$1 mbarrier.init.shared::cta.b64 [$0+8], " + count +
-               ";\n\t@$1 st.shared.b32 [$0+16], 0;\n\t@$1 fence.mbarrier_init.release.cluster;",
+           "@$1 mbarrier.init.shared::cta.b64 [$0], " + count + ";\n\t@$1 mbarrier.init.shared::cta.b64 [$0+8], " +
+               count + ";\n\t@$1 st.shared.b32 [$0+16], 0;\n\t@$1 fence.mbarrier_init.release.cluster;",
            "r,b,~{memory}");
   NVVM::ClusterArriveOp::create(builder, loc, builder.getUnitAttr());
   NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());

@@ -51,7 +51,8 @@ struct FenceInsertion : tilecc::impl::TritonNvidiaGPUFenceInsertionBase<FenceIns
         writers.push_back(op);
       else if (auto store = dyn_cast<ttg::LocalStoreOp>(op); store && isRead(store.getDst()))
         writers.push_back(op);
-      else if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op); copy && storesOther(copy) && isRead(copy.getResult()))
+      else if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op);
+               copy && storesOther(copy) && isRead(copy.getResult()))
         copies = true;
     });
     if (copies)

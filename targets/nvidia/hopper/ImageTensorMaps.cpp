@@ -110,9 +110,9 @@ private:
   /// What is known about an axis of an image, or, for the last one, about the number of images.
   struct Known {
     Variable digit;
-    Sum times;                       ///< the factor of the digit in the address
+    Sum times; ///< the factor of the digit in the address
     std::optional<Sum> below, above; ///< negative if a pixel is inside
-    Sum step = 1, stride, number;    ///< the position of a pixel is digit * step + number
+    Sum step = 1, stride, number; ///< the position of a pixel is digit * step + number
     std::optional<Sum> size;
     Sum mostOffset;
   };

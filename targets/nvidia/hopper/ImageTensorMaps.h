@@ -16,13 +16,13 @@ namespace tilecc::pipeline {
 struct Image {
   /// An axis between the channels and the image number, the fastest first.
   struct Axis {
-    digits::Sum step;   ///< from pixel to pixel
-    digits::Sum lower;  ///< position of the first pixel; the launch knows it
+    digits::Sum step; ///< from pixel to pixel
+    digits::Sum lower; ///< position of the first pixel; the launch knows it
     digits::Sum offset; ///< of all pixels relative to it; not negative
     digits::Variable digit;
   };
   int64_t rows, columns; ///< of a tile
-  unsigned axisOfRows;   ///< of the register tile
+  unsigned axisOfRows; ///< of the register tile
   ttg::MemDescType tile; ///< in shared memory, rows first
   mlir::BlockArgument base;
   std::vector<Axis> axes;
@@ -32,8 +32,8 @@ struct Image {
   /// The tile is zero unless all of these are negative.
   std::vector<digits::Sum> negatives;
   llvm::SmallVector<mlir::Value> conditions; ///< uniform conditions for the same
-  bool offsetsAreMasked = false;             ///< where the tile is zero, offsets may be out of range
-  std::vector<LaunchCode> code;              ///< the description of the map, as in tilecc_tensor_map
+  bool offsetsAreMasked = false; ///< where the tile is zero, offsets may be out of range
+  std::vector<LaunchCode> code; ///< the description of the map, as in tilecc_tensor_map
   std::shared_ptr<digits::Forms> forms;
 
   /// Returns the scalars from which coordinates are computed.

@@ -60,7 +60,10 @@ Attribute alignWarps(ttg::BlockedEncodingAttr blocked, RankedTensorType source) 
       if (taken & place)
         continue;
       bool isFastest = axis == blocked.getOrder()[0];
-      (isFastest && line.size() < bitsOfLine ? line : !isFastest && (inRegisters & place) ? registers : others).push_back(place);
+      (isFastest && line.size() < bitsOfLine ? line
+       : !isFastest && (inRegisters & place) ? registers
+                                             : others)
+          .push_back(place);
     }
   }
   unsigned lanes = to.getInBits(Dim::Lane), vector = llvm::Log2_32(blocked.getSizePerThread()[blocked.getOrder()[0]]);
@@ -76,7 +79,8 @@ Attribute alignWarps(ttg::BlockedEncodingAttr blocked, RankedTensorType source) 
   llvm::append_range(columns, ArrayRef(free).slice(vector, lanes));
   llvm::append_range(columns, warps);
   LinearLayout::Extents ins = {{Dim::Register, ofRegisters}, {Dim::Lane, lanes}, {Dim::Warp, unsigned(warps.size())}};
-  return ttg::LinearEncodingAttr::get(blocked.getContext(), LinearLayout(ins, LinearLayout::Extents(from.getOuts()), columns));
+  return ttg::LinearEncodingAttr::get(blocked.getContext(),
+                                      LinearLayout(ins, LinearLayout::Extents(from.getOuts()), columns));
 }
 
 void keepInWarps(tt::StoreOp store) {

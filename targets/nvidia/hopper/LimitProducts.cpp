@@ -43,10 +43,12 @@ bool findStores(Value tile, unsigned axis, RowMasks &masks) {
   return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
     Operation *op = use.getOwner();
     if (auto trans = dyn_cast<tt::TransOp>(op))
-      return findStores(trans.getResult(), llvm::find(trans.getOrder(), int32_t(axis)) - trans.getOrder().begin(), masks);
+      return findStores(trans.getResult(), llvm::find(trans.getOrder(), int32_t(axis)) - trans.getOrder().begin(),
+                        masks);
     if (auto store = dyn_cast<tt::StoreOp>(op)) {
       std::optional<TileMask> mask = store.getMask() ? getTileMask(store.getMask()) : std::nullopt;
-      if (!mask || use != store.getValueMutable() || llvm::none_of(mask->bounds, [&](auto &bound) { return bound.axis == axis; }))
+      if (!mask || use != store.getValueMutable() ||
+          llvm::none_of(mask->bounds, [&](auto &bound) { return bound.axis == axis; }))
         return false;
       masks.emplace_back(*mask, axis);
       return true;
@@ -105,8 +107,7 @@ private:
 /// Returns true if `dot` has several warp groups along its rows and `loop` only accumulates it.
 bool isOnlySummed(ttng::WarpGroupDotOp dot, scf::ForOp loop) {
   auto encoding = dyn_cast<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding());
-  return encoding && encoding.getWarpsPerCTA()[0] > 4 && !dot.getRows() &&
-         pipeline::isRunningSum(loop, dot);
+  return encoding && encoding.getWarpsPerCTA()[0] > 4 && !dot.getRows() && pipeline::isRunningSum(loop, dot);
 }
 
 void limit(ttng::WarpGroupDotOp dot, scf::ForOp loop) {

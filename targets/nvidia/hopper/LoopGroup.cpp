@@ -45,7 +45,8 @@ static void computeBefore(Value value, Operation *first) {
 bool LoopGroup::add(std::unique_ptr<SpecializedLoop> &loop) {
   scf::ForOp first = getFirst(), next = loop->getLoop();
   // Keeping the bounds of all programs for another loop in registers would make three programs of a block spill.
-  if (next->getBlock() != first->getBlock() || !loop->canUseSlotsOf(*loops.front()) || ttg::getProgramsPerBlock(next) > 1)
+  if (next->getBlock() != first->getBlock() || !loop->canUseSlotsOf(*loops.front()) ||
+      ttg::getProgramsPerBlock(next) > 1)
     return false;
   for (Operation &op : llvm::make_range(first->getIterator(), next->getIterator()))
     if (loop->isOrderedBy(op))

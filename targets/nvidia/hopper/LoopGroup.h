@@ -36,7 +36,8 @@ public:
   bool hasAcceleratorCopy() const;
   void collectCaptures(llvm::SetVector<mlir::Value> &captured);
   size_t getNumFilled() const;
-  llvm::SmallVector<mlir::Value> writePartition(mlir::OpBuilder &at, const mlir::IRMapping &known, mlir::ValueRange filled);
+  llvm::SmallVector<mlir::Value> writePartition(mlir::OpBuilder &at, const mlir::IRMapping &known,
+                                                mlir::ValueRange filled);
   size_t getNumRead() const;
   llvm::SmallVector<mlir::Value> writeProgram(mlir::ValueRange read);
   void destroySlots(mlir::OpBuilder &at);

@@ -19,9 +19,9 @@ static bool isTile(Value value) { return isa<RankedTensorType>(value.getType());
 /// A branch that only involves scalars is cloned as a whole.
 static bool isOfScalars(Operation *op) {
   return !op->walk([](Operation *inner) {
-    bool hasTiles = llvm::any_of(inner->getOperands(), isTile) || llvm::any_of(inner->getResults(), isTile);
-    return hasTiles ? WalkResult::interrupt() : WalkResult::advance();
-  }).wasInterrupted();
+              bool hasTiles = llvm::any_of(inner->getOperands(), isTile) || llvm::any_of(inner->getResults(), isTile);
+              return hasTiles ? WalkResult::interrupt() : WalkResult::advance();
+            }).wasInterrupted();
 }
 
 bool LoopSlice::add(Value value) {

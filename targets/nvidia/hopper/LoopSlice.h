@@ -19,7 +19,8 @@ class LoopSlice {
 public:
   /// `warps`: the number of warps that compute tiles; 0 for first elements. `isInPlace`: the loop itself recomputes
   /// them, and all scalars are available.
-  LoopSlice(mlir::scf::ForOp loop, unsigned warps, bool isInPlace = false) : loop(loop), warps(warps), isInPlace(isInPlace) {}
+  LoopSlice(mlir::scf::ForOp loop, unsigned warps, bool isInPlace = false)
+      : loop(loop), warps(warps), isInPlace(isInPlace) {}
 
   /// Adds `value`. Returns false if it cannot be recomputed, because it is loaded or depends on side effects.
   bool add(mlir::Value value);

@@ -41,7 +41,8 @@ struct InitBarrierPattern : BarrierPattern<ttng::InitBarrierOp> {
     // The fence makes the barrier visible to asynchronous copies that arrive on it.
     createForOneThread(rewriter, op.getLoc(), target, /*predicate=*/Value(), [&] {
       emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc())},
-           "mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getCount()) + ";\n\tfence.mbarrier_init.release.cluster;", "r");
+           "mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getCount()) + ";\n\tfence.mbarrier_init.release.cluster;",
+           "r");
     });
     rewriter.eraseOp(op);
     return success();
@@ -156,8 +157,7 @@ template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
     std::string guard, constraints = "r";
     bool once = op->hasAttr(takes ? "last" : "first");
     if (once) { // one of the first warp group's turns is begun and ended separately
-      operands.push_back(
-          arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, whose, constant(0)));
+      operands.push_back(arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, whose, constant(0)));
       guard = "@$1 ";
       constraints += ",b";
     }
@@ -173,6 +173,8 @@ template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
 
 void tilecc::populateMemoryBarrierPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                            const LoweringContext &lowering) {
-  patterns.add<InitBarrierPattern, InvalBarrierPattern, WaitBarrierPattern, ArriveBarrierPattern, ExpectPattern,
-               AsyncCopyMbarrierArrivePattern, TurnPattern<ttng::TakeTurnOp, true>, TurnPattern<ttng::PassTurnOp, false>>(types, patterns.getContext(), lowering);
+  patterns
+      .add<InitBarrierPattern, InvalBarrierPattern, WaitBarrierPattern, ArriveBarrierPattern, ExpectPattern,
+           AsyncCopyMbarrierArrivePattern, TurnPattern<ttng::TakeTurnOp, true>, TurnPattern<ttng::PassTurnOp, false>>(
+          types, patterns.getContext(), lowering);
 }

@@ -58,8 +58,7 @@ ttg::LocalAllocOp getComputedTile(scf::ForOp loop, Value operand) {
 }
 
 bool onlyAccumulates(scf::ForOp loop, ttng::WarpGroupDotOp dot, bool keepComputed) {
-  return isRunningSum(loop, dot) &&
-         llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
+  return isRunningSum(loop, dot) && llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
            return livesOn(loop, operand) || (keepComputed && getComputedTile(loop, operand));
          });
 }
@@ -88,21 +87,22 @@ scf::ForOp keepComputedTiles(scf::ForOp loop, const Products &products) {
     buffers.push_back(ttg::LocalAllocOp::create(builder, tile.getLoc(), buffer, Value(), IntegerAttr()));
   }
   Value last = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(count - 1)), slot;
-  loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-      builder, last, /*replaceInitOperandUsesInLoop=*/false,
-      [&](OpBuilder &atEnd, Location, ArrayRef<BlockArgument> arguments) {
-        OpBuilder::InsertionGuard guard(atEnd);
-        atEnd.setInsertionPointToStart(arguments[0].getOwner());
-        slot = createNextSlot(atEnd, loc, arguments[0], count);
-        return SmallVector<Value>{slot};
-      }));
+  loop = cast<scf::ForOp>(
+      *loop.replaceWithAdditionalYields(builder, last, /*replaceInitOperandUsesInLoop=*/false,
+                                        [&](OpBuilder &atEnd, Location, ArrayRef<BlockArgument> arguments) {
+                                          OpBuilder::InsertionGuard guard(atEnd);
+                                          atEnd.setInsertionPointToStart(arguments[0].getOwner());
+                                          slot = createNextSlot(atEnd, loc, arguments[0], count);
+                                          return SmallVector<Value>{slot};
+                                        }));
   for (auto [tile, buffer] : llvm::zip_equal(tiles.takeVector(), buffers)) {
     builder.setInsertionPoint(tile);
     ttg::MemDescType type = tile.getType();
-    auto view = ttg::MemDescIndexOp::create(
-        builder, tile.getLoc(),
-        ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(), type.getMemorySpace(), /*mutableMemory=*/true),
-        buffer, slot);
+    auto view =
+        ttg::MemDescIndexOp::create(builder, tile.getLoc(),
+                                    ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
+                                                          type.getMemorySpace(), /*mutableMemory=*/true),
+                                    buffer, slot);
     ttg::LocalStoreOp::create(builder, tile.getLoc(), tile.getSrc(), view);
     builder.replaceOp(tile, view);
     builder.setInsertionPointAfter(loop);
@@ -116,14 +116,14 @@ scf::ForOp keepComputedTiles(scf::ForOp loop, const Products &products) {
 bool haveTilesGivenBack(scf::ForOp loop, const Products &products) {
   return llvm::all_of(products, [&](ttng::WarpGroupDotOp dot) {
     return ttng::accumulatesInTensorMemory(dot) && llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
-      ViewedTile tile = getViewedTile(operand);
-      return loop.isDefinedOutsideOfLoop(operand) ||
-             llvm::any_of(loop.getBody()->getOps<ttng::ArriveBarrierOp>(), [&](ttng::ArriveBarrierOp arrive) {
-               return arrive.getByProducts() && llvm::any_of(arrive.getRead(), [&](Value read) {
-                        return getViewedTile(read).memory == tile.memory;
-                      });
-             });
-    });
+             ViewedTile tile = getViewedTile(operand);
+             return loop.isDefinedOutsideOfLoop(operand) ||
+                    llvm::any_of(loop.getBody()->getOps<ttng::ArriveBarrierOp>(), [&](ttng::ArriveBarrierOp arrive) {
+                      return arrive.getByProducts() && llvm::any_of(arrive.getRead(), [&](Value read) {
+                               return getViewedTile(read).memory == tile.memory;
+                             });
+                    });
+           });
   });
 }
 
@@ -200,7 +200,7 @@ private:
 
   SmallVector<ttng::ArriveBarrierOp> arrivals;
   llvm::SetVector<Value> slots; ///< that an iteration reads
-  unsigned firstNumber = 0;     ///< of the results by which the loop carries them
+  unsigned firstNumber = 0; ///< of the results by which the loop carries them
 };
 
 /// Moves the loop and its last wait into a branch that is taken if there are iterations. Otherwise a path without
@@ -276,9 +276,8 @@ private:
   }
 
   static bool reads(ttng::WarpGroupDotOp dot, ttng::ArriveBarrierOp arrive) {
-    return llvm::any_of(arrive.getRead(), [&](Value tile) {
-      return mayBeSame(tile, dot.getA()) || mayBeSame(tile, dot.getB());
-    });
+    return llvm::any_of(arrive.getRead(),
+                        [&](Value tile) { return mayBeSame(tile, dot.getA()) || mayBeSame(tile, dot.getB()); });
   }
   bool isReadByProducts(ttng::ArriveBarrierOp arrive) {
     return llvm::any_of(underWay, [&](ttng::WarpGroupDotOp dot) { return reads(dot, arrive); });
@@ -431,7 +430,8 @@ void takeTurns(scf::ForOp loop) {
   builder.setInsertionPointAfter(products.back());
   ttng::PassTurnOp::create(builder, loc, /*first=*/false);
   // The turn that the previous loop has left over is the first one of this loop.
-  auto turns = llvm::make_filter_range(program.getOps<ttng::TakeTurnOp>(), [](ttng::TakeTurnOp turn) { return turn.getLast(); });
+  auto turns =
+      llvm::make_filter_range(program.getOps<ttng::TakeTurnOp>(), [](ttng::TakeTurnOp turn) { return turn.getLast(); });
   if (!turns.empty()) {
     (*turns.begin())->moveAfter(behind);
     return;

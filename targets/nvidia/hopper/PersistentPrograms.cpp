@@ -67,8 +67,9 @@ bool isUneven(scf::ForOp programs) {
   return programs.getBody()
       ->walk([&](LoopLikeOpInterface inner) {
         auto loop = dyn_cast<scf::ForOp>(inner.getOperation());
-        return !loop || differs(loop.getLowerBound()) || differs(loop.getUpperBound()) || differs(loop.getStep()) ? WalkResult::interrupt()
-                                                                                                                  : WalkResult::advance();
+        return !loop || differs(loop.getLowerBound()) || differs(loop.getUpperBound()) || differs(loop.getStep())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -84,7 +85,9 @@ void alternate(scf::ForOp loop, Value block, Value blocks, Value programs) {
   end = arith::MinSIOp::create(builder, loc, end, programs);
   Value mirrored = arith::SubIOp::create(builder, loc, arith::SubIOp::create(builder, loc, end, one), block);
   auto own = arith::SelectOp::create(builder, loc, isOdd, mirrored, number);
-  number.replaceUsesWithIf(own, [&](OpOperand &use) { return own->isBeforeInBlock(loop.getBody()->findAncestorOpInBlock(*use.getOwner())); });
+  number.replaceUsesWithIf(own, [&](OpOperand &use) {
+    return own->isBeforeInBlock(loop.getBody()->findAncestorOpInBlock(*use.getOwner()));
+  });
 }
 
 void makePersistent(tt::FuncOp func) {

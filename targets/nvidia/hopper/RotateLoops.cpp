@@ -111,10 +111,10 @@ private:
   DenseSet<Operation *> late;
   /// Numbers of carried values that the late part yields: accumulators, and values that only it needs.
   llvm::SmallDenseSet<unsigned> accumulators, lateOnly;
-  Operations first;                  ///< the early dots, and what they depend on
-  DenseSet<Operation *> last;        ///< in the early part: what depends on the late dots of the previous iteration
+  Operations first; ///< the early dots, and what they depend on
+  DenseSet<Operation *> last; ///< in the early part: what depends on the late dots of the previous iteration
   llvm::SetVector<Value> handedOver; ///< from the early part of an iteration to its late part
-  llvm::SetVector<Value> arguments;  ///< carried values that the late part reads
+  llvm::SetVector<Value> arguments; ///< carried values that the late part reads
 };
 
 void Rotation::collectNeeded(Operation *op, Operations &needed) {

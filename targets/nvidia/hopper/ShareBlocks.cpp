@@ -55,16 +55,20 @@ public:
       return fail(func, "they need " + Twine(columns) + " columns of tensor memory, and a multiprocessor has " +
                             Twine(TensorMemoryAccess::numColumns));
     for (auto each : {tt::ProgramIDDim::X, tt::ProgramIDDim::Y, tt::ProgramIDDim::Z})
-      if (!axis && asksForProgram(func, each) && llvm::any_of(func.getOps<scf::ForOp>(), [&](scf::ForOp loop) { return loadsSame(loop, each); }))
+      if (!axis && asksForProgram(func, each) &&
+          llvm::any_of(func.getOps<scf::ForOp>(), [&](scf::ForOp loop) { return loadsSame(loop, each); }))
         axis = each;
     if (!axis)
-      return fail(func, "none of its loops has products whose operands are copied by tensor maps from where neighbours in the grid load, "
+      return fail(func, "none of its loops has products whose operands are copied by tensor maps from where neighbours "
+                        "in the grid load, "
                         "too");
     return !func.walk([&](Operation *op) {
-                  return op != func && op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() && !mayShare(op)
+                  return op != func && op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
+                                 !mayShare(op)
                              ? WalkResult::interrupt()
                              : WalkResult::advance();
-                }).wasInterrupted();
+                })
+                .wasInterrupted();
   }
 
   void rewrite() {

@@ -51,8 +51,8 @@ bool SpecializedLoop::analyze() {
       (programs > 1 && !canShare()))
     return false;
   bool stores = programs == 1 && llvm::any_of(*loop.getBody(), [](Operation &op) {
-    return isa<tt::StoreOp, tt::AtomicRMWOp, tt::DescriptorReduceOp, tt::DescriptorStoreOp>(op);
-  });
+                  return isa<tt::StoreOp, tt::AtomicRMWOp, tt::DescriptorReduceOp, tt::DescriptorStoreOp>(op);
+                });
   for (auto load : loop.getBody()->getOps<tt::LoadOp>())
     if (stores && isLine(load) && addresses.add(load.getPtr())) {
       auto type = cast<RankedTensorType>(load.getType());
@@ -72,9 +72,8 @@ void SpecializedLoop::joinTile(size_t line) {
   Operation *load = sources[line].load;
   for (Source &source : sources)
     if (!source.isLine() && source.isOneThreads && source.load->isBeforeInBlock(load) &&
-        llvm::any_of(source.load->getUsers(), [&](Operation *alloc) {
-          return load->isBeforeInBlock(getLastProduct(alloc->getResult(0)));
-        })) {
+        llvm::any_of(source.load->getUsers(),
+                     [&](Operation *alloc) { return load->isBeforeInBlock(getLastProduct(alloc->getResult(0))); })) {
       source.lines.push_back(line);
       sources[line].isWithTile = true;
       return;
@@ -133,11 +132,13 @@ bool SpecializedLoop::canMove(Source &source) {
 bool SpecializedLoop::isLine(tt::LoadOp load) {
   constexpr unsigned fewElements = 4, unitBits = 128;
   auto type = dyn_cast<RankedTensorType>(load.getType());
-  if (!type || type.getRank() != 1 || load.getMask() || ttg::getElementsPerThread(type) <= fewElements || !mayRunAhead(loop, load))
+  if (!type || type.getRank() != 1 || load.getMask() || ttg::getElementsPerThread(type) <= fewElements ||
+      !mayRunAhead(loop, load))
     return false;
   unsigned bits = tt::getElementBits(type.getElementType());
   auto strides = getStrides(load.getPtr());
-  return bits >= 8 && strides && strides->front() == Stride{1, Value()} && type.getNumElements() * bits % unitBits == 0 &&
+  return bits >= 8 && strides && strides->front() == Stride{1, Value()} &&
+         type.getNumElements() * bits % unitBits == 0 &&
          getAccessibleNeighbours(axisInfo, load.getPtr()) * bits >= unitBits;
 }
 
@@ -169,8 +170,8 @@ bool pipeline::writesGlobalMemory(Operation *op) {
     return false;
   auto effects = getEffectsRecursively(op);
   return !effects || llvm::any_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
-           return isa<MemoryEffects::Write>(effect.getEffect()) && !isa<ttg::SharedMemory>(effect.getResource());
-         });
+    return isa<MemoryEffects::Write>(effect.getEffect()) && !isa<ttg::SharedMemory>(effect.getResource());
+  });
 }
 
 int32_t SpecializedLoop::getRegisters() const {
@@ -194,7 +195,8 @@ bool SpecializedLoop::isOrderedBy(Operation &op) const {
 //===--- slots ----------------------------------------------------------------------------------------------------===//
 
 bool SpecializedLoop::canUseSlotsOf(const SpecializedLoop &other) const {
-  return !inner && !other.inner && slots == other.slots && llvm::equal(sources, other.sources, [](const Source &x, const Source &y) {
+  return !inner && !other.inner && slots == other.slots &&
+         llvm::equal(sources, other.sources, [](const Source &x, const Source &y) {
            return x.tile == y.tile && x.isOneThreads == y.isOneThreads && x.lines == y.lines;
          });
 }
@@ -215,7 +217,8 @@ void SpecializedLoop::prepare(OpBuilder &at, const SpecializedLoop *other) {
 }
 
 bool SpecializedLoop::hasAcceleratorCopy() const {
-  return (inner && inner->hasAcceleratorCopy()) || llvm::any_of(sources, [](const Source &source) { return source.isOneThreads; });
+  return (inner && inner->hasAcceleratorCopy()) ||
+         llvm::any_of(sources, [](const Source &source) { return source.isOneThreads; });
 }
 
 void SpecializedLoop::destroySlots(OpBuilder &at) {
@@ -362,10 +365,10 @@ void SpecializedLoop::copy(Source &source, const Position &position, SlotBarrier
   Value ptr = tiles.create(builder, load.getPtr(), mapping), mask = load.getMask();
   if (mask)
     mask = tiles.create(builder, mask, mapping);
-  ttg::AsyncCopyGlobalToLocalOp::create(
-      builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr, position.tile, mask, /*other=*/Value(),
-      load.getCache(), load.getEvict(), load.getIsVolatile(),
-      getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask()));
+  ttg::AsyncCopyGlobalToLocalOp::create(builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()), ptr,
+                                        position.tile, mask, /*other=*/Value(), load.getCache(), load.getEvict(),
+                                        load.getIsVolatile(),
+                                        getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask()));
   barriers.arriveWhenCopied(builder, loc, position.slot);
 }
 
@@ -483,7 +486,8 @@ void SpecializedLoop::readLine(Source &source, Value slot) {
 /// Views of mutable memory are mutable too.
 void SpecializedLoop::retype(Value memory) {
   auto type = cast<ttg::MemDescType>(memory.getType());
-  memory.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(), type.getMemorySpace(),
+  memory.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
+                                       type.getMemorySpace(),
                                        /*mutableMemory=*/true, type.getAllocShape()));
   for (Operation *user : memory.getUsers())
     if (isa<ViewLikeOpInterface>(user))

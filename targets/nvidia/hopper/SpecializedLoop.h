@@ -23,7 +23,8 @@ public:
 
   SpecializedLoop(mlir::scf::ForOp loop, const AxisInfoAnalysis &axisInfo, int64_t slots)
       : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo), slots(slots),
-        programs(ttg::getProgramsPerBlock(loop)), iterations(loop), tiles(loop, loadingWarps), addresses(loop, /*warps=*/0) {}
+        programs(ttg::getProgramsPerBlock(loop)), iterations(loop), tiles(loop, loadingWarps),
+        addresses(loop, /*warps=*/0) {}
 
   /// Returns true if this loop should and can be specialized, and collects the operations that the producer warps will
   /// execute.
@@ -53,7 +54,8 @@ public:
   /// Writes the partition's loop at `at`; `known` maps the captured values. Positions say how often slots have been
   /// filled, before and after the loop: those of this loop and of inner loops.
   size_t getNumFilled() const { return !sources.empty() + (inner ? inner->getNumFilled() : 0); }
-  llvm::SmallVector<mlir::Value> writePartition(mlir::OpBuilder &at, const mlir::IRMapping &known, mlir::ValueRange filled);
+  llvm::SmallVector<mlir::Value> writePartition(mlir::OpBuilder &at, const mlir::IRMapping &known,
+                                                mlir::ValueRange filled);
   /// Rewrites the program's loop to read slots. Takes and returns the positions of each load.
   size_t getNumRead() const { return getNumOwnRead() + (inner ? inner->getNumRead() : 0); }
   llvm::SmallVector<mlir::Value> writeProgram(mlir::ValueRange read);
@@ -64,14 +66,14 @@ private:
   struct Source {
     mlir::Operation *load; ///< null once it is replaced
     mlir::Location loc;
-    bool isOneThreads;      ///< one thread starts the copy
-    ttg::MemDescType tile;  ///< the type of a slot
+    bool isOneThreads; ///< one thread starts the copy
+    ttg::MemDescType tile; ///< the type of a slot
     mlir::Value tiles = {}; ///< all slots
     std::optional<SlotBarriers> barriers = {};
     /// sources whose slots are filled and released with this one's, without barriers of their own
     llvm::SmallVector<size_t> lines = {};
-    bool isWithTile = false;              ///< true for such a source
-    mlir::Value slot = {};                ///< the slot of such a line in the program's loop
+    bool isWithTile = false; ///< true for such a source
+    mlir::Value slot = {}; ///< the slot of such a line in the program's loop
 
     bool isLine() const { return tile.getRank() == 1; }
   };

@@ -75,14 +75,15 @@ public:
   /// Returns true if the loop accumulates one dot from zero, and advances everything else by a constant step.
   bool isSplittable() {
     auto specializes = loop->getAttrOfType<BoolAttr>(tt::warpSpecializeAttr);
-    if ((specializes && specializes.getValue()) || loop.getUnsignedCmp() || loop.getInductionVar().getType().isIndex() ||
-        !isRepeatable(loop))
+    if ((specializes && specializes.getValue()) || loop.getUnsignedCmp() ||
+        loop.getInductionVar().getType().isIndex() || !isRepeatable(loop))
       return false;
     for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
       Value argument = loop.getRegionIterArg(i), yielded = loop.getYieldedValues()[i];
       Operation *op = yielded.getDefiningOp();
       if (op && op->getParentOp() == loop && getAccumulators(op).second == yielded) {
-        if (!pipeline::isRunningSum(loop, getAccumulators(op).first, yielded) || accumulator || !matchPattern(loop.getInitArgs()[i], m_AnyZeroFloat()) || !isExchangeable(yielded))
+        if (!pipeline::isRunningSum(loop, getAccumulators(op).first, yielded) || accumulator ||
+            !matchPattern(loop.getInitArgs()[i], m_AnyZeroFloat()) || !isExchangeable(yielded))
           return false;
         accumulator = i;
         dot = op;
@@ -97,7 +98,9 @@ public:
     Type type = loop.getInductionVar().getType();
     Value blocks = extend(ttng::BlockCountOp::create(builder, loc, builder.getI32Type()), type);
     Value rank = extend(ttng::BlockRankOp::create(builder, loc, builder.getI32Type()), type);
-    auto constant = [&](int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value)); };
+    auto constant = [&](int64_t value) {
+      return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
+    };
     auto add = [&](Value a, Value b) -> Value { return arith::AddIOp::create(builder, loc, a, b); };
     auto subtract = [&](Value a, Value b) -> Value { return arith::SubIOp::create(builder, loc, a, b); };
     auto multiply = [&](Value a, Value b) -> Value { return arith::MulIOp::create(builder, loc, a, b); };

@@ -23,13 +23,13 @@ namespace tilecc {
 #include "targets/nvidia/Passes.h.inc"
 } // namespace tilecc
 
-void pipeline::createTensorCopy(OpBuilder &builder, tt::DescriptorLoadOp load, Value map, ValueRange indices, Value tile,
-                                Value barrier, Value condition) {
+void pipeline::createTensorCopy(OpBuilder &builder, tt::DescriptorLoadOp load, Value map, ValueRange indices,
+                                Value tile, Value barrier, Value condition) {
   Location loc = load.getLoc();
   if (!condition)
     condition = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  auto copy = ttng::AsyncTMACopyGlobalToLocalOp::create(builder, loc, map, indices, barrier, tile, condition, load.getCache(),
-                                                        load.getEvict(), /*isVolatile=*/false);
+  auto copy = ttng::AsyncTMACopyGlobalToLocalOp::create(builder, loc, map, indices, barrier, tile, condition,
+                                                        load.getCache(), load.getEvict(), /*isVolatile=*/false);
   if (Attribute outside = load->getAttr(ttng::mayBeginOutsideAttr))
     copy->setAttr(ttng::mayBeginOutsideAttr, outside);
 }
@@ -61,8 +61,9 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     auto alloc = cast<ttg::LocalAllocOp>(*load->user_begin());
     Location loc = load.getLoc();
     OpBuilder builder(load);
-    auto type = ttg::MemDescType::get(alloc.getType().getShape(), alloc.getType().getElementType(),
-                                      alloc.getType().getEncoding(), alloc.getType().getMemorySpace(), /*mutableMemory=*/true);
+    auto type =
+        ttg::MemDescType::get(alloc.getType().getShape(), alloc.getType().getElementType(),
+                              alloc.getType().getEncoding(), alloc.getType().getMemorySpace(), /*mutableMemory=*/true);
     auto tile = ttg::LocalAllocOp::create(builder, alloc.getLoc(), type, Value(), IntegerAttr());
     SlotBarriers barriers(builder, loc, /*count=*/1, /*fillers=*/1, pipeline::SlotReaders{0});
     // Order earlier accesses of threads to this memory before copies by the asynchronous proxy.
@@ -85,8 +86,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     OpBuilder builder(around);
     auto tensor = cast<RankedTensorType>(reduce.getSrc().getType());
     auto encoding = cast<ttg::NVMMASharedEncodingAttr>(reduce.getDesc().getType().getBlockType().getEncoding());
-    encoding = ttg::NVMMASharedEncodingAttr::get(builder.getContext(), encoding.getSwizzlingByteWidth(), /*transposed=*/false,
-                                                 encoding.getElementBitWidth(), /*rank=*/2);
+    encoding = ttg::NVMMASharedEncodingAttr::get(builder.getContext(), encoding.getSwizzlingByteWidth(),
+                                                 /*transposed=*/false, encoding.getElementBitWidth(), /*rank=*/2);
     auto type = ttg::MemDescType::get(tensor.getShape(), tensor.getElementType(), encoding,
                                       ttg::SharedMemorySpaceAttr::get(builder.getContext()), /*mutableMemory=*/true);
     auto tile = ttg::LocalAllocOp::create(builder, loc, type, Value(), IntegerAttr());
@@ -97,7 +98,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     builder.setInsertionPoint(reduce);
     ttg::LocalStoreOp::create(builder, loc, reduce.getSrc(), tile);
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
-    auto start = ttng::AsyncTMAReduceOp::create(builder, loc, reduce.getKind(), reduce.getDesc(), reduce.getIndices(), tile);
+    auto start =
+        ttng::AsyncTMAReduceOp::create(builder, loc, reduce.getKind(), reduce.getDesc(), reduce.getIndices(), tile);
     if (Attribute outside = reduce->getAttr(ttng::mayBeginOutsideAttr))
       start->setAttr(ttng::mayBeginOutsideAttr, outside);
     builder.setInsertionPointAfter(around == reduce ? start.getOperation() : around);
@@ -112,7 +114,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     constexpr unsigned numSlots = 2;
     std::optional<TileCopyPlan> plan = TileCopyPlan::get(cast<RankedTensorType>(store.getSrc().getType()));
     if (!plan)
-      return store.emitOpError("is of a tile that no copies take, which is not built; results of products by warpgroups are");
+      return store.emitOpError(
+          "is of a tile that no copies take, which is not built; results of products by warpgroups are");
     Location loc = store.getLoc();
     auto loop = dyn_cast<scf::ForOp>(store->getParentOp());
     Operation *around = loop ? loop.getOperation() : store;
@@ -126,7 +129,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
       ttg::LocalDeallocOp::create(builder, loc, slots);
     }
     OpBuilder builder(store);
-    auto copy = ttng::AsyncTMAStoreTileOp::create(builder, loc, store.getDesc(), store.getIndices(), store.getSrc(), slots);
+    auto copy =
+        ttng::AsyncTMAStoreTileOp::create(builder, loc, store.getDesc(), store.getIndices(), store.getSrc(), slots);
     if (Attribute outside = store->getAttr(ttng::mayBeginOutsideAttr))
       copy->setAttr(ttng::mayBeginOutsideAttr, outside);
     store.erase();
@@ -151,7 +155,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
       if (auto trans = dyn_cast<ttg::MemDescTransOp>(user); trans && !trans.getType().getMutableMemory()) {
         ttg::MemDescType type = trans.getType();
         trans.getResult().setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
-                                                        type.getMemorySpace(), /*mutableMemory=*/true, type.getAllocShape()));
+                                                        type.getMemorySpace(), /*mutableMemory=*/true,
+                                                        type.getAllocShape()));
       }
   }
 };

@@ -139,11 +139,13 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(module.getBody());
       auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), mostZeros);
-      auto global = LLVM::GlobalOp::create(builder, module.getLoc(), bytes, /*isConstant=*/true, LLVM::Linkage::Internal,
-                                           symbol, LLVM::ZeroAttr::get(module.getContext()), /*alignment=*/16, space);
+      auto global =
+          LLVM::GlobalOp::create(builder, module.getLoc(), bytes, /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
+                                 LLVM::ZeroAttr::get(module.getContext()), /*alignment=*/16, space);
       global.setUnnamedAddr(LLVM::UnnamedAddr::Global); // merge those of several kernels
     }
-    return LLVM::AddressOfOp::create(builder, op->getLoc(), LLVM::LLVMPointerType::get(op->getContext(), space), symbol);
+    return LLVM::AddressOfOp::create(builder, op->getLoc(), LLVM::LLVMPointerType::get(op->getContext(), space),
+                                     symbol);
   }
 };
 
@@ -187,7 +189,8 @@ template <class Op> void startStore(OpBuilder &builder, Op op, Value map, Value 
     operands.push_back(beginsInside(builder, op.getLoc(), at, op.getDesc().getType().getBlockType().getShape()));
   }
   assembly(builder, op.getLoc(), TypeRange(), operands,
-           predicate + getInstruction(op, std::to_string(at.size())) + " [$1, " + coordinates + "], [$0];", constraints + ",~{memory}");
+           predicate + getInstruction(op, std::to_string(at.size())) + " [$1, " + coordinates + "], [$0];",
+           constraints + ",~{memory}");
 }
 
 /// Stores a tile in shared memory to a tensor, or combines it with the tensor.
@@ -213,14 +216,16 @@ template <class Op> struct StoreBlockPattern : TilePattern<Op> {
 /// waits until it has been read; the others wait for that thread.
 class TileStore {
 public:
-  TileStore(ttng::AsyncTMAStoreTileOp op, ttng::AsyncTMAStoreTileOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, OpBuilder &builder,
-            const TargetInfo &target)
-      : op(op), adaptor(adaptor), builder(builder), target(target), loc(op.getLoc()), plan(*TileCopyPlan::get(op.getSrc().getType())) {}
+  TileStore(ttng::AsyncTMAStoreTileOp op, ttng::AsyncTMAStoreTileOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+            OpBuilder &builder, const TargetInfo &target)
+      : op(op), adaptor(adaptor), builder(builder), target(target), loc(op.getLoc()),
+        plan(*TileCopyPlan::get(op.getSrc().getType())) {}
 
   void run() {
     int64_t count = op.getSlots().getType().getNumTiles();
     ttg::MemDescType slot = plan.getSlots(1);
-    slot = ttg::MemDescType::get(slot.getShape().drop_front(), slot.getElementType(), slot.getEncoding(), slot.getMemorySpace(),
+    slot = ttg::MemDescType::get(slot.getShape().drop_front(), slot.getElementType(), slot.getEncoding(),
+                                 slot.getMemorySpace(),
                                  /*mutableMemory=*/true);
     Value base = SharedTile(adaptor.getSlots()).base;
     for (auto [number, registers] : llvm::enumerate(plan.registers)) {
@@ -250,15 +255,17 @@ private:
   void byOneThread(function_ref<void()> create) {
     if (!plan.isOfWarps)
       return createForOneThread(builder, loc, target, /*predicate=*/Value(), create);
-    auto branch = scf::IfOp::create(builder, loc, NVVM::ElectSyncOp::create(builder, loc, builder.getI1Type(), /*membermask=*/Value()),
-                                    /*withElseRegion=*/false);
+    auto branch = scf::IfOp::create(
+        builder, loc, NVVM::ElectSyncOp::create(builder, loc, builder.getI1Type(), /*membermask=*/Value()),
+        /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
     create();
   }
 
   Value getAddress(Value base, int64_t bytes) {
-    return bytes ? LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base, ArrayRef<LLVM::GEPArg>{int32_t(bytes)})
+    return bytes ? LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                                       ArrayRef<LLVM::GEPArg>{int32_t(bytes)})
                  : base;
   }
 
@@ -268,20 +275,24 @@ private:
     if (plan.isOfWarps)
       row = applyColumns(builder, loc, getPlace(builder, loc, target).warp, plan.getRowsOfWarps());
     if (row)
-      memory = LLVM::GEPOp::create(builder, loc, memory.getType(), builder.getI8Type(), memory,
-                                   ArrayRef<LLVM::GEPArg>{
-                                       arith::MulIOp::create(builder, loc, row, constantI32(builder, loc, encoding.getRowBytes())).getResult()});
+      memory = LLVM::GEPOp::create(
+          builder, loc, memory.getType(), builder.getI8Type(), memory,
+          ArrayRef<LLVM::GEPArg>{
+              arith::MulIOp::create(builder, loc, row, constantI32(builder, loc, encoding.getRowBytes())).getResult()});
     int64_t columns = encoding.getRowElements(), boxBytes = plan.part.getDimSize(0) * encoding.getRowBytes();
     for (int64_t box : plan.isOfWarps ? plan.getBoxesOfWarp() : SmallVector<int64_t>{0})
       for (int64_t column = 0; column < plan.part.getDimSize(1); column += columns)
-        startCopy(getAddress(memory, box * encoding.getRowBytes() + column / columns * boxBytes), row, begin[0] + box, begin[1] + column);
+        startCopy(getAddress(memory, box * encoding.getRowBytes() + column / columns * boxBytes), row, begin[0] + box,
+                  begin[1] + column);
   }
 
   void startCopy(Value memory, Value rowOfWarp, int64_t row, int64_t column) {
     SmallVector<Value> at; // the axis that varies fastest first
     for (ValueRange coordinate : llvm::reverse(adaptor.getCoord()))
       at.push_back(coordinate[0]);
-    auto add = [&](Value &coordinate, Value more) { coordinate = arith::AddIOp::create(builder, loc, coordinate, more); };
+    auto add = [&](Value &coordinate, Value more) {
+      coordinate = arith::AddIOp::create(builder, loc, coordinate, more);
+    };
     if (column)
       add(at[0], constantI32(builder, loc, column));
     if (rowOfWarp)
@@ -313,9 +324,11 @@ struct StoreTilePattern : TilePattern<ttng::AsyncTMAStoreTileOp> {
 
 struct StoreWaitPattern : TilePattern<ttng::TMAStoreWaitOp> {
   using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::TMAStoreWaitOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ttng::TMAStoreWaitOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     assembly(rewriter, op.getLoc(), TypeRange(), {},
-             std::string("cp.async.bulk.wait_group") + (op.getWritten() ? " " : ".read ") + std::to_string(op.getPendings()) + ";",
+             std::string("cp.async.bulk.wait_group") + (op.getWritten() ? " " : ".read ") +
+                 std::to_string(op.getPendings()) + ";",
              "~{memory}");
     rewriter.eraseOp(op);
     return success();
@@ -327,5 +340,6 @@ struct StoreWaitPattern : TilePattern<ttng::TMAStoreWaitOp> {
 void tilecc::populateTensorCopyPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                         const LoweringContext &lowering) {
   patterns.add<LoadBlockPattern, LoadLinePattern, StoreBlockPattern<ttng::AsyncTMACopyLocalToGlobalOp>,
-               StoreBlockPattern<ttng::AsyncTMAReduceOp>, StoreTilePattern, StoreWaitPattern>(types, patterns.getContext(), lowering);
+               StoreBlockPattern<ttng::AsyncTMAReduceOp>, StoreTilePattern, StoreWaitPattern>(
+      types, patterns.getContext(), lowering);
 }

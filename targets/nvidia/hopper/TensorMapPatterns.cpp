@@ -20,7 +20,8 @@ namespace {
 /// Calls `create` to emit code that the first warp executes.
 void createForFirstWarp(OpBuilder &builder, Location loc, const TargetInfo &target, function_ref<void(Place)> create) {
   Place place = getPlace(builder, loc, target);
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, place.warp, constantI32(builder, loc, 0));
+  Value isFirst =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, place.warp, constantI32(builder, loc, 0));
   auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard keep(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -72,7 +73,8 @@ private:
     Location loc = op.getLoc();
     Value map = getScratch(builder, op, target), zero = constantI32(builder, loc, 0);
     // Fields that PTX does not name are zero.
-    Value word = LLVM::GEPOp::create(builder, loc, map.getType(), builder.getI32Type(), map, ArrayRef<LLVM::GEPArg>{lane});
+    Value word =
+        LLVM::GEPOp::create(builder, loc, map.getType(), builder.getI32Type(), map, ArrayRef<LLVM::GEPArg>{lane});
     LLVM::StoreOp::create(builder, loc, zero, word);
     target.warpBarrier(builder, loc);
     Value isFirstLane = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane, zero);

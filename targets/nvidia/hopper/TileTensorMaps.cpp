@@ -54,8 +54,9 @@ Value getTensorBase(Value pointers) {
   while (Operation *op = pointers.getDefiningOp()) {
     if (isa<tt::BitcastOp>(op))
       isTensor |= op->hasAttr(tt::divisibilityAttr);
-    else if (auto add = dyn_cast<tt::AddPtrOp>(op); add ? isTensor && !isNonNegative(add.getOffset())
-                                                        : !isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
+    else if (auto add = dyn_cast<tt::AddPtrOp>(op);
+             add ? isTensor && !isNonNegative(add.getOffset())
+                 : !isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
       return {};
     pointers = op->getOperand(0);
   }
@@ -66,8 +67,9 @@ Value getTensorBase(Value pointers) {
 Stride getSize(const Matrix &matrix, const TileMask::Bound &bound, const AxisInfoAnalysis &axisInfo) {
   Stride size = getNumber(bound.limit);
   bool isOnly = llvm::count_if(matrix.mask.bounds, [&](auto &other) { return other.axis == bound.axis; }) == 1;
-  bool isKnown = size.value ? size.factor == 1 && isa<tt::FuncOp>(cast<BlockArgument>(size.value).getOwner()->getParentOp())
-                            : size.factor > 0;
+  bool isKnown = size.value
+                     ? size.factor == 1 && isa<tt::FuncOp>(cast<BlockArgument>(size.value).getOwner()->getParentOp())
+                     : size.factor > 0;
   // The begin of a row must then also be a valid address for the map.
   bool isAligned = bound.axis == matrix.axisOfRows ||
                    (cast<RankedTensorType>(bound.index.getType()).getRank() == 1 &&
@@ -77,7 +79,8 @@ Stride getSize(const Matrix &matrix, const TileMask::Bound &bound, const AxisInf
 
 } // namespace
 
-std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDescType tile, const AxisInfoAnalysis &axisInfo) {
+std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDescType tile,
+                                          const AxisInfoAnalysis &axisInfo) {
   auto encoding = dyn_cast<ttg::NVMMASharedEncodingAttr>(tile.getEncoding());
   if (!encoding || encoding.getRank() != 2 || encoding.getSwizzlingByteWidth() == 0)
     return std::nullopt;
@@ -120,8 +123,9 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
   if (matrix.rows > maxRows || distance < 0 || distance >= maxDistance || distance * divisibility % unit != 0)
     return std::nullopt;
   Attribute rowMajor = along == 0 ? cast<ttg::SharedEncoding>(tile.getEncoding()).permute({1, 0}) : Attribute(encoding);
-  matrix.tile = ttg::MemDescType::get({matrix.rows, matrix.columns}, tile.getElementType(), rowMajor, tile.getMemorySpace(),
-                                      /*mutableMemory=*/false);
+  matrix.tile =
+      ttg::MemDescType::get({matrix.rows, matrix.columns}, tile.getElementType(), rowMajor, tile.getMemorySpace(),
+                            /*mutableMemory=*/false);
   return matrix;
 }
 
@@ -153,10 +157,13 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) 
   auto toArgument = [](const Stride &number) {
     return number.value ? int64_t(cast<BlockArgument>(number.value).getArgNumber()) : -1;
   };
-  auto toSize = [](const Stride &known, int64_t size) { return known.value ? 0 : known.isZero() ? size : known.factor; };
+  auto toSize = [](const Stride &known, int64_t size) {
+    return known.value ? 0 : known.isZero() ? size : known.factor;
+  };
   // In the order of cuTensorMapEncodeTiled: the axis that varies fastest first.
   size_t axes = isMatrix ? 2 : 4;
-  int64_t sizes[] = {toSize(ofColumns, matrix.columns), toSize(ofRows, matrix.rows), int64_t(1) << lowBits, int64_t(1) << highBits};
+  int64_t sizes[] = {toSize(ofColumns, matrix.columns), toSize(ofRows, matrix.rows), int64_t(1) << lowBits,
+                     int64_t(1) << highBits};
   int64_t box[] = {encoding.getRowElements(), matrix.boxRows, 1, 1};
   int64_t strides[] = {distance.factor * matrix.bytes, int64_t(1) << unitBits, int64_t(1) << (unitBits + lowBits)};
   auto map = builder.getDictionaryAttr({
@@ -167,8 +174,7 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) 
       builder.getNamedAttr("sizes", numbers(ArrayRef(sizes, axes))),
       builder.getNamedAttr("box", numbers(ArrayRef(box, axes))),
       builder.getNamedAttr("strides", numbers(ArrayRef(strides, axes - 1))),
-      builder.getNamedAttr("parameter",
-                           number(toArgument(distance))),
+      builder.getNamedAttr("parameter", number(toArgument(distance))),
   });
   auto ofMap = ttg::NVMMASharedEncodingAttr::get(func.getContext(), encoding.getSwizzlingByteWidth(), false,
                                                  encoding.getElementBitWidth(), /*rank=*/axes);
@@ -234,7 +240,8 @@ private:
     // Also multiply out factors that are sums, or that have another canonical value.
     for (auto [i, factor] : llvm::enumerate(factors)) {
       Operation *op = factor.getDefiningOp();
-      bool isWide = factor.getType().isInteger(64), isKnown = isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
+      bool isWide = factor.getType().isInteger(64),
+           isKnown = isa_and_present<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
       if (strip(factor) == factor && !isa_and_present<arith::ConstantOp, tt::BitcastOp>(op) && !(isWide && isKnown))
         continue;
       SmallVector<Value> others(factors);
@@ -259,7 +266,8 @@ public:
 
   SmallVector<Value> get(Value pointers) {
     Value address = tt::PtrToIntOp::create(builder, loc, builder.getI64Type(), getFirst(pointers));
-    Value row = getCoordinate(matrix.axisOfRows, matrix.rows), column = getCoordinate(1 - matrix.axisOfRows, matrix.columns);
+    Value row = getCoordinate(matrix.axisOfRows, matrix.rows),
+          column = getCoordinate(1 - matrix.axisOfRows, matrix.columns);
     Polynomial known(address);
     auto subtract = [&](Value value) {
       address = arith::SubIOp::create(builder, loc, address, value);
@@ -276,7 +284,8 @@ public:
     mayBeginOutside = !matrix.base && (row || column);
     if (isMatrix)
       return {toIndex(row), toIndex(column)};
-    return {getBits(address, unitBits + lowBits, highBits), getBits(address, unitBits, lowBits), toIndex(row), toIndex(column)};
+    return {getBits(address, unitBits + lowBits, highBits), getBits(address, unitBits, lowBits), toIndex(row),
+            toIndex(column)};
   }
 
   bool mayBeginOutside = false;

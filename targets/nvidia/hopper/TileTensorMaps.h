@@ -15,10 +15,10 @@ namespace tilecc::pipeline {
 /// The parameters of a tensor map: matrices in memory with a fixed distance between rows.
 struct Matrix {
   int64_t rows, columns; ///< of a tile
-  int64_t boxRows;       ///< rows of one copy
-  unsigned axisOfRows;   ///< of the register tile
-  Stride distance;       ///< from row to row, in elements
-  int64_t bytes;         ///< of an element
+  int64_t boxRows; ///< rows of one copy
+  unsigned axisOfRows; ///< of the register tile
+  Stride distance; ///< from row to row, in elements
+  int64_t bytes; ///< of an element
   ttg::MemDescType tile; ///< in shared memory, rows first
   TileMask mask;
   /// For each axis of the tile: the number of the tensor's rows or columns, if an unsigned limit gives it; zero

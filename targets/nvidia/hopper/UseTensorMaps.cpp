@@ -72,7 +72,8 @@ bool isSumAlone(tt::AtomicRMWOp atomic) {
     return isa<tt::DescriptorReduceOp>(op) || (atomic && atomic.getAtomicRmwOp() == tt::RMWOp::FADD &&
                                                atomic.getSem() == tt::MemSemantic::RELAXED && atomic.use_empty());
   };
-  return isSum(atomic) && isAccessedAlone(atomic->getParentOfType<tt::FuncOp>(), getPointerRoot(atomic.getPtr()), isSum);
+  return isSum(atomic) &&
+         isAccessedAlone(atomic->getParentOfType<tt::FuncOp>(), getPointerRoot(atomic.getPtr()), isSum);
 }
 
 /// Returns the type in which a tile waits in shared memory to be added; null if it does not have rows of floats.
@@ -82,7 +83,8 @@ ttg::MemDescType getWaitingTile(tt::AtomicRMWOp atomic) {
     return {};
   MLIRContext *context = atomic.getContext();
   auto encoding = ttg::NVMMASharedEncodingAttr::getWidest(context, type.getShape(), /*transposed=*/false, 32);
-  return encoding ? ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding, ttg::SharedMemorySpaceAttr::get(context))
+  return encoding ? ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
+                                          ttg::SharedMemorySpaceAttr::get(context))
                   : ttg::MemDescType();
 }
 
@@ -122,15 +124,18 @@ public:
       }
     for (auto atomic : loop.getBody()->getOps<tt::AtomicRMWOp>())
       if (ttg::MemDescType tile = getWaitingTile(atomic); tile && isSumAlone(atomic))
-        if (auto matrix = getMatrix(atomic.getPtr(), atomic.getMask(), tile, axisInfo); matrix && canCompute(atomic, *matrix))
+        if (auto matrix = getMatrix(atomic.getPtr(), atomic.getMask(), tile, axisInfo);
+            matrix && canCompute(atomic, *matrix))
           sums.emplace_back(atomic, *matrix);
     for (auto store : loop.getBody()->getOps<tt::StoreOp>())
       if (Value tile = getStoredProduct(store))
         if (auto plan = TileCopyPlan::get(cast<RankedTensorType>(tile.getType()))) {
           auto type = cast<RankedTensorType>(tile.getType());
           ttg::MemDescType slots = plan->getSlots(1);
-          auto memory = ttg::MemDescType::get(type.getShape(), type.getElementType(), slots.getEncoding(), slots.getMemorySpace());
-          if (auto matrix = getMatrix(store.getPtr(), store.getMask(), memory, axisInfo); matrix && matrix->hasSizes() && canCompute(store, *matrix)) {
+          auto memory = ttg::MemDescType::get(type.getShape(), type.getElementType(), slots.getEncoding(),
+                                              slots.getMemorySpace());
+          if (auto matrix = getMatrix(store.getPtr(), store.getMask(), memory, axisInfo);
+              matrix && matrix->hasSizes() && canCompute(store, *matrix)) {
             matrix->boxRows = plan->boxRows;
             stores.push_back({store, tile, *matrix});
           }
@@ -158,16 +163,16 @@ public:
     builder.setInsertionPoint(loop.getBody()->getTerminator());
     SmallVector<Value> yields = slice.createYields(builder, mapping);
     IRRewriter rewriter(loop.getContext());
-    loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-        rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
-        [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
-          for (auto [name, argument] : llvm::zip_equal(names, arguments)) {
-            llvm::replace(yields, name, Value(argument));
-            name.replaceAllUsesWith(argument);
-            name.getDefiningOp()->erase();
-          }
-          return yields;
-        }));
+    loop = cast<scf::ForOp>(
+        *loop.replaceWithAdditionalYields(rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+                                          [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+                                            for (auto [name, argument] : llvm::zip_equal(names, arguments)) {
+                                              llvm::replace(yields, name, Value(argument));
+                                              name.replaceAllUsesWith(argument);
+                                              name.getDefiningOp()->erase();
+                                            }
+                                            return yields;
+                                          }));
     return loop;
   }
 
@@ -176,7 +181,8 @@ private:
     LoopSlice ahead(loop, /*warps=*/0); // loads run ahead, so everything that they need must be recomputed for them
     auto add = [&](Value value) { return slice.add(value) && (!isa<tt::LoadOp>(access) || ahead.add(value)); };
     return add(tt::getGlobalAccess(access)->pointers) && llvm::all_of(matrix.mask.conditions, add) &&
-           llvm::all_of(matrix.mask.bounds, [&](const TileMask::Bound &bound) { return add(bound.index) && add(bound.limit); });
+           llvm::all_of(matrix.mask.bounds,
+                        [&](const TileMask::Bound &bound) { return add(bound.index) && add(bound.limit); });
   }
 
   bool canRunAhead(const Image &image) {
@@ -250,8 +256,9 @@ private:
     Value tile = atomic.getVal();
     while (auto convert = tile.getDefiningOp<ttg::ConvertLayoutOp>())
       tile = convert.getSrc(); // it can be stored from any layout
-    describe(tt::DescriptorReduceOp::create(builder, loc, tt::DescriptorReduceKind::ADD, target.map, tile, target.indices), target,
-             getPointerRoot(atomic.getPtr()));
+    describe(
+        tt::DescriptorReduceOp::create(builder, loc, tt::DescriptorReduceKind::ADD, target.map, tile, target.indices),
+        target, getPointerRoot(atomic.getPtr()));
     atomic.erase();
   }
 
@@ -260,7 +267,8 @@ private:
     builder.setInsertionPoint(store);
     TensorBlock target = createTensorBlock(builder, loc, store.getPtr(), matrix,
                                            [&](Value value) { return slice.create(builder, value, mapping); });
-    describe(tt::DescriptorStoreOp::create(builder, loc, target.map, tile, target.indices), target, getPointerRoot(store.getPtr()));
+    describe(tt::DescriptorStoreOp::create(builder, loc, target.map, tile, target.indices), target,
+             getPointerRoot(store.getPtr()));
     store.erase();
   }
 
@@ -320,9 +328,7 @@ void releaseDeadCarried(scf::ForOp loop) {
 
 /// Returns true if the loop, or an inner loop, has warp-group dots: it stores their results, or loads operands by
 /// producer warps.
-bool isForProducts(scf::ForOp loop) {
-  return hasWarpGroupProducts(loop) || isAroundProducts(loop);
-}
+bool isForProducts(scf::ForOp loop) { return hasWarpGroupProducts(loop) || isAroundProducts(loop); }
 
 struct UseTensorMaps : tilecc::impl::TritonNvidiaGPUUseTensorMapsBase<UseTensorMaps> {
   void runOnOperation() override {

@@ -25,13 +25,13 @@ using namespace tilecc;
 namespace {
 
 StringRef nameOf(Type element) {
-  return isa<Float8E4M3FNType>(element)   ? "e4m3"
-         : isa<Float8E5M2Type>(element)   ? "e5m2"
-         : element.isF16()                ? "f16"
-         : element.isBF16()               ? "bf16"
-         : element.isF32()                ? "tf32"
-         : element.isInteger(8)           ? "s8"
-                                          : "";
+  return isa<Float8E4M3FNType>(element) ? "e4m3"
+         : isa<Float8E5M2Type>(element) ? "e5m2"
+         : element.isF16()              ? "f16"
+         : element.isBF16()             ? "bf16"
+         : element.isF32()              ? "tf32"
+         : element.isInteger(8)         ? "s8"
+                                        : "";
 }
 
 /// Emits assembly that reads and writes the registers of one accumulator in place; used for instructions and waits.
@@ -48,9 +48,9 @@ SmallVector<Value> inPlace(OpBuilder &builder, Location loc, ValueRange sums, St
   llvm::append_range(operands, sums);
   std::string constraints = outs + otherConstraints.str() + ins + ",~{memory}";
   std::string text = before.empty() ? after.str() : (before + "{" + registers + "}" + after).str();
-  Type result = sums.size() == 1 ? element
-                                 : LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                                    SmallVector<Type>(sums.size(), element));
+  Type result = sums.size() == 1
+                    ? element
+                    : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(sums.size(), element));
   Value all = assembly(builder, loc, result, operands, text, constraints).getRes();
   if (sums.size() == 1)
     return {all};
@@ -60,9 +60,7 @@ SmallVector<Value> inPlace(OpBuilder &builder, Location loc, ValueRange sums, St
   return values;
 }
 
-std::string waitText(unsigned pendings) {
-  return "wgmma.wait_group.sync.aligned " + std::to_string(pendings) + ";";
-}
+std::string waitText(unsigned pendings) { return "wgmma.wait_group.sync.aligned " + std::to_string(pendings) + ";"; }
 
 SmallVector<Value> waitFor(OpBuilder &builder, Location loc, ValueRange sums, unsigned pendings) {
   return inPlace(builder, loc, sums, "", waitText(pendings), {}, "");
@@ -194,8 +192,7 @@ private:
   /// descriptor. `keeps` (i1; null for true): whether it adds to the accumulator.
   SmallVector<Value> multiply(ValueRange sums, ArrayRef<Value> operands, StringRef left, Value keeps, bool transposesA,
                               bool transposesB) {
-    Type element = cast<ShapedType>(op.getA().getType()).getElementType(),
-         other = op.getB().getType().getElementType();
+    Type element = cast<ShapedType>(op.getA().getType()).getElementType(), other = op.getB().getType().getElementType();
     bool isInteger = element.isInteger(), canTranspose = element.isF16() || element.isBF16();
     unsigned first = sums.size(), count = operands.size();
     std::string text = "{\n\t.reg .pred p;\n\t", constraints = ("," + left + ",l").str();
@@ -230,7 +227,7 @@ private:
   OpBuilder &builder;
   const TargetInfo &target;
   Location loc;
-  Value group;         ///< for getWarpGroup
+  Value group; ///< for getWarpGroup
   unsigned columns, k; ///< of an instruction
 };
 
@@ -282,5 +279,5 @@ struct FenceAsyncSharedPattern : TilePattern<ttng::FenceAsyncSharedOp> {
 void tilecc::populateWarpGroupPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                        const LoweringContext &lowering) {
   patterns.add<WarpGroupDotPattern, WarpGroupDotWaitPattern, FenceAsyncSharedPattern>(types, patterns.getContext(),
-                                                                                     lowering);
+                                                                                      lowering);
 }

@@ -31,7 +31,7 @@
 // Kernels may use these without including anything else, as with nvcc. Parsing <math.h> takes as long as a small
 // kernel, and its definition is the same.
 #ifndef INFINITY
-#define INFINITY (__builtin_inff ())
+#define INFINITY (__builtin_inff())
 #endif
 #include <stddef.h>
 #include <stdint.h>

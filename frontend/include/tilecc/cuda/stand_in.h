@@ -21,7 +21,7 @@
   }
 #define __TILECC_NUMBER_OPERATOR(name, op)                                                                             \
   __TILECC_HOST_FN constexpr name operator op(name a, name b) { return name(float(a) op float(b)); }                   \
-  __TILECC_HOST_FN constexpr name &operator op##=(name & a, name b) { return a = a op b; }
+  __TILECC_HOST_FN constexpr name &operator op## = (name & a, name b) { return a = a op b; }
 #define __TILECC_NUMBER_COMPARISON(name, op)                                                                           \
   __TILECC_HOST_FN constexpr bool operator op(name a, name b) { return float(a) op float(b); }
 #define __TILECC_NUMBER_OPERATORS(name)                                                                                \

@@ -12,14 +12,14 @@
 namespace tt {
 namespace detail {
 
-
 template <class T, T... I> struct sequence {};
 template <int N> using up_to = __make_integer_seq<sequence, int, N>;
 
 // S with a dimension of size 1 inserted in front of dimension Axis, and S without dimension Axis.
 template <class S, int Axis, int... I>
-constexpr auto insert(sequence<int, I...>)
-    -> shape<(I < Axis ? S::dims[I] : I == Axis ? 1 : S::dims[I - 1])...>;
+constexpr auto insert(sequence<int, I...>) -> shape<(I < Axis    ? S::dims[I]
+                                                     : I == Axis ? 1
+                                                                 : S::dims[I - 1])...>;
 template <class S, int Axis> using insert_dim = decltype(insert<S, Axis>(up_to<S::rank + 1>()));
 template <class S, int Axis, int... I>
 constexpr auto remove(sequence<int, I...>) -> shape<S::dims[I < Axis ? I : I + 1]...>;
@@ -32,8 +32,7 @@ template <class A, class B> constexpr int joint_dim(int i) {
   int a = dim_from_end<A>(joint_rank<A, B> - 1 - i), b = dim_from_end<B>(joint_rank<A, B> - 1 - i);
   return a > b ? a : b;
 }
-template <class A, class B, int... I>
-constexpr auto join(sequence<int, I...>) -> shape<joint_dim<A, B>(I)...>;
+template <class A, class B, int... I> constexpr auto join(sequence<int, I...>) -> shape<joint_dim<A, B>(I)...>;
 // The first dimension, counted from the end, in which the shapes do not fit; -1 if they fit.
 template <class A, class B> constexpr int find_clash() {
   for (int i = joint_rank<A, B> - 1; i >= 0; --i) {
@@ -53,8 +52,12 @@ template <class A, class B> constexpr message clash() {
 
 // The shape of an expression over A and B, at least one of which is a tile. Here and below, checks are in functions:
 // Clang abandons a class whose assertion fails, and would report the errors that follow from that, too.
-template <class A> struct shape_of { using type = shape<>; };
-template <class T, class S> struct shape_of<tensor<T, S>> { using type = S; };
+template <class A> struct shape_of {
+  using type = shape<>;
+};
+template <class T, class S> struct shape_of<tensor<T, S>> {
+  using type = S;
+};
 template <class A, class B> constexpr auto find_joint_shape() {
   using X = typename shape_of<A>::type;
   using Y = typename shape_of<B>::type;

@@ -102,7 +102,8 @@ template <int Cache, int Evict, class V, class P, class M> __TILECC_EFFECT V loa
 template <int Cache, int Evict, class V, class P, class M> __TILECC_EFFECT V load_volatile(P pointers, M mask, V other);
 template <int Cache, int Evict, class P, class V> __TILECC_EFFECT void store(P pointers, V value);
 template <int Cache, int Evict, class P, class V, class M> __TILECC_EFFECT void store(P pointers, V value, M mask);
-template <int Op, int Sem, int Scope, class V, class P, class M> __TILECC_EFFECT V atomic_rmw(P pointers, V value, M mask);
+template <int Op, int Sem, int Scope, class V, class P, class M>
+__TILECC_EFFECT V atomic_rmw(P pointers, V value, M mask);
 template <int Sem, int Scope, class V, class P> __TILECC_EFFECT V atomic_cas(P pointers, V compare, V value);
 __TILECC_EFFECT void debug_barrier(); // declared as if it read and wrote all memory, so nothing moves across it
 __TILECC_EFFECT void grid_dependency_wait(); // the same holds for these

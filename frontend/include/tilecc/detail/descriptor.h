@@ -14,7 +14,9 @@ namespace tt {
 namespace detail {
 
 template <bool> struct only_if {};
-template <> struct only_if<true> { using type = void; };
+template <> struct only_if<true> {
+  using type = void;
+};
 
 // N integers in braces, of any types. In kernels they are passed by reference and copied one by one; copying all of
 // them at once would be a copy of bytes.
@@ -27,8 +29,12 @@ template <int N, class I> struct numbers {
 
 inline constexpr int padding_zero = 1, padding_nan = 2;
 
-template <class T> struct described { using type = T; };
-template <class T> struct described<const T> { using type = T; };
+template <class T> struct described {
+  using type = T;
+};
+template <class T> struct described<const T> {
+  using type = T;
+};
 
 } // namespace detail
 

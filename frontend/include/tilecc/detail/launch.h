@@ -21,8 +21,7 @@ extern "C" unsigned llvmLaunchKernel(const void *stub, tilecc_dim3 grid, tilecc_
 namespace tt {
 namespace detail {
 
-template <class T>
-concept stream_like = __is_convertible_to(T, CUstream_st *) && !__is_integral(T);
+template <class T> concept stream_like = __is_convertible_to(T, CUstream_st *) && !__is_integral(T);
 
 struct launch_grid {
   tilecc_dim3 value;
@@ -44,8 +43,10 @@ struct launch_block_or_stream {
 #define __TILECC_NO_BLOCK(condition)
 #else
 #define __TILECC_NO_BLOCK(condition)                                                                                   \
-  __attribute__((diagnose_if(condition, "a tile kernel has no block size, it chooses its threads itself: launch it with " \
-                                        "<<<grid>>> or <<<grid, stream>>>, and set warps with [[tt::num_warps(N)]]", "error")))
+  __attribute__((diagnose_if(condition,                                                                                \
+                             "a tile kernel has no block size, it chooses its threads itself: launch it with "         \
+                             "<<<grid>>> or <<<grid, stream>>>, and set warps with [[tt::num_warps(N)]]",              \
+                             "error")))
 #endif
   constexpr launch_block_or_stream(dim3 d) __TILECC_NO_BLOCK(d.x != 1 || d.y != 1 || d.z != 1) : block{d.x, d.y, d.z} {}
   template <class T>
@@ -86,7 +87,8 @@ extern "C" __attribute__((weak)) unsigned __cudaPushCallConfiguration(dim3 grid,
 __attribute__((host, nodebug, always_inline)) inline unsigned
 __llvmPushCallConfiguration(tt::detail::launch_grid grid, tt::detail::launch_block_or_stream second = {},
                             decltype(sizeof(0)) shared = 0, tt::detail::launch_stream stream = {})
-    __attribute__((diagnose_if(shared != 0, "a tile kernel has no shared memory of the launch's: the third launch argument is 0",
+    __attribute__((diagnose_if(shared != 0,
+                               "a tile kernel has no shared memory of the launch's: the third launch argument is 0",
                                "error"))) {
   CUstream_st *queue = second.stream ? second.stream : stream.value;
   if (__cudaPushCallConfiguration)

@@ -82,10 +82,7 @@ template <class T> __TILECC_HOST_FN constexpr T next_power_of_2(T n) {
 /// Triton: `tl.cdiv`.
 /// Example:
 ///   auto blocks = tt::cdiv(n, 4); // 3
-template <class A, class B>
-__TILECC_HOST_FN constexpr auto cdiv(A a, B b) {
-  return (a + (b - 1)) / b;
-}
+template <class A, class B> __TILECC_HOST_FN constexpr auto cdiv(A a, B b) { return (a + (b - 1)) / b; }
 
 } // namespace tt
 

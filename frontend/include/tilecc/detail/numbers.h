@@ -16,9 +16,10 @@ inline constexpr int cache_none = 1, cache_ca = 2, cache_cg = 3, cache_wb = 4, c
 inline constexpr int evict_normal = 1, evict_first = 2, evict_last = 3;
 inline constexpr int sem_relaxed = 1, sem_acquire = 2, sem_release = 3, sem_acq_rel = 4;
 inline constexpr int scope_gpu = 1, scope_cta = 2, scope_sys = 3;
-inline constexpr int rmw_and = 1, rmw_or = 2, rmw_xor = 3, rmw_add = 4, rmw_fadd = 5, rmw_max = 6, rmw_min = 7, rmw_umax = 8,
-                     rmw_umin = 9, rmw_xchg = 10;
-inline constexpr int precision_tf32 = 0, precision_tf32x3 = 1, precision_ieee = 2, precision_bf16x3 = 3, precision_bf16x6 = 4;
+inline constexpr int rmw_and = 1, rmw_or = 2, rmw_xor = 3, rmw_add = 4, rmw_fadd = 5, rmw_max = 6, rmw_min = 7,
+                     rmw_umax = 8, rmw_umin = 9, rmw_xchg = 10;
+inline constexpr int precision_tf32 = 0, precision_tf32x3 = 1, precision_ieee = 2, precision_bf16x3 = 3,
+                     precision_bf16x6 = 4;
 inline constexpr int nan_none = 0, nan_all = 0xffff;
 
 // The value of an option of tt::range that is not given. The compiler checks given values after inlining, so they need

@@ -46,7 +46,9 @@ enum {
                                       : __MEMORY_SCOPE_WRKGRP)
 #define __TILECC_ATOMIC template <class _Tp> __TILECC_SIMT_FN
 // Values are converted to the type in memory.
-template <class _Tp> struct __tilecc_value_of { using type = _Tp; };
+template <class _Tp> struct __tilecc_value_of {
+  using type = _Tp;
+};
 #define __TILECC_VALUE typename __tilecc_value_of<_Tp>::type
 
 __TILECC_ATOMIC _Tp __nv_atomic_load_n(_Tp *p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
@@ -62,9 +64,8 @@ __TILECC_ATOMIC void __nv_atomic_store_n(_Tp *p, __TILECC_VALUE value, int order
 __TILECC_ATOMIC void __nv_atomic_store(_Tp *p, _Tp *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   __scoped_atomic_store(p, value, order, __TILECC_SCOPE(scope));
 }
-__TILECC_ATOMIC bool __nv_atomic_compare_exchange_n(_Tp *p, _Tp *expected, __TILECC_VALUE value, bool weak,
-                                                    int success, int failure,
-                                                    int scope = __NV_THREAD_SCOPE_SYSTEM) {
+__TILECC_ATOMIC bool __nv_atomic_compare_exchange_n(_Tp *p, _Tp *expected, __TILECC_VALUE value, bool weak, int success,
+                                                    int failure, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return __scoped_atomic_compare_exchange_n(p, expected, value, weak, success, failure, __TILECC_SCOPE(scope));
 }
 __TILECC_ATOMIC bool __nv_atomic_compare_exchange(_Tp *p, _Tp *expected, _Tp *value, bool weak, int success,
@@ -166,7 +167,9 @@ __TILECC_FETCH_OR_NOT(min)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 template <class _Tp, bool = sizeof(_Tp) == 16 && alignof(_Tp) >= 16 && __is_trivially_copyable(_Tp)>
 struct __tilecc_if_16_bytes {};
-template <class _Tp> struct __tilecc_if_16_bytes<_Tp, true> { using type = _Tp; };
+template <class _Tp> struct __tilecc_if_16_bytes<_Tp, true> {
+  using type = _Tp;
+};
 struct __tilecc_16_bytes {
   unsigned long long low, high;
 };

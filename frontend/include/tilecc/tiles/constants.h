@@ -50,8 +50,7 @@ __TILECC_CONSTANT(<<)
 __TILECC_CONSTANT(>>)
 #undef __TILECC_CONSTANT
 #define __TILECC_CONSTANT(op)                                                                                          \
-  template <auto A>                                                                                                    \
-  __TILECC_HOST_FN constexpr integral_constant<(op A)> operator op(integral_constant<A>) noexcept {                    \
+  template <auto A> __TILECC_HOST_FN constexpr integral_constant<(op A)> operator op(integral_constant<A>) noexcept {  \
     return {};                                                                                                         \
   }
 __TILECC_CONSTANT(+)

@@ -76,8 +76,8 @@ template <scalar E, tile_like X> __TILECC_FN auto element_bitcast(X x) {
   else if constexpr (fits && __is_same(E, bool))
     return detail::raise_to<detail::with_element<X, E>>(detail::lower(x) != 0);
   else if constexpr (fits && __is_same(From, bool))
-    return detail::raise_to<detail::with_element<X, E>>(tt::bitcast<detail::stored<E>>(
-        tt::cast<unsigned char>(detail::lower(x))));
+    return detail::raise_to<detail::with_element<X, E>>(
+        tt::bitcast<detail::stored<E>>(tt::cast<unsigned char>(detail::lower(x))));
   else if constexpr (fits)
     return detail::raise_to<detail::with_element<X, E>>(tt::bitcast<detail::stored<E>>(detail::lower(x)));
   else
@@ -109,8 +109,7 @@ template <integral_tile R> __TILECC_FN R iota() {
   if constexpr (S::rank() == 0)
     return R(E(0));
   else
-    return detail::raise_to<R>(
-        detail::reshaped<detail::to_tt<S>>(tt::arange<int(shape_size_v<S>)>().template to<E>()));
+    return detail::raise_to<R>(detail::reshaped<detail::to_tt<S>>(tt::arange<int(shape_size_v<S>)>().template to<E>()));
 }
 
 namespace detail {
@@ -123,8 +122,7 @@ template <size_t I, class T, size_t N> __TILECC_FN auto element_at(const T (&x)[
 }
 // Selects, at each position, the element with that number among the N elements from First on. A bit of the position
 // decides between the first and the second half. N is a power of two.
-template <class E, class R, size_t First, size_t N, class A, class P>
-__TILECC_FN R pick(const A &values, P position) {
+template <class E, class R, size_t First, size_t N, class A, class P> __TILECC_FN R pick(const A &values, P position) {
   if constexpr (N == 1)
     return tt::builtin::splat<R>(convert<E, typename innermost<A>::type>(lower(element_at<First>(values))));
   else
@@ -151,8 +149,7 @@ template <integral auto N, integral_tile X>
   else
     return tt::multiple_of<int(N)>(x);
 }
-template <integral auto N, pointer_tile X>
-[[nodiscard]] __TILECC_FN X assume_aligned(X x, integral_constant<N> = {}) {
+template <integral auto N, pointer_tile X> [[nodiscard]] __TILECC_FN X assume_aligned(X x, integral_constant<N> = {}) {
   static_assert(N > 0 && (N & (N - 1)) == 0, "an alignment is a power of two");
   if constexpr (detail::is_tile<X>)
     return x;

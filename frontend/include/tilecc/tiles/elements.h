@@ -71,14 +71,11 @@ template <class T> inline constexpr bool is_float = element_info<T>::number.digi
 template <class T> inline constexpr bool is_arithmetic = is_integer<T> || element_info<T>::number.arithmetic;
 template <class T> inline constexpr bool is_number = is_integer<T> || is_float<T>;
 template <class T> inline constexpr bool is_pointer = false;
-template <class T>
-inline constexpr bool is_pointer<T *> = is_number<unqualified<T>> || __is_same(unqualified<T>, void);
+template <class T> inline constexpr bool is_pointer<T *> = is_number<unqualified<T>> || __is_same(unqualified<T>, void);
 template <class T> inline constexpr bool is_element = is_number<T> || is_pointer<T>;
 
 template <class T> inline constexpr bool is_unsigned = T(-1) > T(0);
-template <class T> constexpr int value_bits() {
-  return __is_same(T, bool) ? 1 : int(8 * sizeof(T)) - !is_unsigned<T>;
-}
+template <class T> constexpr int value_bits() { return __is_same(T, bool) ? 1 : int(8 * sizeof(T)) - !is_unsigned<T>; }
 
 // Whether a conversion may lose information. The conversion from integers to floating-point numbers must be explicit.
 template <class From, class To> constexpr bool narrows() {
@@ -115,7 +112,9 @@ template <class A, class B> constexpr auto find_joint_integer() {
   else
     return B();
 }
-template <class T> struct named { using type = T; }; // an element type as an object; the type may be incomplete
+template <class T> struct named {
+  using type = T;
+}; // an element type as an object; the type may be incomplete
 template <class A, class B> constexpr auto find_joint() {
   if constexpr (__is_same(A, B))
     return named<A>();
@@ -131,8 +130,8 @@ template <class A, class B> constexpr auto find_joint() {
 }
 template <class A, class B> using joint = typename decltype(find_joint<A, B>())::type;
 template <class A, class B>
-inline constexpr bool are_halves_of_two_kinds = (__is_same(A, __half) && __is_same(B, __nv_bfloat16)) ||
-                                                (__is_same(A, __nv_bfloat16) && __is_same(B, __half));
+inline constexpr bool are_halves_of_two_kinds =
+    (__is_same(A, __half) && __is_same(B, __nv_bfloat16)) || (__is_same(A, __nv_bfloat16) && __is_same(B, __half));
 // In arithmetic, integers convert implicitly to floating-point numbers.
 template <class From, class To>
 inline constexpr bool narrows_operand = narrows<From, To>() && !(is_integer<From> && is_float<To>);

@@ -18,7 +18,9 @@ enum __dynamic_offset_type : ptrdiff_t { dynamic_offset = -__PTRDIFF_MAX__ - 1 }
 
 namespace detail {
 
-template <class I, size_t N> struct kept_integers { I values[N]; };
+template <class I, size_t N> struct kept_integers {
+  I values[N];
+};
 template <class I> struct kept_integers<I, 0> {};
 
 // A list of integers of type I. Those that are not Unknown are part of the type, as values of type V.
@@ -80,8 +82,7 @@ inline constexpr auto known_or<integral_constant<V>, Unknown> = static_cast<decl
 } // namespace detail
 
 /// The sizes of a tensor. Constants are part of the type: extents{m, 64_ic}.
-template <integral I, size_t... E>
-struct extents : private detail::integers<I, size_t, size_t(dynamic_extent), E...> {
+template <integral I, size_t... E> struct extents : private detail::integers<I, size_t, size_t(dynamic_extent), E...> {
   using index_type = I;
   using rank_type = size_t;
   constexpr extents() = default;
@@ -94,8 +95,7 @@ struct extents : private detail::integers<I, size_t, size_t(dynamic_extent), E..
 template <class... T> extents(T...) -> extents<uint32_t, detail::known_or<T, size_t(dynamic_extent)>...>;
 
 /// The distances between neighbours along each dimension, in elements.
-template <integral I, size_t... S>
-struct strides : private detail::integers<I, size_t, size_t(dynamic_stride), S...> {
+template <integral I, size_t... S> struct strides : private detail::integers<I, size_t, size_t(dynamic_stride), S...> {
   using stride_type = I;
   using rank_type = size_t;
   constexpr strides() = default;
@@ -206,16 +206,13 @@ __TILECC_HOST_FN constexpr bool offsets_equal(const A &a, const B &b) noexcept {
   else
     return false;
 }
-template <extents_like A, extents_like B>
-__TILECC_HOST_FN constexpr bool operator==(const A &a, const B &b) noexcept {
+template <extents_like A, extents_like B> __TILECC_HOST_FN constexpr bool operator==(const A &a, const B &b) noexcept {
   return extents_equal(a, b);
 }
-template <strides_like A, strides_like B>
-__TILECC_HOST_FN constexpr bool operator==(const A &a, const B &b) noexcept {
+template <strides_like A, strides_like B> __TILECC_HOST_FN constexpr bool operator==(const A &a, const B &b) noexcept {
   return strides_equal(a, b);
 }
-template <offsets_like A, offsets_like B>
-__TILECC_HOST_FN constexpr bool operator==(const A &a, const B &b) noexcept {
+template <offsets_like A, offsets_like B> __TILECC_HOST_FN constexpr bool operator==(const A &a, const B &b) noexcept {
   return offsets_equal(a, b);
 }
 

@@ -112,8 +112,8 @@ __TILECC_FUNCTION(rsqrt, subnormals_rounding_mode, preserve_subnormals, tt::rsqr
 #undef __TILECC_FUNCTION
 
 /// The square root, rounded correctly. With round_approximate_t, it is within 2 units in the last place for float.
-template <rounding_mode M = default_rounding_mode(),
-          subnormals_rounding_mode N = default_subnormals_rounding_mode(), tile_like X>
+template <rounding_mode M = default_rounding_mode(), subnormals_rounding_mode N = default_subnormals_rounding_mode(),
+          tile_like X>
 __TILECC_FN X sqrt(X a, rounding_mode_constant<M> = {}, subnormals_rounding_mode_constant<N> = {}) {
   if constexpr (!detail::check_float<X>() || !detail::check_rounding<M>())
     return a;
@@ -163,8 +163,8 @@ __TILECC_EXTREMUM(min, minnum, minimum)
 #undef __TILECC_EXTREMUM
 
 /// a * b + c, rounded once. The result has c's type, to which a and b must convert without loss.
-template <rounding_mode M = default_rounding_mode(),
-          subnormals_rounding_mode N = default_subnormals_rounding_mode(), tile_like A, tile_like B, tile_like C>
+template <rounding_mode M = default_rounding_mode(), subnormals_rounding_mode N = default_subnormals_rounding_mode(),
+          tile_like A, tile_like B, tile_like C>
 __TILECC_FN C fma(A a, B b, C c, rounding_mode_constant<M> = {}, subnormals_rounding_mode_constant<N> = {}) {
   using E = tile_element_t<C>;
   constexpr bool left = detail::narrows<tile_element_t<A>, E>(), right = detail::narrows<tile_element_t<B>, E>();

@@ -149,8 +149,7 @@ inline constexpr auto scope_option = tt::detail::scope_option<(S == thread_scope
                                                                                            : tt::detail::scope_cta)>();
 
 template <class T> inline constexpr bool is_wide_integer = is_integer<T> && sizeof(T) >= 4;
-template <class T>
-inline constexpr bool is_wide = is_wide_integer<T> || __is_same(T, float) || __is_same(T, double);
+template <class T> inline constexpr bool is_wide = is_wide_integer<T> || __is_same(T, float) || __is_same(T, double);
 template <class T> inline constexpr bool can_add = is_wide<T> || __is_same(T, __half) || __is_same(T, __nv_bfloat16);
 
 template <bool Fits, class P> constexpr bool check_atomic() {
@@ -160,9 +159,7 @@ template <bool Fits, class P> constexpr bool check_atomic() {
 
 // Converts elements of 32 and 64 bits, and pointers to them, to integers.
 template <class T> using bits_type = typename tt::detail::choose<sizeof(stored<T>) == 8, unsigned long, unsigned>::type;
-template <class T, class V> __TILECC_FN auto as_bits(V x) {
-  return tt::bitcast<bits_type<T>>(x);
-}
+template <class T, class V> __TILECC_FN auto as_bits(V x) { return tt::bitcast<bits_type<T>>(x); }
 template <class T, class V> __TILECC_FN auto from_bits(V x) { return tt::bitcast<stored<T>>(x); }
 template <class P> __TILECC_FN auto pointers_to_bits(P pointers) {
   using B = bits_type<loaded_element<P>> *;
@@ -220,9 +217,9 @@ __TILECC_FN auto atomic_compare_exchange(P pointers, C compare, V x, memory_orde
   } else if constexpr (!detail::check_atomic<detail::is_wide<T>, P>()) {
     return detail::loaded<P>();
   } else if constexpr (detail::check_stored<P, C>() && detail::check_stored<P, V>()) {
-    auto old = tt::atomic_cas(detail::pointers_to_bits(pointers), detail::as_bits<T>(detail::stored_value<P>(compare)),
-                              detail::as_bits<T>(detail::stored_value<P>(x)), detail::sem_option<O>,
-                              detail::scope_option<S>);
+    auto old =
+        tt::atomic_cas(detail::pointers_to_bits(pointers), detail::as_bits<T>(detail::stored_value<P>(compare)),
+                       detail::as_bits<T>(detail::stored_value<P>(x)), detail::sem_option<O>, detail::scope_option<S>);
     return detail::raise_to<detail::loaded<P>>(detail::from_bits<T>(old));
   } else {
     return detail::loaded<P>();

@@ -19,7 +19,7 @@ template <class A, class B> inline constexpr bool multiplies = (is_byte<A> && is
 // Whether products of elements of type A can be accumulated in elements of type C.
 template <class A, class C>
 inline constexpr bool sums_in =
-    is_byte<A>            ? __is_same(C, int)
+    is_byte<A>             ? __is_same(C, int)
     : __is_same(A, double) ? __is_same(C, double)
     : __is_same(A, __half) || __is_same(A, __nv_fp8_e4m3) || __is_same(A, __nv_fp8_e5m2)
         ? __is_same(C, __half) || __is_same(C, float)
@@ -27,8 +27,12 @@ inline constexpr bool sums_in =
 
 // M x K by K x N is M x N. A batch of one is broadcast to the other operand's batches. The rank is 0 if the shapes do
 // not fit.
-template <class A, class B> struct product_shape { using type = shape<>; };
-template <size_t M, size_t K, size_t N> struct product_shape<shape<M, K>, shape<K, N>> { using type = shape<M, N>; };
+template <class A, class B> struct product_shape {
+  using type = shape<>;
+};
+template <size_t M, size_t K, size_t N> struct product_shape<shape<M, K>, shape<K, N>> {
+  using type = shape<M, N>;
+};
 template <size_t P, size_t Q, size_t M, size_t K, size_t N>
   requires(P == Q || P == 1 || Q == 1)
 struct product_shape<shape<P, M, K>, shape<Q, K, N>> {
@@ -38,8 +42,9 @@ template <class A, class B> using product_of = typename product_shape<shape_of<A
 
 template <class A, class B> constexpr bool check_product() {
   constexpr bool shapes = product_of<A, B>::rank() != 0, elements = multiplies<element_of<A>, element_of<B>>;
-  __TILECC_CHECK((shapes), (complain<A, B>("cannot multiply ", " by ", ": the columns of one are not the rows of the "
-                                                                        "other")));
+  __TILECC_CHECK((shapes), (complain<A, B>("cannot multiply ", " by ",
+                                           ": the columns of one are not the rows of the "
+                                           "other")));
   __TILECC_CHECK((!shapes || elements),
                  (complain<A, B>("a product is of tiles of one element type, not of ", " and ", "")));
   return shapes && elements;
@@ -83,15 +88,25 @@ template <class V> __TILECC_FN auto as_factor(V x) {
 template <class C, class A, class B> __TILECC_FN C multiply(A a, B b, C c) {
   constexpr size_t batches = shape_of<C>::static_extent(0);
   constexpr tt::precision precision = __is_same(element_of<A>, float) ? tt::precision::ieee : tt::precision::tf32;
-  return raise_to<C>(tt::dot<precision>(batches_of<batches>(as_factor(lower(a))),
-                                        batches_of<batches>(as_factor(lower(b))), lower(c)));
+  return raise_to<C>(
+      tt::dot<precision>(batches_of<batches>(as_factor(lower(a))), batches_of<batches>(as_factor(lower(b))), lower(c)));
 }
 
-template <class T> struct product_element { using type = float; };
-template <> struct product_element<__half> { using type = __half; };
-template <> struct product_element<__nv_fp8_e4m3> { using type = __half; };
-template <> struct product_element<__nv_fp8_e5m2> { using type = __half; };
-template <> struct product_element<double> { using type = double; };
+template <class T> struct product_element {
+  using type = float;
+};
+template <> struct product_element<__half> {
+  using type = __half;
+};
+template <> struct product_element<__nv_fp8_e4m3> {
+  using type = __half;
+};
+template <> struct product_element<__nv_fp8_e5m2> {
+  using type = __half;
+};
+template <> struct product_element<double> {
+  using type = double;
+};
 template <class T>
   requires is_byte<T>
 struct product_element<T> {
@@ -130,8 +145,8 @@ template <class T, class S> constexpr bool can_scale(size_t run) {
   constexpr bool eight = __is_same(T, __nv_fp8_e4m3) || __is_same(T, __nv_fp8_e5m2), four = __is_same(T, __nv_fp4_e2m1);
   if (__is_same(S, __nv_fp8_e8m0))
     return (eight && run == 32) || (four && (run == 16 || run == 32));
-  return four && ((__is_same(S, __nv_fp8_e4m3) && run == 16) ||
-                  (__is_same(S, __nv_fp8_ue5m3) && (run == 16 || run == 32)));
+  return four &&
+         ((__is_same(S, __nv_fp8_e4m3) && run == 16) || (__is_same(S, __nv_fp8_ue5m3) && (run == 16 || run == 32)));
 }
 // Multiplies each element by the scale of its run along dimension D. This is exact, because bfloat16 has enough digits
 // and range.
@@ -163,13 +178,12 @@ __TILECC_FN C scaled_mma(A a, AScale a_scale, B b, BScale b_scale, C c) {
         __is_same(tile_element_t<C>, float) &&
         detail::can_scale<tile_element_t<A>, tile_element_t<AScale>>(detail::scaled_run<A, AScale>());
     __TILECC_CHECK((elements), (detail::complain<A, AScale>("cannot scale the elements of ", " by ", "")));
-    constexpr bool shapes =
-        tile_shape_t<A>::static_extent(k - 1) == tile_shape_t<AScale>::static_extent(k - 1) &&
-        tile_shape_t<B>::static_extent(k) == tile_shape_t<BScale>::static_extent(k) &&
-        tile_shape_t<AScale>::static_extent(k) == tile_shape_t<BScale>::static_extent(k - 1) &&
-        detail::product_of<A, B>::rank() != 0;
-    __TILECC_CHECK((!elements || shapes), (detail::complain<AScale, BScale>(
-                                              "the scales ", " and ", " are not those of what is multiplied")));
+    constexpr bool shapes = tile_shape_t<A>::static_extent(k - 1) == tile_shape_t<AScale>::static_extent(k - 1) &&
+                            tile_shape_t<B>::static_extent(k) == tile_shape_t<BScale>::static_extent(k) &&
+                            tile_shape_t<AScale>::static_extent(k) == tile_shape_t<BScale>::static_extent(k - 1) &&
+                            detail::product_of<A, B>::rank() != 0;
+    __TILECC_CHECK((!elements || shapes),
+                   (detail::complain<AScale, BScale>("the scales ", " and ", " are not those of what is multiplied")));
     if constexpr (elements && shapes) {
       constexpr size_t batches = tile_shape_t<C>::static_extent(0);
       auto left = detail::scaled<k>(a, a_scale);

@@ -115,8 +115,8 @@ template <class A, class B> __TILECC_FN auto div(A a, B b) {
   else if constexpr (!check_operation<A, B>())
     return R();
   else if constexpr (element_info<E>::number.digits < 24) // right although rounded twice: half of float's digits
-    return raise_to<R>(convert<E, float>(
-        tt::builtin::div_rn(tt::cast<float>(operand<E, R>(a)), tt::cast<float>(operand<E, R>(b)))));
+    return raise_to<R>(
+        convert<E, float>(tt::builtin::div_rn(tt::cast<float>(operand<E, R>(a)), tt::cast<float>(operand<E, R>(b)))));
   else
     return raise_to<R>(tt::builtin::div_rn(operand<E, R>(a), operand<E, R>(b)));
 }
@@ -328,9 +328,7 @@ template <class E, class S> __TILECC_FN tile<E, S> operator~(tile<E, S> x) {
   else
     return x;
 }
-template <class E, class S> __TILECC_FN tile<bool, S> operator!(tile<E, S> x) {
-  return element_cast<bool>(x) ^ true;
-}
+template <class E, class S> __TILECC_FN tile<bool, S> operator!(tile<E, S> x) { return element_cast<bool>(x) ^ true; }
 
 //===-- operators as functions ------------------------------------------------------------------------------------===//
 

@@ -189,7 +189,8 @@ namespace detail {
 template <class T> inline constexpr int bits_of = 8 * int(sizeof(stored<T>));
 template <> inline constexpr int bits_of<__nv_fp4_e2m1> = 4;
 
-template <int Bits> using integer_of = typename tt::detail::choose<
+template <int Bits>
+using integer_of = typename tt::detail::choose<
     Bits <= 8, unsigned char,
     typename tt::detail::choose<Bits == 16, unsigned short,
                                 typename tt::detail::choose<Bits == 32, unsigned, unsigned long>::type>::type>::type;
@@ -210,8 +211,7 @@ template <int From, int To, class V> __TILECC_FN auto repacked(V x) {
   } else {
     constexpr int last = V::shape_type::rank - 1, size = V::shape_type::dims[last];
     using W = integer_of<2 * From>;
-    auto [low, high] = tt::split(
-        tt::reshape(x, tt::detail::replace_dim<typename V::shape_type, last, size / 2, 2>()));
+    auto [low, high] = tt::split(tt::reshape(x, tt::detail::replace_dim<typename V::shape_type, last, size / 2, 2>()));
     if constexpr (tt::detail::is_tile<decltype(low)>)
       return repacked<2 * From, To>(tt::cast<W>(low) | (tt::cast<W>(high) << From));
     else

@@ -175,7 +175,7 @@ template <size_t P> struct layout_left_padded;
     Padded padded;                                                                                                     \
   };                                                                                                                   \
   template <extents_like X, class T>                                                                                   \
-  name##_padded_mapping(const X &, T) -> name##_padded_mapping<X, detail::known_or<T, size_t(dynamic_extent)>>;        \
+  name##_padded_mapping(const X &, T)->name##_padded_mapping<X, detail::known_or<T, size_t(dynamic_extent)>>;          \
   template <size_t P> struct name##_padded {                                                                           \
     template <extents_like X> using mapping = name##_padded_mapping<X, P>;                                             \
   };

@@ -32,12 +32,18 @@ template <class I, size_t... D> struct sizes_of<extents<I, D...>> {
 };
 template <class S> using to_tt = typename sizes_of<S>::lowered;
 template <class E, class S> struct raised;
-template <class E, int... D> struct raised<E, tt::shape<D...>> { using type = tile<E, shape<size_t(D)...>>; };
+template <class E, int... D> struct raised<E, tt::shape<D...>> {
+  using type = tile<E, shape<size_t(D)...>>;
+};
 template <class E, class S> using tile_of = typename raised<E, S>::type;
 
 // The type of the value that a tile wraps.
-template <class E, class S> struct held_by { using type = tt::tensor<stored<E>, to_tt<S>>; };
-template <class E> struct held_by<E, shape<>> { using type = stored<E>; };
+template <class E, class S> struct held_by {
+  using type = tt::tensor<stored<E>, to_tt<S>>;
+};
+template <class E> struct held_by<E, shape<>> {
+  using type = stored<E>;
+};
 template <class E, class S> using held = typename held_by<E, S>::type;
 
 template <class T> inline constexpr bool is_tile = false;
@@ -57,8 +63,12 @@ template <class T> concept value = is_tile<unqualified<T>> || is_element<unquali
 template <class A, class B> concept tile_and_value = (is_tile<A> && value<B>) || (is_tile<B> && value<A>);
 
 // A result is a scalar if all operands are scalars.
-template <bool Scalar, class E, class S> struct result_type { using type = tile<E, S>; };
-template <class E, class S> struct result_type<true, E, S> { using type = E; };
+template <bool Scalar, class E, class S> struct result_type {
+  using type = tile<E, S>;
+};
+template <class E, class S> struct result_type<true, E, S> {
+  using type = E;
+};
 template <class E, class S, class... X> using result = typename result_type<(!is_tile<X> && ...), E, S>::type;
 template <class X, class E> using with_element = result<E, shape_of<X>, X>;
 
@@ -73,14 +83,21 @@ template <class A, class B, class I> struct joined;
 template <class A, class B, size_t... I> struct joined<A, B, indices<I...>> {
   using type = shape<joint_extent<A, B>(I)...>;
 };
-template <class A, class B> struct find_joint_shape : joined<A, B, up_to<(A::rank() > B::rank() ? A::rank() : B::rank())>> {};
-template <class A> struct find_joint_shape<A, A> { using type = A; };
+template <class A, class B>
+struct find_joint_shape : joined<A, B, up_to<(A::rank() > B::rank() ? A::rank() : B::rank())>> {};
+template <class A> struct find_joint_shape<A, A> {
+  using type = A;
+};
 template <class A>
   requires(!__is_same(A, shape<>))
-struct find_joint_shape<A, shape<>> { using type = A; };
+struct find_joint_shape<A, shape<>> {
+  using type = A;
+};
 template <class A>
   requires(!__is_same(A, shape<>))
-struct find_joint_shape<shape<>, A> { using type = A; };
+struct find_joint_shape<shape<>, A> {
+  using type = A;
+};
 template <class A, class B> using joint_shape = typename find_joint_shape<A, B>::type;
 template <class A, class B> constexpr bool same_shape() {
   if constexpr (__is_same(A, B))
@@ -196,8 +213,7 @@ concept tile_convertible_to = tile_like<T> && tile_like<U> && detail::same_shape
 template <class T, class U>
 concept non_narrowing_tile_convertible_to =
     tile_convertible_to<T, U> && !detail::narrows<tile_element_t<T>, tile_element_t<U>>();
-template <class T>
-concept bool_tile_convertible = tile_like<T> && detail::converts<tile_element_t<T>, bool>();
+template <class T> concept bool_tile_convertible = tile_like<T> && detail::converts<tile_element_t<T>, bool>();
 
 namespace detail {
 // The elements of nested arrays whose sizes are a shape.
@@ -206,7 +222,9 @@ template <class T, size_t N> inline constexpr size_t flat_size<T[N]> = N * flat_
 template <class S, class T, size_t D = 0> inline constexpr bool are_sizes = D == S::rank();
 template <class S, class T, size_t N, size_t D>
 inline constexpr bool are_sizes<S, T[N], D> = D < S::rank() && S::static_extent(D) == N && are_sizes<S, T, D + 1>;
-template <class T> struct innermost { using type = T; };
+template <class T> struct innermost {
+  using type = T;
+};
 template <class T, size_t N> struct innermost<T[N]> : innermost<T> {};
 } // namespace detail
 
@@ -257,8 +275,7 @@ template <scalar E> tile(E) -> tile<E, shape<>>;
 template <class T, size_t A> tile(const T (&)[A]) -> tile<T, shape<A>>;
 template <class T, size_t A, size_t B> tile(const T (&)[A][B]) -> tile<T, shape<A, B>>;
 template <class T, size_t A, size_t B, size_t C> tile(const T (&)[A][B][C]) -> tile<T, shape<A, B, C>>;
-template <class T, size_t A, size_t B, size_t C, size_t D>
-tile(const T (&)[A][B][C][D]) -> tile<T, shape<A, B, C, D>>;
+template <class T, size_t A, size_t B, size_t C, size_t D> tile(const T (&)[A][B][C][D]) -> tile<T, shape<A, B, C, D>>;
 template <class T, size_t A, size_t B, size_t C, size_t D, size_t F>
 tile(const T (&)[A][B][C][D][F]) -> tile<T, shape<A, B, C, D, F>>;
 

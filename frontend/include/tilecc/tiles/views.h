@@ -29,7 +29,9 @@ namespace detail {
 struct start {
   long at;
 };
-template <class T> struct places { T at; };
+template <class T> struct places {
+  T at;
+};
 
 template <class A, class B> __TILECC_FN auto conjunction(A a, B b) {
   if constexpr (__is_same(A, bool) && __is_same(B, bool))
@@ -51,8 +53,7 @@ template <class Span, class S> struct view_access {
   using unsigned_index = typename tt::detail::choose<sizeof(index) == 8, unsigned long, unsigned>::type;
 
   template <int D, int... I>
-  static constexpr auto find_row_shape(tt::detail::sequence<int, I...>)
-      -> tt::shape<(I == D ? whole::dims[D] : 1)...>;
+  static constexpr auto find_row_shape(tt::detail::sequence<int, I...>) -> tt::shape<(I == D ? whole::dims[D] : 1)...>;
   template <int D> using row_shape = decltype(find_row_shape<D>(tt::detail::up_to<whole::rank>()));
 
   // The positions within the tile along dimension D.
@@ -179,8 +180,7 @@ template <class View, class Span, class S> struct tile_view {
     else
       return view_tile_type();
   }
-  template <view_padding P = default_view_padding(), class... I>
-  __TILECC_FN view_tile_type load_masked(I... at) const {
+  template <view_padding P = default_view_padding(), class... I> __TILECC_FN view_tile_type load_masked(I... at) const {
     if constexpr (check_indices<S, I...>() && check_view_padding<value_type, P>())
       return tiles::load_masked(pointers(at...), mask(at...), padding_of<value_type, P>());
     else

@@ -15,8 +15,12 @@
 
 namespace tt {
 namespace detail {
-template <int V> struct sem_option : option { static constexpr int value = V; };
-template <int V> struct scope_option : option { static constexpr int value = V; };
+template <int V> struct sem_option : option {
+  static constexpr int value = V;
+};
+template <int V> struct scope_option : option {
+  static constexpr int value = V;
+};
 } // namespace detail
 
 /// What an atomic access orders. The option stands behind the other arguments: `tt::atomic_add(p, 1,
@@ -51,7 +55,8 @@ template <int V> inline constexpr int sem_of<sem_option<V>> = V;
 template <class O> inline constexpr int scope_of = 0;
 template <int V> inline constexpr int scope_of<scope_option<V>> = V;
 template <class... O> constexpr int find_sem() {
-  static_assert(((sem_of<O> || scope_of<O>) && ...), "the options of an atomic access are tt::sem::... and tt::scope::...");
+  static_assert(((sem_of<O> || scope_of<O>) && ...),
+                "the options of an atomic access are tt::sem::... and tt::scope::...");
   static_assert((0 + ... + (sem_of<O> != 0)) <= 1 && (0 + ... + (scope_of<O> != 0)) <= 1,
                 "an atomic access has one tt::sem and one tt::scope");
   return (0 + ... + sem_of<O>) ? (0 + ... + sem_of<O>) : sem_acq_rel;
@@ -59,8 +64,10 @@ template <class... O> constexpr int find_sem() {
 // The permitted orders of an access that only loads or only stores, and the default order.
 template <int Only, class... O> constexpr int find_one_sided_sem() {
   constexpr int sem = (0 + ... + sem_of<O>) ? find_sem<O...>() : Only;
-  static_assert(sem == Only || sem == sem_relaxed || Only != sem_acquire, "an atomic load is tt::sem::acquire or relaxed");
-  static_assert(sem == Only || sem == sem_relaxed || Only != sem_release, "an atomic store is tt::sem::release or relaxed");
+  static_assert(sem == Only || sem == sem_relaxed || Only != sem_acquire,
+                "an atomic load is tt::sem::acquire or relaxed");
+  static_assert(sem == Only || sem == sem_relaxed || Only != sem_release,
+                "an atomic store is tt::sem::release or relaxed");
   return sem;
 }
 template <class... O> inline constexpr int find_scope = (0 + ... + scope_of<O>) ? (0 + ... + scope_of<O>) : scope_gpu;
@@ -77,7 +84,8 @@ template <class P, int Op> constexpr bool check_rmw() {
 }
 template <class P> constexpr bool check_cas() {
   using T = element<loaded<P>>;
-  __TILECC_CHECK((sizeof(T) > 1), complain<P>("atomic_cas is for elements of 16, 32 and 64 bits, not for what ", " points to"));
+  __TILECC_CHECK((sizeof(T) > 1),
+                 complain<P>("atomic_cas is for elements of 16, 32 and 64 bits, not for what ", " points to"));
   __TILECC_CHECK((writable<P>()), complain<P>("cannot write through ", ""));
   return sizeof(T) > 1;
 }
@@ -89,8 +97,12 @@ template <int Op, class T> constexpr int rmw_for() {
   return no_sign && Op == rmw_max ? rmw_umax : no_sign && Op == rmw_min ? rmw_umin : Op;
 }
 
-template <class X, class U> struct with_element { using type = U; };
-template <class T, class S, class U> struct with_element<tensor<T, S>, U> { using type = tensor<U, S>; };
+template <class X, class U> struct with_element {
+  using type = U;
+};
+template <class T, class S, class U> struct with_element<tensor<T, S>, U> {
+  using type = tensor<U, S>;
+};
 template <class U, class X> __TILECC_FN auto bits_as(X x) {
   return builtin::bitcast<typename with_element<X, U>::type>(x);
 }
@@ -188,7 +200,8 @@ __TILECC_ATOMIC(atomic_xchg, rmw_xchg)
 namespace detail {
 template <class P> constexpr bool check_atomic_access() {
   using T = element<loaded<P>>;
-  __TILECC_CHECK((sizeof(T) >= 4), complain<P>("atomic loads and stores are of 32 and 64 bits, not of what ", " points to"));
+  __TILECC_CHECK((sizeof(T) >= 4),
+                 complain<P>("atomic loads and stores are of 32 and 64 bits, not of what ", " points to"));
   __TILECC_CHECK((writable<P>()), complain<P>("cannot write through ", ""));
   return sizeof(T) >= 4;
 }
@@ -199,8 +212,8 @@ template <class... O, class P, class M> __TILECC_FN auto load_atomically(P point
   using Bits = typename with_element<R, U>::type;
   constexpr int sem = find_one_sided_sem<sem_acquire, O...>();
   if constexpr (check_atomic_access<P>())
-    return bits_as<element<R>>(builtin::atomic_rmw<rmw_or, sem, find_scope<O...>, Bits>(bits_as<U *>(pointers), as<Bits>(U(0)),
-                                                                                        fit_mask<P>(mask)));
+    return bits_as<element<R>>(builtin::atomic_rmw<rmw_or, sem, find_scope<O...>, Bits>(
+        bits_as<U *>(pointers), as<Bits>(U(0)), fit_mask<P>(mask)));
   else
     return R{};
 }
@@ -250,10 +263,11 @@ __TILECC_FN void atomic_store(P pointers, V value, M mask, O...) {
 /// Example:
 ///   tt::atomic_store(q, 8);
 ///   tt::atomic_poll(q, 8);
-template <class T, class V, detail::option_type... O> __TILECC_FN void atomic_poll(T *pointer, V expected, O... options) {
-  __TILECC_CHECK((detail::kind_of<T> == detail::int_kind), detail::complain<T>("atomic_poll waits for an integer, not for ", ""));
-  while (atomic_load(pointer, options...) != static_cast<T>(expected)) {
-  }
+template <class T, class V, detail::option_type... O>
+__TILECC_FN void atomic_poll(T *pointer, V expected, O... options) {
+  __TILECC_CHECK((detail::kind_of<T> == detail::int_kind),
+                 detail::complain<T>("atomic_poll waits for an integer, not for ", ""));
+  while (atomic_load(pointer, options...) != static_cast<T>(expected)) {}
 }
 
 // This is a template, so that the functions that it calls are instantiated in the source and not in the precompiled
@@ -270,8 +284,7 @@ template <class T> __TILECC_FN void grid_barrier(T *counter) {
   unsigned programs = num_programs(0) * num_programs(1) * num_programs(2);
   unsigned before = atomic_add(counter, 1u);
   unsigned all = before - before % programs + programs;
-  while (static_cast<int>(atomic_load(counter) - all) < 0) {
-  }
+  while (static_cast<int>(atomic_load(counter) - all) < 0) {}
 }
 
 /// Replaces each element that equals `compare`, bit for bit, by `value`, and returns what was there before.

@@ -19,7 +19,8 @@ template <class... P> constexpr decltype(sizeof(0)) count_parameters(void (*)(P.
 /// Triton: a call of another `@triton.jit` function.
 /// Example: see "Calling kernels from kernels" in the language guide.
 template <auto Kernel, class... A> __TILECC_FN inline void call(A... args) {
-  static_assert(detail::count_parameters(Kernel) == sizeof...(A), "tt::call: the kernel takes another number of arguments");
+  static_assert(detail::count_parameters(Kernel) == sizeof...(A),
+                "tt::call: the kernel takes another number of arguments");
   Kernel(args...);
 }
 

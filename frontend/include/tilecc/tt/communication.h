@@ -44,8 +44,7 @@ template <class T> __TILECC_FN void signal_add(T *signal, unsigned value) {
 /// Example: see the guide to communication.
 template <class T> __TILECC_FN void wait(T *signal, unsigned value) {
   if constexpr (detail::check_signal<T>())
-    while (static_cast<int>(atomic_load(signal, sem::acquire, scope::sys) - value) < 0) {
-    }
+    while (static_cast<int>(atomic_load(signal, sem::acquire, scope::sys) - value) < 0) {}
 }
 
 /// Stores a tile through `pointers`, and then `value` to a signal.
@@ -71,8 +70,7 @@ template <class S> __TILECC_FN void sync_ranks(S signals, int slot, unsigned epo
   auto inboxes = load(signals.parts + peer, exists);
   atomic_store(inboxes + (first + signals.rank()), epoch, exists, sem::release, scope::sys);
   auto own = signals.mine() + first + peer;
-  while (min(where(exists, (atomic_load(own, exists, sem::acquire, scope::sys) - epoch).template to<int>(), 0)) < 0) {
-  }
+  while (min(where(exists, (atomic_load(own, exists, sem::acquire, scope::sys) - epoch).template to<int>(), 0)) < 0) {}
 }
 
 } // namespace tt

@@ -44,9 +44,7 @@ template <int Axis> __TILECC_VALUE int num_programs() { return num_programs(Axis
 /// Triton: `tl.arange(0, N)`.
 /// Example:
 ///   auto i = tt::arange<4>(); // [0, 1, 2, 3]
-template <int N> __TILECC_VALUE tensor<int, shape<N>> arange() {
-  return builtin::make_range<0, N>();
-}
+template <int N> __TILECC_VALUE tensor<int, shape<N>> arange() { return builtin::make_range<0, N>(); }
 /// The integers from `Start` to `End` - 1.
 /// Errors: `End` - `Start` is not a power of two.
 /// Triton: `tl.arange(Start, End)`.
@@ -164,7 +162,8 @@ template <class U, detail::operand X> __TILECC_VALUE auto bitcast(X x) {
   using R = typename detail::choose<detail::is_tile<X>, tensor<U, typename detail::shape_of<X>::type>, U>::type;
   constexpr bool fits = sizeof(T) == sizeof(U) && detail::is_pointer<T> == detail::is_pointer<U> &&
                         __is_same(T, bool) == __is_same(U, bool);
-  __TILECC_CHECK((fits), detail::complain<X, U>("cannot take the bits of ", " as ", ": they are no numbers of one width"));
+  __TILECC_CHECK((fits),
+                 detail::complain<X, U>("cannot take the bits of ", " as ", ": they are no numbers of one width"));
   if constexpr (fits)
     return builtin::bitcast<R>(x);
   else
@@ -180,11 +179,13 @@ template <class T, class S> template <class... Index> __TILECC_FN auto tensor<T,
   return detail::index<0>(*this, index...);
 }
 template <class T, class S> __TILECC_FN auto tensor<T, S>::col() const {
-  __TILECC_CHECK((S::rank == 1), detail::complain<tensor<T, S>>("a column is made of a tile of one dimension, not of ", ""));
+  __TILECC_CHECK((S::rank == 1),
+                 detail::complain<tensor<T, S>>("a column is made of a tile of one dimension, not of ", ""));
   return detail::index<0>(*this, all, newaxis);
 }
 template <class T, class S> __TILECC_FN auto tensor<T, S>::row() const {
-  __TILECC_CHECK((S::rank == 1), detail::complain<tensor<T, S>>("a row is made of a tile of one dimension, not of ", ""));
+  __TILECC_CHECK((S::rank == 1),
+                 detail::complain<tensor<T, S>>("a row is made of a tile of one dimension, not of ", ""));
   return detail::index<0>(*this, newaxis, all);
 }
 

@@ -8,7 +8,8 @@
 namespace tt {
 
 /// Option of `device_print`: print the bits of numbers in hexadecimal.
-inline constexpr struct hex_t : detail::option {} hex{};
+inline constexpr struct hex_t : detail::option {
+} hex{};
 
 namespace detail {
 template <class X> __TILECC_FN auto printable(X x) {

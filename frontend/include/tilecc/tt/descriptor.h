@@ -82,7 +82,8 @@ __TILECC_FN void padded_tensor_descriptor<Padding, T, Block...>::store(const at 
 namespace detail {
 template <class R, int... Block> constexpr int count_rows() {
   constexpr int dims[] = {Block...};
-  static_assert(sizeof...(Block) == 2 && dims[0] == 1, "gather and scatter are of descriptors with blocks of 1 x N elements");
+  static_assert(sizeof...(Block) == 2 && dims[0] == 1,
+                "gather and scatter are of descriptors with blocks of 1 x N elements");
   constexpr bool rows = is_tile<R> && kind_of<element<R>> == int_kind;
   __TILECC_CHECK((rows), complain<R>("rows are named by a tile of integers, not by ", ""));
   if constexpr (is_tile<R>) {
@@ -105,7 +106,8 @@ template <int Padding, class T, int... Block>
 template <class V, class R>
 __TILECC_FN void padded_tensor_descriptor<Padding, T, Block...>::scatter(V value, R rows, int column) const {
   using W = tile<element_type, detail::count_rows<R, Block...>(), detail::last_of<Block...>()>;
-  builtin::descriptor_scatter(detail::make_handle(*this), rows.template to<int>(), column, detail::fit_block<T, W>(value));
+  builtin::descriptor_scatter(detail::make_handle(*this), rows.template to<int>(), column,
+                              detail::fit_block<T, W>(value));
 }
 
 namespace detail {
@@ -115,7 +117,8 @@ inline constexpr int reduce_add = 1, reduce_min = 2, reduce_max = 3, reduce_and 
 template <class T, int Kind, int... Block> constexpr bool check_change() {
   constexpr bool sums = Kind == reduce_add, wide = sizeof(T) >= 4;
   constexpr bool fits = kind_of<T> == float_kind ? sums
-                        : kind_of<T> == int_kind ? wide && (sums || Kind >= reduce_and || !is_unsigned<T>) : false;
+                        : kind_of<T> == int_kind ? wide && (sums || Kind >= reduce_and || !is_unsigned<T>)
+                                                 : false;
   __TILECC_CHECK((fits), complain<T>("there is no such atomic operation on blocks of ", ""));
   return fits;
 }
@@ -167,7 +170,7 @@ template <class N, int... I> __TILECC_FN void assign_numbers(N &to, const N &fro
 template <int... Block, class T, class O = detail::padding_option<detail::padding_zero>>
   requires(sizeof...(Block) > 0 && detail::padding_of<O> != 0)
 __TILECC_VALUE auto make_tensor_descriptor(T *base, const detail::numbers<sizeof...(Block), int> &sizes,
-                                        const detail::numbers<sizeof...(Block), long> &strides, O = {}) {
+                                           const detail::numbers<sizeof...(Block), long> &strides, O = {}) {
   builtin::unit_stride(strides.values[sizeof...(Block) - 1]);
   padded_tensor_descriptor<detail::padding_of<O>, T, Block...> result;
   result.base = base;
@@ -197,8 +200,8 @@ template <class T, int... Block> struct block_ptr {
 template <int... Block, class T>
   requires(sizeof...(Block) > 0)
 __TILECC_VALUE block_ptr<T, Block...> make_block_ptr(T *base, const detail::numbers<sizeof...(Block), long> &sizes,
-                                                  const detail::numbers<sizeof...(Block), long> &strides,
-                                                  const detail::numbers<sizeof...(Block), int> &offsets) {
+                                                     const detail::numbers<sizeof...(Block), long> &strides,
+                                                     const detail::numbers<sizeof...(Block), int> &offsets) {
   block_ptr<T, Block...> result;
   result.base = base;
   detail::assign_numbers(result.sizes, sizes, detail::up_to<sizeof...(Block)>());
@@ -213,10 +216,10 @@ __TILECC_VALUE block_ptr<T, Block...> make_block_ptr(T *base, const detail::numb
 ///   auto block = tt::make_block_ptr<2, 2>(p, {3, 3}, {8, 1}, {0, 0});
 ///   auto x = tt::load(tt::advance(block, {1, 0})); // [[8, 9], [16, 17]]
 template <class T, int... Block>
-__TILECC_VALUE block_ptr<T, Block...> advance(block_ptr<T, Block...> p, const detail::numbers<sizeof...(Block), int> &by) {
-  [&]<int... I>(detail::sequence<int, I...>) __TILECC_FN {
-    ((p.offsets.values[I] += by.values[I]), ...);
-  }(detail::up_to<sizeof...(Block)>());
+__TILECC_VALUE block_ptr<T, Block...> advance(block_ptr<T, Block...> p,
+                                              const detail::numbers<sizeof...(Block), int> &by) {
+  [&]<int... I>(detail::sequence<int, I...>)
+      __TILECC_FN { ((p.offsets.values[I] += by.values[I]), ...); }(detail::up_to<sizeof...(Block)>());
   return p;
 }
 
@@ -228,10 +231,12 @@ template <class O> inline constexpr bool is_boundary = false;
 template <int... D> inline constexpr bool is_boundary<boundary_option<D...>> = true;
 template <int D, class... O> constexpr bool checks_dim() {
   bool result = false;
-  ([&] {
-    if constexpr (is_boundary<O>)
-      result = result || O::checks(D);
-  }(), ...);
+  (
+      [&] {
+        if constexpr (is_boundary<O>)
+          result = result || O::checks(D);
+      }(),
+      ...);
   return result;
 }
 } // namespace detail
@@ -245,9 +250,8 @@ namespace detail {
 
 // Extends x, which belongs to dimension D, to a tile of `Rank` dimensions.
 template <int D, int Rank, class T, int N> __TILECC_FN auto along(tile<T, N> x) {
-  return [&]<int... I>(sequence<int, I...>) __TILECC_FN {
-    return x(typename choose<I == D, all_t, newaxis_t>::type()...);
-  }(up_to<Rank>());
+  return [&]<int... I>(sequence<int, I...>)
+             __TILECC_FN { return x(typename choose<I == D, all_t, newaxis_t>::type()...); }(up_to<Rank>());
 }
 
 template <class T, int... Block, int... I>
@@ -263,7 +267,8 @@ template <int D, int Rank, int N, class P, class M> __TILECC_FN auto limit(P p, 
   auto index = (arange<N>() + p.offsets.values[D]).template to<unsigned>();
   return mask && along<D, Rank>(index < static_cast<unsigned>(p.sizes.values[D]));
 }
-template <int D, class... O, class T, int... Block, class M> __TILECC_FN auto block_mask(block_ptr<T, Block...> p, M mask) {
+template <int D, class... O, class T, int... Block, class M>
+__TILECC_FN auto block_mask(block_ptr<T, Block...> p, M mask) {
   constexpr int rank = sizeof...(Block), dims[] = {Block...};
   if constexpr (D == rank)
     return mask;
@@ -277,10 +282,12 @@ template <int D, class... O, class T, int... Block, class M> __TILECC_FN auto bl
 
 template <bool Load, class... O> constexpr void check_block_options() {
   constexpr bool known = ((cache_of<O> || evict_of<O> || is_boundary<O> || (Load && padding_of<O>)) && ...);
-  static_assert(known || !Load, "the options of a load through a block pointer are tt::boundary_check<...>, tt::padding::..., "
-                                "tt::cache::... and tt::evict::...");
-  static_assert(known || Load, "the options of a store through a block pointer are tt::boundary_check<...>, tt::cache::... "
-                               "and tt::evict::...");
+  static_assert(known || !Load,
+                "the options of a load through a block pointer are tt::boundary_check<...>, tt::padding::..., "
+                "tt::cache::... and tt::evict::...");
+  static_assert(known || Load,
+                "the options of a store through a block pointer are tt::boundary_check<...>, tt::cache::... "
+                "and tt::evict::...");
 }
 
 } // namespace detail
@@ -291,8 +298,7 @@ template <bool Load, class... O> constexpr void check_block_options() {
 /// Example:
 ///   auto block = tt::make_block_ptr<2, 2>(p, {3, 3}, {8, 1}, {0, 2});
 ///   auto x = tt::load(block, tt::boundary_check<0, 1>); // [[2, 0], [10, 0]]
-template <class T, int... Block, detail::option_type... O>
-__TILECC_VALUE auto load(block_ptr<T, Block...> p, O...) {
+template <class T, int... Block, detail::option_type... O> __TILECC_VALUE auto load(block_ptr<T, Block...> p, O...) {
   detail::check_block_options<true, O...>();
   using E = typename detail::unqualified<T>::type;
   using R = tile<E, Block...>;

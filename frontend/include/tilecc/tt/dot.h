@@ -23,14 +23,26 @@ enum class precision {
 namespace detail {
 
 // The default element type of the result, which is wide enough to accumulate many products.
-template <class T> struct accumulator { using type = float; };
-template <> struct accumulator<double> { using type = double; };
-template <> struct accumulator<signed char> { using type = int; };
-template <> struct accumulator<unsigned char> { using type = int; };
+template <class T> struct accumulator {
+  using type = float;
+};
+template <> struct accumulator<double> {
+  using type = double;
+};
+template <> struct accumulator<signed char> {
+  using type = int;
+};
+template <> struct accumulator<unsigned char> {
+  using type = int;
+};
 
 // M x K by K x N is M x N; batches are multiplied one by one. The type is void if the shapes do not fit.
-template <class A, class B> struct product_shape { using type = void; };
-template <int M, int K, int N> struct product_shape<shape<M, K>, shape<K, N>> { using type = shape<M, N>; };
+template <class A, class B> struct product_shape {
+  using type = void;
+};
+template <int M, int K, int N> struct product_shape<shape<M, K>, shape<K, N>> {
+  using type = shape<M, N>;
+};
 template <int B, int M, int K, int N> struct product_shape<shape<B, M, K>, shape<B, K, N>> {
   using type = shape<B, M, N>;
 };
@@ -42,7 +54,8 @@ template <class A, class B> constexpr auto find_product() {
   using U = element<B>;
   using S = typename product_shape<typename A::shape_type, typename B::shape_type>::type;
   constexpr bool fits = !__is_same(S, void);
-  __TILECC_CHECK((fits), complain<A, B>("cannot multiply ", " by ", ": the columns of one are not the rows of the other"));
+  __TILECC_CHECK((fits),
+                 complain<A, B>("cannot multiply ", " by ", ": the columns of one are not the rows of the other"));
   __TILECC_CHECK((__is_same(T, U) || (is_byte<T> && is_byte<U>) || (is_float8<T> && is_float8<U>)),
                  complain<A, B>("dot multiplies tiles of one element type, not ", " by ", ""));
   __TILECC_CHECK((is_float<T> || is_float8<T> || is_byte<T>),
@@ -53,9 +66,8 @@ template <class A, class B> using product = decltype(find_product<A, B>());
 
 // Whether products of elements of type T can be accumulated in elements of type R.
 template <class T, class R>
-inline constexpr bool sums_in = (is_float8<T> ? float_kind : kind_of<T>) == kind_of<R> && (kind_of<T> == int_kind ? sizeof(R) >= 4
-                                                                                    : sizeof(R) >= 2 &&
-                                                                                          sizeof(R) >= sizeof(T));
+inline constexpr bool sums_in = (is_float8<T> ? float_kind : kind_of<T>) == kind_of<R> &&
+                                (kind_of<T> == int_kind ? sizeof(R) >= 4 : sizeof(R) >= 2 && sizeof(R) >= sizeof(T));
 
 // 8-bit integers of the IR are signed. Unless both operands are signed, they are converted to 16 bits; the compiler
 // recognizes the conversion.
@@ -97,7 +109,8 @@ __TILECC_VALUE auto dot(tensor<T, S> a, tensor<U, R> b) {
   using D = tensor<Out, typename detail::product<tensor<T, S>, tensor<U, R>>::shape_type>;
   return detail::multiply<P, MaxNumImpreciseAcc>(a, b, builtin::splat<D>(static_cast<Out>(0)));
 }
-template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R, class A, class D>
+template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, class S, class U, class R, class A,
+          class D>
 __TILECC_VALUE tensor<A, D> dot(tensor<T, S> a, tensor<U, R> b, tensor<A, D> acc) {
   using Product = detail::product<tensor<T, S>, tensor<U, R>>;
   __TILECC_CHECK((__is_same(typename Product::shape_type, D)),

@@ -21,7 +21,8 @@ namespace tt {
 enum class mx { e2m1, e4m3, e5m2, bf16, fp16 };
 
 /// In place of the scales of an operand of `dot_scaled` that has none.
-inline constexpr struct no_scale_t {} no_scale{};
+inline constexpr struct no_scale_t {
+} no_scale{};
 
 namespace detail {
 
@@ -38,7 +39,8 @@ template <mx F, class X> constexpr void check_format() {
   constexpr bool fits = F == mx::e2m1   ? byte
                         : F == mx::e4m3 ? byte || __is_same(T, float8_e4m3fn)
                         : F == mx::e5m2 ? byte || __is_same(T, float8_e5m2)
-                        : F == mx::bf16 ? __is_same(T, bfloat16) : __is_same(T, float16);
+                        : F == mx::bf16 ? __is_same(T, bfloat16)
+                                        : __is_same(T, float16);
   __TILECC_CHECK((fits), complain<X>("dot_scaled: the elements of ", " are not of the format that is named for it"));
   __TILECC_CHECK((X::rank == 2), complain<X>("dot_scaled multiplies matrices, not ", ""));
 }
@@ -66,8 +68,8 @@ template <mx F, int Axis, class X> __TILECC_FN auto decode(X x) {
 // Converts Rows x (K / 32) bytes, each the scale of 32 columns, to a float for each element.
 template <int Rows, int K, class S> __TILECC_FN auto decode_scale(S scale) {
   constexpr bool fits = __is_same(S, tile<unsigned char, Rows, K / 32>);
-  __TILECC_CHECK((fits), complain<S, tile<unsigned char, Rows, K / 32>>("dot_scaled: the scales are ", ", and should be ",
-                                                                        ": one for 32 numbers of a row"));
+  __TILECC_CHECK((fits), complain<S, tile<unsigned char, Rows, K / 32>>(
+                             "dot_scaled: the scales are ", ", and should be ", ": one for 32 numbers of a row"));
   auto bits = scale.template to<int>();
   auto power = tt::bitcast<float>(tt::where(bits == 0, 0x400000, tt::where(bits == 255, 0x7fc00000, bits << 23)));
   return tt::reshape<Rows, K>(tt::broadcast_to<Rows, K / 32, 32>(power(all, all, newaxis)));

@@ -24,8 +24,12 @@ template <class X, class... Rest> constexpr auto find_common_shape() {
       return joint_shape<X, tensor<int, Behind>>();
   }
 }
-template <class T, class S> struct shaped { using type = tensor<T, S>; };
-template <class T> struct shaped<T, shape<>> { using type = T; };
+template <class T, class S> struct shaped {
+  using type = tensor<T, S>;
+};
+template <class T> struct shaped<T, shape<>> {
+  using type = T;
+};
 
 template <class S, class X> __TILECC_FN auto shaped_as(X x) { return as<typename shaped<element<X>, S>::type>(x); }
 
@@ -47,7 +51,7 @@ template <text Asm, text Constraints, int Pack, bool Pure, class... R> struct as
       static_assert(S::size % Pack == 0, "tt::pack: the elements of the tiles are no multiple of that many");
       return unpack_elements<typename shaped<R, S>::type...>(
           builtin::inline_asm<Asm, Constraints, Pack, Pure, typename shaped<R, S>::type...>(shaped_as<S>(x),
-                                                                                           shaped_as<S>(rest)...),
+                                                                                            shaped_as<S>(rest)...),
           up_to<sizeof...(R)>());
     }
   }
@@ -80,7 +84,8 @@ template <int N> inline constexpr detail::pack_option<N> pack{};
 /// Option of `inline_asm_elementwise`, in front of its operands: the assembly does more than compute its results, and
 /// is neither removed nor merged.
 /// Triton: `is_pure=False`.
-inline constexpr struct side_effects_t : detail::option {} side_effects{};
+inline constexpr struct side_effects_t : detail::option {
+} side_effects{};
 
 /// Applies PTX to each element: a tile of `R` from the operands, or a tuple for several `R`. The constraints are
 /// LLVM's, with the results first. A kernel that uses it has no code for the CPU: -Wtile-cpu reports it, and a launch

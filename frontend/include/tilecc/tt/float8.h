@@ -18,7 +18,8 @@ namespace detail {
 template <int Digits, int Bias, int Max> struct float8 {
   // Converts a float or a double, given as an integer of its width. WideDigits and WideBias are its fraction bits and
   // its exponent's bias.
-  template <int WideDigits, int WideBias, class Wide> __TILECC_HOST_FN static constexpr unsigned char encode(Wide number) {
+  template <int WideDigits, int WideBias, class Wide>
+  __TILECC_HOST_FN static constexpr unsigned char encode(Wide number) {
     constexpr int smallest = WideBias + 1 - Bias; // the exponent of the smallest normal number
     constexpr Wide one = 1, infinity = (one * (2 * WideBias + 1)) << WideDigits;
     const unsigned char sign = (number >> (sizeof(Wide) * 8 - 8)) & 0x80;

@@ -13,8 +13,12 @@
 namespace tt {
 namespace detail {
 
-template <class X, class T> struct with_elements { using type = T; };
-template <class T, class S, class U> struct with_elements<tensor<T, S>, U> { using type = tensor<U, S>; };
+template <class X, class T> struct with_elements {
+  using type = T;
+};
+template <class T, class S, class U> struct with_elements<tensor<T, S>, U> {
+  using type = tensor<U, S>;
+};
 template <class T, class X> inline constexpr bool holds = __is_same(element<X>, T);
 
 // The shape to which the operands broadcast, whatever their element types, with elements of type T.
@@ -43,8 +47,8 @@ template <class T, class... X> using joint = decltype(find_joint<T, X...>());
                       (detail::holds<double, X> && ... && detail::holds<double, Y>),                                   \
                   detail::complain<X>("tt::libdevice::" #name " takes float or double, not ", ""));                    \
     if constexpr (detail::holds<double, X>)                                                                            \
-      return builtin::double_symbol<detail::joint<result64, X, Y...>>(detail::as<detail::joint<double, X, Y...>>(x),   \
-                                                                      detail::as<detail::joint<double, X, Y...>>(y)...);\
+      return builtin::double_symbol<detail::joint<result64, X, Y...>>(                                                 \
+          detail::as<detail::joint<double, X, Y...>>(x), detail::as<detail::joint<double, X, Y...>>(y)...);            \
     else                                                                                                               \
       return builtin::float_symbol<detail::joint<result32, X, Y...>>(detail::as<detail::joint<float, X, Y...>>(x),     \
                                                                      detail::as<detail::joint<float, X, Y...>>(y)...); \
@@ -264,8 +268,7 @@ __TILECC_TYPED(byte_perm, __nv_byte_perm, int, int)
     static_assert((__is_same(T, detail::element<Y>) && ... && (detail::kind_of<T> == detail::int_kind)),               \
                   detail::complain<X>("tt::libdevice::" #name " takes integers of one type, not ", ""));               \
     __VA_ARGS__                                                                                                        \
-    else static_assert(__is_same(T, void),                                                                             \
-                       detail::complain<X>("tt::libdevice::" #name " has no form for ", ""));                          \
+    else static_assert(__is_same(T, void), detail::complain<X>("tt::libdevice::" #name " has no form for ", ""));      \
   }                                                                                                                    \
   }
 #define __TILECC_FOR(type, symbol, result)                                                                             \
@@ -288,7 +291,9 @@ __TILECC_EXTERN(__nv_mulhi)
 __TILECC_EXTERN(__nv_umulhi)
 __TILECC_EXTERN(__nv_mul64hi)
 __TILECC_EXTERN(__nv_umul64hi)
-__TILECC_INTEGERS(mulhi, __TILECC_FOR(int, __nv_mulhi, int) else __TILECC_FOR(unsigned, __nv_umulhi, unsigned) else __TILECC_FOR(long, __nv_mul64hi, long) else __TILECC_FOR(unsigned long, __nv_umul64hi, unsigned long))
+__TILECC_INTEGERS(
+    mulhi, __TILECC_FOR(int, __nv_mulhi, int) else __TILECC_FOR(unsigned, __nv_umulhi, unsigned) else __TILECC_FOR(
+               long, __nv_mul64hi, long) else __TILECC_FOR(unsigned long, __nv_umul64hi, unsigned long))
 __TILECC_EXTERN(__nv_mul24)
 __TILECC_EXTERN(__nv_umul24)
 __TILECC_INTEGERS(mul24, __TILECC_FOR(int, __nv_mul24, int) else __TILECC_FOR(unsigned, __nv_umul24, unsigned))
@@ -312,7 +317,8 @@ __TILECC_EXTERN(__nv_pow)
 __TILECC_EXTERN(__nv_powf)
 namespace libdevice {
 template <detail::operand X> __TILECC_FN X abs(X x) {
-  static_assert(detail::holds<int, X> || detail::holds<long, X> || detail::is_float<X> && sizeof(detail::element<X>) >= 4,
+  static_assert(detail::holds<int, X> || detail::holds<long, X> ||
+                    detail::is_float<X> && sizeof(detail::element<X>) >= 4,
                 detail::complain<X>("tt::libdevice::abs has no form for ", ""));
   if constexpr (detail::holds<int, X>)
     return builtin::__nv_abs<X>(x);
@@ -326,7 +332,8 @@ template <detail::operand X> __TILECC_FN X abs(X x) {
 /// |x - y| + z
 template <detail::operand X, detail::operand Y, detail::operand Z> __TILECC_FN auto sad(X x, Y y, Z z) {
   using T = detail::element<X>;
-  static_assert((detail::holds<int, X> || detail::holds<unsigned, X>) && detail::holds<T, Y> && detail::holds<unsigned, Z>,
+  static_assert((detail::holds<int, X> || detail::holds<unsigned, X>) && detail::holds<T, Y> &&
+                    detail::holds<unsigned, Z>,
                 detail::complain<X, Z>("tt::libdevice::sad has no form for ", " and ", ""));
   using R = detail::joint<T, X, Y, Z>;
   using U = detail::joint<unsigned, X, Y, Z>;

@@ -55,8 +55,12 @@ template <class V> __TILECC_FN auto widened(V x) {
 }
 
 // Comparisons of two tiles of one type, or of two scalars.
-template <class V> struct bool_of { using type = bool; };
-template <class T, class S> struct bool_of<tensor<T, S>> { using type = tensor<bool, S>; };
+template <class V> struct bool_of {
+  using type = bool;
+};
+template <class T, class S> struct bool_of<tensor<T, S>> {
+  using type = tensor<bool, S>;
+};
 template <class V> __TILECC_FN auto same(V a, V b) { return builtin::equal<typename bool_of<V>::type>(a, b); }
 template <class V> __TILECC_FN auto differs(V a, V b) { return builtin::not_equal<typename bool_of<V>::type>(a, b); }
 template <class V> __TILECC_FN auto below(V a, V b) { return builtin::less<typename bool_of<V>::type>(a, b); }
@@ -131,7 +135,8 @@ template <int Axis, class S, class R> __TILECC_FN auto keep_dim(R reduced) {
 
 #define __TILECC_FUNCTION(name)                                                                                        \
   template <detail::operand X> __TILECC_VALUE X name(X x) {                                                            \
-    __TILECC_CHECK((detail::is_float<X>), detail::complain<X>("tt::" #name " takes floating-point numbers, not ", "")); \
+    __TILECC_CHECK((detail::is_float<X>),                                                                              \
+                   detail::complain<X>("tt::" #name " takes floating-point numbers, not ", ""));                       \
     return builtin::name(x);                                                                                           \
   }
 /// The smallest integral value that is at least `x`.
@@ -246,7 +251,8 @@ template <detail::operand X> __TILECC_VALUE X log1p(X x) {
   using V = decltype(wide);
   // The factor x / (u - 1) compensates the rounding error of u = 1 + x (Kahan).
   V one = detail::as<V>(1), u = builtin::add(one, wide), exact = builtin::sub(u, one), y = builtin::log(u);
-  auto corrects = builtin::bit_and(detail::differs(exact, wide), detail::differs(u, detail::as<V>(inf<detail::element<V>>)));
+  auto corrects =
+      builtin::bit_and(detail::differs(exact, wide), detail::differs(u, detail::as<V>(inf<detail::element<V>>)));
   auto is_tiny = detail::same(exact, detail::as<V>(0));
   V corrected = builtin::mul(y, builtin::div(wide, builtin::select(is_tiny, one, exact)));
   return detail::as<X>(builtin::select(is_tiny, wide, builtin::select(corrects, corrected, y)));

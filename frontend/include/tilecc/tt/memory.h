@@ -47,7 +47,8 @@ inline constexpr detail::evict_option<detail::evict_last> last{};
 /// Triton: `volatile=True`.
 /// Example:
 ///   auto x = tt::load(p + 7, tt::volatile_access); // 7
-inline constexpr struct volatile_access_t : detail::option {} volatile_access{};
+inline constexpr struct volatile_access_t : detail::option {
+} volatile_access{};
 
 namespace detail {
 
@@ -56,7 +57,8 @@ template <int V> inline constexpr int cache_of<cache_option<V>> = V;
 template <class O> inline constexpr int evict_of = 0;
 template <int V> inline constexpr int evict_of<evict_option<V>> = V;
 template <class... O> inline constexpr int find_cache = (0 + ... + cache_of<O>) ? (0 + ... + cache_of<O>) : cache_none;
-template <class... O> inline constexpr int find_evict = (0 + ... + evict_of<O>) ? (0 + ... + evict_of<O>) : evict_normal;
+template <class... O>
+inline constexpr int find_evict = (0 + ... + evict_of<O>) ? (0 + ... + evict_of<O>) : evict_normal;
 
 template <bool Load, class... O> constexpr void check_options() {
   constexpr bool known = ((cache_of<O> || evict_of<O> || (Load && __is_same(O, volatile_access_t))) && ...);
@@ -75,7 +77,8 @@ template <class P> constexpr auto find_loaded() {
   if constexpr (is_pointer<P>) {
     using T = typename unqualified<typename pointee_of<element<P>>::type>::type;
     constexpr bool number = kind_of<T> != no_kind;
-    __TILECC_CHECK((number), complain<P>("cannot access memory through ", ": it does not point to numbers or pointers"));
+    __TILECC_CHECK((number),
+                   complain<P>("cannot access memory through ", ": it does not point to numbers or pointers"));
     using N = typename choose<number, T, int>::type;
     if constexpr (is_tile<P>)
       return tensor<N, typename P::shape_type>();
@@ -186,10 +189,11 @@ __TILECC_FN void store(P pointers, V value, O...) {
   detail::store<O...>(pointers, detail::fit<detail::loaded<P>, P>(value));
 }
 template <detail::operand P, detail::operand V, detail::operand M, detail::option_type... O>
-__TILECC_FN void store(P pointers, V value, M mask, O...)
-    __attribute__((diagnose_if(detail::masks_last_dims<P, M>,
-                               "the mask of this store has fewer dimensions than its pointers, and is taken for their last "
-                               "ones: say so with mask.row(), or mask.col() for the first", "warning"))) {
+__TILECC_FN void store(P pointers, V value, M mask, O...) __attribute__((
+    diagnose_if(detail::masks_last_dims<P, M>,
+                "the mask of this store has fewer dimensions than its pointers, and is taken for their last "
+                "ones: say so with mask.row(), or mask.col() for the first",
+                "warning"))) {
   detail::store<O...>(pointers, detail::fit<detail::loaded<P>, P>(value), detail::fit_mask<P>(mask));
 }
 

@@ -227,11 +227,13 @@ __TILECC_VALUE auto operator-(A a, B b) {
     requires detail::tile_operands<A, B>                                                                               \
   __TILECC_VALUE auto operator op(A a, B b) __VA_ARGS__ {                                                              \
     using R = detail::compared<A, B>;                                                                                  \
-    return builtin::name<tensor<bool, typename R::shape_type>>(detail::spread<R>(a), detail::spread<R>(b));              \
+    return builtin::name<tensor<bool, typename R::shape_type>>(detail::spread<R>(a), detail::spread<R>(b));            \
   }
 #define __TILECC_NO_CHAIN                                                                                              \
-  __attribute__((diagnose_if(detail::is_chain<A, B>, "this orders a bool and a number: 0 <= x < n is written "         \
-                                                     "0 <= x && x < n", "warning")))
+  __attribute__((diagnose_if(detail::is_chain<A, B>,                                                                   \
+                             "this orders a bool and a number: 0 <= x < n is written "                                 \
+                             "0 <= x && x < n",                                                                        \
+                             "warning")))
 /// Compares element by element; the result is a tile of `bool`. Comparisons with NaN are false.
 /// Shapes: the operands broadcast to each other.
 /// Types: numbers with numbers, pointers with pointers.
@@ -327,14 +329,15 @@ namespace detail {
 template <class A, class R> __TILECC_FN A &assign(A &a, R result) {
   __TILECC_CHECK((__is_same(typename R::shape_type, typename A::shape_type)),
                  complain<A, R>("cannot assign to ", " the result, a ", ""));
-  __TILECC_CHECK((kind_of<element<R>> <= kind_of<element<A>>),
-                 complain<A, R>("cannot assign to ", " the result, a ", ": a variable keeps its type; convert one with .to<T>()"));
+  __TILECC_CHECK(
+      (kind_of<element<R>> <= kind_of<element<A>>),
+      complain<A, R>("cannot assign to ", " the result, a ", ": a variable keeps its type; convert one with .to<T>()"));
   return a = spread<A>(result);
 }
 } // namespace detail
 
 #define __TILECC_ASSIGNMENT(op)                                                                                        \
-  template <class T, class S, detail::operand B> __TILECC_FN tensor<T, S> &operator op##=(tensor<T, S> &a, B b) {          \
+  template <class T, class S, detail::operand B> __TILECC_FN tensor<T, S> &operator op## = (tensor<T, S> & a, B b) {   \
     return detail::assign(a, a op b);                                                                                  \
   }
 /// `a += b` is `a = a + b`, converted back to the element type of `a`. Likewise `-=`, `*=`, `/=`, `%=`, `&=`, `|=`,

@@ -34,8 +34,9 @@ philox_rounds(tensor<T, S> c0, tensor<T, S> c1, tensor<T, S> c2, tensor<T, S> c3
     return {c0, c1, c2, c3};
   } else {
     using K = philox_constants<T>;
-    return philox_rounds<Rounds - 1>(umulhi(c2, K::round_b) ^ c1 ^ k0, c2 * K::round_b, umulhi(c0, K::round_a) ^ c3 ^ k1,
-                                     c0 * K::round_a, T(k0 + K::key_a), T(k1 + K::key_b));
+    return philox_rounds<Rounds - 1>(umulhi(c2, K::round_b) ^ c1 ^ k0, c2 * K::round_b,
+                                     umulhi(c0, K::round_a) ^ c3 ^ k1, c0 * K::round_a, T(k0 + K::key_a),
+                                     T(k1 + K::key_b));
   }
 }
 
@@ -58,7 +59,8 @@ template <class Seed, class O> constexpr auto find_random() {
 template <int Rounds = 10, class Seed, class T, class S>
 __TILECC_VALUE auto philox(Seed seed, tensor<T, S> c0, tensor<T, S> c1, tensor<T, S> c2, tensor<T, S> c3) {
   using Counter = decltype(detail::find_random<Seed, tensor<T, S>>());
-  __TILECC_CHECK((sizeof(T) >= 4), detail::complain<tensor<T, S>>("philox counts in integers of 32 or 64 bits, not ", ""));
+  __TILECC_CHECK((sizeof(T) >= 4),
+                 detail::complain<tensor<T, S>>("philox counts in integers of 32 or 64 bits, not ", ""));
   using U = typename detail::choose<sizeof(T) == 8, unsigned long, unsigned>::type;
   const unsigned long key = static_cast<unsigned long>(seed);
   return detail::philox_rounds<Rounds>(c0.template to<U>(), c1.template to<U>(), c2.template to<U>(),

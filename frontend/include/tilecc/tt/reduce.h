@@ -29,20 +29,26 @@ namespace tt {
 
 /// Option of reductions: reduced axes stay in the shape, with size 1.
 /// Triton: `keep_dims=True`.
-inline constexpr struct keep_dims_t : detail::option {} keep_dims{};
+inline constexpr struct keep_dims_t : detail::option {
+} keep_dims{};
 /// Option of `max`, `min` and `topk`: return a pair of the elements and their positions along the axis.
 /// Triton: `return_indices=True`.
-inline constexpr struct return_indices_t : detail::option {} return_indices{};
+inline constexpr struct return_indices_t : detail::option {
+} return_indices{};
 /// Option of `max`, `min`, `argmax` and `argmin`: of equal elements the first is found. This is the default.
-inline constexpr struct tie_break_left_t : detail::option {} tie_break_left{};
+inline constexpr struct tie_break_left_t : detail::option {
+} tie_break_left{};
 /// Option of `max`, `min`, `argmax` and `argmin`: of equal elements any is found, which takes fewer instructions.
-inline constexpr struct tie_break_fast_t : detail::option {} tie_break_fast{};
+inline constexpr struct tie_break_fast_t : detail::option {
+} tie_break_fast{};
 /// Option of scans: start at the end of the axis.
 /// Triton: `reverse=True`.
-inline constexpr struct reverse_t : detail::option {} reverse{};
+inline constexpr struct reverse_t : detail::option {
+} reverse{};
 /// Option of `cumsum`, `cumprod`, `cummax` and `cummin`: each result leaves out the element itself, and the first
 /// result is the neutral element.
-inline constexpr struct exclusive_t : detail::option {} exclusive{};
+inline constexpr struct exclusive_t : detail::option {
+} exclusive{};
 
 namespace detail {
 
@@ -80,7 +86,8 @@ template <class F, class... T> constexpr bool check_function() {
   static_assert(callable, "a combine function takes one element of each tile, and another one of each");
   if constexpr (callable) {
     constexpr bool fits = tuple_size<decltype(F()(declare<T>()..., declare<T>()...))> == sizeof...(T);
-    static_assert(fits, "a combine function returns one value for each tile: of several tiles, a tt::pair or tt::tuple");
+    static_assert(fits,
+                  "a combine function returns one value for each tile: of several tiles, a tt::pair or tt::tuple");
     if constexpr (fits)
       return (check_return<T...>(static_cast<decltype(F()(declare<T>()..., declare<T>()...)) *>(nullptr)));
     return fits;
@@ -120,8 +127,12 @@ template <int Axis, class X> constexpr int find_axis() {
 
 inline constexpr int all_axes = -1 - __INT_MAX__;
 
-template <class T, class S> struct reduced { using type = tensor<T, S>; };
-template <class T> struct reduced<T, shape<>> { using type = T; };
+template <class T, class S> struct reduced {
+  using type = tensor<T, S>;
+};
+template <class T> struct reduced<T, shape<>> {
+  using type = T;
+};
 
 template <class S, int... I> constexpr auto ones(sequence<int, I...>) -> shape<(I * 0 + 1)...>;
 
@@ -212,18 +223,26 @@ template <bool Max, bool Left> struct arg_fn {
 };
 
 // As in Triton, narrow integers are summed in 32 bits, and the maximum of any narrow type is computed in 32 bits.
-template <class T> struct sum_element { using type = T; };
+template <class T> struct sum_element {
+  using type = T;
+};
 template <class T>
   requires(kind_of<T> == int_kind && sizeof(T) < 4)
 struct sum_element<T> {
   using type = typename choose<is_unsigned<T>, unsigned, int>::type;
 };
-template <> struct sum_element<bool> { using type = int; };
+template <> struct sum_element<bool> {
+  using type = int;
+};
 template <class T> struct max_element {
   using type = typename choose<sizeof(T) >= 4, T, typename choose<is_float<T> || is_float8<T>, float, int>::type>::type;
 };
-template <class T> struct without_bfloat { using type = T; };
-template <> struct without_bfloat<bfloat16> { using type = float; };
+template <class T> struct without_bfloat {
+  using type = T;
+};
+template <> struct without_bfloat<bfloat16> {
+  using type = float;
+};
 
 // The neutral elements of maximum and minimum.
 template <class T> constexpr T lowest() {
@@ -257,7 +276,9 @@ template <class X, class M> __TILECC_FN auto keep_masked(X x, M mask, element<X>
 }
 
 // The type in which mean and var compute, and the element type of their results: that of x, or float for integers.
-template <class T> struct mean_element { using type = typename choose<sizeof(T) == 8 && kind_of<T> == float_kind, T, float>::type; };
+template <class T> struct mean_element {
+  using type = typename choose<sizeof(T) == 8 && kind_of<T> == float_kind, T, float>::type;
+};
 template <class T, class R> __TILECC_FN auto as_mean(R result) {
   using V = typename choose<kind_of<T> == float_kind, T, float>::type;
   if constexpr (is_tile<R>)
@@ -278,7 +299,8 @@ template <class S, int D, class X> __TILECC_FN auto position_along(X x) {
   if constexpr (X::rank == S::rank - D)
     return spread<tensor<int, S>>(x);
   else
-    return position_along<S, D>(builtin::expand_dims<X::rank, tensor<int, insert_dim<typename X::shape_type, X::rank>>>(x));
+    return position_along<S, D>(
+        builtin::expand_dims<X::rank, tensor<int, insert_dim<typename X::shape_type, X::rank>>>(x));
 }
 template <class S, int D> __TILECC_FN tensor<int, S> position() {
   return position_along<S, D>(builtin::make_range<0, S::dims[D]>());
@@ -293,7 +315,8 @@ template <class S, int D = S::rank - 1, int Stride = 1> __TILECC_FN tensor<int, 
 template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto find_extremum_at(tensor<T, S> x) {
   using V = typename without_bfloat<T>::type;
   constexpr bool left = !is_given<tie_break_fast_t, O...>;
-  static_assert(left || !is_given<tie_break_left_t, O...>, "tt::tie_break_left and tt::tie_break_fast exclude each other");
+  static_assert(left || !is_given<tie_break_left_t, O...>,
+                "tt::tie_break_left and tt::tie_break_fast exclude each other");
   tensor<int, S> index;
   if constexpr (Axis == all_axes)
     index = position_of_all<S>();
@@ -306,7 +329,8 @@ template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto fin
 }
 template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto find_extremum(tensor<T, S> x) {
   static_assert(((__is_same(O, keep_dims_t) || __is_same(O, return_indices_t) || __is_same(O, tie_break_left_t) ||
-                  __is_same(O, tie_break_fast_t)) && ...),
+                  __is_same(O, tie_break_fast_t)) &&
+                 ...),
                 "the options of max and min are keep_dims, return_indices, tie_break_left and tie_break_fast of tt");
   using V = typename max_element<T>::type;
   if constexpr (is_given<return_indices_t, O...>)
@@ -327,7 +351,7 @@ template <class... R, int... I> __TILECC_FN auto unpack_scan(results *r, sequenc
 }
 template <int Axis, bool Reverse, class F, class S, class... T> __TILECC_FN auto scan_axis(F, tensor<T, S>... x) {
   return unpack_scan<tensor<T, S>...>(builtin::scan<Axis, Reverse>(&combiner<F, T...>::call, x...),
-                                    up_to<sizeof...(T)>());
+                                      up_to<sizeof...(T)>());
 }
 template <int Axis, class... O, class F, class X, class... Y> __TILECC_FN auto scan_tiles(F f, X x, Y... y) {
   static_assert((__is_same(O, reverse_t) && ...), "the option of a scan by a function is tt::reverse");
@@ -350,7 +374,8 @@ template <int Axis, class... O, class F, class T, class S> __TILECC_FN auto scan
     using Positions = tensor<int, S>;
     Positions at = position<S, axis>(), edge = builtin::splat<Positions>(reversed ? size - 1 : 0);
     Positions one = builtin::splat<Positions>(1);
-    Positions from = reversed ? builtin::minnum(builtin::add(at, one), edge) : builtin::maxnum(builtin::sub(at, one), edge);
+    Positions from =
+        reversed ? builtin::minnum(builtin::add(at, one), edge) : builtin::maxnum(builtin::sub(at, one), edge);
     return builtin::select(builtin::equal<tensor<bool, S>>(at, edge), builtin::splat<tensor<T, S>>(neutral),
                            builtin::gather<axis, tensor<T, S>>(all, from));
   }
@@ -418,7 +443,8 @@ template <int Axis = detail::all_axes, class T, class S, detail::option_type... 
 __TILECC_VALUE auto mean(tensor<T, S> x, O... options) {
   detail::can_compute<tensor<T, S>>();
   using V = typename detail::mean_element<T>::type;
-  return detail::as_mean<T>(sum<Axis>(x.template to<V>(), options...) * (V(1) / V(detail::count_reduced<Axis, T, S>())));
+  return detail::as_mean<T>(sum<Axis>(x.template to<V>(), options...) *
+                            (V(1) / V(detail::count_reduced<Axis, T, S>())));
 }
 template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
 __TILECC_VALUE auto mean(tensor<T, S> x, M mask, O... options) {
@@ -510,7 +536,7 @@ __TILECC_VALUE auto argmin(tensor<T, S> x, O...) {
     __TILECC_CHECK((!detail::is_float<T>), detail::complain<tensor<T, S>>(#name " is of integers, not of ", ""));      \
     return detail::reduce_tiles<Axis, O...>(detail::function(), x);                                                    \
   }                                                                                                                    \
-  template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>                \
+  template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>                   \
   __TILECC_VALUE auto name(tensor<T, S> x, M mask, O... options) {                                                     \
     return name<Axis>(detail::keep_masked(x, mask, neutral), options...);                                              \
   }

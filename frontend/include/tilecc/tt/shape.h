@@ -39,7 +39,7 @@ template <class S> using doubled = decltype(append_two(S()));
 template <bool Reorder, class R, class T, class S> __TILECC_FN auto reshape(tensor<T, S> x) {
   constexpr bool fits = R::shape_type::size == S::size;
   __TILECC_CHECK((fits), (complain<tensor<T, S>, R>("cannot reshape ", " to ", ": ")
-                        << int(S::size) << " and " << int(R::shape_type::size) << " elements"));
+                          << int(S::size) << " and " << int(R::shape_type::size) << " elements"));
   if constexpr (fits)
     return builtin::reshape<Reorder, R>(x);
   else
@@ -91,7 +91,8 @@ template <int Axis, class R, class X> __TILECC_FN R along(X x) {
     return spread<R>(x);
 }
 // Element i along the axis of the result is element i ^ bits of x.
-template <int Axis, class T, class S, class I> __TILECC_FN tensor<T, S> exchange(tensor<T, S> x, I positions, int bits) {
+template <int Axis, class T, class S, class I>
+__TILECC_FN tensor<T, S> exchange(tensor<T, S> x, I positions, int bits) {
   return builtin::gather<Axis, tensor<T, S>>(x, along<Axis, tensor<int, S>>(positions ^ bits));
 }
 
@@ -108,10 +109,12 @@ template <int Axis, class T, class S, class I> __TILECC_FN tensor<T, S> exchange
 template <int... Dims, class T, class S> __TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x) {
   return detail::reshape<false, tensor<T, shape<Dims...>>>(x);
 }
-template <int... Dims, class T, class S> __TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x, can_reorder_t) {
+template <int... Dims, class T, class S>
+__TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x, can_reorder_t) {
   return detail::reshape<true, tensor<T, shape<Dims...>>>(x);
 }
-template <int... Dims, class T, class S> __TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x, shape<Dims...>) {
+template <int... Dims, class T, class S>
+__TILECC_VALUE tensor<T, shape<Dims...>> reshape(tensor<T, S> x, shape<Dims...>) {
   return detail::reshape<false, tensor<T, shape<Dims...>>>(x);
 }
 template <int... Dims, class T, class S>
@@ -213,14 +216,16 @@ template <class T, class S> __TILECC_VALUE auto split(tensor<T, S> x) {
 template <int Axis = 0, class T, class U, class S, class R> __TILECC_VALUE auto cat(tensor<T, S> a, tensor<U, R> b) {
   constexpr int axis = detail::find_axis<S>(Axis);
   __TILECC_CHECK((axis >= 0), detail::complain<tensor<T, S>>("cat: the axis is out of range for ", ""));
-  __TILECC_CHECK((__is_same(S, R)), (detail::complain<tensor<T, S>, tensor<U, R>>(
-                                      "cannot concatenate ", " and ", ": the sum of two sizes is a power of two only if "
-                                                                      "they are equal")));
-  __TILECC_CHECK((__is_same(T, U)), (detail::complain<tensor<T, S>, tensor<U, R>>(
-                                        "cannot concatenate ", " and ", ": convert one with .to<T>()")));
+  __TILECC_CHECK((__is_same(S, R)),
+                 (detail::complain<tensor<T, S>, tensor<U, R>>("cannot concatenate ", " and ",
+                                                               ": the sum of two sizes is a power of two only if "
+                                                               "they are equal")));
+  __TILECC_CHECK((__is_same(T, U)), (detail::complain<tensor<T, S>, tensor<U, R>>("cannot concatenate ", " and ",
+                                                                                  ": convert one with .to<T>()")));
   using E = T;
   if constexpr (axis >= 0 && __is_same(S, R)) {
-    auto both = builtin::join<tensor<E, detail::doubled<S>>>(detail::spread<tensor<E, S>>(a), detail::spread<tensor<E, S>>(b));
+    auto both =
+        builtin::join<tensor<E, detail::doubled<S>>>(detail::spread<tensor<E, S>>(a), detail::spread<tensor<E, S>>(b));
     auto moved = detail::move_last<axis>(both, detail::up_to<S::rank + 1>());
     return builtin::reshape<false, tensor<E, detail::replace_dim<S, axis, 2 * S::dims[axis]>>>(moved);
   } else {
@@ -234,7 +239,7 @@ __TILECC_VALUE auto cat(tensor<T, S> a, tensor<U, R> b, can_reorder_t) {
   if constexpr (__is_same(S, R) && Result::shape_type::size == 2 * S::size) {
     using Flat = tensor<E, shape<int(S::size)>>;
     auto both = builtin::cat<tensor<E, shape<int(2 * S::size)>>>(detail::spread<Flat>(ravel(a, can_reorder)),
-                                                               detail::spread<Flat>(ravel(b, can_reorder)));
+                                                                 detail::spread<Flat>(ravel(b, can_reorder)));
     return detail::reshape<true, Result>(both);
   } else {
     return a;
@@ -276,9 +281,9 @@ __TILECC_VALUE tensor<T, R> gather(tensor<T, S> source, tensor<I, R> indices) {
   __TILECC_CHECK((axis >= 0), detail::complain<tensor<T, S>>("gather: the axis is out of range for ", ""));
   __TILECC_CHECK((detail::kind_of<I> == detail::int_kind),
                  detail::complain<tensor<I, R>>("gather takes integers as indices, not ", ""));
-  __TILECC_CHECK((axis < 0 || fits), (detail::complain<tensor<T, S>, tensor<I, R>>("cannot gather from ", " by ",
-                                                                             ": only along axis ")
-                                    << axis << " may they differ"));
+  __TILECC_CHECK((axis < 0 || fits),
+                 (detail::complain<tensor<T, S>, tensor<I, R>>("cannot gather from ", " by ", ": only along axis ")
+                  << axis << " may they differ"));
   if constexpr (axis >= 0 && fits && detail::kind_of<I> == detail::int_kind)
     return builtin::gather<axis, tensor<T, R>>(source, indices.template to<int>());
   else
@@ -310,9 +315,9 @@ template <detail::operand I, detail::operand J, detail::operand SI, detail::oper
 __TILECC_VALUE auto swizzle2d(I i, J j, SI size_i, SJ size_j, SG size_g) {
   auto ij = i * size_j + j;
   auto size_gj = size_g * size_j;
-  auto first = ij / size_gj * size_g;                // of the group's rows
-  auto rows = minimum(size_i - first, size_g);       // the last group may have fewer
-  auto position = ij % size_gj;                      // within the group
+  auto first = ij / size_gj * size_g; // of the group's rows
+  auto rows = minimum(size_i - first, size_g); // the last group may have fewer
+  auto position = ij % size_gj; // within the group
   auto new_i = first + position % rows;
   auto new_j = position / rows;
   return pair<decltype(new_i), decltype(new_j)>{new_i, new_j};

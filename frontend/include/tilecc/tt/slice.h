@@ -49,8 +49,9 @@ template <int Axis, class T, class S> __TILECC_VALUE auto extract(tensor<T, S> x
 ///   auto middle = tt::extract<0, 2>(tt::arange<4>() * 10, 1); // [10, 20]
 template <int Axis, int N, class T, class S> __TILECC_VALUE auto extract(tensor<T, S> x, int first) {
   constexpr int axis = detail::find_slice_axis<Axis, T, S>();
-  __TILECC_CHECK((N <= S::dims[axis]), (detail::complain<tensor<T, S>>("extract: ", " has not so many elements along axis ")
-                                        << axis << ": " << N));
+  __TILECC_CHECK(
+      (N <= S::dims[axis]),
+      (detail::complain<tensor<T, S>>("extract: ", " has not so many elements along axis ") << axis << ": " << N));
   using Part = detail::replace_dim<S, axis, N>;
   auto at = builtin::add(builtin::make_range<0, N>(), builtin::splat<tensor<int, shape<N>>>(first));
   return builtin::gather<axis, tensor<T, Part>>(x, detail::along<axis, tensor<int, Part>>(at));
@@ -90,7 +91,8 @@ template <int Axis = -1, class T, class S> __TILECC_VALUE auto last(tensor<T, S>
 /// Errors: another shape; the axis is out of range.
 /// Example:
 ///   auto changed = tt::insert<0>(tt::arange<4>(), 1, 70); // [0, 70, 2, 3]
-template <int Axis, class T, class S, detail::operand V> __TILECC_VALUE tensor<T, S> insert(tensor<T, S> x, int i, V part) {
+template <int Axis, class T, class S, detail::operand V>
+__TILECC_VALUE tensor<T, S> insert(tensor<T, S> x, int i, V part) {
   constexpr int axis = detail::find_slice_axis<Axis, T, S>();
   using Positions = tensor<int, S>;
   Positions at = detail::position<S, axis>(), first = builtin::splat<Positions>(i);
@@ -101,11 +103,14 @@ template <int Axis, class T, class S, detail::operand V> __TILECC_VALUE tensor<T
     constexpr int size = V::shape_type::dims[axis];
     using Part = detail::replace_dim<S, axis, size>;
     constexpr bool fits = __is_same(typename V::shape_type, Part) && size <= S::dims[axis];
-    __TILECC_CHECK((fits), (detail::complain<V, tensor<T, S>>("cannot insert ", " into ", ": they differ in another dimension than ")
-                            << axis));
+    __TILECC_CHECK(
+        (fits),
+        (detail::complain<V, tensor<T, S>>("cannot insert ", " into ", ": they differ in another dimension than ")
+         << axis));
     if constexpr (fits) {
       auto within = builtin::sub(at, first);
-      auto clamped = builtin::minnum(builtin::maxnum(within, builtin::splat<Positions>(0)), builtin::splat<Positions>(size - 1));
+      auto clamped =
+          builtin::minnum(builtin::maxnum(within, builtin::splat<Positions>(0)), builtin::splat<Positions>(size - 1));
       return take(builtin::equal<tensor<bool, S>>(within, clamped),
                   builtin::gather<axis, tensor<T, S>>(detail::spread<tensor<T, Part>>(part), clamped));
     } else {
@@ -114,8 +119,10 @@ template <int Axis, class T, class S, detail::operand V> __TILECC_VALUE tensor<T
   } else {
     using Part = detail::remove_dim<S, axis>;
     constexpr bool fits = __is_same(typename V::shape_type, Part);
-    __TILECC_CHECK((fits), (detail::complain<V, tensor<T, S>>("cannot insert ", " into ", ": it is not what is at one position of axis ")
-                            << axis));
+    __TILECC_CHECK(
+        (fits),
+        (detail::complain<V, tensor<T, S>>("cannot insert ", " into ", ": it is not what is at one position of axis ")
+         << axis));
     if constexpr (fits) {
       using One = tensor<T, detail::insert_dim<Part, axis>>;
       return take(builtin::equal<tensor<bool, S>>(at, first),

@@ -21,10 +21,18 @@
 namespace tt {
 namespace detail {
 
-template <int Bytes> struct signed_of { using type = long; };
-template <> struct signed_of<1> { using type = signed char; };
-template <> struct signed_of<2> { using type = short; };
-template <> struct signed_of<4> { using type = int; };
+template <int Bytes> struct signed_of {
+  using type = long;
+};
+template <> struct signed_of<1> {
+  using type = signed char;
+};
+template <> struct signed_of<2> {
+  using type = short;
+};
+template <> struct signed_of<4> {
+  using type = int;
+};
 
 // If all bits but the sign of negative numbers are inverted, the bits of floating-point numbers are ordered as
 // integers.
@@ -58,7 +66,8 @@ template <class I> __TILECC_FN auto has_bit(I positions, int bit) { return (posi
 // Compares each element with the one at a distance of 2^bit. In ascending runs of 2^stage elements, the larger one
 // moves to the higher position; in the others, to the lower one. Runs that begin at even multiples of 2^stage ascend,
 // or descend if the order is reversed.
-template <int Axis, bool Descending, class X, class I> __TILECC_FN X compare_and_exchange(X x, I positions, int bit, int stage) {
+template <int Axis, bool Descending, class X, class I>
+__TILECC_FN X compare_and_exchange(X x, I positions, int bit, int stage) {
   X other = exchange<Axis>(x, positions, 1 << bit);
   auto is_upper = has_bit(positions, bit);
   if (1 << stage < I::shape_type::size)
@@ -116,7 +125,8 @@ template <int Axis, bool Descending, class K, class S> __TILECC_FN auto pack_key
     at = builtin::sub(builtin::splat<tensor<int, S>>(last), at);
   return builtin::bit_or(builtin::shl(builtin::cast<R>(keys), builtin::splat<R>(P(32))), builtin::cast<R>(at));
 }
-template <int Axis, bool Descending, int Last, class P, class S> __TILECC_FN tensor<int, S> unpack_positions(tensor<P, S> packed) {
+template <int Axis, bool Descending, int Last, class P, class S>
+__TILECC_FN tensor<int, S> unpack_positions(tensor<P, S> packed) {
   auto at = builtin::cast<tensor<int, S>>(packed);
   if constexpr (Descending)
     return builtin::sub(builtin::splat<tensor<int, S>>(Last), at);
@@ -192,7 +202,8 @@ template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VAL
 /// Triton: no equivalent.
 /// Example:
 ///   auto order = tt::argsort(tt::arange<4>() * 3 % 4); // [0, 3, 2, 1]
-template <int Axis = -1, bool Descending = false, class T, class S> __TILECC_VALUE tensor<int, S> argsort(tensor<T, S> x) {
+template <int Axis = -1, bool Descending = false, class T, class S>
+__TILECC_VALUE tensor<int, S> argsort(tensor<T, S> x) {
   constexpr int axis = detail::find_sort_axis<T, S, Axis>();
   if constexpr (axis >= 0)
     return detail::sort_positions<axis, Descending>(detail::to_key(x));
@@ -229,10 +240,11 @@ template <int K, int Axis = -1, class T, class S> __TILECC_VALUE auto topk(tenso
   constexpr int size = axis < 0 ? 1 : S::dims[axis];
   constexpr bool fits = K > 0 && (K & (K - 1)) == 0 && K <= size;
   __TILECC_CHECK((axis < 0 || fits), (detail::complain<tensor<T, S>>("topk of ", " along axis ")
-                                    << axis << " takes a power of two, at most " << size << ", not " << K));
+                                      << axis << " takes a power of two, at most " << size << ", not " << K));
   if constexpr (axis >= 0 && fits) {
     using R = tensor<T, detail::replace_dim<S, axis, K>>;
-    auto runs = detail::sort_runs<axis, true>(detail::to_key(x), arange<size>(), detail::up_to<detail::bits_below(K)>());
+    auto runs =
+        detail::sort_runs<axis, true>(detail::to_key(x), arange<size>(), detail::up_to<detail::bits_below(K)>());
     return detail::from_key<R>(detail::keep_largest<axis, K>(runs));
   } else {
     return x;
@@ -268,7 +280,8 @@ template <int K, int Axis = -1, class T, class S> __TILECC_VALUE auto topk(tenso
 template <int N, class T, class S> __TILECC_VALUE tensor<int, shape<N>> histogram(tensor<T, S> x) {
   return builtin::histogram<tensor<int, shape<N>>>(detail::to_bins<N>(x));
 }
-template <int N, class T, class S, detail::operand M> __TILECC_VALUE tensor<int, shape<N>> histogram(tensor<T, S> x, M mask) {
+template <int N, class T, class S, detail::operand M>
+__TILECC_VALUE tensor<int, shape<N>> histogram(tensor<T, S> x, M mask) {
   auto counted = detail::fit_mask<tensor<T *, S>>(mask);
   return builtin::histogram<tensor<int, shape<N>>>(detail::to_bins<N>(x), detail::to_row(counted));
 }

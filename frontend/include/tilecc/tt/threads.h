@@ -37,7 +37,9 @@ template <class T, int M, int N> struct in_memory<T, shape<M, N>> {
   static __device__ auto &pass(T *x) { return *reinterpret_cast<T(*)[M][N]>(x); }
 };
 
-template <class X, int Threads> struct items_argument { using type = by_value<X>; };
+template <class X, int Threads> struct items_argument {
+  using type = by_value<X>;
+};
 template <class T, int N, int Threads> struct items_argument<tensor<T, shape<N>>, Threads> {
   static_assert(N % Threads == 0, "tt::with_items: the tile's elements are no multiple of the threads");
   using type = by_items<T, N / Threads>;
@@ -45,8 +47,12 @@ template <class T, int N, int Threads> struct items_argument<tensor<T, shape<N>>
 template <class T, int M, int N, int Threads> struct items_argument<tensor<T, shape<M, N>>, Threads> {
   static_assert(M == 0, "tt::with_items takes tiles of one dimension: tt::ravel(x) has one");
 };
-template <class X> struct shared_argument { using type = by_value<X>; };
-template <class T, class S> struct shared_argument<tensor<T, S>> { using type = in_memory<T, S>; };
+template <class X> struct shared_argument {
+  using type = by_value<X>;
+};
+template <class T, class S> struct shared_argument<tensor<T, S>> {
+  using type = in_memory<T, S>;
+};
 
 // The function as the kernel's code calls it. SIMT code, which only the parse for a device compiles.
 template <class F, class R, class... A> struct thread_call {
@@ -92,7 +98,9 @@ template <class... T> struct tiles {
     return builtin::call_threads<Kind, Threads, T...>(&Call::call, x...);
   }
 };
-template <class Found, class... X> struct tiles_among { using type = Found; };
+template <class Found, class... X> struct tiles_among {
+  using type = Found;
+};
 template <class... T, class X, class... Rest>
 struct tiles_among<tiles<T...>, X, Rest...> : tiles_among<tiles<T...>, Rest...> {};
 template <class... T, class E, class S, class... Rest>

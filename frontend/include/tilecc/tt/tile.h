@@ -37,16 +37,30 @@ struct results; // several values of one operation
 
 //===-- types -----------------------------------------------------------------------------------------------------===//
 
-template <class T> struct unqualified { using type = T; };
-template <class T> struct unqualified<const T> { using type = T; };
-template <class T> struct unqualified<volatile T> { using type = T; };
-template <class T> struct unqualified<const volatile T> { using type = T; };
+template <class T> struct unqualified {
+  using type = T;
+};
+template <class T> struct unqualified<const T> {
+  using type = T;
+};
+template <class T> struct unqualified<volatile T> {
+  using type = T;
+};
+template <class T> struct unqualified<const volatile T> {
+  using type = T;
+};
 
 template <class T> struct pointee_of {};
-template <class T> struct pointee_of<T *> { using type = T; };
+template <class T> struct pointee_of<T *> {
+  using type = T;
+};
 
-template <bool C, class A, class B> struct choose { using type = A; };
-template <class A, class B> struct choose<false, A, B> { using type = B; };
+template <bool C, class A, class B> struct choose {
+  using type = A;
+};
+template <class A, class B> struct choose<false, A, B> {
+  using type = B;
+};
 
 // The kinds of elements, in the order of C's conversions. There is no arithmetic on 8-bit floats. They are integers,
 // because operators on enumerators take Clang a thousand times as long (detail/numbers.h).
@@ -68,8 +82,7 @@ template <class T> concept operand = is_tile<T> || scalar<T>;
 template <class A, class B> concept tile_operands = (is_tile<A> && operand<B>) || (is_tile<B> && operand<A>);
 
 // A number from which a tile of T can be constructed: its kind is T's or a lower one.
-template <class U, class T>
-concept initializer_of = scalar<U> && kind_of<U> <= kind_of<T> && kind_of<T> <= float_kind;
+template <class U, class T> concept initializer_of = scalar<U> && kind_of<U> <= kind_of<T> && kind_of<T> <= float_kind;
 template <class R, class U> __TILECC_FN R fill(U value); // create.h
 
 // A string literal as a template argument.
@@ -86,9 +99,17 @@ struct option {};
 template <class O> concept option_type = __is_base_of(option, O);
 template <class O, class... Given> inline constexpr bool is_given = (__is_same(O, Given) || ...);
 
-template <class T> struct element_of { using type = T; };
-template <class T> requires(__is_enum(T)) struct element_of<T> { using type = decltype(+T()); };
-template <class T, class S> struct element_of<tensor<T, S>> { using type = T; };
+template <class T> struct element_of {
+  using type = T;
+};
+template <class T>
+  requires(__is_enum(T))
+struct element_of<T> {
+  using type = decltype(+T());
+};
+template <class T, class S> struct element_of<tensor<T, S>> {
+  using type = T;
+};
 template <class T> using element = typename element_of<T>::type;
 
 template <class T> inline constexpr bool is_pointer = kind_of<element<T>> == pointer_kind;
@@ -161,9 +182,13 @@ template <class A> constexpr bool can_compute() {
 #ifndef __cpp_multidimensional_subscript
 namespace detail {
 template <class I> concept index_type = __is_same(I, all_t) || __is_same(I, newaxis_t);
-template <index_type... I, index_type J> __TILECC_FN constexpr index_list<I..., J> operator,(index_list<I...>, J) { return {}; }
+template <index_type... I, index_type J> __TILECC_FN constexpr index_list<I..., J> operator,(index_list<I...>, J) {
+  return {};
+}
 } // namespace detail
-template <detail::index_type I, detail::index_type J> __TILECC_FN constexpr detail::index_list<I, J> operator,(I, J) { return {}; }
+template <detail::index_type I, detail::index_type J> __TILECC_FN constexpr detail::index_list<I, J> operator,(I, J) {
+  return {};
+}
 #endif
 
 //===-- shape and tile --------------------------------------------------------------------------------------------===//
@@ -240,7 +265,9 @@ template <class T, class S> struct tensor {
   /// The same as `operator()`.
   template <class... Index> __TILECC_VALUE auto operator[](Index... index) const { return (*this)(index...); }
 #else
-  template <class... Index> __TILECC_VALUE auto operator[](detail::index_list<Index...>) const { return (*this)(Index()...); }
+  template <class... Index> __TILECC_VALUE auto operator[](detail::index_list<Index...>) const {
+    return (*this)(Index()...);
+  }
 #endif
 
   /// A tile of `N` elements as an `N` x 1 column.
