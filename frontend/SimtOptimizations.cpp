@@ -60,7 +60,7 @@ unsigned countConstantIterations(const Loop &loop, ScalarEvolution &evolution) {
 class IndexingLoops {
 public:
   IndexingLoops(AllocaInst &array, LoopStandardAnalysisResults &analyses) : analyses(analyses) {
-    visitUsers(array, array);
+    visitUsers(array);
   }
 
   /// False if indices remain that are no constants.
@@ -113,22 +113,22 @@ private:
     });
   }
 
-  void visitUsers(Value &pointer, const AllocaInst &array) {
+  void visitUsers(Value &pointer) {
     if (!seen.insert(&pointer).second)
       return;
     for (User *user : pointer.users()) {
       if (isa<GetElementPtrInst, AddrSpaceCastInst, PHINode>(user))
-        visitUsers(*user, array);
+        visitUsers(*user);
       else if (auto *load = dyn_cast<LoadInst>(user))
-        visitAddress(pointer, array, load->isSimple());
+        visitAddress(pointer, load->isSimple());
       else if (auto *store = dyn_cast<StoreInst>(user))
-        visitAddress(pointer, array, store->isSimple() && store->getPointerOperand() == &pointer);
+        visitAddress(pointer, store->isSimple() && store->getPointerOperand() == &pointer);
       else if (auto *intrinsic = dyn_cast<IntrinsicInst>(user); !intrinsic || !intrinsic->isLifetimeStartOrEnd())
-        visitAddress(pointer, array, isa<MemIntrinsic>(user));
+        visitAddress(pointer, isa<MemIntrinsic>(user));
     }
   }
 
-  void visitAddress(Value &pointer, const AllocaInst &array, bool isAccess) {
+  void visitAddress(Value &pointer, bool isAccess) {
     suffices &= isAccess;
     if (!suffices)
       return;
@@ -407,7 +407,9 @@ struct MarkFunctions : PassInfoMixin<MarkFunctions> {
 void addSimtOptimizations(PassBuilder &passes, bool isWholeProgram) {
   passes.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollForRegisters()); });
-  passes.registerOptimizerLastEPCallback([=](ModulePassManager &modules, OptimizationLevel, ThinOrFullLTOPhase) {
+  passes.registerOptimizerLastEPCallback([=](ModulePassManager &modules, OptimizationLevel level, ThinOrFullLTOPhase) {
+    if (level == OptimizationLevel::O0)
+      return;
     modules.addPass(MarkFunctions());
     modules.addPass(WideCopies());
     if (isWholeProgram)
