@@ -185,7 +185,7 @@ static std::vector<Action> planSimtLink(Context &ctx, bool launchesTiles, const 
   std::string list = ctx.intermediate(whole, ".list"), fatbin = ctx.intermediate(whole, ".fatbin");
   for (const TargetArch &target : ctx.simtTargets)
     if (target.cubin)
-      files.push_back({{target.arch, /*cubin=*/true}, {}, ctx.intermediate(whole, "-" + target.arch.sm() + ".cubin")});
+      files.push_back({{target.arch, /*cubin=*/true}, {}, ctx.intermediate(whole, "." + target.arch.sm() + ".cubin")});
   if (files.empty()) {
     Error(ctx) << "the device link makes code for GPUs themselves: name one with -arch=sm_XX";
     return {};

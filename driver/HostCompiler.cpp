@@ -107,7 +107,7 @@ static bool runCC1(ArrayRef<const char *> args, Context &ctx) {
     instance.setOutputStream(std::make_unique<raw_svector_ostream>(code));
   else if (!options.OutputFile.empty() && options.OutputFile != "-")
     options.OutputFile = followLinks(options.OutputFile);
-  return parsed && parseWithDeepStack([&] { return clang::ExecuteCompilerInvocation(&instance); }) &&
+  return parsed && parseWithDeepStack(instance, [&] { return clang::ExecuteCompilerInvocation(&instance); }) &&
          (!writesCode || writeOutput(ctx, options.OutputFile, code));
 }
 

@@ -136,6 +136,12 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
 
 //===--- the stage --------------------------------------------------------------------------------------------------===//
 
+/// nvcc -c -Xcompiler=-S: its host compiler writes assembly in the object's place. Compiler Explorer uses it.
+static bool wantsHostAssembly(const ArgList &args) {
+  return any_of(args.filtered(OPT_Xcompiler_EQ),
+                [](const Arg *arg) { return is_contained(split(arg->getValue(), ','), "-S"); });
+}
+
 static void selectStage(Context &ctx) {
   const Arg *chosen = nullptr;
   auto choose = [&](ID id, Stage stage) {
@@ -156,6 +162,8 @@ static void selectStage(Context &ctx) {
   choose(OPT_M, Stage::Dependencies);
   choose(OPT_MM, Stage::Dependencies);
   choose(OPT_S, ctx.args.hasArg(OPT_emit_llvm) ? Stage::HostLLVM : Stage::HostAsm);
+  if (ctx.asNvcc && ctx.stage == Stage::Object && wantsHostAssembly(ctx.args))
+    ctx.stage = Stage::HostAsm;
   choose(OPT_ptx, Stage::PTX);
   choose(OPT_cubin, Stage::Cubin);
   choose(OPT_fatbin, Stage::Fatbin);
@@ -208,7 +216,7 @@ static void sortArguments(Context &ctx) {
       for (const char *part : splitAtCommas(arg))
         if (StringRef(part).starts_with("-Wl,"))
           ctx.linkLine.push_back({part}); // applies to the items that follow
-        else
+        else if (StringRef(part) != "-S" || !ctx.asNvcc) // selectStage() has read it
           ctx.hostArgs.push_back(part);
     } else if (option.matches(OPT_Xlinker_EQ)) {
       for (const char *part : splitAtCommas(arg)) {

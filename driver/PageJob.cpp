@@ -148,7 +148,7 @@ bool KernelJob::writePage() {
   if (!unit())
     return false;
   for (const TargetArch &target : targetsOfPage(ctx)) {
-    std::string stem = "-" + target.arch.sm();
+    std::string stem = "." + target.arch.sm();
     files.push_back({target, ctx.intermediate(input, stem + ".ptx"), ctx.intermediate(input, stem + ".cubin"), {}});
     if (whyNoCubin(ctx, files.back()).empty())
       files.back().ptxas = ptxasCommand(ctx, files.back());

@@ -219,7 +219,7 @@ static void addPtx(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, A
                    std::function<void()> beside) {
   std::vector<Command> commands;
   for (const TargetArch &target : targets) {
-    std::string stem = "-simt-" + target.arch.sm();
+    std::string stem = ".simt." + target.arch.sm();
     TargetFile file{target, job->ctx.intermediate(job->input, stem + ".ptx"),
                     job->ctx.intermediate(job->input, stem + ".cubin")};
     file.isSimt = true;
@@ -241,7 +241,7 @@ static void addAssembly(std::shared_ptr<SimtJob> job, std::vector<Action> &actio
 void addSimtFatbin(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, std::function<void()> beside) {
   addPtx(job, actions, job->ctx.simtTargets, std::move(beside));
   addAssembly(job, actions);
-  job->fatbin = job->ctx.intermediate(job->input, "-simt.fatbin");
+  job->fatbin = job->ctx.intermediate(job->input, ".simt.fatbin");
   Command command{fatbinaryCommand(job->ctx, job->files, job->fatbin), {}};
   actions.push_back(
       {"fatbinary of SIMT code", {command}, [job, command] { return runProgram(job->ctx, command.args); }});

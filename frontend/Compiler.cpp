@@ -17,6 +17,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/Timer.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <pthread.h>
 #include <sys/resource.h>
@@ -88,7 +89,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemFor(const FrontendOpti
 static constexpr rlim_t enough = 64 << 20;
 static thread_local bool hasDeepStack = false;
 
-bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
+static bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
   if (hasDeepStack)
     return parse();
   rlimit limit;
@@ -102,6 +103,12 @@ bool parseWithDeepStack(llvm::function_ref<bool()> parse) {
   bool ok = false;
   runWithDeepStack([&] { ok = parse(); });
   return ok;
+}
+
+bool parseWithDeepStack(CompilerInstance &compiler, llvm::function_ref<bool()> parse) {
+  // For -ftime-report. Code generation stops and restarts the timer, so it must be running.
+  llvm::TimeRegion time(compiler.getCodeGenOpts().TimePasses ? &compiler.getFrontendTimer() : nullptr);
+  return parseWithDeepStack(parse);
 }
 
 void runWithDeepStack(llvm::function_ref<void()> work) {

@@ -15,7 +15,7 @@ std::unique_ptr<clang::CompilerInstance> makeCompiler(llvm::ArrayRef<const char 
                                                       llvm::StringRef arch = {});
 
 /// Runs `parse` with a stack that Clang's parser cannot overflow, and returns its result.
-bool parseWithDeepStack(llvm::function_ref<bool()> parse);
+bool parseWithDeepStack(clang::CompilerInstance &compiler, llvm::function_ref<bool()> parse);
 
 /// Runs `work` in a thread with such a stack, so that parseWithDeepStack() needs no further thread.
 void runWithDeepStack(llvm::function_ref<void()> work);

@@ -186,7 +186,7 @@ bool writePrecompiled(CompilerInstance &compiler, llvm::StringRef source, llvm::
   compiler.getFrontendOpts().OutputFile = output.str();
   compiler.getFrontendOpts().IncludeTimestamps = false;
   WriteAction action(names);
-  return parseWithDeepStack([&] { return compiler.ExecuteAction(action); }) &&
+  return parseWithDeepStack(compiler, [&] { return compiler.ExecuteAction(action); }) &&
          writeBeside(output, predefinesExtension, action.predefines);
 }
 

@@ -153,6 +153,7 @@ std::optional<Record> tryToPrecompile(const Preamble &preamble, PreambleBounds b
   hasMessages = false; // ignore messages about the command line
   compiler->getDependencyOutputOpts() = {};
   compiler->getHeaderSearchOpts().Verbose = false;
+  compiler->getCodeGenOpts().TimePasses = false;
   compiler->getFrontendOpts().OutputFile = preamble.stem + ".pch";
   PreprocessorOptions &preprocessor = compiler->getPreprocessorOpts();
   preprocessor.GeneratePreamble = true;
@@ -160,7 +161,7 @@ std::optional<Record> tryToPrecompile(const Preamble &preamble, PreambleBounds b
       preamble.source,
       llvm::MemoryBuffer::getMemBufferCopy(preamble.text.take_front(bounds.Size), preamble.source).release());
   PreambleAction action;
-  bool ok = parseWithDeepStack([&] { return compiler->ExecuteAction(action); });
+  bool ok = parseWithDeepStack(*compiler, [&] { return compiler->ExecuteAction(action); });
   llvm::sort(record.files);
   record.files.erase(llvm::unique(record.files), record.files.end());
   llvm::erase(record.files, preamble.source);

@@ -235,7 +235,7 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
   codeGen.DisableLLVMPasses = true;
   llvm::LLVMContext context;
   SimtAction action(context, options.simt->libraries);
-  if (!parseWithDeepStack([&] { return compiler->ExecuteAction(action); }) || !action.module ||
+  if (!parseWithDeepStack(*compiler, [&] { return compiler->ExecuteAction(action); }) || !action.module ||
       compiler->getDiagnostics().hasErrorOccurred())
     return std::nullopt;
   if (threadCode)

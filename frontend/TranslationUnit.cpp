@@ -241,7 +241,7 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
   if (options.simt && options.simt->rule)
     DependencyRule::follow(options.simt->rule, *unit->compiler, /*isHost=*/true);
   ParseAction action(*unit, options, context);
-  if (!parseWithDeepStack([&] { return unit->compiler->ExecuteAction(action); }) || !unit->host)
+  if (!parseWithDeepStack(*unit->compiler, [&] { return unit->compiler->ExecuteAction(action); }) || !unit->host)
     return nullptr;
   return unit;
 }
@@ -253,7 +253,7 @@ void loadFrontendDialects(mlir::MLIRContext &context) {
 
 bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options) {
   std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options);
-  return compiler && parseWithDeepStack([&] { return ExecuteCompilerInvocation(compiler.get()); });
+  return compiler && parseWithDeepStack(*compiler, [&] { return ExecuteCompilerInvocation(compiler.get()); });
 }
 
 } // namespace tilecc

@@ -5,7 +5,7 @@
 // RUN: %tcc -rdc=true --emit=llvm -arch=sm_90 %s | FileCheck %s --check-prefix=SIMT
 // RUN: %tcc -dc -arch=sm_90a %s -o %t.o && %tcc -dc -arch=sm_90a %S/Inputs/tile-functions.tt.cpp -o %t-functions.o
 // RUN: mkdir -p %t.keep && %tcc --keep --keep-dir %t.keep -arch=sm_90a %t.o %t-functions.o -o %t
-// RUN: FileCheck %s --check-prefix=TILE < %t.keep/device-link-launched-sm_90a.ptx
+// RUN: FileCheck %s --check-prefix=TILE < %t.keep/device-link-launched.sm_90a.ptx
 // RUN: not %tcc -arch=sm_90 -dlink %t.o %t-functions.o -o %t-dlink.o 2>&1 | FileCheck %s --check-prefix=SMALL --implicit-check-not=error:
 // RUN: not %tcc -arch=sm_90a -dlink %t.o -o %t-dlink.o 2>&1 | FileCheck %s --check-prefix=MISSING --implicit-check-not=error:
 //
