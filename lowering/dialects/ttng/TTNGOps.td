@@ -328,7 +328,7 @@ def TTNG_SumOverBlocksOp : TTNG_Op<"sum_over_blocks", [TT_AnyLayout, AllTypesMat
   let summary = "adds up the tiles of the program's blocks; only the first block goes on";
   let description = [{
     The result is the sum of `src` in the blocks with a rank below `parts`, in the order of ranks. The other blocks end
-    here, as soon as the first one has read their tiles. All threads of the program execute it, outside of loops and
+    here, as soon as all sums are in the first one. All threads of the program execute it, outside of loops and
     branches. With `rows`, only so many first rows of the result are valid.
   }];
   let arguments = (ins TT_Tensor:$src, I32:$parts, Optional<I32>:$rows);

@@ -281,8 +281,9 @@ private:
   }
 };
 
-/// The first block adds up what the others leave in their scratch space, in which a thread's registers have the same
-/// place in every block.
+/// All blocks leave their registers in their scratch space, where a thread's have the same place in every block. Each
+/// block then adds up some of them, in the order of ranks, and leaves the sums in the first block, which reads all: it
+/// alone would wait for its own port while it reads the others' memory.
 class SumOverBlocksPattern : public TilePattern<ttng::SumOverBlocksOp> {
 public:
   using TilePattern::TilePattern;
@@ -291,9 +292,9 @@ public:
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     ValueRange own = adaptor.getSrc();
-    Value parts = adaptor.getParts().front(), one = constantI32(rewriter, loc, 1);
+    Value parts = adaptor.getParts().front(), zero = constantI32(rewriter, loc, 0), one = constantI32(rewriter, loc, 1);
     Value rank = NVVM::ClusterId::create(rewriter, loc, rewriter.getI32Type());
-    Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rank, constantI32(rewriter, loc, 0));
+    Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rank, zero);
     Value areSeveral = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt, parts, one);
 
     auto exchange = scf::IfOp::create(rewriter, loc, own.getTypes(), areSeveral, /*withElseRegion=*/true);
@@ -302,28 +303,41 @@ public:
     rewriter.setInsertionPointToStart(exchange.thenBlock());
     Value isNeeded = adaptor.getRows().empty() ? constantI1(rewriter, loc, true)
                                                : mayHaveRows(rewriter, op, adaptor.getRows().front());
+    Value scratch = getScratch(rewriter, op, target);
+    VectorType vector = getVector(own.size(), own[0].getType());
     auto write = scf::IfOp::create(rewriter, loc, isNeeded, /*withElseRegion=*/false);
     rewriter.setInsertionPointToStart(write.thenBlock());
-    store(rewriter, op, own);
+    unsigned numVectors = own.size() / vector.getNumElements();
+    for (unsigned i = 0; i < numVectors; ++i) {
+      SmallVector<Value> values;
+      for (Value value : own.slice(i * vector.getNumElements(), vector.getNumElements()))
+        values.push_back(toMemory(rewriter, loc, value));
+      store(rewriter, op, scratch, constantI32(rewriter, loc, i), packVector(rewriter, loc, values));
+    }
     rewriter.setInsertionPointAfter(write);
     waitForBlocks(rewriter, loc); // until all have written
-    Value adds = arith::AndIOp::create(rewriter, loc, isFirst, isNeeded);
-    auto add = scf::IfOp::create(rewriter, loc, own.getTypes(), adds, /*withElseRegion=*/true);
-    rewriter.setInsertionPointToStart(add.elseBlock());
-    scf::YieldOp::create(rewriter, loc, own);
+
+    Value hasPart = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, rank, parts);
+    Value adds = arith::AndIOp::create(rewriter, loc, hasPart, isNeeded);
+    auto add = scf::IfOp::create(rewriter, loc, adds, /*withElseRegion=*/false);
     rewriter.setInsertionPointToStart(add.thenBlock());
-    auto others = scf::ForOp::create(rewriter, loc, one, parts, one, own);
-    rewriter.setInsertionPointToStart(others.getBody());
-    SmallVector<Value> sums = load(rewriter, op, others.getInductionVar(), own.getTypes());
-    for (auto [sum, old] : llvm::zip_equal(sums, others.getRegionIterArgs()))
-      sum = isa<FloatType>(sum.getType()) ? arith::AddFOp::create(rewriter, loc, old, sum).getResult()
-                                          : arith::AddIOp::create(rewriter, loc, old, sum).getResult();
+    addSome(rewriter, op, rank, parts, vector, own[0].getType(), numVectors);
+    rewriter.setInsertionPointAfter(add);
+    waitForBlocks(rewriter, loc); // until the sums are in the first block; others may then exit
+
+    Value reads = arith::AndIOp::create(rewriter, loc, isFirst, isNeeded);
+    auto read = scf::IfOp::create(rewriter, loc, own.getTypes(), reads, /*withElseRegion=*/true);
+    rewriter.setInsertionPointToStart(read.elseBlock());
+    scf::YieldOp::create(rewriter, loc, own);
+    rewriter.setInsertionPointToStart(read.thenBlock());
+    SmallVector<Value> sums;
+    for (unsigned i = 0; i < numVectors; ++i)
+      for (Value value :
+           unpackVector(rewriter, loc, load(rewriter, op, scratch, constantI32(rewriter, loc, i), vector)))
+        sums.push_back(fromMemory(rewriter, loc, value, own[0].getType()));
     scf::YieldOp::create(rewriter, loc, sums);
-    rewriter.setInsertionPointToEnd(add.thenBlock());
-    scf::YieldOp::create(rewriter, loc, others.getResults());
     rewriter.setInsertionPointToEnd(exchange.thenBlock());
-    waitForBlocks(rewriter, loc); // until the first has read; no block may write there again or exit before
-    scf::YieldOp::create(rewriter, loc, add.getResults());
+    scf::YieldOp::create(rewriter, loc, read.getResults());
 
     rewriter.setInsertionPoint(op);
     Value isOver = arith::XOrIOp::create(rewriter, loc, isFirst, constantI1(rewriter, loc, true));
@@ -358,45 +372,72 @@ private:
     return VectorType::get(std::min<unsigned>(registers, mostBits / inMemory.getIntOrFloatBitWidth()), inMemory);
   }
 
-  /// Calls `access` with the first register of each vector and the vector's address in the scratch space at `base`.
-  void forEachVector(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, unsigned registers, VectorType vector,
-                     function_ref<void(unsigned reg, Value address, unsigned alignment)> access) const {
+  /// Returns the address of this thread's vector `number` in the scratch space at `base`.
+  Value getAddress(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, Value number, VectorType vector) const {
     Location loc = op.getLoc();
-    Value thread = getPlace(builder, loc, target).thread;
-    const unsigned threads = ttg::getNumWarps(op) * target.facts.warpSize, size = vector.getNumElements();
-    const unsigned bytes = size * vector.getElementTypeBitWidth() / 8;
-    for (unsigned reg = 0; reg < registers; reg += size) {
-      Value number = arith::AddIOp::create(builder, loc, thread, constantI32(builder, loc, reg / size * threads));
-      access(reg, LLVM::GEPOp::create(builder, loc, base.getType(), vector, base, ArrayRef<LLVM::GEPArg>{number}),
-             bytes);
-    }
+    Value threads = constantI32(builder, loc, ttg::getNumWarps(op) * target.facts.warpSize);
+    Value place = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, number, threads),
+                                        getPlace(builder, loc, target).thread);
+    return LLVM::GEPOp::create(builder, loc, base.getType(), vector, base, ArrayRef<LLVM::GEPArg>{place});
   }
 
-  void store(OpBuilder &builder, ttng::SumOverBlocksOp op, ValueRange registers) const {
-    Location loc = op.getLoc();
-    VectorType vector = getVector(registers.size(), registers[0].getType());
-    Value scratch = getScratch(builder, op, target);
-    forEachVector(builder, op, scratch, registers.size(), vector, [&](unsigned reg, Value address, unsigned alignment) {
-      SmallVector<Value> values;
-      for (Value value : registers.slice(reg, vector.getNumElements()))
-        values.push_back(toMemory(builder, loc, value));
-      LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values), address, alignment);
-    });
+  static unsigned getBytes(VectorType vector) { return vector.getNumElements() * vector.getElementTypeBitWidth() / 8; }
+
+  Value load(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, Value number, VectorType vector) const {
+    Value address = getAddress(builder, op, base, number, vector);
+    return LLVM::LoadOp::create(builder, op.getLoc(), vector, address, getBytes(vector));
   }
 
-  /// Loads what the threads with this number have stored in `block`, elements of these types.
-  SmallVector<Value> load(OpBuilder &builder, ttng::SumOverBlocksOp op, Value block, TypeRange types) const {
-    Location loc = op.getLoc();
-    VectorType vector = getVector(types.size(), types[0]);
+  void store(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, Value number, Value vector) const {
+    auto type = cast<VectorType>(vector.getType());
+    LLVM::StoreOp::create(builder, op.getLoc(), vector, getAddress(builder, op, base, number, type), getBytes(type));
+  }
+
+  /// Returns the scratch space of a block.
+  Value getScratchOf(OpBuilder &builder, ttng::SumOverBlocksOp op, Value block) const {
     auto remote = LLVM::LLVMPointerType::get(builder.getContext(), clusterSharedSpace);
-    Value scratch = NVVM::MapaOp::create(builder, loc, remote, getScratch(builder, op, target), block);
-    SmallVector<Value> values;
-    forEachVector(builder, op, scratch, types.size(), vector, [&](unsigned, Value address, unsigned alignment) {
-      Value loaded = LLVM::LoadOp::create(builder, loc, vector, address, alignment);
-      for (Value value : unpackVector(builder, loc, loaded))
-        values.push_back(fromMemory(builder, loc, value, types[0]));
-    });
-    return values;
+    return NVVM::MapaOp::create(builder, op.getLoc(), remote, getScratch(builder, op, target), block);
+  }
+
+  /// Adds up this block's share of the vectors, of `parts` blocks: some neighbouring ones at a time, so that several
+  /// loads are in flight.
+  void addSome(OpBuilder &builder, ttng::SumOverBlocksOp op, Value rank, Value parts, VectorType vector, Type element,
+               unsigned numVectors) const {
+    constexpr unsigned mostParts = 8, mostAtOnce = 4;
+    Location loc = op.getLoc();
+    const unsigned atOnce = std::clamp(numVectors / mostParts, 1u, mostAtOnce);
+    Value zero = constantI32(builder, loc, 0), one = constantI32(builder, loc, 1);
+    Value size = constantI32(builder, loc, atOnce);
+    Value begin = arith::MulIOp::create(builder, loc, rank, size), step = arith::MulIOp::create(builder, loc, parts, size);
+    auto share = scf::ForOp::create(builder, loc, begin, constantI32(builder, loc, numVectors), step);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(share.getBody());
+    auto loadFrom = [&](Value block) {
+      Value base = getScratchOf(builder, op, block);
+      SmallVector<Value> values;
+      for (unsigned i = 0; i < atOnce; ++i) {
+        Value number = arith::AddIOp::create(builder, loc, share.getInductionVar(), constantI32(builder, loc, i));
+        for (Value value : unpackVector(builder, loc, load(builder, op, base, number, vector)))
+          values.push_back(fromMemory(builder, loc, value, element));
+      }
+      return values;
+    };
+    auto others = scf::ForOp::create(builder, loc, one, parts, one, loadFrom(zero));
+    builder.setInsertionPointToStart(others.getBody());
+    SmallVector<Value> sums = loadFrom(others.getInductionVar());
+    for (auto [sum, old] : llvm::zip_equal(sums, others.getRegionIterArgs()))
+      sum = isa<FloatType>(sum.getType()) ? arith::AddFOp::create(builder, loc, old, sum).getResult()
+                                          : arith::AddIOp::create(builder, loc, old, sum).getResult();
+    scf::YieldOp::create(builder, loc, sums);
+    builder.setInsertionPointAfter(others);
+    Value first = getScratchOf(builder, op, zero);
+    for (unsigned i = 0; i < atOnce; ++i) {
+      SmallVector<Value> values;
+      for (Value value : others.getResults().slice(i * vector.getNumElements(), vector.getNumElements()))
+        values.push_back(toMemory(builder, loc, value));
+      Value number = arith::AddIOp::create(builder, loc, share.getInductionVar(), constantI32(builder, loc, i));
+      store(builder, op, first, number, packVector(builder, loc, values));
+    }
   }
 };
 

@@ -46,7 +46,7 @@ for entry in keys[f"group.{group}.compilers"].split(":"):
     output = folder / "output.s"
     if get("compilerType") != "nvcc":
         run([executable, "-g", "-o", output, "-S", *options, source])
-        show(entry, output.read_text(), r"(tt\.func|define|\.text\.|^).*scale")
+        show(entry, output.read_text(), r"(tt\.func|define|^\s*\.globl|\.text\.).*scale")
         continue
     print(f"{entry}: version {version.group()}")
     run([executable, "-o", output, "-g", "-lineinfo", "-c", "-keep", "-keep-dir", folder, "-Xcompiler=-S", *options, source])
