@@ -59,9 +59,7 @@ unsigned countConstantIterations(const Loop &loop, ScalarEvolution &evolution) {
 /// The loops that must be unrolled to make all indices of an array constant.
 class IndexingLoops {
 public:
-  IndexingLoops(AllocaInst &array, LoopStandardAnalysisResults &analyses) : analyses(analyses) {
-    visitUsers(array);
-  }
+  IndexingLoops(AllocaInst &array, LoopStandardAnalysisResults &analyses) : analyses(analyses) { visitUsers(array); }
 
   /// False if indices remain that are no constants.
   explicit operator bool() const { return suffices; }

@@ -408,7 +408,8 @@ private:
     const unsigned atOnce = std::clamp(numVectors / mostParts, 1u, mostAtOnce);
     Value zero = constantI32(builder, loc, 0), one = constantI32(builder, loc, 1);
     Value size = constantI32(builder, loc, atOnce);
-    Value begin = arith::MulIOp::create(builder, loc, rank, size), step = arith::MulIOp::create(builder, loc, parts, size);
+    Value begin = arith::MulIOp::create(builder, loc, rank, size),
+          step = arith::MulIOp::create(builder, loc, parts, size);
     auto share = scf::ForOp::create(builder, loc, begin, constantI32(builder, loc, numVectors), step);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(share.getBody());
