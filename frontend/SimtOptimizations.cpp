@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/SimtOptimizations.h"
+#include "frontend/raise/IterationCount.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -43,18 +44,6 @@ namespace {
 
 constexpr uint64_t largestArray = 1024; // bytes; a thread has 255 registers
 constexpr uint64_t mostInstructions = 10000; // of an unrolled nest
-
-/// Returns the number of iterations after which a loop ends at the latest, by one of its exits; 0 if it is unknown.
-/// LLVM can unroll such a loop.
-unsigned countConstantIterations(const Loop &loop, ScalarEvolution &evolution) {
-  SmallVector<BasicBlock *> exiting;
-  loop.getExitingBlocks(exiting);
-  unsigned least = 0;
-  for (BasicBlock *block : exiting)
-    if (unsigned count = evolution.getSmallConstantTripCount(&loop, block); count && (!least || count < least))
-      least = count;
-  return least;
-}
 
 /// The loops that must be unrolled to make all indices of an array constant.
 class IndexingLoops {

@@ -13,6 +13,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/raise/RunTimeIndices.h"
+#include "frontend/raise/IterationCount.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -61,15 +62,9 @@ static bool counts(const SCEV *index, const Loop *loop) {
   });
 }
 
-/// The maximum trip count if it is a small constant, otherwise 0. `break` may end the loop earlier.
 static unsigned countIterations(const Loop &loop, ScalarEvolution &evolution) {
-  SmallVector<BasicBlock *> exiting;
-  loop.getExitingBlocks(exiting);
-  unsigned least = 0;
-  for (BasicBlock *block : exiting)
-    if (unsigned count = evolution.getSmallConstantTripCount(&loop, block); count && (!least || count < least))
-      least = count;
-  return least <= maxRunTimeElements ? least : 0;
+  unsigned count = countConstantIterations(loop, evolution);
+  return count <= maxRunTimeElements ? count : 0;
 }
 
 static void unroll(Loop &loop) {
