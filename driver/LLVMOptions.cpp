@@ -15,12 +15,15 @@ namespace tilecc {
 
 void setLLVMOptions(Context &ctx) {
   std::vector<const char *> arguments = {"-mllvm"}; // messages begin with it, like those of a program
-  for (size_t i = 0; i < ctx.hostArgs.size(); ++i) {
-    if (StringRef option = ctx.hostArgs[i]; option.consume_front("-mllvm="))
-      arguments.push_back(option.data());
-    else if (option == "-mllvm" && i + 1 < ctx.hostArgs.size()) // nvcc's users write -Xclang -mllvm -Xclang <option>
-      arguments.push_back(
-          ctx.hostArgs[i += 1 + (ctx.hostArgs[i + 1] == "-Xclang" && i + 2 < ctx.hostArgs.size())].c_str());
+  bool isValue = false;
+  for (StringRef word : ctx.hostArgs) {
+    if (word == "-Xclang") // nvcc's users write -Xclang -mllvm -Xclang <option>
+      continue;
+    if (isValue)
+      arguments.push_back(word.data());
+    isValue = !isValue && word == "-mllvm";
+    if (word.consume_front("-mllvm="))
+      arguments.push_back(word.data());
   }
   if (arguments.size() == 1)
     return;

@@ -5,9 +5,9 @@
 // the same options. The result is used as long as a parse would find the same files and the macros that the headers use
 // have the same values.
 //
-// `tcc --precompile-headers` makes the wrappers of common options, in the installation. The first compilation with other
-// options, or with a new toolkit, makes its own in the user's cache folder: its headers are then parsed once more or,
-// while another process makes the same wrapper, in the source.
+// `tcc --precompile-headers` makes the wrappers of common options, in the installation. The first compilation with
+// other options, or with a new toolkit, makes a wrapper in the user's cache folder and uses it. If another process is
+// making the same wrapper, a compilation does not wait for it, and parses the headers.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 
@@ -270,10 +270,11 @@ void usePrecompiledWrapper(CompilerInstance &compiler, llvm::ArrayRef<const char
   std::string path = findWrapper(compiler, simt.precompiledDir, prefix, isDevice);
   if (path.empty() && isTrusted(simt.cacheDir)) {
     path = findWrapper(compiler, simt.cacheDir, prefix, isDevice);
-    if (path.empty())
+    if (path.empty()) {
       path = makeWrapper(args, options, arch, prefix);
-    if (!path.empty() && !fits(compiler, isDevice, path))
-      path.clear();
+      if (!path.empty() && !fits(compiler, isDevice, path))
+        path.clear();
+    }
     if (!path.empty())
       ::utimensat(AT_FDCWD, (path + namesExtension).str().c_str(), nullptr, 0); // marks it as used now
   }

@@ -94,7 +94,8 @@ def main():
         stem = os.path.basename(path)[:-3]
         for which, compiler in (("nvcc", args.nvcc), ("tcc", args.tcc)):
             cubin = os.path.join(args.out, "%s.%s.cubin" % (stem, which))
-            code, out, err = run([compiler, "-cubin", "-arch=" + args.arch, "-O3", "-std=c++17", path, "-o", cubin], env)
+            command = [compiler, "-cubin", "-arch=" + args.arch, "-O3", "-std=c++17", path, "-o", cubin]
+            code, out, err = run(command, env)
             if code:
                 failures.append("%s: %s: %s" % (which, path, (out + err).strip()))
                 continue

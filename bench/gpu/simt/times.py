@@ -40,5 +40,6 @@ for name in sorted(names, key=lambda name: -ratios[name][-1]):
           f"results differ: {wrong}" if wrong else "")
 for i, other in enumerate(others):
     mean = statistics.geometric_mean(ratios[name][i] for name in names)
-    print(f"{other}: geometric mean {mean:.3f}, most {max(ratios[name][i] for name in names):.3f}, {len(names)} programs")
+    most = max(ratios[name][i] for name in names)
+    print(f"{other}: geometric mean {mean:.3f}, most {most:.3f}, {len(names)} programs")
 sys.exit(differ)

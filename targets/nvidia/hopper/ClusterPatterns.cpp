@@ -281,9 +281,9 @@ private:
   }
 };
 
-/// All blocks leave their registers in their scratch space, where a thread's have the same place in every block. Each
-/// block then adds up some of them, in the order of ranks, and leaves the sums in the first block, which reads all: it
-/// alone would wait for its own port while it reads the others' memory.
+/// Each block writes its registers to its own scratch space, where a thread's registers have the same place in every
+/// block. Each block then adds up a share of the places, in the order of ranks, and writes the sums to the first block.
+/// If the first block added up everything, it would read the accumulators of all blocks through one port.
 class SumOverBlocksPattern : public TilePattern<ttng::SumOverBlocksOp> {
 public:
   using TilePattern::TilePattern;
