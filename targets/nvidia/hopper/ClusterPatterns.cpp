@@ -308,12 +308,8 @@ public:
     auto write = scf::IfOp::create(rewriter, loc, isNeeded, /*withElseRegion=*/false);
     rewriter.setInsertionPointToStart(write.thenBlock());
     unsigned numVectors = own.size() / vector.getNumElements();
-    for (unsigned i = 0; i < numVectors; ++i) {
-      SmallVector<Value> values;
-      for (Value value : own.slice(i * vector.getNumElements(), vector.getNumElements()))
-        values.push_back(toMemory(rewriter, loc, value));
-      store(rewriter, op, scratch, constantI32(rewriter, loc, i), packVector(rewriter, loc, values));
-    }
+    for (unsigned i = 0; i < numVectors; ++i)
+      store(rewriter, op, scratch, constantI32(rewriter, loc, i), vector, own, i);
     rewriter.setInsertionPointAfter(write);
     waitForBlocks(rewriter, loc); // until all have written
 
@@ -332,9 +328,7 @@ public:
     rewriter.setInsertionPointToStart(read.thenBlock());
     SmallVector<Value> sums;
     for (unsigned i = 0; i < numVectors; ++i)
-      for (Value value :
-           unpackVector(rewriter, loc, load(rewriter, op, scratch, constantI32(rewriter, loc, i), vector)))
-        sums.push_back(fromMemory(rewriter, loc, value, own[0].getType()));
+      sums.append(load(rewriter, op, scratch, constantI32(rewriter, loc, i), vector, own[0].getType()));
     scf::YieldOp::create(rewriter, loc, sums);
     rewriter.setInsertionPointToEnd(exchange.thenBlock());
     scf::YieldOp::create(rewriter, loc, read.getResults());
@@ -383,14 +377,27 @@ private:
 
   static unsigned getBytes(VectorType vector) { return vector.getNumElements() * vector.getElementTypeBitWidth() / 8; }
 
-  Value load(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, Value number, VectorType vector) const {
+  /// Loads the elements of this thread's vector `number`.
+  SmallVector<Value> load(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, Value number, VectorType vector,
+                          Type element) const {
+    Location loc = op.getLoc();
     Value address = getAddress(builder, op, base, number, vector);
-    return LLVM::LoadOp::create(builder, op.getLoc(), vector, address, getBytes(vector));
+    SmallVector<Value> values;
+    for (Value value :
+         unpackVector(builder, loc, LLVM::LoadOp::create(builder, loc, vector, address, getBytes(vector))))
+      values.push_back(fromMemory(builder, loc, value, element));
+    return values;
   }
 
-  void store(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, Value number, Value vector) const {
-    auto type = cast<VectorType>(vector.getType());
-    LLVM::StoreOp::create(builder, op.getLoc(), vector, getAddress(builder, op, base, number, type), getBytes(type));
+  /// Stores the elements of vector `from` of `registers` as this thread's vector `number`.
+  void store(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, Value number, VectorType vector,
+             ValueRange registers, unsigned from) const {
+    Location loc = op.getLoc();
+    SmallVector<Value> values;
+    for (Value value : registers.slice(from * vector.getNumElements(), vector.getNumElements()))
+      values.push_back(toMemory(builder, loc, value));
+    LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values), getAddress(builder, op, base, number, vector),
+                          getBytes(vector));
   }
 
   /// Returns the scratch space of a block.
@@ -418,8 +425,7 @@ private:
       SmallVector<Value> values;
       for (unsigned i = 0; i < atOnce; ++i) {
         Value number = arith::AddIOp::create(builder, loc, share.getInductionVar(), constantI32(builder, loc, i));
-        for (Value value : unpackVector(builder, loc, load(builder, op, base, number, vector)))
-          values.push_back(fromMemory(builder, loc, value, element));
+        values.append(load(builder, op, base, number, vector, element));
       }
       return values;
     };
@@ -433,11 +439,8 @@ private:
     builder.setInsertionPointAfter(others);
     Value first = getScratchOf(builder, op, zero);
     for (unsigned i = 0; i < atOnce; ++i) {
-      SmallVector<Value> values;
-      for (Value value : others.getResults().slice(i * vector.getNumElements(), vector.getNumElements()))
-        values.push_back(toMemory(builder, loc, value));
       Value number = arith::AddIOp::create(builder, loc, share.getInductionVar(), constantI32(builder, loc, i));
-      store(builder, op, first, number, packVector(builder, loc, values));
+      store(builder, op, first, number, vector, others.getResults(), i);
     }
   }
 };
