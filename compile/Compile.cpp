@@ -281,11 +281,10 @@ std::vector<Variant> Compilation::variantsFor(size_t kernel, const TargetWork &w
   std::vector<Variant> result;
   if (kernels[kernel].hasVariants && work.target.backend->usesVariants())
     for (Variant &variant : variants[kernel])
-      result.push_back({variant.name, variant.demands, variant.units, variant.free, variant.symbol,
-                        cast<mlir::ModuleOp>(variant.module.get()->clone())});
+      result.push_back(variant.copy());
   else
     result.push_back(
-        {"generic", 0, 0, 0, kernels[kernel].symbol, cast<mlir::ModuleOp>(kernels[kernel].ttir.get()->clone())});
+        {{}, "generic", kernels[kernel].symbol, cast<mlir::ModuleOp>(kernels[kernel].ttir.get()->clone())});
   return result;
 }
 
@@ -461,7 +460,7 @@ void Compilation::describeKernels() {
       for (auto [v, lowered] : enumerate(source.kernels[k])) {
         if (kernel.variants.size() <= v) {
           const Variant &variant = source.variants[k][v];
-          kernel.variants.push_back({variant.name, variant.demands, variant.units, variant.free, variant.symbol, {}});
+          kernel.variants.push_back({variant, variant.name, variant.symbol, {}});
         }
         kernel.variants[v].launches.push_back(lowered.launch);
       }

@@ -55,17 +55,25 @@ inline unsigned getIntegersDivisor(uint32_t demands) {
   return demands & TILECC_INTEGERS_DIVISIBLE_BY_16 ? 16 : demands & TILECC_INTEGERS_DIVISIBLE_BY_8 ? 8 : 1;
 }
 
-/// A kernel's code on GPUs under one set of assumptions about its arguments.
-struct KernelVariant {
-  std::string name; ///< one of variantNames
-  uint32_t demands = 0; ///< from tilecc/abi.h
+/// What the code of a variant demands of a launch (tilecc/abi.h): of its arguments and its grid.
+struct LaunchDemands {
+  uint32_t demands = 0; ///< TILECC_POINTERS_DIVISIBLE_BY_16 and the like
   uint32_t units = 0; ///< bit i: parameter i is 1, and need not be a multiple
   uint32_t free = 0; ///< bit i: parameter i, an integer, has any value
-  std::string symbol;
-  std::vector<Launch> launches; ///< for each GPU that compile() was called for
+  /// A launch runs each program as so many programs, neighbours along x, which have a part of its tile each.
+  uint32_t parts = 1;
+  /// With TILECC_FEW_ROWS: the number of the integer parameter that is at most `mostRows`.
+  uint32_t rows = 0, mostRows = 0;
 
   bool isUnit(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && units >> parameter & 1; }
   bool isFree(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && free >> parameter & 1; }
+};
+
+/// A kernel's code on GPUs for launches that meet some demands.
+struct KernelVariant : LaunchDemands {
+  std::string name; ///< one of variantNames, with a suffix for a twin
+  std::string symbol;
+  std::vector<Launch> launches; ///< for each GPU that compile() was called for
 };
 
 /// A kernel's code for CPUs of one level.

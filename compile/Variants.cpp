@@ -6,6 +6,7 @@
 
 #include "compile/Variants.h"
 #include "compile/ArgumentUse.h"
+#include "lowering/clusters/DivideTiles.h"
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/RunPasses.h"
 #include "lowering/analysis/AccessWidth.h"
@@ -348,7 +349,7 @@ std::vector<Variant> makeVariants(ModuleOp module) {
       demands |= TILECC_FLOATS_POSITIVE;
     std::string suffix = demands ? "$" + name.str() : "";
     Variant variant{
-        name.str(), demands, units, free, toAscii(func.getName()) + suffix, cast<ModuleOp>(module->clone())};
+        {demands, units, free}, name.str(), toAscii(func.getName()) + suffix, cast<ModuleOp>(module->clone())};
     for (auto f : variant.module->getOps<tt::FuncOp>()) {
       if (f.getName() != func.getName())
         continue;
@@ -441,15 +442,46 @@ static bool hasOneProductInLoop(tt::FuncOp func) {
 
 /// Returns a copy of `variant` with one more demand. Its kernel has the attribute `attr`; its names end with `suffix`.
 static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t demand, StringRef attr) {
-  Variant twin{variant.name + suffix.str(),
-               variant.demands | demand,
-               variant.units,
-               variant.free,
-               variant.symbol + suffix.str(),
-               cast<ModuleOp>(variant.module.get()->clone())};
+  Variant twin = variant.copy();
+  twin.name += suffix;
+  twin.symbol += suffix;
+  twin.demands |= demand;
   tt::FuncOp func = getKernel(*twin.module);
   func.setName(twin.symbol);
   func->setAttr(attr, UnitAttr::get(func.getContext()));
+  return twin;
+}
+
+/// Brings a twin's kernel into the form in which tiles can be halved: without calls, and without equal values twice.
+static bool simplify(Variant &twin) {
+  PassManager pm(twin.module->getContext());
+  buildTTIRPipeline(pm);
+  return succeeded(runPasses(pm, *twin.module));
+}
+
+static std::optional<Variant> makeTwinOfParts(const Variant &variant, StringRef suffix, unsigned bits) {
+  Variant twin = makeTwin(variant, suffix, TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
+  if (!simplify(twin) || !dividePrograms(getKernel(*twin.module), bits))
+    return std::nullopt;
+  twin.parts = 1u << bits;
+  return twin;
+}
+
+static std::optional<Variant> makeTwinOfQuarters(const Variant &variant) {
+  return makeTwinOfParts(variant, "_quarters", /*bits=*/2);
+}
+
+static std::optional<Variant> makeTwinOfHalves(const Variant &variant) {
+  return makeTwinOfParts(variant, "_halves", /*bits=*/1);
+}
+
+static std::optional<Variant> makeTwinOfFewRows(const Variant &variant) {
+  Variant twin = makeTwin(variant, "_rows", TILECC_FEW_BLOCKS | TILECC_FEW_ROWS, tt::fewBlocksAttr);
+  std::optional<ArgumentLimit> limit = simplify(twin) ? keepFirstRows(getKernel(*twin.module)) : std::nullopt;
+  if (!limit)
+    return std::nullopt;
+  twin.rows = limit->argument;
+  twin.mostRows = limit->most;
   return twin;
 }
 
@@ -461,8 +493,13 @@ void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants
     return;
   std::vector<Variant> result;
   for (Variant &variant : variants) {
-    if (llvm::is_contained(bases, variant.name))
+    if (llvm::is_contained(bases, variant.name)) {
+      if (!kernel.saysWhatBlocksRun())
+        for (auto make : {makeTwinOfFewRows, makeTwinOfQuarters, makeTwinOfHalves})
+          if (std::optional<Variant> twin = make(variant))
+            result.push_back(std::move(*twin));
       result.push_back(makeTwin(variant, "_few", TILECC_FEW_BLOCKS, tt::fewBlocksAttr));
+    }
     result.push_back(std::move(variant));
   }
   variants = std::move(result);

@@ -27,13 +27,12 @@ namespace tilecc {
 inline constexpr std::array<llvm::StringLiteral, 10> variantNames = {"u16",  "u8",  "u16_2", "u8_2", "u16_3",
                                                                      "u8_3", "a16", "a8",    "p16",  "generic"};
 
-struct Variant {
+struct Variant : LaunchDemands {
   std::string name; ///< one of variantNames, with a suffix for a twin
-  uint32_t demands = 0; ///< TILECC_*_DIVISIBLE_BY_* of tilecc/abi.h
-  uint32_t units = 0; ///< a set of parameters, as in tilecc/abi.h
-  uint32_t free = 0; ///< another one
   std::string symbol; ///< the kernel's symbol with the suffix $u16 or the like
   mlir::OwningOpRef<mlir::ModuleOp> module;
+
+  Variant copy() const { return {*this, name, symbol, mlir::cast<mlir::ModuleOp>(module.get()->clone())}; }
 };
 
 /// On an argument about which variants assume nothing ([[tt::no_specialize]]).
@@ -62,9 +61,13 @@ std::vector<Variant> makeVariants(mlir::ModuleOp module);
 /// neighbours in one thread that nothing accesses together, but would not be faster.
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 
-/// If a launch has too few blocks to share multiprocessors, dots wait for memory. Inserts a twin before each variant
-/// with demands on integers, with a name like a8_few, whose loops have as many stages as fit in shared memory. Only for
-/// kernels with a single dot in a loop whose source does not specify the number of stages.
+/// If a launch has too few blocks to share multiprocessors, dots wait for memory. Inserts twins before each variant with
+/// demands on integers. Only for kernels with a single dot in a loop whose source does not specify the number of stages.
+///   a8_few       loops have as many stages as fit in shared memory
+///   a8_halves    as a8_few, and each program of the grid runs as two programs with half of its tile each; for launches
+///                that still have few blocks then
+///   a8_quarters  the same with four
+///   a8_rows      as a8_few, and programs compute only the first 64 rows of their tile; for launches without others
 void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
 /// Loads of images can be tensor copies if a launch's arguments allow it. In kernels that multiply tiles whose pointers

@@ -54,6 +54,10 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
           if (variant.isFree(i))
             json.value(param.name);
       });
+    if (variant.demands & TILECC_FEW_ROWS)
+      json.attributeObject("at_most", [&] { json.attribute(kernel.params[variant.rows].name, variant.mostRows); });
+    if (variant.parts > 1) // a launch multiplies the grid's size along x
+      json.attribute("parts", variant.parts);
     json.attributeArray("launches", [&] {
       for (auto [target, launch] : zip_first(targets, variant.launches))
         json.object([&] {

@@ -45,6 +45,10 @@ static std::string assumptionOf(const Kernel &kernel, const KernelVariant &varia
       text += ", " + param.name + " is any integer";
     else if (param.assumedPositive && variant.demands & TILECC_FLOATS_POSITIVE)
       text += ", " + param.name + " is positive";
+  if (variant.demands & TILECC_FEW_ROWS)
+    text += ", " + kernel.params[variant.rows].name + " is at most " + std::to_string(variant.mostRows);
+  if (variant.parts > 1)
+    text += "; " + std::to_string(variant.parts) + " programs run each program of the grid";
   return text.empty() ? "nothing is assumed of arguments" : text;
 }
 

@@ -272,7 +272,7 @@ bool isNonNegative(Value value, DenseSet<Value> &assumed) {
     return int32_t(range.getStart()) >= 0;
   if (isa<arith::MaxSIOp, arith::AndIOp>(op))
     return isNonNegative(op->getOperand(0), assumed) || isNonNegative(op->getOperand(1), assumed);
-  if (isa<arith::RemSIOp>(op))
+  if (isa<arith::RemSIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
     return isNonNegative(op->getOperand(0), assumed);
   if (isa<arith::SelectOp>(op))
     return isNonNegative(op->getOperand(1), assumed) && isNonNegative(op->getOperand(2), assumed);

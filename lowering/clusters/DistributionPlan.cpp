@@ -26,6 +26,14 @@ DistributionPlan DistributionPlan::decide(tt::FuncOp func, unsigned bits) {
   return plan;
 }
 
+DistributionPlan DistributionPlan::follow(tt::FuncOp func, Value value, const Distribution &distribution) {
+  DistributionPlan plan(func, distribution.getAxes().size());
+  func.walk([&](Operation *op) { plan.tieRegions(op); });
+  plan.decide(value, distribution);
+  plan.spread();
+  return plan;
+}
+
 FailureOr<DistributionPlan> DistributionPlan::read(tt::FuncOp func, unsigned bits) {
   DistributionPlan plan(func, bits);
   auto readValue = [&](Value value) -> LogicalResult {

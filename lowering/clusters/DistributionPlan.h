@@ -20,6 +20,8 @@ class DistributionPlan {
 public:
   /// Decides for a cluster of 2^`bits` blocks.
   static DistributionPlan decide(tt::FuncOp func, unsigned bits);
+  /// Distributes `value` as said, and what follows from it; everything else is copies.
+  static DistributionPlan follow(tt::FuncOp func, mlir::Value value, const Distribution &distribution);
   /// Reads the encodings; reports tiles whose parts are not distributions of this form.
   static mlir::FailureOr<DistributionPlan> read(tt::FuncOp func, unsigned bits);
 

@@ -12,7 +12,7 @@
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/clusters/DistributionPlan.h"
+#include "lowering/clusters/Distributor.h"
 #include "lowering/clusters/ProgramBlock.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
@@ -470,6 +470,14 @@ private:
   DenseMap<Value, SmallVector<Version, 1>> versions;
 };
 
+} // namespace
+
+LogicalResult tilecc::distributeTiles(tt::FuncOp func, DistributionPlan plan, unsigned bits) {
+  return Distributor(func, std::move(plan), bits).run();
+}
+
+namespace {
+
 struct TritonGPUPlanCTA : tilecc::impl::TritonGPUPlanCTABase<TritonGPUPlanCTA> {
   using TritonGPUPlanCTABase::TritonGPUPlanCTABase;
 
@@ -497,7 +505,7 @@ struct TritonGPUPlanCTA : tilecc::impl::TritonGPUPlanCTABase<TritonGPUPlanCTA> {
       return func.emitError("a kernel takes no tiles; of several thread blocks (num_ctas) each would have a part");
     FailureOr<DistributionPlan> plan = hasLayouts ? DistributionPlan::read(func, bits)
                                                   : FailureOr<DistributionPlan>(DistributionPlan::decide(func, bits));
-    return failed(plan) ? failure() : Distributor(func, std::move(*plan), bits).run();
+    return failed(plan) ? failure() : distributeTiles(func, std::move(*plan), bits);
   }
 };
 

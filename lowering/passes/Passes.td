@@ -173,6 +173,19 @@ def TritonGPUPlanCTA : Pass<"tritongpu-plan-cta", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilecc::ttng::TTNGDialect"];
 }
 
+def TritonGPUDivideTiles : Pass<"tritongpu-divide-tiles", "::mlir::ModuleOp"> {
+  let summary = "computes a part of the result of a kernel's only dot";
+  let description = [{
+    For tests: tcc makes variants of kernels by the same functions. A launch runs `parts` programs in place of one, a
+    power of two, which compute parts of the dot's result. With `first-rows`, the kernel computes only the first 64
+    rows, for launches in which no others are stored. Runs on TTIR after inlining. Kernels for which this is impossible
+    are errors.
+  }];
+  let options = [Option<"parts", "parts", "uint32_t", /*default=*/"2", "programs that run in place of one">,
+                 Option<"firstRows", "first-rows", "bool", /*default=*/"false", "compute only the first rows">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilecc::ttng::TTNGDialect"];
+}
+
 //===--- TTIR to TTGIR --------------------------------------------------------------------------------------------===//
 
 def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::ModuleOp"> {

@@ -26,6 +26,9 @@ inline bool asksForGrid(const tilecc_kernel &kernel) { return kernel.variants[0]
 // The number of programs. It fits, because a grid is within the limits that Launch.cpp checks.
 inline uint64_t countAll(ttDim3 grid) { return uint64_t(grid.x) * grid.y * grid.z; }
 
+// The number of programs that run each program of the grid.
+inline uint32_t countParts(const tilecc_variant &variant) { return variant.parts > 1 ? variant.parts : 1; }
+
 // For variants with demands on the grid: none fits. Devices that know how many blocks they run at once pass their own
 // function instead.
 inline uint64_t noPrograms(uint32_t) { return 0; }
@@ -81,6 +84,15 @@ inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
          !(variant.demands & TILECC_FLOATS_POSITIVE && !facts.arePositive);
 }
 
+// Returns true if the launch has as few rows as the variant assumes.
+inline bool hasFewRows(const tilecc_kernel &kernel, const tilecc_variant &variant, void *const *args) {
+  if (!(variant.demands & TILECC_FEW_ROWS))
+    return true;
+  uint64_t rows = 0; // little-endian; a negative number is a large one
+  memcpy(&rows, args[variant.rows], kernel.params[variant.rows].size);
+  return rows <= variant.most_rows;
+}
+
 // The demands that the arguments meet without any assumption that an integer is 1.
 inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
   ArgumentFacts facts = examine(kernel, args);
@@ -90,7 +102,7 @@ inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
 }
 
 // Returns the first variant whose demands the launch meets; the last one has no demands. `mostPrograms(v)` is the
-// largest grid for which a variant with demands on the grid is meant. `mayBeImages`: the launch may still use tensor
+// largest number of programs for which a variant with demands on the grid is meant. `mayBeImages`: the launch may still use tensor
 // maps of images.
 template <class MostPrograms = uint64_t (*)(uint32_t)>
 inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, ttDim3 grid = {},
@@ -103,7 +115,8 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, tt
   auto fits = [&](uint32_t v) {
     const uint32_t demands = kernel.variants[v].demands;
     return areMet(kernel.variants[v], facts) && (mayBeImages || !(demands & TILECC_IMAGES)) &&
-           (!(demands & demandsOnGrid) || programs <= mostPrograms(v));
+           (!(demands & demandsOnGrid) || programs * countParts(kernel.variants[v]) <= mostPrograms(v)) &&
+           hasFewRows(kernel, kernel.variants[v], args);
   };
   while (variant < last && !fits(variant))
     ++variant;

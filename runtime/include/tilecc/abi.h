@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* The version of everything below, and of what copies of the runtime in one process share (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 13
+#define TILECC_ABI_VERSION 14
 
 /* One kernel parameter of the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -51,6 +51,7 @@ enum {
   TILECC_FEW_BLOCKS = 16, /* the launch has no more thread blocks than the device has multiprocessors */
   TILECC_IMAGES = 32, /* the launch can make the variant's tensor maps of images */
   TILECC_ONE_WAVE = 64, /* the device can run all thread blocks of the launch at once */
+  TILECC_FEW_ROWS = 128, /* the integer parameter `rows` of the variant is at most `most_rows`, and not negative */
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units */
 
@@ -114,6 +115,8 @@ typedef struct tilecc_variant {
   const char *symbol; /* of the entry in every GPU image */
   const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */
   uint32_t free; /* bit i: parameter i, an integer, has any value */
+  uint32_t parts; /* above 1: so many programs, neighbours along x, run each program of the grid */
+  uint32_t rows, most_rows; /* for TILECC_FEW_ROWS: the number of a parameter of 4 or 8 bytes, and its limit */
 } tilecc_variant;
 
 /* Runs one program of the grid, or several adjacent ones, on the calling thread. args[i] points to the value of

@@ -189,6 +189,14 @@ static ttError_t dependencies(ttGraphNode_t node, ttGraphNode_t *nodes, size_t *
   return ttSuccess;
 }
 
+// The number of blocks of a kernel node's clusters.
+static ttError_t getClusterOf(ttGraphNode_t node, unsigned *size) {
+  CUlaunchAttribute cluster = {};
+  CUDA_TRY(cuGraphKernelNodeGetAttribute, node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &cluster.value);
+  *size = cluster.value.clusterDim.x ? cluster.value.clusterDim.x : 1;
+  return ttSuccess;
+}
+
 static ttError_t getKernel(ttGraphNode_t node, NodeKernel &kernel, void **args) {
   CHECK_HANDLE(node);
   IN_CONTEXT();
@@ -198,13 +206,15 @@ static ttError_t getKernel(ttGraphNode_t node, NodeKernel &kernel, void **args) 
     return ttSuccess;
   CUDA_KERNEL_NODE_PARAMS params = {};
   CUDA_TRY(cuGraphKernelNodeGetParams, node, &params);
-  unsigned cluster;
-  kernel.kernel = findCudaKernel(params.func, &cluster);
+  unsigned parts, cluster;
+  kernel.kernel = findCudaKernel(params.func, &parts);
   if (!kernel.kernel)
     return ttSuccess;
+  if (ttError_t error = getClusterOf(node, &cluster))
+    return error;
   for (uint32_t i = 0; args && i < kernel.kernel->abi->param_count; ++i)
     args[i] = params.kernelParams[i];
-  kernel.grid.x = params.gridDimX / cluster;
+  kernel.grid.x = params.gridDimX / cluster / parts;
   kernel.grid.y = params.gridDimY;
   kernel.grid.z = params.gridDimZ;
   CUlaunchAttribute cooperative = {};
@@ -288,13 +298,14 @@ static ttError_t update(ttGraphExec_t exec, ttGraph_t graph) {
 // The cluster size belongs to the node and cannot be changed in an instantiated graph.
 static ttError_t changeKernelNode(void *context, const CudaLaunch &launch, void **args) {
   auto &change = *static_cast<Change *>(context);
-  CUlaunchAttribute node = {}, wanted = {};
+  CUlaunchAttribute wanted = {};
   wanted.value.clusterDim = {1, 1, 1};
   for (unsigned i = 0; i < launch.attributeCount; ++i)
     if (launch.attributes[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
       wanted = launch.attributes[i];
-  CUDA_TRY(cuGraphKernelNodeGetAttribute, change.node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &node.value);
-  unsigned cluster = node.value.clusterDim.x ? node.value.clusterDim.x : 1;
+  unsigned cluster;
+  if (ttError_t error = getClusterOf(change.node, &cluster))
+    return error;
   if (cluster != wanted.value.clusterDim.x)
     return fail(ttErrorGraphExecUpdateFailure,
                 "the node's kernel runs in clusters of %u blocks, the new one in clusters of %u", cluster,

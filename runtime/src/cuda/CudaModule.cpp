@@ -27,10 +27,11 @@ struct CudaKernel {
   struct Variant {
     CUfunction function; // owned by the module
     unsigned threads, sharedBytes, cluster;
+    unsigned parts; // number of programs that run each program of the grid
     unsigned blocks; // number of blocks (or clusters) of a persistent kernel that run at once; 0: one per program
     // If a launch may choose the size of clusters: how many clusters of 2 to 8 blocks run at once; else 0.
     unsigned clusters[portableCluster - 1];
-    uint64_t mostPrograms; // the largest grid for which a variant with demands on the grid is meant
+    uint64_t mostPrograms; // the most programs for which a variant with demands on the grid is meant
     const tilecc_gpu_entry *maps; // the tensor maps that a launch encodes; null: none
   } variants[];
 };
@@ -77,7 +78,7 @@ static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count
   return ttSuccess;
 }
 
-// Sets the largest grid for which a variant with demands on the grid is meant.
+// Sets the largest number of programs for which a variant with demands on the grid is meant.
 static ttError_t countMostPrograms(uint32_t demands, const tilecc_gpu_entry &entry, CudaKernel::Variant &variant) {
   const bool isForOneWave = demands & TILECC_ONE_WAVE;
   unsigned blocks = 0;
@@ -115,6 +116,7 @@ static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi,
   variant.threads = entry.threads;
   variant.sharedBytes = entry.shared_bytes;
   variant.cluster = entry.cluster;
+  variant.parts = countParts(abi);
   variant.maps = entry.map_count ? &entry : nullptr;
   if (variant.maps && !(cuda.cuTensorMapEncodeTiled && cuda.cuTensorMapEncodeIm2col))
     return fail(ttErrorNotSupported, "kernel '%s' needs a driver of CUDA 12.0 or later for its tensor maps",
@@ -211,7 +213,7 @@ static bool isCooperative(const ttLaunchConfig &config) {
 // Returns the number of blocks that run each program of a launch. If it is not fixed, it is the largest with which all
 // programs still run at once.
 static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunchConfig &config) {
-  const uint64_t programs = countAll(config.grid);
+  const uint64_t programs = countAll(config.grid) * variant.parts;
   unsigned size = variant.cluster;
   if (variant.clusters[0] && !isCooperative(config))
     for (unsigned more = 2; more <= portableCluster; ++more)
@@ -258,6 +260,7 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
   const CudaKernel::Variant &variant = loaded->variants[number];
   if (variant.blocks && !isCooperative(config))
     grid.x = countBlocks(config.grid, variant.blocks);
+  grid.x *= variant.parts; // few
   if (static_cast<uint64_t>(grid.x) * variant.threads > cuda.vendor->mostThreads)
     return failTooManyThreads(kernel, grid.x, variant.threads);
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0};
@@ -312,11 +315,11 @@ ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config,
   });
 }
 
-Kernel *tilecc::rt::findCudaKernel(ttFunction_t function, unsigned *cluster) {
+Kernel *tilecc::rt::findCudaKernel(ttFunction_t function, unsigned *parts) {
   struct Search {
     ttFunction_t function;
     unsigned long long contextId;
-    unsigned cluster;
+    unsigned parts;
   } search = {function, 0, 1};
   if (ensureContext(&search.contextId))
     return nullptr;
@@ -325,13 +328,13 @@ Kernel *tilecc::rt::findCudaKernel(ttFunction_t function, unsigned *cluster) {
     const CudaKernel *loaded = findLoaded(kernel, search.contextId);
     for (uint32_t i = 0; loaded && i < kernel.abi->variant_count; ++i)
       if (loaded->variants[i].function == search.function) {
-        search.cluster = loaded->variants[i].cluster ? loaded->variants[i].cluster : 1;
+        search.parts = loaded->variants[i].parts;
         return true;
       }
     return false;
   };
   Kernel *kernel = findKernelThat(is, &search);
-  *cluster = search.cluster;
+  *parts = search.parts;
   return kernel;
 }
 

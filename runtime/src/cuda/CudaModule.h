@@ -27,9 +27,9 @@ struct CudaLaunch {
 ttError_t withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
                          ttError_t (*use)(void *context, const CudaLaunch &launch, void **args), void *context);
 
-// Returns the kernel of which a function in the current context is a variant, and its cluster size. Null if there is
-// none.
-Kernel *findCudaKernel(ttFunction_t function, unsigned *cluster);
+// Returns the kernel of which a function in the current context is a variant, and how many programs run each program of
+// a grid. Null if there is none.
+Kernel *findCudaKernel(ttFunction_t function, unsigned *parts);
 
 // DeviceKind's functions of these names. Thread-safe.
 ttError_t launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args);

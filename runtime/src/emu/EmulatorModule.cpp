@@ -164,7 +164,7 @@ static bool isWrongdoing(ttError_t error) {
 // The number of programs that run at the same time, several per thread in turns.
 enum : uint64_t { mostCooperativePrograms = 256 };
 
-// The largest grid for which a variant with demands on the grid is meant: there is one multiprocessor per thread, which
+// The most programs for which a variant with demands on the grid is meant: there is one multiprocessor per thread, which
 // runs one block at a time.
 static uint64_t mostPrograms(uint32_t) { return threadCount(); }
 
@@ -203,6 +203,7 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttribut
   const tilecc_gpu_entry &entry = entryOf(variant);
   if (entry.persistent && !cooperative) // as on a GPU with one multiprocessor per thread
     grid.x = countBlocks(grid, threadCount());
+  grid.x *= countParts(kernel.abi->variants[variant]);
   // A program is a cluster of blocks, adjacent along x.
   uint32_t cluster = entry.cluster;
   while (cluster < entry.most_blocks && (cluster + 1) * countAll(grid) <= threadCount() && !cooperative)

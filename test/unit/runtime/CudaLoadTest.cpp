@@ -164,16 +164,16 @@ TEST(CudaLaunch, StartsABlockForSeveralPrograms) {
 // The fake device has 132 multiprocessors, and runs 4 blocks on each, or 66 clusters of any size.
 SCENARIO(launchesSplits) {
   int value;
-  for (unsigned programs : {66u, 67u, 132u, 133u, 528u, 529u})
+  for (unsigned programs : {33u, 66u, 67u, 132u, 133u, 528u, 529u})
     tt::launch(splits, programs, nullptr, &value);
   tt::launch(splits, tt::launch_config(10).cooperative(), &value);
 }
 TEST(CudaLaunch, ChoosesVariantsAndClustersByTheNumberOfPrograms) {
   auto outcome = run("launchesSplits", {{"FAKE_CUDA_ARCHS", "90"}});
   outcome.expectSuccess()
-      .expectLog("cuLaunchKernelEx splits_few grid 528,1,1 block 128 shared 0 attributes 4:8x1x1")
-      .expectLog("cuLaunchKernelEx splits_few grid 10,1,1 block 128 shared 0 attributes 2:1");
-  for (auto [symbol, grid] : {std::pair{"splits_few", "67"}, {"splits_few", "132"}, {"splits_wave", "133"},
+      .expectLog("cuLaunchKernelEx splits_halves grid 528,1,1 block 128 shared 0 attributes 4:8x1x1")
+      .expectLog("cuLaunchKernelEx splits_halves grid 20,1,1 block 128 shared 0 attributes 2:1");
+  for (auto [symbol, grid] : {std::pair{"splits_halves", "132"}, {"splits_few", "67"}, {"splits_few", "132"}, {"splits_wave", "133"},
                               {"splits_wave", "528"}, {"splits", "529"}}) {
     std::regex launch("cuLaunchKernel " + std::string(symbol) + " of '[^']*' grid " + grid + ",");
     EXPECT_TRUE(std::regex_search(outcome.log, launch)) << symbol << " " << grid << "\n" << outcome.log;

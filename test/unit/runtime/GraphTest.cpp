@@ -187,6 +187,13 @@ SCENARIO(replacesChainsOnAGpu) {
   EXPECT_EQ(params.attributeCount, 1u); // its clusters
   EXPECT_EQ(ttGraphKernelNodeGetParams(set, &params), ttSuccess);
   EXPECT_EQ(params.kernel, nullptr);
+  for (unsigned programs : {33u, 66u}) { // each runs as two, in a cluster or without
+    tt::graph other;
+    ttGraphNode_t third = other.add_kernel({}, splits, programs, nullptr);
+    EXPECT_EQ(ttGraphKernelNodeGetParams(third, &params), ttSuccess);
+    EXPECT_EQ(params.grid.x, programs);
+    EXPECT_EQ(params.attributeCount, programs == 33);
+  }
   ttPointerAttributes attributes;
   EXPECT_EQ(ttPointerGetAttributes(&attributes, static_cast<float *>(sum) + 1), ttSuccess);
   EXPECT_EQ(attributes.blockBegin, static_cast<float *>(sum));

@@ -144,7 +144,8 @@ static const tilecc_variant persistentVariants[] = {{TILECC_POINTERS_DIVISIBLE_B
 static const tilecc_variant sharedVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "shared_p16", sharedEntry},
                                                 {0, 0, "shared", plainEntry}};
 static const tilecc_gpu_entry splitsEntry[] = {{128, 0, 1, 0, nullptr, 0, 8, 0, 0}};
-static const tilecc_variant splitsVariants[] = {{TILECC_FEW_BLOCKS, 0, "splits_few", splitsEntry},
+static const tilecc_variant splitsVariants[] = {{TILECC_FEW_BLOCKS, 0, "splits_halves", splitsEntry, 0, 2},
+                                                {TILECC_FEW_BLOCKS, 0, "splits_few", splitsEntry},
                                                 {TILECC_ONE_WAVE, 0, "splits_wave", plainEntry},
                                                 {0, 0, "splits", plainEntry}};
 static const tilecc_variant mapsVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "mapped_p16", mapsEntry},
@@ -204,7 +205,7 @@ static const tilecc_kernel clusterKernels[] = {
 static const tilecc_kernel mapsKernels[] = {
     {ADDRESS(mapped), "_Z6mappedPKfl", "mapped", mappedParams, mapsVariants, nullptr, 2, 2, 0, 0},
     {ADDRESS(imaged), "_Z6imagedPKfl", "imaged", mappedParams, imageVariants, nullptr, 2, 2, 0, 0},
-    {ADDRESS(splits), "_Z6splitsPi", "splits", onePointer, splitsVariants, nullptr, 1, 3, 0, 0},
+    {ADDRESS(splits), "_Z6splitsPi", "splits", onePointer, splitsVariants, nullptr, 1, 4, 0, 0},
     {ADDRESS(persistent), "_Z10persistentPKfl", "persistent", mappedParams, persistentVariants, nullptr, 2, 2, 0, 0},
     {ADDRESS(shared), "_Z6sharedPKfl", "shared", mappedParams, sharedVariants, nullptr, 2, 2, 0, 0}};
 static const tilecc_kernel brokenKernels[] = {

@@ -121,6 +121,35 @@ TEST(Variant, IsTheTwinWhereAnImageHasNoMap) {
   EXPECT_EQ(chooseVariant(kernel, nullptr), 3u) << "a device that does not know how many blocks it runs";
 }
 
+TEST(Variant, RunsPartsOfProgramsWhereFewAreLaunched) {
+  const tilecc_variant variants[] = {{TILECC_FEW_BLOCKS | TILECC_FEW_ROWS, 0, "rows", nullptr, 0, 0, /*rows=*/0, 64},
+                                     {TILECC_FEW_BLOCKS | TILECC_FEW_ROWS, 0, "wide_rows", nullptr, 0, 0, /*rows=*/1, 64},
+                                     {TILECC_FEW_BLOCKS, 0, "quarters", nullptr, 0, 4},
+                                     {TILECC_FEW_BLOCKS, 0, "halves", nullptr, 0, 2},
+                                     {TILECC_FEW_BLOCKS, 0, "few", nullptr},
+                                     {0, 0, "any", nullptr}};
+  const tilecc_param params[] = {{4, 0, 4, TILECC_PARAM_INTEGER, TILECC_TYPE_INTEGER},
+                                 {8, 8, 8, TILECC_PARAM_INTEGER, TILECC_TYPE_INTEGER}};
+  tilecc_kernel kernel = {};
+  kernel.params = params;
+  kernel.param_count = 2;
+  kernel.variants = variants;
+  kernel.variant_count = 6;
+  auto choose = [&](int32_t narrow, int64_t wide, unsigned programs) {
+    void *args[] = {&narrow, &wide};
+    return chooseVariant(kernel, args, {programs, 1, 1}, [](uint32_t) -> uint64_t { return 132; });
+  };
+  constexpr int64_t many = int64_t(1) << 32;
+  EXPECT_EQ(choose(64, many, 132), 0u);
+  EXPECT_EQ(choose(0, many, 132), 0u);
+  EXPECT_EQ(choose(65, 64, 132), 1u);
+  EXPECT_EQ(choose(-1, many, 33), 2u);
+  EXPECT_EQ(choose(65, -1, 34), 3u);
+  EXPECT_EQ(choose(65, many, 66), 3u);
+  EXPECT_EQ(choose(65, many, 67), 4u);
+  EXPECT_EQ(choose(1, 1, 133), 5u);
+}
+
 TEST(Variant, AKernelMayHaveOneAlone) {
   tilecc_variant variant = {0, 0, "any", nullptr};
   tilecc_kernel kernel = {};

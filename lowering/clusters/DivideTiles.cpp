@@ -1,0 +1,180 @@
+//===- DivideTiles.cpp - kernels with smaller tiles, for launches of few programs ----------------------------------===//
+//
+// See the header.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/clusters/DivideTiles.h"
+#include "lowering/analysis/AffineTile.h"
+#include "lowering/clusters/Distributor.h"
+#include "lowering/dialects/tt/GlobalAccess.h"
+#include "lowering/dialects/ttng/TTNG.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUDIVIDETILES
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+/// The rows that a warp-group instruction computes.
+constexpr int64_t leastRows = 64;
+/// A part of a tile has as many elements as give two warp groups instructions of 64 columns. Smaller ones read their
+/// operands too often (bench/gpu/NOTES.md).
+constexpr int64_t leastElements = 2 * leastRows * 64;
+
+constexpr int32_t rowAxis = 0, columnAxis = 1;
+
+/// Returns the only dot of `kernel`, if it is one of matrices; otherwise null.
+tt::DotOp getOnlyDot(tt::FuncOp kernel) {
+  SmallVector<tt::DotOp> dots;
+  kernel.walk([&](tt::DotOp dot) { dots.push_back(dot); });
+  return dots.size() == 1 && dots[0].getType().getRank() == 2 ? dots[0] : tt::DotOp();
+}
+
+/// Returns the distribution of the dot's result over 2^bits parts; nothing if they would be too small.
+std::optional<Distribution> divide(tt::DotOp dot, unsigned bits) {
+  SmallVector<int64_t> shape(dot.getType().getShape());
+  SmallVector<int32_t> axes;
+  for (unsigned bit = 0; bit < bits; ++bit) {
+    int32_t axis = shape[rowAxis] > shape[columnAxis] ? rowAxis : columnAxis;
+    shape[axis] /= 2;
+    axes.push_back(axis);
+  }
+  if (shape[rowAxis] < leastRows || ShapedType::getNumElements(shape) < leastElements)
+    return std::nullopt;
+  return Distribution(axes);
+}
+
+/// Returns false for operations that distributeTiles() would report.
+bool isDistributable(Operation *op) {
+  bool isControlFlow = isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op) || op->hasTrait<OpTrait::IsTerminator>();
+  return isControlFlow || (hasDistributionRules(op) && !isa<tt::CallOp, tt::CallThreadsOp>(op));
+}
+
+/// Rewrites `kernel` by `plan`, for the part with the number that `createNumber` returns.
+/// Returns false if the parts would have to exchange something.
+bool rewrite(tt::FuncOp kernel, DistributionPlan plan, unsigned bits, function_ref<Value(OpBuilder &)> createNumber) {
+  auto isForeign = [&](Operation *op) {
+    return op == kernel || isDistributable(op) ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  if (kernel.walk(isForeign).wasInterrupted() || failed(distributeTiles(kernel, std::move(plan), bits)))
+    return false;
+  auto dependsOnOther = [](Operation *op) {
+    return isa<ttng::RedistributeOp, ttng::ClusterArriveOp, ttng::ClusterWaitOp>(op) ? WalkResult::interrupt()
+                                                                                     : WalkResult::advance();
+  };
+  if (kernel.walk(dependsOnOther).wasInterrupted())
+    return false;
+  auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Value number = createNumber(builder);
+  kernel.walk([&](Operation *op) {
+    op->removeAttr(ttg::isSharedByBlocksAttr);
+    if (auto rank = dyn_cast<ttng::BlockRankOp>(op)) {
+      rank.replaceAllUsesWith(number);
+      rank.erase();
+    }
+  });
+  return true;
+}
+
+/// Replaces the results for x of all operations of type `Op` by quotients with 2^`bits`. Returns the dividend.
+template <class Op> Value divideAlongX(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
+  Location loc = kernel.getLoc();
+  SmallVector<Op> replaced;
+  kernel.walk([&](Op op) {
+    if (op.getAxis() == tt::ProgramIDDim::X)
+      replaced.push_back(op);
+  });
+  Value whole = Op::create(builder, loc, builder.getI32Type(), tt::ProgramIDDim::X);
+  Value shift = arith::ConstantIntOp::create(builder, loc, builder.getI32Type(), bits);
+  Value quotient = arith::ShRUIOp::create(builder, loc, whole, shift);
+  for (Op op : replaced) {
+    op.replaceAllUsesWith(quotient);
+    op.erase();
+  }
+  return whole;
+}
+
+/// Returns the argument with which the mask of every store and atomic access compares the index along the axis that
+/// `plan` distributes; nothing if one of them may write elements of another than the first part although the argument
+/// is at most the extent of a part.
+std::optional<unsigned> findRowLimit(tt::FuncOp kernel, const DistributionPlan &plan) {
+  std::optional<unsigned> limit;
+  auto isLimited = [&](Operation *op) {
+    std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
+    if (!access || !access->isWrite)
+      return !op->hasTrait<tt::AccessesTensor>() || isMemoryEffectFree(op) || isa<tt::DescriptorLoadOp>(op);
+    int32_t axis = plan.get(access->pointers).getAxes()[0];
+    std::optional<TileMask> mask = access->mask && axis >= 0 ? getTileMask(access->mask) : std::nullopt;
+    if (!mask)
+      return false;
+    return llvm::any_of(mask->bounds, [&](const TileMask::Bound &bound) {
+      auto argument = dyn_cast_or_null<BlockArgument>(getNumber(bound.limit).value);
+      // The index begins at a number that is not negative, and increases by 1.
+      if (int32_t(bound.axis) != axis || bound.isInclusive || !argument || getNumber(bound.limit).factor != 1 ||
+          argument.getOwner() != &kernel.getBody().front() || !argument.getType().isInteger() ||
+          (limit && *limit != argument.getArgNumber()) || !isNonNegative(bound.index))
+        return false;
+      limit = argument.getArgNumber();
+      return true;
+    });
+  };
+  auto visit = [&](Operation *op) { return isLimited(op) ? WalkResult::advance() : WalkResult::interrupt(); };
+  return kernel.walk(visit).wasInterrupted() ? std::nullopt : limit;
+}
+
+} // namespace
+
+bool tilecc::dividePrograms(tt::FuncOp kernel, unsigned bits) {
+  tt::DotOp dot = getOnlyDot(kernel);
+  std::optional<Distribution> distribution = dot ? divide(dot, bits) : std::nullopt;
+  if (!distribution)
+    return false;
+  return rewrite(
+      kernel, DistributionPlan::follow(kernel, dot.getD(), *distribution), bits, [&](OpBuilder &builder) -> Value {
+        Value program = divideAlongX<tt::GetProgramIdOp>(builder, kernel, bits);
+        divideAlongX<tt::GetNumProgramsOp>(builder, kernel, bits);
+        Value mask = arith::ConstantIntOp::create(builder, kernel.getLoc(), builder.getI32Type(), (1 << bits) - 1);
+        return arith::AndIOp::create(builder, kernel.getLoc(), program, mask);
+      });
+}
+
+std::optional<ArgumentLimit> tilecc::keepFirstRows(tt::FuncOp kernel) {
+  tt::DotOp dot = getOnlyDot(kernel);
+  int64_t rows = dot ? dot.getType().getDimSize(rowAxis) : 0;
+  if (rows <= leastRows)
+    return std::nullopt;
+  SmallVector<int32_t> axes(llvm::Log2_64(rows / leastRows), rowAxis);
+  auto plan = DistributionPlan::follow(kernel, dot.getD(), Distribution(axes));
+  std::optional<unsigned> argument = findRowLimit(kernel, plan);
+  auto createFirst = [&](OpBuilder &builder) -> Value {
+    return arith::ConstantIntOp::create(builder, kernel.getLoc(), builder.getI32Type(), 0);
+  };
+  if (!argument || !rewrite(kernel, std::move(plan), axes.size(), createFirst))
+    return std::nullopt;
+  return ArgumentLimit{*argument, leastRows};
+}
+
+namespace {
+struct TritonGPUDivideTiles : tilecc::impl::TritonGPUDivideTilesBase<TritonGPUDivideTiles> {
+  using TritonGPUDivideTilesBase::TritonGPUDivideTilesBase;
+
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<tt::FuncOp>()) {
+      if (!func.isKernel())
+        continue;
+      if (firstRows ? keepFirstRows(func).has_value() : dividePrograms(func, llvm::Log2_32(parts)))
+        continue;
+      func.emitError("a part of its dot's result cannot be computed alone");
+      signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,39 @@
+//===- DivideTiles.h - kernels with smaller tiles, for launches of few programs --------------------------*- C++ -*-===//
+//
+// A source has one size of tile for all launches. A tile of 128x128 results suits a product of 4096^3, but in one of
+// 1024^3 it leaves half of the multiprocessors idle, and for a product of 16 rows it holds 112 rows that do not exist.
+// These functions make another kernel of a kernel with a single dot, which computes a part of the dot's result. They
+// use the rules by which tiles are distributed over the blocks of a cluster (Distribution.h), but parts are independent
+// of each other.
+//
+// Used for variants of kernels (compile/Variants.h).
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_LOWERING_CLUSTERS_DIVIDETILES_H
+#define TILECC_LOWERING_CLUSTERS_DIVIDETILES_H
+
+#include "lowering/dialects/tt/TT.h"
+
+namespace tilecc {
+
+/// Rewrites `kernel` so that 2^`bits` programs, neighbours along x, compute what one program computed: equal parts of
+/// the dot's result, which is halved along its longer axis each time, and between its columns if both are equally long.
+/// Returns false if that is impossible, or if such parts are too small to be fast. Then the kernel must not be used any
+/// more.
+bool dividePrograms(tt::FuncOp kernel, unsigned bits);
+
+/// An integer argument of a kernel that is not above `most`.
+struct ArgumentLimit {
+  unsigned argument;
+  int64_t most;
+};
+
+/// Rewrites `kernel` so that it computes only the first rows of the dot's result, as many as matrix instructions need.
+/// Returns the limit under which this makes no difference: all stores are masked by comparisons of their rows with the
+/// argument. Returns nothing if there is no such argument, or if the tile has no more rows. Then the kernel must not be
+/// used any more.
+std::optional<ArgumentLimit> keepFirstRows(tt::FuncOp kernel);
+
+} // namespace tilecc
+
+#endif // TILECC_LOWERING_CLUSTERS_DIVIDETILES_H
