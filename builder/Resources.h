@@ -4,7 +4,7 @@
 #define TILECC_BUILDER_RESOURCES_H
 
 #include "compile/Kernel.h"
-#include "targets/AssemblerReport.h"
+#include "targets/Assembler.h"
 #include "targets/Target.h"
 
 namespace tilecc {

@@ -98,7 +98,7 @@ void introduceAsNvcc(Context &ctx) {
   if (!identifies)
     return;
   for (const TargetArch &target : ctx.simtTargets)
-    errs() << "#$ cicc -arch compute_" << target.arch.number << "\n";
+    errs() << "#$ cicc -arch " << getPtxName(target.arch.backend->asGpu()->getPortableTarget(target.arch)) << "\n";
   // Like nvcc, CMake links programs with the host compiler, and with the libraries that it finds in this line.
   errs() << "#$ g++ -m64 -Wl,--start-group id.o   " << libraryFolder(ctx) << " -lcudart_static -lrt -lpthread -ldl "
          << installed(ctx, "lib/libtilecc_rt.a") << " -Wl,--end-group -o a.out\n";

@@ -8,6 +8,7 @@
 #include "driver/Context.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
+#include "targets/Backend.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -39,15 +40,13 @@ ToolkitVersion CudaToolkit::fullVersion() const {
   return version;
 }
 
-bool CudaToolkit::assembles(const nvidia::Architecture &arch) {
-  constexpr unsigned oldestToolkit = 87; // the PTX version of CUDA 12.8
-  const nvidia::Facts *facts = nvidia::findFacts(arch);
-  if (!facts || facts->ptxVersion <= oldestToolkit) // unknown to tile kernels: an old architecture
+bool CudaToolkit::assembles(const Target &arch) {
+  if (arch.backend->asGpu()->getAssembler()->isInAllVersions(arch))
     return true;
   // ptxas --help lists 'sm_90','sm_90a'. A program without such a list is assumed to support every architecture.
   if (ptxasHelp.empty())
     ptxasHelp = outputOf({ptxas, "--help"});
-  return !StringRef(ptxasHelp).contains("'sm_") || StringRef(ptxasHelp).contains("'" + arch.sm() + "'");
+  return !StringRef(ptxasHelp).contains("'sm_") || StringRef(ptxasHelp).contains("'" + arch.name + "'");
 }
 
 CudaToolkit findCudaToolkit(Context &ctx) {

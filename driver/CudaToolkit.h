@@ -3,8 +3,8 @@
 #ifndef TILECC_DRIVER_CUDATOOLKIT_H
 #define TILECC_DRIVER_CUDATOOLKIT_H
 
-#include "targets/nvidia/CudaTools.h"
-#include "targets/nvidia/Architectures.h"
+#include "builder/CudaTools.h"
+#include "targets/Target.h"
 #include <string>
 
 namespace tilecc {
@@ -22,7 +22,7 @@ struct CudaToolkit : CudaTools {
   std::string version() const;
   ToolkitVersion fullVersion() const;
   /// Returns true if ptxas supports `arch`; an older ptxas does not support the newest GPUs.
-  bool assembles(const nvidia::Architecture &arch);
+  bool assembles(const Target &arch);
 
   /// Reports an error that says what `stage` needs and how to get it.
   static void reportMissing(Context &ctx, llvm::StringRef tool, llvm::StringRef stage);

@@ -185,7 +185,7 @@ static std::vector<Action> planSimtLink(Context &ctx, bool launchesTiles, const 
   std::string list = ctx.intermediate(whole, ".list"), fatbin = ctx.intermediate(whole, ".fatbin");
   for (const TargetArch &target : ctx.simtTargets)
     if (target.cubin)
-      files.push_back({{target.arch, /*cubin=*/true}, {}, ctx.intermediate(whole, "." + target.arch.sm() + ".cubin")});
+      files.push_back({{target.arch, /*cubin=*/true}, {}, ctx.intermediate(whole, "." + target.arch.name + ".cubin")});
   if (files.empty()) {
     Error(ctx) << "the device link makes code for GPUs themselves: name one with -arch=sm_XX";
     return {};
@@ -197,7 +197,7 @@ static std::vector<Action> planSimtLink(Context &ctx, bool launchesTiles, const 
   }
   for (auto [i, file] : enumerate(files)) {
     const TargetArch &target = file.target;
-    std::vector<std::string> command = {ctx.cuda.nvlink, "-m64", "--arch=" + target.arch.sm(),
+    std::vector<std::string> command = {ctx.cuda.nvlink, "-m64", "--arch=" + target.arch.name,
                                         "--register-link-binaries=" + list, "-cpu-arch=X86_64"};
     for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xnvlink_EQ))
       for (StringRef part : split(value, ','))
@@ -207,7 +207,7 @@ static std::vector<Action> planSimtLink(Context &ctx, bool launchesTiles, const 
       command.push_back(launched[i].cubin);
     command.insert(command.end(), {"-o", file.cubin});
     actions.push_back(
-        {"device link for " + target.arch.sm(), {{command, {}}}, [&ctx, command] { return runProgram(ctx, command); }});
+        {"device link for " + target.arch.name, {{command, {}}}, [&ctx, command] { return runProgram(ctx, command); }});
   }
   std::vector<std::string> command = fatbinaryCommand(ctx, files, fatbin);
   command.push_back("-link");

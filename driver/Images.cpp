@@ -37,14 +37,20 @@ bool mayCopyTensors(const Context &ctx) {
   if (isForCpu(ctx.stage) || !portableAssemblyOf(ctx.stage).empty())
     return false;
   auto copies = [](const TargetArch &target) {
-    return nvidia::findFacts(target.arch)->has(nvidia::Feature::TensorCopies);
+    const GpuBackend &gpu = *target.arch.backend->asGpu();
+    std::string error;
+    return gpu.findFacts(gpu.spell(target.arch), error)->hasTensorCopies();
   };
   const bool isForOne = is_contained({Stage::TTGIR, Stage::LLVM, Stage::PTX, Stage::Cubin, Stage::SASS}, ctx.stage);
   return isForOne && !ctx.targets.empty() ? copies(shownTarget(ctx)) : any_of(ctx.targets, copies);
 }
 
+static const Assembler &getAssembler(const TargetFile &file) {
+  return *file.target.arch.backend->asGpu()->getAssembler();
+}
+
 std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file) {
-  PtxasOptions ptxas;
+  AssemblerOptions ptxas;
   ptxas.path = ctx.cuda.ptxas;
   ptxas.isDebug = file.isSimt && ctx.deviceDebug;
   ptxas.isRelocatable = file.isRelocatable || (file.isSimt && ctx.relocatable);
@@ -58,7 +64,7 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
   for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas_EQ))
     for (StringRef part : split(value, ','))
       ptxas.others.push_back(part.str());
-  return ptxasCommand(ptxas, file.target.arch, file.ptx, file.cubin);
+  return getAssembler(file).getCommand(ptxas, file.target.arch, file.ptx, file.cubin);
 }
 
 std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFile> files, StringRef fatbin) {
@@ -88,7 +94,7 @@ std::vector<std::string> fatbinaryCommand(const Context &ctx, ArrayRef<TargetFil
   }
   append_range(command, asked);
   for (const TargetFile &file : files) {
-    std::string arch = file.target.arch.str();
+    std::string arch = StringRef(file.target.arch.name).substr(strlen("sm_")).str();
     if (file.target.cubin)
       command.push_back("--image3=kind=elf,sm=" + arch + ",file=" + named(file.cubin));
     if (file.target.ptx)
@@ -102,7 +108,7 @@ static bool checkCubin(Context &ctx, const TargetFile &file) {
   auto cubin = WritableMemoryBuffer::getFile(file.cubin);
   StringRef bytes = cubin ? StringRef((*cubin)->getBufferStart(), (*cubin)->getBufferSize()) : StringRef();
   if (bytes.starts_with(ELF::ElfMagic)) {
-    bool isOther = recordUsualThreads({(*cubin)->getBufferStart(), (*cubin)->getBufferSize()});
+    bool isOther = getAssembler(file).recordUsualThreads({(*cubin)->getBufferStart(), (*cubin)->getBufferSize()});
     return !isOther || writeOutput(ctx, file.cubin, bytes);
   }
   Error(ctx) << file.cubin << ": " << ctx.cuda.ptxas << " says that it succeeded, but wrote "
@@ -143,7 +149,7 @@ bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
     if (file.ptxas.empty())
       return;
     std::string messages;
-    Timed timed(ctx, "ptxas for " + file.target.arch.sm());
+    Timed timed(ctx, "ptxas for " + file.target.arch.name);
     std::shared_ptr<EarlyProgram> early = std::move(file.early);
     if (!runProgram(ctx, file.ptxas, nullptr, &messages, early.get())) {
       if (succeeded.exchange(false))
@@ -154,7 +160,7 @@ bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
       succeeded = false;
       return;
     }
-    file.report = parsePtxasOutput(messages);
+    file.report = getAssembler(file).parseOutput(messages);
     printWhole(isRelayed ? messages : file.report.rest);
   });
   return succeeded;
@@ -163,7 +169,7 @@ bool assembleFiles(Context &ctx, std::vector<TargetFile> &files) {
 std::vector<TargetReport> reportsOf(ArrayRef<TargetFile> files) {
   std::vector<TargetReport> reports;
   for (const TargetFile &file : files)
-    reports.push_back({nvidia::targetOf(file.target.arch), file.report});
+    reports.push_back({file.target.arch, file.report});
   return reports;
 }
 

@@ -7,7 +7,6 @@
 #include "driver/Context.h"
 #include "driver/Programs.h"
 #include "driver/ResourceUsage.h"
-#include "targets/nvidia/Ptxas.h"
 
 namespace tilecc {
 

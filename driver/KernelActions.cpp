@@ -40,7 +40,7 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
     std::vector<Command> commands;
     job->ptxVariants = variants;
     for (const TargetArch &target : targets) {
-      std::string stem = "." + target.arch.sm();
+      std::string stem = "." + target.arch.name;
       job->files.push_back(
           {target, ctx.intermediate(input, stem + ".ptx"), ctx.intermediate(input, stem + ".cubin"), {}});
       commands.push_back(ptxCommand(ctx, input, job->files.back(), variants));
@@ -143,7 +143,7 @@ std::vector<Action> planRelocatableCode(Context &ctx, const Input &input, std::v
   auto job = std::make_shared<KernelJob>(ctx, input, "");
   std::vector<Command> ptx, cubins;
   for (TargetFile &file : files) {
-    std::string stem = "." + file.target.arch.sm();
+    std::string stem = "." + file.target.arch.name;
     file.ptx = ctx.intermediate(input, stem + ".ptx");
     file.cubin = ctx.intermediate(input, stem + ".cubin");
     file.isRelocatable = true;

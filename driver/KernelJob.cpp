@@ -15,15 +15,13 @@
 #include "driver/Launcher.h"
 #include "driver/StepCommands.h"
 #include "driver/TileWarnings.h"
-#include "targets/cpu/CpuLowering.h"
+#include "targets/Registry.h"
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
-#include "targets/nvidia/Architectures.h"
-#include "targets/cpu/CpuBackend.h"
 
 using namespace llvm;
 
@@ -62,8 +60,7 @@ bool KernelJob::addThreadCode(CompileOptions &options) {
   for (const Target &target : options.targets) {
     if (!target.isGpu() || target.backend->asGpu()->getAssemblyName() != "ptx")
       continue;
-    const nvidia::Architecture arch = nvidia::architectureOf(target);
-    std::optional<std::string> bitcode = simt->getCodeForTiles(arch.number, arch.sm());
+    std::optional<std::string> bitcode = simt->getCodeForTiles(target);
     if (!bitcode)
       return false;
     options.threadCode[target.name] = std::move(*bitcode);
@@ -135,7 +132,7 @@ bool KernelJob::compileAll(bool withCpu) {
     return true;
   std::vector<Target> targets;
   for (const TargetArch &target : ctx.targets)
-    targets.push_back(nvidia::targetOf(target.arch));
+    targets.push_back(target.arch);
   append_range(targets, ctx.portableTargets);
   if (withCpu)
     targets.push_back(cpuTarget(ctx.cpuLevel));
@@ -154,14 +151,14 @@ static Target targetOfStage(const Context &ctx) {
                     [&](const Target &target) { return target.backend->asGpu()->getAssemblyName() == assembly; });
   if (ctx.targets.empty())
     return ctx.portableTargets.back();
-  return nvidia::targetOf(shownTarget(ctx).arch);
+  return shownTarget(ctx).arch;
 }
 
 /// Stages that print text: IR, PTX, SPIR-V, and assembly for AMD GPUs.
 bool KernelJob::printStage() {
   auto shown = compileFor({targetOfStage(ctx)}, *formOf(ctx.stage), ctx.variantFilter);
   if (shown && ctx.stage == Stage::HSACO)
-    reportCodeObjects(ctx, input.path, unit()->kernels, *shown);
+    reportRecordedResources(ctx, input.path, unit()->kernels, *shown);
   return shown && !ctx.errors && writeOutput(ctx, output, shown->front().code);
 }
 
@@ -180,7 +177,7 @@ bool KernelJob::writePtx() {
       return false;
     ptx = *codes;
   } else {
-    auto code = compileFor({nvidia::targetOf(files.front().target.arch)}, Form::Assembly, ptxVariants);
+    auto code = compileFor({files.front().target.arch}, Form::Assembly, ptxVariants);
     if (!code)
       return false;
     ptx = std::move(*code);
@@ -201,7 +198,7 @@ bool KernelJob::writePtx(ArrayRef<TargetCode> ptx) {
 std::vector<Target> KernelJob::targetsOfFiles() {
   std::vector<Target> targets;
   for (const TargetFile &file : files)
-    targets.push_back(nvidia::targetOf(file.target.arch));
+    targets.push_back(file.target.arch);
   return targets;
 }
 
@@ -275,16 +272,17 @@ void KernelJob::embedRelocatable() {
 
 bool KernelJob::emitHost(TranslationUnit::Output kind, std::string &bytes) {
   Timed timed(ctx, "host code generation");
-  SmallString<0> buffer;
   if (unit()->linked) {
-    raw_svector_ostream stream(buffer);
-    if (llvm::Error error = cpu::emitObject(hostModule(), cpu::CpuOptions(), stream)) {
-      Error(ctx) << input.path << ": " << toString(std::move(error));
+    hostModule(); // creates it if there are no kernels
+    Expected<std::string> object = emitHostObject(std::move(linkModule));
+    if (!object) {
+      Error(ctx) << input.path << ": " << toString(object.takeError());
       return false;
     }
-    bytes = buffer.str().str();
+    bytes = std::move(*object);
     return true;
   }
+  SmallString<0> buffer;
   if (!unit()->host->emitHost(kind, std::make_unique<raw_svector_ostream>(buffer))) {
     ++ctx.errors; // Clang has reported it
     return false;
@@ -316,15 +314,16 @@ bool KernelJob::finishHost() {
   if (!unit()->kernels.empty()) {
     if (!compileAll(/*withCpu=*/true))
       return false;
-    reportCodeObjects(ctx, input.path, unit()->kernels, *codes);
+    reportRecordedResources(ctx, input.path, unit()->kernels, *codes);
     cpuObject = codes->back().code;
     // One row for each image; the runtime chooses the image for a GPU.
     std::vector<Image> images;
     for (auto [t, target] : enumerate(ctx.targets)) {
+      EmbeddedImage image = target.arch.backend->asGpu()->getEmbeddedImage(target.arch);
       if (target.cubin)
-        images.push_back({TILECC_IMAGE_CUBIN, target.arch.inDescriptor(), t, {}});
+        images.push_back({TILECC_IMAGE_CUBIN, image.arch, t, {}});
       if (target.ptx)
-        images.push_back({TILECC_IMAGE_PTX, target.arch.inDescriptor(), t, (*codes)[t].code});
+        images.push_back({TILECC_IMAGE_PTX, image.arch, t, (*codes)[t].code});
     }
     for (auto [p, target] : enumerate(ctx.portableTargets)) {
       size_t t = ctx.targets.size() + p;

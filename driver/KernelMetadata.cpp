@@ -27,7 +27,7 @@ static StringRef kindOf(const KernelParam &param) {
 static std::vector<std::string> namesOf(const LauncherInput &input) {
   std::vector<std::string> names;
   for (const TargetArch &target : input.targets)
-    names.push_back(target.arch.sm());
+    names.push_back(target.arch.name);
   for (const Target &target : input.portableTargets)
     names.push_back(target.str());
   return names;
@@ -79,7 +79,7 @@ std::string writeMetadata(const LauncherInput &input) {
     json.attributeArray("targets", [&] {
       for (const TargetArch &target : input.targets)
         json.object([&] {
-          json.attribute("target", target.arch.sm());
+          json.attribute("target", target.arch.name);
           json.attribute("code", target.cubin);
           json.attribute("ptx", target.ptx);
         });

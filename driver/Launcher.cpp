@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Launcher.h"
+#include "targets/Backend.h"
 #include "lowering/dialects/tt/TT.h"
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/STLExtras.h"
@@ -138,9 +139,9 @@ std::string Writer::images() const {
   SmallVector<std::string> names;
   for (const TargetArch &target : input.targets) {
     if (target.cubin)
-      names.push_back(target.arch.sm());
+      names.push_back(target.arch.name);
     if (target.ptx)
-      names.push_back("PTX for " + target.arch.compute());
+      names.push_back("PTX for " + getPtxName(target.arch));
   }
   return join(names, ", ");
 }
@@ -157,11 +158,14 @@ void Writer::writeTables(raw_ostream &out, StringRef fatbin) const {
          "enum { isCode, isPtx };\nenum { thisAndLater, thisAlone, thisFamily };\n"
          "static const struct { int kind, arch, runsOn, target; } images[] = {\n";
   for (auto [t, target] : enumerate(input.targets)) {
-    char suffix = target.arch.suffix;
-    StringRef runsOn = suffix == 'a' ? "thisAlone" : suffix == 'f' ? "thisFamily" : "thisAndLater";
+    const uint32_t arch = target.arch.backend->asGpu()->getEmbeddedImage(target.arch).arch;
+    StringRef runsOn = arch & TILECC_ARCH_SPECIFIC ? "thisAlone"
+                       : arch & TILECC_ARCH_FAMILY ? "thisFamily"
+                                                   : "thisAndLater";
     for (StringRef kind : {"isCode", "isPtx"})
       if (kind == "isCode" ? target.cubin : target.ptx)
-        out << formatv("  {{{0}, {1}, {2}, {3}},\n", kind, target.arch.number, runsOn, t);
+        out << formatv("  {{{0}, {1}, {2}, {3}},\n", kind, arch & ~(TILECC_ARCH_SPECIFIC | TILECC_ARCH_FAMILY), runsOn,
+                       t);
   }
   out << "};\n\nstatic const char *const symbols[] = {\n";
   for (const CFunction &function : functions)

@@ -15,7 +15,7 @@
 #include "compile/Variants.h"
 #include "driver/TileWarnings.h"
 #include "frontend/tileir/TileIR.h"
-#include "targets/cpu/CpuBackend.h"
+#include "targets/Registry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Config/llvm-config.h"
@@ -422,9 +422,10 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
     Error(ctx) << "--compress-mode: '" << arg->getValue()
                << "' is no mode; it is default, size, speed, balance or none";
   if (const Arg *arg = ctx.args.getLastArg(OPT_cpu_level_EQ);
-      arg && (StringRef(arg->getValue()).getAsInteger(10, ctx.cpuLevel) || !isCpuLevel(ctx.cpuLevel)))
+      arg && (StringRef(arg->getValue()).getAsInteger(10, ctx.cpuLevel) ||
+              !Target::parse((Twine("cpu:") + arg->getValue()).str())))
     Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of this architecture; there are "
-               << describeCpuLevels();
+               << cpuTarget().backend->describeTargets();
   if (const Arg *arg = ctx.args.getLastArg(OPT_reproduce_pass_EQ)) {
     unsigned pass = 0;
     if (StringRef(arg->getValue()).getAsInteger(10, pass))

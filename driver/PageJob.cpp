@@ -15,7 +15,7 @@
 #include "page/Collector.h"
 #include "page/PageWriter.h"
 #include "runtime/include/tilecc/abi.h"
-#include "targets/cpu/CpuBackend.h"
+#include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -65,7 +65,7 @@ static std::string whyNoCubin(const Context &ctx, const TargetFile &file) {
     return "SASS needs ptxas, which is part of the CUDA toolkit (12.8 or later): install it, or name its folder with "
            "--cuda-path";
   if (!file.target.cubin)
-    return "only PTX was asked for, which the driver assembles when the program runs: name " + file.target.arch.sm() +
+    return "only PTX was asked for, which the driver assembles when the program runs: name " + file.target.arch.name +
            " with -arch for machine code";
   return {};
 }
@@ -101,7 +101,7 @@ static page::Costs describeCosts(const ResourceRow &row) {
                     row.used.stackBytes,
                     row.used.sharedBytes + row.launchSharedBytes,
                     row.threads};
-  if (std::optional<nvidia::Occupancy> occupancy = occupancyOf(row)) {
+  if (std::optional<Occupancy> occupancy = occupancyOf(row)) {
     costs.blocks = occupancy->blocks;
     costs.warps = occupancy->warps;
     costs.mostWarps = occupancy->mostWarps;
@@ -152,7 +152,7 @@ bool KernelJob::writePage() {
   if (!unit())
     return false;
   for (const TargetArch &target : targetsOfPage(ctx)) {
-    std::string stem = "." + target.arch.sm();
+    std::string stem = "." + target.arch.name;
     files.push_back({target, ctx.intermediate(input, stem + ".ptx"), ctx.intermediate(input, stem + ".cubin"), {}});
     if (whyNoCubin(ctx, files.back()).empty())
       files.back().ptxas = ptxasCommand(ctx, files.back());

@@ -9,7 +9,7 @@
 #include "driver/Context.h"
 #include "driver/HostCompiler.h"
 #include "driver/Options.h"
-#include "targets/nvidia/Architectures.h"
+#include "targets/Backend.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -43,11 +43,11 @@ static void printClangdConfiguration(const Context &ctx) {
 }
 
 static void listArchitectures(bool ptx, bool code) {
-  for (const nvidia::Facts &facts : nvidia::allArchitectures())
-    if (!facts.arch.suffix)
-      outs() << (ptx && code ? "arch=" + facts.arch.compute() + ",code=" + facts.arch.sm()
-                 : ptx       ? facts.arch.compute()
-                             : facts.arch.sm())
+  for (const Target &arch : cudaBackend().listTargets())
+    if (cudaBackend().getPortableTarget(arch) == arch)
+      outs() << (ptx && code ? "arch=" + getPtxName(arch) + ",code=" + arch.name
+                 : ptx       ? getPtxName(arch)
+                             : arch.name)
              << "\n";
 }
 

@@ -1,24 +1,23 @@
 //===- ResourceUsage.cpp - the table of --resource-usage, and warnings --------------------------------------------===//
 //
 // Translates ptxas's reports into the user's terms. Images.cpp calls it after ptxas has run for every target.
-// KernelJob.cpp calls it for AMD GPUs, whose code objects contain the numbers.
+// KernelJob.cpp calls it for code that contains the numbers, as AMD's code objects do.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/ResourceUsage.h"
 #include "driver/Options.h"
 #include "driver/TileWarnings.h"
-#include "runtime/include/tilecc/abi.h"
-#include "targets/amd/Resources.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace tilecc {
 
-std::optional<nvidia::Occupancy> occupancyOf(const ResourceRow &row) {
-  return nvidia::getOccupancy(nvidia::architectureOf(row.target), row.threads, row.used.registers,
-                              row.used.sharedBytes + row.launchSharedBytes);
+std::optional<Occupancy> occupancyOf(const ResourceRow &row) {
+  return row.target.backend->asGpu()->getOccupancy(row.target, row.threads, row.used.registers,
+                                                   row.used.sharedBytes + row.launchSharedBytes);
 }
 
 /// A table as rows of cells; the first row is the header.
@@ -46,7 +45,7 @@ static void printTable(ArrayRef<ResourceRow> rows) {
   Cells cells = {{"kernel", "target", "variant", "registers", "spill stores", "spill loads", "stack", "shared",
                   "threads", "occupancy"}};
   for (const ResourceRow &row : rows) {
-    std::optional<nvidia::Occupancy> occupancy = occupancyOf(row);
+    std::optional<Occupancy> occupancy = occupancyOf(row);
     cells.push_back({row.name, row.target.name, row.variant.empty() ? "-" : row.variant,
                      std::to_string(row.used.registers), std::to_string(row.used.spillStoreBytes),
                      std::to_string(row.used.spillLoadBytes), std::to_string(row.used.stackBytes),
@@ -65,54 +64,62 @@ void reportResources(Context &ctx, StringRef file, ArrayRef<ResourceRow> rows) {
 }
 
 namespace {
-/// One variant of a kernel in one code object.
-struct AmdRow {
+/// One variant of a kernel in the code for one target.
+struct RecordedRow {
   const KernelVariant *variant;
   const Target *target;
   unsigned threads;
-  amd::Resources used;
+  CodeResources used;
 };
 } // namespace
 
 /// Emits -Wtile-spill for the row with the most spills.
-static void warnOfSpills(Context &ctx, StringRef file, const Kernel &kernel, ArrayRef<AmdRow> rows) {
-  const AmdRow *worst = nullptr;
-  for (const AmdRow &row : rows)
+static void warnOfSpills(Context &ctx, StringRef file, const Kernel &kernel, ArrayRef<RecordedRow> rows) {
+  const RecordedRow *worst = nullptr;
+  for (const RecordedRow &row : rows)
     if (row.variant == &kernel.variants.front() || looksAtAllVariants(ctx))
-      if (row.used.spilledVgprs > (worst ? worst->used.spilledVgprs : 0))
+      if (row.used.spilledRegisters > (worst ? worst->used.spilledRegisters : 0))
         worst = &row;
   if (worst)
     warnOfKernel(ctx, TileWarning::Spill, &kernel, file,
                  kernel.displayName + " does not fit into registers for " + worst->target->name + ": it uses " +
-                     Twine(worst->used.vgprs) + " VGPRs and spills " + Twine(worst->used.spilledVgprs) +
+                     Twine(worst->used.registers) + " " + worst->used.registerName + " and spills " +
+                     Twine(worst->used.spilledRegisters) +
                      " to scratch memory; smaller tiles or more warps need fewer");
 }
 
-void reportCodeObjects(Context &ctx, StringRef file, ArrayRef<Kernel> kernels, ArrayRef<TargetCode> codes) {
-  Cells cells = {
-      {"kernel", "target", "variant", "VGPRs", "SGPRs", "spilled VGPRs", "spilled SGPRs", "scratch", "LDS", "threads"}};
-  std::vector<std::vector<amd::Resources>> objects(codes.size());
+void reportRecordedResources(Context &ctx, StringRef file, ArrayRef<Kernel> kernels, ArrayRef<TargetCode> codes) {
+  std::vector<std::vector<CodeResources>> recorded(codes.size());
   for (auto [t, code] : enumerate(codes))
-    if (code.target.isGpu() && code.target.backend->asGpu()->getEmbeddedImage(code.target).kind == TILECC_IMAGE_HSACO)
-      objects[t] = amd::readResources(code.code);
+    if (const GpuBackend *gpu = code.target.backend->asGpu())
+      recorded[t] = gpu->readResources(code.code);
+  MapVector<const Backend *, Cells> tables;
   for (const Kernel &kernel : kernels) {
-    std::vector<AmdRow> rows;
+    std::vector<RecordedRow> rows;
     for (auto [t, code] : enumerate(codes))
       for (const KernelVariant &variant : kernel.variants)
-        for (const amd::Resources &used : objects[t])
+        for (const CodeResources &used : recorded[t])
           if (used.symbol == variant.symbol)
             rows.push_back({&variant, &code.target, variant.launches[t].threads, used});
     warnOfSpills(ctx, file, kernel, rows);
-    for (const AmdRow &row : rows) {
-      std::vector<std::string> &texts = cells.emplace_back();
-      texts = {kernel.displayName, row.target->name, row.variant->name};
-      for (unsigned number : {row.used.vgprs, row.used.sgprs, row.used.spilledVgprs, row.used.spilledSgprs,
-                              row.used.scratchBytes, row.used.ldsBytes, row.threads})
-        texts.push_back(std::to_string(number));
+    for (const RecordedRow &row : rows) {
+      Cells &cells = tables[row.target->backend];
+      if (cells.empty()) {
+        cells.push_back({"kernel", "target", "variant"});
+        for (const CodeResources::Number &number : row.used.numbers)
+          cells.front().push_back(number.name.str());
+        cells.front().push_back("threads");
+      }
+      std::vector<std::string> texts = {kernel.displayName, row.target->name, row.variant->name};
+      for (const CodeResources::Number &number : row.used.numbers)
+        texts.push_back(std::to_string(number.value));
+      texts.push_back(std::to_string(row.threads));
+      cells.push_back(std::move(texts));
     }
   }
-  if (ctx.args.hasArg(options::OPT_resource_usage) && cells.size() > 1)
-    printTable(cells);
+  if (ctx.args.hasArg(options::OPT_resource_usage))
+    for (const auto &[backend, cells] : tables)
+      printTable(cells);
 }
 
 } // namespace tilecc

@@ -6,20 +6,20 @@
 #include "builder/Resources.h"
 #include "compile/Compile.h"
 #include "driver/Context.h"
-#include "targets/nvidia/Occupancy.h"
+#include "targets/Resources.h"
 
 namespace tilecc {
 
 /// The number of blocks of this kernel that a multiprocessor runs at once, if known.
-std::optional<nvidia::Occupancy> occupancyOf(const ResourceRow &row);
+std::optional<Occupancy> occupancyOf(const ResourceRow &row);
 
 /// Warns at each kernel's line, once per kernel, about register spills (tile-spill) and other problems that ptxas
 /// reported (tile-ptxas). With --resource-usage, also prints all rows. `file` is the input.
 void reportResources(Context &ctx, llvm::StringRef file, llvm::ArrayRef<ResourceRow> rows);
 
-/// The same for code objects of AMD GPUs among `codes`, which cover all targets that `kernels` were compiled for.
-void reportCodeObjects(Context &ctx, llvm::StringRef file, llvm::ArrayRef<Kernel> kernels,
-                       llvm::ArrayRef<TargetCode> codes);
+/// The same for code that records what its kernels use. `codes` cover all targets that `kernels` were compiled for.
+void reportRecordedResources(Context &ctx, llvm::StringRef file, llvm::ArrayRef<Kernel> kernels,
+                             llvm::ArrayRef<TargetCode> codes);
 
 } // namespace tilecc
 

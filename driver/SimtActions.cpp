@@ -109,7 +109,7 @@ static SimtOptions simtOptions(const Context &ctx) {
   SimtOptions options;
   options.cudaPath = ctx.cuda.path;
   for (const TargetArch &target : ctx.simtTargets)
-    options.archs.push_back(target.arch.sm());
+    options.archs.push_back(target.arch.name);
   options.deviceArgs = deviceArguments(ctx);
   options.precompiledDir = installed(ctx, "lib/tilecc/wrapper");
   options.streamPerThread = ctx.args.getLastArgValue(options::OPT_default_stream_EQ) == "per-thread";
@@ -156,6 +156,9 @@ void precompileSimtHeaders(Context &ctx) {
 
 //===--- the steps --------------------------------------------------------------------------------------------------===//
 
+/// Tile kernels for sm_90a and SIMT code for sm_90 share functions.
+static std::string getPortableName(const Target &arch) { return arch.backend->asGpu()->getPortableTarget(arch).name; }
+
 bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Output kind) {
   std::vector<std::string> args = sourceArguments(ctx, input);
   args.push_back("-c");
@@ -171,13 +174,13 @@ bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Outp
     FrontendOptions options = frontendOptions(ctx, &input);
     options.print = [this](StringRef message) { messages.print(message); };
     options.simt->rule = rule;
-    Timed timed(ctx, "SIMT code for " + file.target.arch.sm());
-    code[i - others] = compileSimt(pointers, options, file.target.arch.sm(), kind, &threadCode[i - others]);
+    Timed timed(ctx, "SIMT code for " + file.target.arch.name);
+    code[i - others] = compileSimt(pointers, options, file.target.arch.name, kind, &threadCode[i - others]);
     if (!code[i - others])
       ++ctx.errors; // the front end has reported it
   });
   for (auto [file, bitcode] : zip(files, threadCode))
-    codeForTiles[file.target.arch.number] = std::move(bitcode);
+    codeForTiles[getPortableName(file.target.arch)] = std::move(bitcode);
   return !ctx.errors && all_of(zip(files, code), [&](auto both) {
     auto &[file, text] = both;
     bool annotates = kind == TranslationUnit::Output::Assembly && ctx.args.hasArg(options::OPT_source_in_ptx);
@@ -185,8 +188,10 @@ bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Outp
   });
 }
 
-std::optional<std::string> SimtJob::getCodeForTiles(unsigned arch, std::string name) {
-  if (auto known = codeForTiles.find(arch); known != codeForTiles.end())
+std::optional<std::string> SimtJob::getCodeForTiles(const Target &tiles) {
+  const std::string portable = getPortableName(tiles);
+  std::string name = tiles.name;
+  if (auto known = codeForTiles.find(portable); known != codeForTiles.end())
     return known->second;
   std::vector<std::string> args = sourceArguments(ctx, input);
   args.push_back("-c");
@@ -195,12 +200,12 @@ std::optional<std::string> SimtJob::getCodeForTiles(unsigned arch, std::string n
   options.print = [this](StringRef message) { messages.print(message); };
   // For sm_90, tile kernels are compiled for sm_90a and SIMT code for sm_90.
   for (const TargetArch &target : ctx.simtTargets)
-    if (target.arch.number == arch)
-      name = target.arch.sm();
+    if (getPortableName(target.arch) == portable)
+      name = target.arch.name;
   if (!is_contained(options.simt->archs, name))
     options.simt->archs.push_back(name);
   Timed timed(ctx, "SIMT code for " + name);
-  std::string &bitcode = codeForTiles[arch];
+  std::string &bitcode = codeForTiles[portable];
   if (!compileSimt(pointers, options, name, TranslationUnit::Output::Assembly, &bitcode)) {
     ++ctx.errors; // the front end has reported it
     return std::nullopt;
@@ -219,7 +224,7 @@ static void addPtx(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, A
                    std::function<void()> beside) {
   std::vector<Command> commands;
   for (const TargetArch &target : targets) {
-    std::string stem = ".simt." + target.arch.sm();
+    std::string stem = ".simt." + target.arch.name;
     TargetFile file{target, job->ctx.intermediate(job->input, stem + ".ptx"),
                     job->ctx.intermediate(job->input, stem + ".cubin")};
     file.isSimt = true;

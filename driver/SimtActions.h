@@ -38,9 +38,9 @@ struct SimtJob {
   /// false after an Error.
   bool compile(const std::function<void()> &beside, TranslationUnit::Output kind);
 
-  /// Returns the bitcode of the functions that tile kernels call, for the architecture with the number `arch` (90) and
-  /// the name `name` (sm_90), compiling it if compile() has not done so. Returns nothing after an Error.
-  std::optional<std::string> getCodeForTiles(unsigned arch, std::string name);
+  /// Returns the bitcode of the functions that tile kernels call, for their target, compiling it if
+  /// compile() has not done so. Returns nothing after an Error.
+  std::optional<std::string> getCodeForTiles(const Target &target);
 
   Context &ctx;
   const Input &input;
@@ -50,7 +50,7 @@ struct SimtJob {
   std::string fatbin; ///< the output file
 
 private:
-  std::map<unsigned, std::string> codeForTiles; ///< by the number of the architecture
+  std::map<std::string, std::string> codeForTiles; ///< by the name of the portable target
 };
 
 /// Reports an Error for sources with SIMT code if no toolkit has what they need.

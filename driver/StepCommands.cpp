@@ -68,7 +68,7 @@ Command ptxCommand(const Context &ctx, const Input &input, const TargetFile &fil
     command.push_back("--kernel=" + ctx.kernelFilter);
   if (!variants.empty())
     command.push_back("--variant=" + variants.str());
-  command.push_back("-arch=" + file.target.arch.compute());
+  command.push_back("-arch=" + getPtxName(file.target.arch));
   addInput(command, input);
   command.insert(command.end(), {"-o", file.ptx});
   return {command, {}};

@@ -1,14 +1,13 @@
 //===- TargetArchs.cpp - -arch and -gencode -----------------------------------------------------------------------===//
 //
-// One of the first steps of main(). targets/nvidia/Architectures.cpp has the table of architectures.
+// One of the first steps of main(). The back ends know which architectures there are.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/TargetArchs.h"
 #include "driver/Context.h"
 #include "driver/Options.h"
-#include "targets/Backend.h"
-#include "targets/amd/Architectures.h"
+#include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <dlfcn.h>
@@ -17,13 +16,32 @@ using namespace llvm;
 
 namespace tilecc {
 
-using nvidia::Architecture;
+const GpuBackend &cudaBackend() {
+  static const GpuBackend &backend = *Target::parse("sm_80")->backend->asGpu();
+  return backend;
+}
 
-static const Architecture &oldest() { return nvidia::allArchitectures().front().arch; }
-static bool isTooOld(const Architecture &arch) { return arch.number < oldest().number; }
+std::string getPtxName(const Target &arch) { return "compute_" + arch.name.substr(strlen("sm_")); }
+
+static Target archOf(unsigned number) { return {&cudaBackend(), "sm_" + std::to_string(number)}; }
+static unsigned numberOf(const Target &arch) { return cudaBackend().getRank(arch).generation; }
+static bool isPortable(const Target &arch) { return cudaBackend().getPortableTarget(arch) == arch; }
+/// Returns true if code for the GPUs of `arch` without a suffix is compiled for `arch`: sm_90a.
+static bool isForSameCode(const Target &arch) {
+  return cudaBackend().getCodeTarget(cudaBackend().getPortableTarget(arch)) == arch;
+}
+static bool isOlder(const TargetArch &a, const TargetArch &b) {
+  return cudaBackend().getRank(a.arch) < cudaBackend().getRank(b.arch);
+}
+
+static const Target &oldest() {
+  static const Target oldest = cudaBackend().listTargets().front();
+  return oldest;
+}
+static bool isTooOld(const Target &arch) { return numberOf(arch) < numberOf(oldest()); }
 
 /// The only architecture that the toolkit supports for SIMT code and tcc does not support for tile kernels.
-static constexpr Architecture ofSimtAlone = {75};
+static bool isOfSimtAlone(const Target &arch) { return arch == archOf(75); }
 
 /// Returns true if every input is SIMT code or already has GPU code. There may then be no tile kernels, which need
 /// newer GPUs.
@@ -34,34 +52,33 @@ static bool mayBeSimtAlone(const Context &ctx) {
 }
 
 /// Parses "sm_90a" or "compute_90a" with the given prefix. Reports an error for anything else.
-static std::optional<Architecture> parseArch(Context &ctx, StringRef option, StringRef text, StringRef prefix) {
-  StringRef digits = text;
-  auto arch = digits.consume_front(prefix) ? Architecture::parse(digits) : std::nullopt;
-  if (!arch) {
+static std::optional<Target> parseArch(Context &ctx, StringRef option, StringRef text, StringRef prefix) {
+  StringRef suffix = text;
+  unsigned number = 0;
+  if (!suffix.consume_front(prefix) || suffix.consumeInteger(10, number) || !is_contained({"", "a", "f"}, suffix)) {
     Error(ctx) << option << ": '" << text << "' is not an architecture; write " << prefix << "80, " << prefix
                << "90, ...";
     return {};
   }
-  if (*arch == ofSimtAlone && mayBeSimtAlone(ctx))
+  Target arch = archOf(number);
+  arch.name += suffix;
+  if (isOfSimtAlone(arch) && mayBeSimtAlone(ctx))
     return arch;
-  if (isTooOld(*arch)) {
-    Error(ctx) << option << ": tile kernels need " << oldest().sm() << " or newer, not " << text;
+  if (isTooOld(arch)) {
+    Error(ctx) << option << ": tile kernels need " << oldest().name << " or newer, not " << text;
     return {};
   }
-  if (!nvidia::findFacts(*arch)) {
+  if (!cudaBackend().hasTarget(arch.name)) {
     Error(ctx) << option << ": '" << text << "' is not an architecture this tcc knows ("
-               << join(
-                      map_range(nvidia::allArchitectures(), [](const nvidia::Facts &facts) { return facts.arch.sm(); }),
-                      ", ")
-               << ")";
+               << cudaBackend().describeTargets() << ")";
     return {};
   }
   return arch;
 }
 
 /// -arch=native: asks the CUDA driver for the GPUs of this machine.
-static std::vector<Architecture> nativeArchs() {
-  std::vector<Architecture> archs;
+static std::vector<Target> nativeArchs() {
+  std::vector<Target> archs;
   void *lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!lib)
     return archs;
@@ -75,21 +92,21 @@ static std::vector<Architecture> nativeArchs() {
   for (int device = 0; device < devices; ++device) {
     int major = 0, minor = 0;
     if (!attribute(&major, computeCapabilityMajor, device) && !attribute(&minor, computeCapabilityMinor, device))
-      archs.push_back({unsigned(major * 10 + minor), 0});
+      archs.push_back(archOf(major * 10 + minor));
   }
   return archs;
 }
 
-static TargetArch &findOrAdd(TargetArchs &targets, const Architecture &arch) {
+static TargetArch &findOrAdd(TargetArchs &targets, const Target &arch) {
   auto it = find_if(targets, [&](const TargetArch &t) { return t.arch == arch; });
   return it == targets.end() ? targets.emplace_back(TargetArch{arch}) : *it;
 }
 
-static void addCode(TargetArchs &targets, const Architecture &arch) {
-  findOrAdd(targets, nvidia::architectureOfCode(arch)).cubin = true;
+static void addCode(TargetArchs &targets, const Target &arch) {
+  findOrAdd(targets, cudaBackend().getCodeTarget(arch)).cubin = true;
 }
 
-static void addPtx(TargetArchs &targets, const Architecture &arch) { findOrAdd(targets, arch).ptx = true; }
+static void addPtx(TargetArchs &targets, const Target &arch) { findOrAdd(targets, arch).ptx = true; }
 
 /// arch=compute_80,code=[sm_80,compute_80]
 static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
@@ -121,7 +138,7 @@ static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
     auto arch = parseArch(ctx, "-gencode", item, isPtx ? "compute_" : "sm_");
     if (!arch)
       continue;
-    if (arch->number < virtualArch->number)
+    if (numberOf(*arch) < numberOf(*virtualArch))
       Error(ctx) << "-gencode: " << item << " cannot run code for " << compute;
     // Kernels are lowered separately for each target, so code is made for the named GPU and never for an older arch=.
     isPtx ? addPtx(targets, *arch) : addCode(targets, *arch);
@@ -130,22 +147,32 @@ static void addGencode(Context &ctx, TargetArchs &targets, StringRef text) {
 
 /// -arch=all and all-major: code for every architecture, or for the first of each generation, and PTX for the newest.
 static void addAll(Context &ctx, TargetArchs &targets, StringRef text) {
-  Architecture newest;
+  Target newest = oldest();
   std::vector<std::string> unknown;
   if (mayBeSimtAlone(ctx))
-    addCode(targets, ofSimtAlone);
-  for (const nvidia::Facts &facts : nvidia::allArchitectures()) {
-    if (facts.arch.suffix || (text == "all-major" && facts.arch.number % 10 != 0))
+    addCode(targets, archOf(75));
+  for (const Target &arch : cudaBackend().listTargets()) {
+    if (!isPortable(arch) || (text == "all-major" && numberOf(arch) % 10 != 0))
       continue;
-    if (ctx.cuda.hasPtxas() && !ctx.cuda.assembles(facts.arch))
-      unknown.push_back(facts.arch.sm());
+    if (ctx.cuda.hasPtxas() && !ctx.cuda.assembles(arch))
+      unknown.push_back(arch.name);
     else
-      addCode(targets, newest = facts.arch);
+      addCode(targets, newest = arch);
   }
   addPtx(targets, newest);
   if (!unknown.empty())
     Warning(ctx) << "-arch=" << text << ": without " << join(unknown, ", ") << ", which " << ctx.cuda.ptxas
                  << " is too old for; they need a newer CUDA toolkit";
+}
+
+/// Returns the back end of another vendor whose targets begin with the same letters as `text`; null if there is none.
+static const GpuBackend *findOtherBackend(StringRef text) {
+  auto letters = [](StringRef name) { return name.take_while(isAlpha); };
+  for (const Backend *backend : allBackends())
+    if (const GpuBackend *gpu = backend->asGpu(); gpu && gpu != &cudaBackend())
+      if (letters(gpu->listTargets().front().name) == letters(text))
+        return gpu;
+  return nullptr;
 }
 
 static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
@@ -156,12 +183,12 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
     if (archs.empty())
       Warning(ctx)
           << "-arch=native: no GPU answers on this machine; code is for the architectures that are the default";
-    for (const Architecture &arch : archs)
-      if (!isTooOld(arch) || (arch == ofSimtAlone && mayBeSimtAlone(ctx)))
+    for (const Target &arch : archs)
+      if (!isTooOld(arch) || (isOfSimtAlone(arch) && mayBeSimtAlone(ctx)))
         addCode(targets, arch);
       else
-        Error(ctx) << "-arch=native: tile kernels need " << oldest().sm() << " or newer, not this machine's "
-                   << arch.sm();
+        Error(ctx) << "-arch=native: tile kernels need " << oldest().name << " or newer, not this machine's "
+                   << arch.name;
   } else if (std::optional<Target> target = Target::parse(text);
              target && target->isGpu() && !text.starts_with("sm_")) {
     if (!is_contained(ctx.portableTargets, *target))
@@ -169,33 +196,31 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   } else if (text.starts_with("compute_")) {
     if (auto arch = parseArch(ctx, "-arch", text, "compute_"))
       addPtx(targets, *arch);
-  } else if (text.starts_with("gfx")) {
-    Error(ctx) << "-arch: '" << text << "' is none of AMD's GPUs that this tcc knows (" << amd::listArchitectures()
+  } else if (const GpuBackend *other = findOtherBackend(text)) {
+    Error(ctx) << "-arch: '" << text << "' is none of the GPUs that this tcc knows (" << other->describeTargets()
                << ")";
   } else if (auto arch = parseArch(ctx, "-arch", text, "sm_")) {
     addCode(targets, *arch);
     // Here sm_90a means the same as sm_90. PTX for compute_90a would run only where the code already runs.
-    bool isSynonym = nvidia::architectureOfCode({arch->number}) == *arch;
-    addPtx(targets, isSynonym ? Architecture{arch->number} : *arch);
+    addPtx(targets, isForSameCode(*arch) ? cudaBackend().getPortableTarget(*arch) : *arch);
   }
 }
 
 /// The targets of SIMT code, derived from those of tile kernels: sm_90 if tile kernels have replaced it by sm_90a.
 static TargetArchs targetsOfSimtCode(Context &ctx, const TargetArchs &tileTargets) {
-  auto isNamed = [&](const Architecture &arch) {
+  auto isNamed = [&](const Target &arch) {
     return any_of(ctx.args, [&](const opt::Arg *arg) {
-      return arg->getOption().matches(options::OPT_TargetGroup) && StringRef(arg->getValue()).contains(arch.sm());
+      return arg->getOption().matches(options::OPT_TargetGroup) && StringRef(arg->getValue()).contains(arch.name);
     });
   };
   TargetArchs targets;
   for (const TargetArch &target : tileTargets) {
-    bool isStandIn = target.cubin && target.arch.suffix && !isNamed(target.arch) &&
-                     nvidia::architectureOfCode({target.arch.number}) == target.arch;
-    TargetArch &own = findOrAdd(targets, isStandIn ? Architecture{target.arch.number} : target.arch);
+    bool isStandIn = target.cubin && !isNamed(target.arch) && isForSameCode(target.arch);
+    TargetArch &own = findOrAdd(targets, isStandIn ? cudaBackend().getPortableTarget(target.arch) : target.arch);
     own.cubin |= target.cubin;
     own.ptx |= target.ptx;
   }
-  llvm::sort(targets, [](const TargetArch &a, const TargetArch &b) { return a.arch < b.arch; });
+  llvm::sort(targets, isOlder);
   return targets;
 }
 
@@ -217,16 +242,16 @@ void selectTargetArchs(Context &ctx) {
       addArch(ctx, targets, name.trim());
   }
   if (!ctx.hasGpuTargets() && !ctx.errors) {
-    addCode(targets, {80});
-    addCode(targets, {90});
-    addPtx(targets, {90});
+    addCode(targets, archOf(80));
+    addCode(targets, archOf(90));
+    addPtx(targets, archOf(90));
   }
-  llvm::sort(targets, [](const TargetArch &a, const TargetArch &b) { return a.arch < b.arch; });
+  llvm::sort(targets, isOlder);
 
   for (const TargetArch &target : targets)
     if (target.cubin && ctx.cuda.hasPtxas() && !ctx.cuda.assembles(target.arch))
-      Error(ctx) << ctx.cuda.ptxas << " is too old for " << target.arch.sm()
-                 << "; install a newer CUDA toolkit, or ask for PTX alone with -arch=" << target.arch.compute();
+      Error(ctx) << ctx.cuda.ptxas << " is too old for " << target.arch.name
+                 << "; install a newer CUDA toolkit, or ask for PTX alone with -arch=" << getPtxName(target.arch);
 
   // Without ptxas there is only PTX, which the CUDA driver compiles when a program loads it. Each target then needs its
   // own PTX.
@@ -251,16 +276,13 @@ void selectTargetArchs(Context &ctx) {
 }
 
 std::string nameOfOwnCode(StringRef name) {
-  StringRef number = name;
-  std::optional<Architecture> arch = number.consume_front("sm_") ? Architecture::parse(number) : std::nullopt;
-  if (!arch || arch->suffix || !nvidia::findFacts({arch->number, 'a'}))
-    return name.str();
-  return name.str() + "a";
+  std::string own = name.str() + "a";
+  return name.starts_with("sm_") && cudaBackend().hasTarget(own) ? own : name.str();
 }
 
 void reportTooOldForTiles(Context &ctx, const Input &input) {
-  Error(ctx) << input.path << ": its tile kernels need " << oldest().sm() << " or newer beside "
-             << ctx.simtTargets.front().arch.sm();
+  Error(ctx) << input.path << ": its tile kernels need " << oldest().name << " or newer beside "
+             << ctx.simtTargets.front().arch.name;
 }
 
 } // namespace tilecc

@@ -14,20 +14,27 @@
 #ifndef TILECC_DRIVER_TARGETARCHS_H
 #define TILECC_DRIVER_TARGETARCHS_H
 
-#include "targets/nvidia/Architectures.h"
+#include "targets/Target.h"
 #include <vector>
 
 namespace tilecc {
 
+class GpuBackend;
 struct Context;
 struct Input;
 
 /// An architecture to lower kernels for, and the uses of its PTX.
 struct TargetArch {
-  nvidia::Architecture arch;
+  Target arch;
   bool cubin = false; ///< assembled by ptxas
   bool ptx = false; ///< embedded as text, for newer GPUs
 };
+
+/// Returns the back end whose targets nvcc's options name.
+const GpuBackend &cudaBackend();
+
+/// Returns how options name PTX for a target: "compute_90a" for sm_90a.
+std::string getPtxName(const Target &arch);
 
 using TargetArchs = std::vector<TargetArch>;
 

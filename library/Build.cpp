@@ -8,16 +8,15 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Build.h"
+#include "builder/CudaTools.h"
 #include "builder/SpillRetry.h"
 #include "compile/Compile.h"
-#include "targets/nvidia/CudaTools.h"
 #include "compile/Descriptor.h"
 #include "targets/Registry.h"
 #include "frontend/Frontend.h"
 #include "frontend/tileir/TileIR.h"
 #include "library/Installation.h"
 #include "library/Tools.h"
-#include "targets/cpu/CpuLowering.h"
 #include "mlir/IR/Diagnostics.h"
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,7 +24,6 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/TargetParser/Host.h"
-#include "targets/nvidia/Architectures.h"
 #include <set>
 
 using namespace llvm;
@@ -224,12 +222,12 @@ std::optional<std::vector<TargetReport>> Builder::assembleAll() {
     if (!code.target.isGpu())
       continue;
     TargetReport &each = reports.emplace_back(TargetReport{code.target, {}});
-    if (!asked.code || !cuda.hasPtxas() || imageOf(code).kind != TILECC_IMAGE_PTX)
+    if (!asked.code || !cuda.hasPtxas() || !code.target.backend->asGpu()->getAssembler())
       continue;
-    PtxasOptions ptxas = options.ptxas;
-    ptxas.threads = 1; // a library starts no threads
-    ptxas.path = cuda.ptxas;
-    Expected<Cubin> assembled = assemble(files, ptxas, nvidia::architectureOf(code.target), code.code);
+    AssemblerOptions assembler = options.assembler;
+    assembler.threads = 1; // a library starts no threads
+    assembler.path = cuda.ptxas;
+    Expected<Cubin> assembled = assemble(files, assembler, code.target, code.code);
     if (!assembled) {
       fail(toString(assembled.takeError()));
       return std::nullopt;
@@ -291,15 +289,13 @@ bool Builder::link() {
   }
 
   LLVMContext llvm;
-  Module module("library", llvm);
-  cpu::CpuOptions machine;
-  module.setTargetTriple(Triple(sys::getDefaultTargetTriple()));
-  addLibrary(module, source.name, kernels, images);
-  SmallString<0> descriptor;
-  raw_svector_ostream stream(descriptor);
-  if (Error error = cpu::emitObject(module, machine, stream))
-    return fail(toString(std::move(error)));
-  SmallVector<StringRef> objects = {descriptor};
+  auto module = std::make_unique<Module>("library", llvm);
+  module->setTargetTriple(Triple(sys::getDefaultTargetTriple()));
+  addLibrary(*module, source.name, kernels, images);
+  Expected<std::string> descriptor = emitHostObject(std::move(module));
+  if (!descriptor)
+    return fail(toString(descriptor.takeError()));
+  SmallVector<StringRef> objects = {*descriptor};
   if (!result.object.empty())
     objects.push_back(result.object);
   Expected<std::string> library = linkLibrary(files, objects);

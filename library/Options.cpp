@@ -6,10 +6,10 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "library/Options.h"
+#include "targets/Backend.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "targets/nvidia/Architectures.h"
 
 using namespace llvm;
 
@@ -48,14 +48,10 @@ bool Parser::takeValue(StringRef word, StringRef name, StringRef &value) {
 Error Parser::addTarget(StringRef name) {
   StringRef number = name;
   bool isPtx = number.consume_front("compute_");
-  if (isPtx || number.consume_front("sm_")) {
-    auto arch = nvidia::Architecture::parse(number);
-    if (arch && nvidia::findFacts(*arch)) {
-      options.targets.push_back({nvidia::targetOf(isPtx ? *arch : nvidia::architectureOfCode(*arch)), !isPtx});
-      return Error::success();
-    }
-  } else if (std::optional<Target> other = Target::parse(name)) {
-    options.targets.push_back({*other, true});
+  std::optional<Target> target = Target::parse(isPtx ? ("sm_" + number).str() : name);
+  if (target) {
+    const GpuBackend *gpu = target->backend->asGpu();
+    options.targets.push_back({gpu && !isPtx ? gpu->getCodeTarget(*target) : *target, !isPtx});
     return Error::success();
   }
   return fail("-arch: '" + name + "' is none of sm_XX, compute_XX, gfxN, spirv64, spirv64:N, cpu and cpu:N");
@@ -126,7 +122,7 @@ Error Parser::parse(StringRef word) {
     std::optional<int> count;
     if (Error error = parseNumber(word, value, count))
       return error;
-    options.ptxas.mostRegisters = std::to_string(*count);
+    options.assembler.mostRegisters = std::to_string(*count);
   } else if (hasValue && name == "cuda-path")
     options.cudaPath = value;
   else if (name == "cache") {
@@ -135,7 +131,7 @@ Error Parser::parse(StringRef word) {
   } else if (!hasValue && name == "use_fast_math")
     floats.fastMath = floats.ftz = true;
   else if (!hasValue && name == "lineinfo")
-    options.ptxas.lineInfo = true;
+    options.assembler.lineInfo = true;
   else if (!hasValue && name == "ffusion")
     options.keepsTTIR = true;
   else

@@ -4,10 +4,10 @@
 #ifndef TILECC_LIBRARY_OPTIONS_H
 #define TILECC_LIBRARY_OPTIONS_H
 
-#include "targets/Target.h"
-#include "targets/nvidia/Ptxas.h"
 #include "compile/KernelOptions.h"
 #include "lowering/gpu/GpuTarget.h"
+#include "targets/Assembler.h"
+#include "targets/Target.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -27,7 +27,7 @@ struct ProgramOptions {
   std::vector<std::string> clang; ///< options for the front end
   FloatOptions floats;
   KernelOptions kernel; ///< defaults for the source
-  PtxasOptions ptxas;             ///< except its path
+  AssemblerOptions assembler; ///< except its path
   std::string cudaPath;           ///< empty: search; "none": no toolkit
   bool keepsTTIR = false;
   bool usesCache = false;

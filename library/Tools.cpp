@@ -4,9 +4,9 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#include "targets/nvidia/Architectures.h"
 #include "library/Tools.h"
 #include "library/Installation.h"
+#include "targets/Backend.h"
 #include "targets/Linker.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,20 +17,21 @@ using namespace llvm;
 
 namespace tilecc {
 
-Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nvidia::Architecture &arch,
-                         StringRef ptx) {
-  Expected<std::string> source = files.write("kernels.ptx", ptx), cubin = files.path("kernels.cubin");
+Expected<Cubin> assemble(Temporaries &files, const AssemblerOptions &options, const Target &target,
+                         StringRef assembly) {
+  const Assembler &assembler = *target.backend->asGpu()->getAssembler();
+  Expected<std::string> source = files.write("kernels.ptx", assembly), cubin = files.path("kernels.cubin");
   if (!source)
     return source.takeError();
   if (!cubin)
     return cubin.takeError();
   std::string said = *cubin + ".log";
-  std::vector<std::string> words = ptxasCommand(ptxas, arch, *source, *cubin);
+  std::vector<std::string> words = assembler.getCommand(options, target, *source, *cubin);
   SmallVector<StringRef> args(words.begin(), words.end());
   std::string error;
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(said), StringRef(said)};
   int status =
-      sys::ExecuteAndWait(ptxas.path, args, std::nullopt, redirects, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error);
+      sys::ExecuteAndWait(options.path, args, std::nullopt, redirects, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &error);
   Expected<std::string> messages = readFile(said);
   if (!messages)
     consumeError(messages.takeError());
@@ -39,10 +40,10 @@ Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nv
     Expected<std::string> bytes = readFile(*cubin);
     if (!bytes)
       return bytes.takeError();
-    recordUsualThreads({bytes->data(), bytes->size()});
-    return Cubin{std::move(*bytes), parsePtxasOutput(text)};
+    assembler.recordUsualThreads({bytes->data(), bytes->size()});
+    return Cubin{std::move(*bytes), assembler.parseOutput(text)};
   }
-  return createStringError(Twine(ptxas.path) +
+  return createStringError(Twine(options.path) +
                            (status < 0 ? ": " + error : " failed with exit status " + Twine(status)) +
                            (text.empty() ? text : "\n" + text));
 }

@@ -5,7 +5,7 @@
 #define TILECC_LIBRARY_TOOLS_H
 
 #include "library/Temporaries.h"
-#include "targets/nvidia/Ptxas.h"
+#include "targets/Assembler.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace tilecc {
@@ -15,9 +15,9 @@ struct Cubin {
   AssemblerReport report;
 };
 
-/// Runs ptxas on `ptx`. The error is ptxas's output.
-llvm::Expected<Cubin> assemble(Temporaries &files, const PtxasOptions &ptxas, const nvidia::Architecture &arch,
-                               llvm::StringRef ptx);
+/// Runs the assembler of `target`, which has one, on `assembly`. The error is the program's output.
+llvm::Expected<Cubin> assemble(Temporaries &files, const AssemblerOptions &options, const Target &target,
+                               llvm::StringRef assembly);
 
 /// Links objects into a shared library, with the stateless functions of the runtime and the C library that they need.
 /// LLD has global state, so only one thread links at a time.

@@ -15,7 +15,9 @@
 #include "compile/Kernel.h"
 #include "compile/Variants.h"
 #include "lowering/gpu/GpuTarget.h"
+#include "targets/Assembler.h"
 #include "targets/GpuFacts.h"
+#include "targets/Resources.h"
 #include "targets/Target.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/IR/Module.h"
@@ -108,6 +110,12 @@ class Backend {
 public:
   /// Returns true if `name` is one of its targets.
   virtual bool hasTarget(llvm::StringRef name) const = 0;
+  /// Returns the targets of which an option names one, the oldest first.
+  virtual llvm::SmallVector<Target> listTargets() const = 0;
+  /// Returns how lists of an option's values describe `target`.
+  virtual std::string describe(const Target &target) const { return target.name; }
+  /// Returns all targets for messages: "sm_80, sm_86, ...".
+  std::string describeTargets() const;
   virtual const GpuBackend *asGpu() const { return nullptr; }
 
   /// Returns true if assumptions about arguments (Variants.h) lead to different code.
@@ -153,6 +161,22 @@ public:
   virtual llvm::StringRef getAssemblyName() const = 0;
   /// Returns the kind of image of the code for `target`, in the last form that its code generator produces.
   virtual EmbeddedImage getEmbeddedImage(const Target &target) const = 0;
+
+  /// Returns the assembler for the code that emit() returns; null if that code is final.
+  virtual const Assembler *getAssembler() const { return nullptr; }
+  /// Returns what final code records about the resources of its kernels; empty if it records nothing.
+  virtual std::vector<CodeResources> readResources(llvm::StringRef) const { return {}; }
+  /// Returns the occupancy of blocks of `threads` with `registers` per thread and `sharedBytes` of shared memory.
+  /// Returns nothing if it is not known, or if `threads` is 0 because only the launch knows it.
+  virtual std::optional<Occupancy> getOccupancy(const Target &, unsigned /*threads*/, unsigned /*registers*/,
+                                                unsigned /*sharedBytes*/) const {
+    return std::nullopt;
+  }
+
+  /// Returns the target of machine code for the GPUs of `target`: sm_90a for sm_90, because such code runs nowhere else.
+  virtual Target getCodeTarget(const Target &target) const { return target; }
+  /// Returns the target of assembly for the GPUs of `target` and for newer ones: sm_90 for sm_90a.
+  virtual Target getPortableTarget(const Target &target) const { return target; }
 
   /// Returns how ttg.target names `target`: "cuda:90".
   virtual std::string spell(const Target &target) const = 0;

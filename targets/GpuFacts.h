@@ -37,6 +37,8 @@ public:
   virtual unsigned getMostSharedBytes() const = 0;
   /// Returns true if several thread blocks can run one program together.
   virtual bool hasClusters() const = 0;
+  /// Returns true if the GPU copies blocks of tensors in hardware, as tensor maps describe them.
+  virtual bool hasTensorCopies() const { return false; }
   /// Returns the number of neighbouring elements of type `element` to which one atomic instruction without a result
   /// adds.
   virtual unsigned getMostAdded(mlir::Type element) const = 0;

@@ -17,6 +17,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <mutex>
 
 using namespace mlir;
@@ -57,6 +58,18 @@ void registerAllPasses() {
   PassPipelineRegistration<>("tcc-ttir", "TTIR to TTIR, as tcc does it", buildTTIRPipeline);
   for (const Backend *backend : allBackends())
     backend->registerPasses();
+}
+
+Target cpuTarget(unsigned level) { return {&cpuBackend(), level ? "cpu:" + std::to_string(level) : "cpu"}; }
+
+llvm::Expected<std::string> emitHostObject(std::unique_ptr<llvm::Module> module) {
+  std::vector<std::unique_ptr<llvm::Module>> modules;
+  modules.push_back(std::move(module));
+  return cpuBackend().createCodeGenerator({})->emit(std::move(modules), cpuTarget(), Form::Object);
+}
+
+std::string Backend::describeTargets() const {
+  return llvm::join(llvm::map_range(listTargets(), [&](const Target &target) { return describe(target); }), ", ");
 }
 
 std::optional<Target> Target::parse(llvm::StringRef name) {

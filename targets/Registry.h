@@ -17,6 +17,13 @@ const GpuBackend *findGpuBackend(llvm::StringRef target, std::string &error);
 /// Returns the back end that the module around `op` names by ttg.target; the first one for GPUs if it names none.
 const GpuBackend &getGpuBackend(mlir::Operation *op);
 
+/// Returns the target for one level of the CPU (runtime/src/cpu/CpuLevels.def), or for all levels (0); a program then
+/// uses the best level that its machine supports.
+Target cpuTarget(unsigned level = 0);
+
+/// Generates an object with `module`, which is host code, for the machine that tcc runs on.
+llvm::Expected<std::string> emitHostObject(std::unique_ptr<llvm::Module> module);
+
 /// Registers every dialect that a kernel's IR may contain, from TTIR to LLVM, with its translation.
 void registerAllDialects(mlir::DialectRegistry &registry);
 

@@ -6,26 +6,11 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/exec/MemoryAccess.h"
 #include "emulator/isa/MemoryModifiers.h"
-#include "emulator/isa/numerics/Arithmetic.h"
-#include "emulator/isa/numerics/Compare.h"
+#include "emulator/isa/Operators.h"
 #include "emulator/isa/Table.h"
 
-#include <algorithm>
-
 using namespace tilecc::emu;
-
-// An unsigned integer of the same width as T.
-template <unsigned bytes> struct BitsOfSize;
-template <> struct BitsOfSize<2> {
-  using type = u16;
-};
-template <> struct BitsOfSize<4> {
-  using type = u32;
-};
-template <> struct BitsOfSize<8> {
-  using type = u64;
-};
-template <class T> using Bits = typename BitsOfSize<sizeof(T)>::type;
+using namespace tilecc::emu::operators;
 
 // Replaces *at by change(*at) and returns the old value.
 template <class T, class F> static T update(Warp &warp, std::byte *at, F change) {
@@ -89,49 +74,12 @@ static void selectModifiers(const Match &match, Inst &inst) {
 }
 
 namespace {
-struct Add {
-  u32 operator()(u32 a, u32 b) const { return a + b; }
-  u64 operator()(u64 a, u64 b) const { return a + b; }
-  float operator()(float a, float b) const { return tilecc::emu::add(a, b, Modifiers()); }
-  double operator()(double a, double b) const { return tilecc::emu::add(a, b, Modifiers()); }
-  f16 operator()(f16 a, f16 b) const { return tilecc::emu::add(a, b, Modifiers()); }
-  bf16 operator()(bf16 a, bf16 b) const { return tilecc::emu::add(a, b, Modifiers()); }
-  f16x2 operator()(f16x2 a, f16x2 b) const { return f16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
-  bf16x2 operator()(bf16x2 a, bf16x2 b) const { return bf16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
-};
 struct AddFlushing {
   float operator()(float a, float b) const {
     Modifiers modifiers;
     modifiers.ftz = true;
     return tilecc::emu::add(a, b, modifiers);
   }
-};
-struct Min {
-  template <std::integral T> T operator()(T a, T b) const { return std::min(a, b); }
-  template <Half T> T operator()(T a, T b) const { return tilecc::emu::min(a, b, MinMaxModifiers()); }
-  f16x2 operator()(f16x2 a, f16x2 b) const { return f16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
-  bf16x2 operator()(bf16x2 a, bf16x2 b) const { return bf16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
-};
-struct Max {
-  template <std::integral T> T operator()(T a, T b) const { return std::max(a, b); }
-  template <Half T> T operator()(T a, T b) const { return tilecc::emu::max(a, b, MinMaxModifiers()); }
-  f16x2 operator()(f16x2 a, f16x2 b) const { return f16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
-  bf16x2 operator()(bf16x2 a, bf16x2 b) const { return bf16x2::of((*this)(a.lo(), b.lo()), (*this)(a.hi(), b.hi())); }
-};
-struct Increment {
-  u32 operator()(u32 a, u32 b) const { return a >= b ? 0 : a + 1; }
-};
-struct Decrement {
-  u32 operator()(u32 a, u32 b) const { return a == 0 || a > b ? b : a - 1; }
-};
-struct And {
-  template <class T> T operator()(T a, T b) const { return a & b; }
-};
-struct Or {
-  template <class T> T operator()(T a, T b) const { return a | b; }
-};
-struct Xor {
-  template <class T> T operator()(T a, T b) const { return a ^ b; }
 };
 struct Exchange {
   template <class T> T operator()(T, T b) const { return b; }

@@ -1,10 +1,12 @@
 //===-- Warp.cpp - communication between lanes (PTX ISA 9.7.9.6, 9.7.13) ---------------------------------------===//
 #include "emulator/exec/Undefined.h"
+#include "emulator/isa/Operators.h"
 #include "emulator/isa/Table.h"
 
 #include <algorithm>
 
 using namespace tilecc::emu;
+using namespace tilecc::emu::operators;
 
 // The interpreter runs these instructions when all members have arrived. This tells it which operand is the member
 // mask.
@@ -115,27 +117,6 @@ template <class F> static void selectReduce(const Match &match, Inst &inst) {
   setMembers(inst, 2);
   inst.run = match.T == Type::s32 ? &reduce<s32, F> : &reduce<u32, F>;
 }
-
-namespace {
-struct Add {
-  template <class T> T operator()(T a, T b) const { return static_cast<T>(u32(a) + u32(b)); }
-};
-struct Min {
-  template <class T> T operator()(T a, T b) const { return std::min(a, b); }
-};
-struct Max {
-  template <class T> T operator()(T a, T b) const { return std::max(a, b); }
-};
-struct And {
-  template <class T> T operator()(T a, T b) const { return a & b; }
-};
-struct Or {
-  template <class T> T operator()(T a, T b) const { return a | b; }
-};
-struct Xor {
-  template <class T> T operator()(T a, T b) const { return a ^ b; }
-};
-} // namespace
 
 // The leader is the lowest lane. op: d, p, members
 static void elect(Warp &warp, const Inst &inst, Mask lanes) {

@@ -9,7 +9,6 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/Pipeliner.h"
-#include "targets/nvidia/hopper/TMALowering.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;

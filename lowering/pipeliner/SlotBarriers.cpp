@@ -6,7 +6,7 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/pipeliner/SlotBarriers.h"
-#include "targets/nvidia/hopper/BlockSharing.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -49,10 +49,14 @@ Value SlotBarriers::allocate(OpBuilder &builder, Location loc, int64_t arrivals)
 }
 
 void SlotBarriers::doOnce(OpBuilder &builder, Location loc, llvm::function_ref<void()> create) const {
-  if (ofBlock)
-    createForOneProgram(builder, loc, create);
-  else
-    create();
+  if (!ofBlock)
+    return create();
+  Value program = ttng::ProgramInBlockOp::create(builder, loc, builder.getI32Type());
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, program, constant(builder, loc, 0));
+  auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  create();
 }
 
 Value SlotBarriers::at(OpBuilder &builder, Location loc, Value barriers, Value slot) const {
@@ -111,4 +115,15 @@ void SlotBarriers::destroy(OpBuilder &builder, Location loc) const {
 Value pipeline::createNextPhase(OpBuilder &builder, Location loc, Value slot, Value phase) {
   Value starts = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, slot, constant(builder, loc, 0));
   return arith::XOrIOp::create(builder, loc, phase, arith::ExtUIOp::create(builder, loc, phase.getType(), starts));
+}
+
+void pipeline::createTensorCopy(OpBuilder &builder, tt::DescriptorLoadOp load, Value map, ValueRange indices,
+                                Value tile, Value barrier, Value condition) {
+  Location loc = load.getLoc();
+  if (!condition)
+    condition = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  auto copy = ttng::AsyncTMACopyGlobalToLocalOp::create(builder, loc, map, indices, barrier, tile, condition,
+                                                        load.getCache(), load.getEvict(), /*isVolatile=*/false);
+  if (Attribute outside = load->getAttr(ttng::mayBeginOutsideAttr))
+    copy->setAttr(ttng::mayBeginOutsideAttr, outside);
 }

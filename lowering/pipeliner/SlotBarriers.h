@@ -71,6 +71,11 @@ private:
   mlir::Value full, empty;
 };
 
+/// Replaces the access of `load` by a copy to `tile`, through `map` from `indices`, that arrives on `barrier`, where
+/// `condition` holds (null: always). The caller makes `barrier` expect all bytes of the tile.
+void createTensorCopy(mlir::OpBuilder &builder, tt::DescriptorLoadOp load, mlir::Value map, mlir::ValueRange indices,
+                      mlir::Value tile, mlir::Value barrier, mlir::Value condition = {});
+
 /// Returns the parity of the phase in which `slot` is used, if that of the previous slot was `phase`. It flips at slot
 /// 0.
 mlir::Value createNextPhase(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase);

@@ -9,7 +9,9 @@
 #include "targets/amd/AmdPatterns.h"
 #include "targets/amd/Architectures.h"
 #include "targets/amd/Passes.h"
+#include "targets/amd/Resources.h"
 #include "runtime/include/tilecc/abi.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace llvm;
 
@@ -20,10 +22,16 @@ extern "C" void LLVMInitializeAMDGPUAsmPrinter();
 
 namespace tilecc {
 
+const GpuBackend &amdBackend();
+
 namespace {
 class AmdBackend final : public GpuBackend {
 public:
   bool hasTarget(StringRef name) const override { return amd::findFacts(name); }
+  SmallVector<Target> listTargets() const override {
+    return map_to_vector(amd::allArchitectures(),
+                         [&](const amd::Facts &facts) { return Target{this, facts.name.str()}; });
+  }
   bool usesVariants() const override { return true; }
   Rank getRank(const Target &target) const override { return {amd::findFacts(target.name)->number, 0}; }
 
@@ -51,6 +59,7 @@ public:
   std::string spell(const Target &target) const override { return amd::spellTarget(*amd::findFacts(target.name)); }
   bool spells(StringRef spelling) const override { return spelling.starts_with("hip:"); }
   const GpuFacts *findFacts(StringRef spelling, std::string &error) const override { return find(spelling, error); }
+  std::vector<CodeResources> readResources(StringRef code) const override { return amd::readResources(code); }
   const GpuFacts &getUsualFacts() const override { return *amd::findFacts("gfx942"); }
   unsigned getHintedArch(const Target &) const override { return ~0u; } // hints name NVIDIA architectures
 
@@ -67,8 +76,8 @@ private:
   static const amd::Facts *find(StringRef spelling, std::string &error) {
     if (const amd::Facts *facts = amd::parseTarget(spelling))
       return facts;
-    error =
-        "there is no GPU target '" + spelling.str() + "'; AMD's that this tcc knows are " + amd::listArchitectures();
+    error = "there is no GPU target '" + spelling.str() + "'; AMD's that this tcc knows are " +
+            amdBackend().describeTargets();
     return nullptr;
   }
 };

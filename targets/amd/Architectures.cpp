@@ -48,10 +48,6 @@ ArrayRef<Facts> allArchitectures() {
   return all;
 }
 
-std::string listArchitectures() {
-  return join(map_range(allArchitectures(), [](const Facts &facts) { return facts.name.str(); }), ", ");
-}
-
 const Facts *findFacts(StringRef name) {
   for (const Facts &facts : allArchitectures())
     if (facts.name == name)

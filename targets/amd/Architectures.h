@@ -47,9 +47,6 @@ struct Facts final : GpuFacts {
 
 llvm::ArrayRef<Facts> allArchitectures();
 
-/// Returns "gfx90a, gfx942, ...", for messages.
-std::string listArchitectures();
-
 /// Returns the architecture of that name, such as "gfx942"; null if there is none.
 const Facts *findFacts(llvm::StringRef name);
 

@@ -12,23 +12,31 @@ using namespace llvm;
 
 namespace tilecc::amd {
 
-static std::vector<Resources> readMetadata(StringRef blob) {
+static std::vector<CodeResources> readMetadata(StringRef blob) {
   msgpack::Document document;
   if (!document.readFromBlob(blob, /*Multi=*/false))
     reportFatalInternalError("the metadata of a code object are no MessagePack");
-  std::vector<Resources> all;
+  std::vector<CodeResources> all;
   msgpack::MapDocNode &root = document.getRoot().getMap(/*Convert=*/true);
   for (msgpack::DocNode &node : root["amdhsa.kernels"].getArray(/*Convert=*/true)) {
     msgpack::MapDocNode &kernel = node.getMap();
     auto number = [&](StringRef name) { return static_cast<unsigned>(kernel[name].getUInt()); };
-    all.push_back({kernel[".name"].getString().str(), number(".vgpr_count"), number(".sgpr_count"),
-                   number(".vgpr_spill_count"), number(".sgpr_spill_count"), number(".private_segment_fixed_size"),
-                   number(".group_segment_fixed_size")});
+    const unsigned vgprs = number(".vgpr_count"), spilledVgprs = number(".vgpr_spill_count");
+    all.push_back({kernel[".name"].getString().str(),
+                   {{"VGPRs", vgprs}, // per lane; on CDNA, this includes AGPRs
+                    {"SGPRs", number(".sgpr_count")}, // per wave
+                    {"spilled VGPRs", spilledVgprs}, // to scratch memory
+                    {"spilled SGPRs", number(".sgpr_spill_count")}, // to lanes of VGPRs
+                    {"scratch", number(".private_segment_fixed_size")}, // bytes per lane
+                    {"LDS", number(".group_segment_fixed_size")}}, // bytes per work-group
+                   "VGPRs",
+                   vgprs,
+                   spilledVgprs});
   }
   return all;
 }
 
-std::vector<Resources> readResources(StringRef codeObject) {
+std::vector<CodeResources> readResources(StringRef codeObject) {
   auto file = cantFail(object::ELF64LEFile::create(codeObject));
   StringRef metadata;
   for (const auto &segment : cantFail(file.program_headers())) {

@@ -10,6 +10,7 @@
 #include "targets/cpu/Isa.h"
 #include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -18,6 +19,14 @@ using namespace llvm;
 
 namespace tilecc {
 
+static ArrayRef<cpu::Isa> levelsOfHost() { return cpu::isaLevels(Triple(sys::getDefaultTargetTriple())); }
+
+/// Returns null if the machine that tcc runs on has no such level; code for others is not generated.
+static const cpu::Isa *findIsa(unsigned level) {
+  const cpu::Isa *isa = find_if(levelsOfHost(), [&](const cpu::Isa &isa) { return isa.level == level; });
+  return level && isa != levelsOfHost().end() ? isa : nullptr;
+}
+
 namespace {
 class CpuBackend final : public Backend {
 public:
@@ -25,7 +34,14 @@ public:
     if (!name.consume_front("cpu"))
       return false;
     unsigned level = 0;
-    return name.empty() || (name.consume_front(":") && !name.getAsInteger(10, level) && isCpuLevel(level));
+    return name.empty() || (name.consume_front(":") && !name.getAsInteger(10, level) && findIsa(level));
+  }
+  SmallVector<Target> listTargets() const override {
+    return map_to_vector(reverse(levelsOfHost()), [](const cpu::Isa &isa) { return cpuTarget(isa.level); });
+  }
+  std::string describe(const Target &target) const override {
+    unsigned level = cpuLevelOf(target);
+    return std::to_string(level) + " (" + findIsa(level)->name + ")";
   }
   bool usesVariants() const override { return false; }
   Rank getRank(const Target &target) const override { return {cpuLevelOf(target), 0}; }
@@ -54,24 +70,10 @@ const Backend &cpuBackend() {
   return backend;
 }
 
-Target cpuTarget(unsigned level) { return {&cpuBackend(), level ? "cpu:" + std::to_string(level) : "cpu"}; }
-
 unsigned cpuLevelOf(const Target &target) {
   StringRef name = target.name;
   unsigned level = 0;
   return name.consume_front("cpu:") && !name.getAsInteger(10, level) ? level : 0;
-}
-
-static ArrayRef<cpu::Isa> levelsOfHost() { return cpu::isaLevels(Triple(sys::getDefaultTargetTriple())); }
-
-bool isCpuLevel(unsigned level) {
-  return level && any_of(levelsOfHost(), [&](const cpu::Isa &isa) { return isa.level == level; });
-}
-
-std::string describeCpuLevels() {
-  return join(map_range(reverse(levelsOfHost()),
-                        [](const cpu::Isa &isa) { return std::to_string(isa.level) + " (" + isa.name + ")"; }),
-              ", ");
 }
 
 } // namespace tilecc

@@ -70,6 +70,7 @@ struct Facts final : GpuFacts {
   bool fits(int64_t bytesOfSharedMemory) const override;
   unsigned getMostSharedBytes() const override { return sharedBytes; }
   bool hasClusters() const override { return has(Feature::Clusters); }
+  bool hasTensorCopies() const override { return has(Feature::TensorCopies); }
   unsigned getMostAdded(mlir::Type element) const override;
 };
 

@@ -8,12 +8,15 @@
 #include "targets/nvidia/Libdevice.h"
 #include "targets/nvidia/NvidiaCodeGenerator.h"
 #include "targets/nvidia/NvidiaPatterns.h"
+#include "targets/nvidia/Occupancy.h"
 #include "targets/nvidia/PassPipelines.h"
 #include "targets/nvidia/Passes.h"
+#include "targets/nvidia/Ptxas.h"
 #include "targets/Registry.h"
 #include "runtime/include/tilecc/abi.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/TargetSelect.h"
 
 using namespace llvm;
@@ -26,6 +29,10 @@ public:
   bool hasTarget(StringRef name) const override {
     auto arch = name.consume_front("sm_") ? nvidia::Architecture::parse(name) : std::nullopt;
     return arch && nvidia::findFacts(*arch);
+  }
+  SmallVector<Target> listTargets() const override {
+    return map_to_vector(nvidia::allArchitectures(),
+                         [](const nvidia::Facts &facts) { return nvidia::targetOf(facts.arch); });
   }
   bool usesVariants() const override { return true; }
   Rank getRank(const Target &target) const override {
@@ -61,6 +68,17 @@ public:
   StringRef getAssemblyName() const override { return "ptx"; }
   EmbeddedImage getEmbeddedImage(const Target &target) const override {
     return {TILECC_IMAGE_PTX, nvidia::architectureOf(target).inDescriptor()};
+  }
+  const Assembler *getAssembler() const override { return &nvidia::getPtxas(); }
+  std::optional<Occupancy> getOccupancy(const Target &target, unsigned threads, unsigned registers,
+                                        unsigned sharedBytes) const override {
+    return nvidia::getOccupancy(nvidia::architectureOf(target), threads, registers, sharedBytes);
+  }
+  Target getCodeTarget(const Target &target) const override {
+    return nvidia::targetOf(nvidia::architectureOfCode(nvidia::architectureOf(target)));
+  }
+  Target getPortableTarget(const Target &target) const override {
+    return nvidia::targetOf({nvidia::architectureOf(target).number});
   }
   std::string spell(const Target &target) const override { return nvidia::spellTarget(nvidia::architectureOf(target)); }
   bool spells(StringRef spelling) const override { return spelling.starts_with("cuda:"); }

@@ -12,8 +12,6 @@ using namespace llvm;
 
 namespace tilecc::nvidia {
 
-std::string Occupancy::str() const { return std::to_string(warps * 100 / mostWarps) + " % (" + limit.str() + ")"; }
-
 std::optional<Occupancy> getOccupancy(const Architecture &arch, unsigned threads, unsigned registers,
                                       unsigned sharedBytes) {
   const Facts *facts = findFacts(arch);

@@ -7,19 +7,10 @@
 #ifndef TILECC_TARGETS_NVIDIA_OCCUPANCY_H
 #define TILECC_TARGETS_NVIDIA_OCCUPANCY_H
 
+#include "targets/Resources.h"
 #include "targets/nvidia/Architectures.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace tilecc::nvidia {
-
-struct Occupancy {
-  unsigned blocks = 0, warps = 0;
-  unsigned mostWarps = 0; ///< the maximum for any kernel
-  llvm::StringRef limit; ///< the limiting resource: "registers", "shared memory", "threads" or "blocks"
-
-  /// Returns, for example, "50 % (registers)".
-  std::string str() const;
-};
 
 /// Returns the occupancy of blocks of `threads` with `registers` per thread and `sharedBytes` of static and dynamic
 /// shared memory. Returns nothing if there is no such architecture, or if `threads` is 0 because only the launch knows

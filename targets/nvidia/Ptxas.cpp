@@ -5,16 +5,33 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/nvidia/Ptxas.h"
+#include "targets/nvidia/Architectures.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
-namespace tilecc {
+namespace tilecc::nvidia {
 
-std::vector<std::string> ptxasCommand(const PtxasOptions &options, const nvidia::Architecture &arch, StringRef ptx,
-                                      StringRef cubin) {
-  std::vector<std::string> command = {options.path, "-arch=" + arch.sm(), options.isDebug ? "-O0" : "-O3", "-v"};
+namespace {
+class Ptxas final : public Assembler {
+public:
+  std::vector<std::string> getCommand(const AssemblerOptions &options, const Target &target, StringRef ptx,
+                                      StringRef cubin) const override;
+  AssemblerReport parseOutput(StringRef text) const override;
+  bool recordUsualThreads(MutableArrayRef<char> cubin) const override;
+  bool isInAllVersions(const Target &target) const override;
+};
+} // namespace
+
+const Assembler &getPtxas() {
+  static const Ptxas ptxas;
+  return ptxas;
+}
+
+std::vector<std::string> Ptxas::getCommand(const AssemblerOptions &options, const Target &target, StringRef ptx,
+                                           StringRef cubin) const {
+  std::vector<std::string> command = {options.path, "-arch=" + target.name, options.isDebug ? "-O0" : "-O3", "-v"};
   if (options.isRelocatable)
     command.push_back("-c");
   command.push_back(options.isDebug ? "-g" : options.lineInfo ? "-lineinfo" : "-suppress-debug-info");
@@ -27,10 +44,10 @@ std::vector<std::string> ptxasCommand(const PtxasOptions &options, const nvidia:
   return command;
 }
 
-bool recordUsualThreads(MutableArrayRef<char> cubin) {
+bool Ptxas::recordUsualThreads(MutableArrayRef<char> cubin) const {
   constexpr StringLiteral option = "-split-compile ";
   size_t at = StringRef(cubin.data(), cubin.size()).find(option);
-  const char usual = char('0' + PtxasOptions().threads);
+  const char usual = char('0' + AssemblerOptions().threads);
   if (at == StringRef::npos || at + option.size() >= cubin.size() || cubin[at + option.size()] == usual)
     return false;
   cubin[at + option.size()] = usual;
@@ -49,7 +66,13 @@ static unsigned numberBefore(StringRef line, StringRef what) {
   return number;
 }
 
-AssemblerReport parsePtxasOutput(StringRef text) {
+bool Ptxas::isInAllVersions(const Target &target) const {
+  constexpr unsigned oldestToolkit = 87; // the PTX version of CUDA 12.8
+  const Facts *facts = findFacts(architectureOf(target));
+  return !facts || facts->ptxVersion <= oldestToolkit; // unknown to tile kernels: an old architecture
+}
+
+AssemblerReport Ptxas::parseOutput(StringRef text) const {
   // ptxas info    : Compiling entry function 'add$a16' for 'sm_90'
   // ptxas info    : Function properties for add$a16
   //     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
@@ -94,4 +117,4 @@ AssemblerReport parsePtxasOutput(StringRef text) {
   return report;
 }
 
-} // namespace tilecc
+} // namespace tilecc::nvidia

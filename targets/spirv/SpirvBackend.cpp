@@ -23,6 +23,9 @@ namespace {
 class SpirvBackend final : public GpuBackend {
 public:
   bool hasTarget(StringRef name) const override { return spirv::parseName(name).has_value(); }
+  SmallVector<Target> listTargets() const override {
+    return {{this, "spirv64:16"}, {this, "spirv64"}, {this, "spirv64:64"}};
+  }
   bool usesVariants() const override { return true; }
   Rank getRank(const Target &target) const override { return {*spirv::parseName(target.name), 0}; }
 

@@ -87,16 +87,6 @@ static Value createInteger(OpBuilder &builder, Location loc, Type type, int64_t 
   return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
 }
 
-void pipeline::createForOneProgram(OpBuilder &builder, Location loc, llvm::function_ref<void()> create) {
-  Value program = ttng::ProgramInBlockOp::create(builder, loc, builder.getI32Type());
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, program,
-                                        createInteger(builder, loc, program.getType(), 0));
-  auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  create();
-}
-
 //===--- iterations -----------------------------------------------------------------------------------------------===//
 
 bool BlockIterations::canCompute(Value value) {

@@ -26,9 +26,6 @@ bool asksForProgram(tt::FuncOp func, tt::ProgramIDDim along);
 /// load too.
 bool loadsSame(mlir::scf::ForOp loop, tt::ProgramIDDim along);
 
-/// Makes only one of the programs that share the block execute the code from `create`.
-void createForOneProgram(mlir::OpBuilder &builder, mlir::Location loc, llvm::function_ref<void()> create);
-
 /// The iterations that the programs of a block execute of a loop whose loads they share. Each program has its own
 /// bounds. The producer loads for all of them, from the first to the last iteration that any program executes.
 class BlockIterations {

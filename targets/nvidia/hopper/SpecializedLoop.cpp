@@ -11,7 +11,6 @@
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
-#include "targets/nvidia/hopper/TMALowering.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 

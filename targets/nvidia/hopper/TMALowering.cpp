@@ -8,7 +8,6 @@
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
-#include "targets/nvidia/hopper/TMALowering.h"
 #include "lowering/analysis/TileCopy.h"
 #include "lowering/passes/Passes.h"
 #include "targets/nvidia/Passes.h"
@@ -22,17 +21,6 @@ namespace tilecc {
 #define GEN_PASS_DEF_TRITONNVIDIATMALOWERING
 #include "targets/nvidia/Passes.h.inc"
 } // namespace tilecc
-
-void pipeline::createTensorCopy(OpBuilder &builder, tt::DescriptorLoadOp load, Value map, ValueRange indices,
-                                Value tile, Value barrier, Value condition) {
-  Location loc = load.getLoc();
-  if (!condition)
-    condition = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  auto copy = ttng::AsyncTMACopyGlobalToLocalOp::create(builder, loc, map, indices, barrier, tile, condition,
-                                                        load.getCache(), load.getEvict(), /*isVolatile=*/false);
-  if (Attribute outside = load->getAttr(ttng::mayBeginOutsideAttr))
-    copy->setAttr(ttng::mayBeginOutsideAttr, outside);
-}
 
 namespace {
 

@@ -1,5 +1,5 @@
 """Counts the sources that match each pattern of the table "Counts" in docs/adding.md. Prints counts that differ from the
-table, and then exits with 1."""
+table, and includes of back ends' headers by neutral folders, and then exits with 1."""
 import pathlib
 import re
 import sys
@@ -19,4 +19,13 @@ for what, count, pattern in rows:
     if len(found) != int(count):
         wrong = True
         print(f"{what}: the table says {count} sources, and there are {len(found)}:", *found, sep="\n  ")
-sys.exit(wrong or not rows)
+
+NEUTRAL = {"lowering", "compile", "builder", "driver", "library"}
+backends = [path.name for path in (root / "targets").iterdir() if path.is_dir()]
+include = re.compile(rf'^#include "targets/(?:{"|".join(backends)})/.*', re.M)
+for path, text in sorted(sources.items()):
+    for match in include.finditer(text) if path.parts[0] in NEUTRAL else ():
+        wrong = True
+        line = text.count("\n", 0, match.start()) + 1
+        print(f"{path}:{line}: {match[0]}: ask an interface of targets/Backend.h instead (docs/adding.md, Counts)")
+sys.exit(wrong or not rows or not backends)

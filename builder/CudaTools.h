@@ -1,7 +1,7 @@
 //===- CudaTools.h - finds the CUDA toolkit -------------------------------------------------------------*- C++ -*-===//
 
-#ifndef TILECC_TARGETS_NVIDIA_CUDATOOLS_H
-#define TILECC_TARGETS_NVIDIA_CUDATOOLS_H
+#ifndef TILECC_BUILDER_CUDATOOLS_H
+#define TILECC_BUILDER_CUDATOOLS_H
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -25,4 +25,4 @@ CudaTools findCudaTools(llvm::StringRef named, std::string &mistake);
 
 } // namespace tilecc
 
-#endif // TILECC_TARGETS_NVIDIA_CUDATOOLS_H
+#endif // TILECC_BUILDER_CUDATOOLS_H

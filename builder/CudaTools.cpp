@@ -4,7 +4,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#include "targets/nvidia/CudaTools.h"
+#include "builder/CudaTools.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
