@@ -47,7 +47,7 @@ config.test_source_root = os.path.dirname(__file__)
 build, source = config.tilecc_build, config.tilecc_source
 config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), config.llvm_tools, os.environ["PATH"]])
 for name in ("TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "TILECC_EMU_LIBRARY", "TILECC_EMU_CHECKS",
-             "TILECC_EMU_SCHEDULE", "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS", "CUDA_PATH"):
+             "TILECC_EMU_SCHEDULE", "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS", "TILECC_EMU_PROFILE", "CUDA_PATH"):
     config.environment.pop(name, None)  # tests that need it set it themselves
 config.environment["TILECC_VERIFY_PASSES"] = "1"
 for name in ("HOME", "TMPDIR", "ASAN_OPTIONS", "TSAN_OPTIONS"):

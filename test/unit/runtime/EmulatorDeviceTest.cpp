@@ -132,7 +132,7 @@ TEST(EmulatorLibrary, IsNamedByTheEnvironment) {
 }
 
 TEST(EmulatorLibrary, OfAnotherVersionIsAnError) {
-  run("describeDevices", emulated({{"FAKE_EMU_VERSION", "3"}}))
+  run("describeDevices", emulated({{"FAKE_EMU_VERSION", "4"}}))
       .expectSuccess()
       .expectOutput("error ttErrorInsufficientDriver: TILECC_DEVICE=emu:sm_90: this emulator is of version 3, the "
                     "program's runtime wants version 2");
