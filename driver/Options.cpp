@@ -387,6 +387,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   ctx.tileOnly = ctx.args.hasArg(OPT_tile_only, OPT_tilecubin, OPT_tilefatbin);
   ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
   ctx.variantFilter = ctx.args.getLastArgValue(OPT_variant_EQ).str();
+  if (ctx.args.hasArg(OPT_profile_EQ) && ctx.stage != Stage::Html)
+    Error(ctx) << "--profile=<file> is shown by --emit=html only";
   if (!ctx.variantFilter.empty() && ctx.variantFilter != "all" && !is_contained(variantNames, ctx.variantFilter))
     Error(ctx) << "--variant: '" << ctx.variantFilter << "' is not a variant; it is " << join(variantNames, ", ")
                << " or all";

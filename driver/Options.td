@@ -97,6 +97,9 @@ def variant_EQ : Joined<["--"], "variant=">, Out, MetaVarName<"<v>">, Values<"u1
   HelpText<"With --emit, -ptx, -cubin: a16 (pointers and integers divisible by 16, the default), a8 (integers by 8), "
            "p16 (pointers only), generic, or all. For a source with SIMT code, these options show the SIMT code, "
            "unless --variant, --kernel or --tile-only asks for tile kernels">;
+def profile_EQ : Joined<["--"], "profile=">, Out, MetaVarName<"<file>">,
+  HelpText<"With --emit=html: show what runs did, from a profile of the emulator (TILECC_EMU_PROFILE) or the CSV of "
+           "ncu --page source; may be repeated">;
 def shared : Flag<["-", "--"], "shared">, Out, HelpText<"Link a shared library">;
 
 //===--- GPU code ---------------------------------------------------------------------------------------------------===//

@@ -381,9 +381,11 @@ static KernelProfile &profileLaunch(tilecc_emu_kernel &kernel, Profile &profile,
   std::lock_guard guard(kernel.module->lock);
   if (!kernel.profile) {
     std::vector<KernelProfile::Instruction> instructions;
+    uint32_t lastLine = kernel.function->body.empty() ? 0 : kernel.function->body.back().where.line;
     for (uint32_t pc = 0; pc < kernel.program->code.size(); ++pc) {
       uint32_t line = kernel.program->origins[pc].where.line;
-      instructions.push_back({line, kernel.module->line(line), names.source(pc)});
+      bool isOwn = line >= kernel.function->where.line && line <= lastLine;
+      instructions.push_back({line, kernel.module->line(line), names.source(pc), !isOwn});
     }
     const ptx::Module &ptx = *kernel.module->ptx;
     kernel.profile = &profile.add(std::make_unique<KernelProfile>(kernel.function->name, kernel.displayName, ptx.name,

@@ -89,6 +89,7 @@ public:
     uint32_t line; // of the PTX
     std::string text; // of that line
     std::string source; // "softmax.tt.cpp:31:7"; empty if unknown
+    bool isCalled = false; // of an inlined function, not of the kernel's own text
   };
   KernelProfile(std::string symbol, std::string name, std::string ptx, std::string target,
                 std::vector<Instruction> instructions);

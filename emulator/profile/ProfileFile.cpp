@@ -64,6 +64,8 @@ void KernelProfile::write(std::string &json) const {
     json += "{\"line\":" + std::to_string(instruction.line) + ",\"text\":" + quote(instruction.text);
     if (!instruction.source.empty())
       json += ",\"source\":" + quote(instruction.source);
+    if (instruction.isCalled)
+      json += ",\"called\":true";
     writeCounts(json, counts[pc]);
     json += "}";
   }
