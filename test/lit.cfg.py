@@ -8,6 +8,7 @@
 #   %tcc-run        kernels of PTX files on the emulator
 #   %tcc-run-amd    kernels of AMD's code objects on theirs
 #   %tcc-tune       tables of tuned choices
+#   %tcc-explore    the server of pages
 #   %source_dir     the project's root      %build_dir      the build folder
 #   %reference_ir   Triton's own IR of three kernels (test/Inputs/reference-ir)
 #   %clangxx %gxx   host compilers for code that tcc does not compile
@@ -181,6 +182,7 @@ for key, value in [
     ("%tcc-run-amd", os.path.join(build, "bin", "tcc-run-amd")),
     ("%tcc-run", os.path.join(build, "bin", "tcc-run")),
     ("%tcc-tune", os.path.join(build, "bin", "tcc-tune")),
+    ("%tcc-explore", os.path.join(build, "bin", "tcc-explore")),
     ("%tcc", os.path.join(build, "bin", "tcc")),
     ("%source_dir", source),
     ("%build_dir", build),
