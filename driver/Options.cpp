@@ -404,7 +404,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   else if (StringRef(arg->getValue()).getAsInteger(10, ctx.threads))
     Error(ctx) << arg->getAsString(ctx.args) << ": not a number of threads";
   ctx.floats = parseFloatOptions(ctx);
-  ctx.tensorMaps = hasHostCode(ctx.stage);
+  // A page shows the code of objects.
+  ctx.tensorMaps = hasHostCode(ctx.stage) || ctx.stage == Stage::Html;
   parseBool(ctx, OPT_tensor_maps_EQ, ctx.tensorMaps);
   ctx.staticShared = ctx.args.hasArg(OPT_static_shared);
   if (const Arg *arg = ctx.args.getLastArg(OPT_dc, OPT_dw, OPT_rdc_EQ))

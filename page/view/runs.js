@@ -17,10 +17,24 @@ const metricTitles = {
 
 const runsOf = () => variant()?.runs ?? [];
 
-/** The runs' metrics that count anything in this variant. @returns {string[]} */
+/**
+ * The runs' metrics that count anything in this variant: "emulator:executed". What an emulator and a GPU count is never
+ * added. @returns {string[]}
+ */
 function metricsOfRuns() {
-  return Object.keys(metricTitles).filter((metric) =>
-    runsOf().some((run) => run.rows.some((row) => row[run.metrics.indexOf(metric) + 1] > 0 && run.metrics.includes(metric))));
+  const makers = [...new Set(runsOf().map(({ maker }) => maker))];
+  const all = makers.flatMap((maker) => Object.keys(metricTitles).map((metric) => maker + ":" + metric));
+  return all.filter((metric) => {
+    let isCounted = false;
+    eachCount(metric, (run, row, count) => { isCounted ||= count > 0; });
+    return isCounted;
+  });
+}
+
+/** The name of a metric, and what it means. */
+function titleOf(metric) {
+  const [maker, kind] = metric.split(":"), [name, meaning] = metricTitles[kind];
+  return [maker === "emulator" ? name : `${maker}: ${name}`, meaning];
 }
 
 /** The metric that is shown; "" is none: the source then shows the number of instructions. */
@@ -36,9 +50,10 @@ function keysOf(line) {
 
 /** Calls `use(run, row, count)` for each row of runs on a stage that has the metric. */
 function eachCount(metric, use) {
+  const [maker, kind] = metric.split(":");
   for (const run of runsOf()) {
-    const at = run.metrics.indexOf(metric) + 1;
-    if (at)
+    const at = run.metrics.indexOf(kind) + 1;
+    if (at && run.maker === maker)
       run.rows.forEach((row) => use(run, row[0], row[at]));
   }
 }
@@ -103,7 +118,7 @@ function renderMetrics(body) {
   for (const metric of metrics) {
     let sum = 0;
     eachCount(metric, (_, row, count) => { sum += count; });
-    const [name, meaning] = metricTitles[metric];
+    const [name, meaning] = titleOf(metric);
     select.append(element("option", { value: metric, title: meaning, selected: metric === shownMetric() },
                           `${name}: ${sum.toLocaleString("en")}`));
   }

@@ -55,7 +55,7 @@ function codeList(lines, kind, label) {
     row.classList.toggle("linked", isLinked);
     row.append(element("span", { class: "number", "aria-hidden": "true" }, String(line.number ?? i + 1).padStart(width)));
     if (line.share !== undefined) {
-      const count = element("span", { class: "count", title: line.count ? `${line.count} ${metricTitles[shownMetric()]?.[1] ?? "instructions"}` : undefined },
+      const count = element("span", { class: "count", title: line.count ? `${line.count} ${shownMetric() ? titleOf(shownMetric())[1] : "instructions"}` : undefined },
                             line.count ? shortCount(line.count) : "");
       count.style.setProperty("--share", String(line.share));
       row.append(count);
