@@ -42,7 +42,8 @@ const fileNumber = (path) => Math.max(0, model.files.findIndex(({ name }) => nam
 /** Replaces selections that no longer exist by existing ones. */
 function settleState() {
   const targets = targetsOf(kernel());
-  const ran = kernel().variants.filter(({ runs }) => runs.length); // of most interest, if there are profiles
+  // Those whose own code is in a profile are of most interest; metrics of source lines may be of any variant.
+  const ran = kernel().variants.filter(({ runs }) => runs.some(({ stage }) => stage !== "source"));
   if (!targets.includes(state.target))
     state.target = ran[0]?.target ?? targets[targets.length - 1] ?? "";
   const names = kernel().variants.filter(({ target }) => target === state.target).map(({ name }) => name);

@@ -12,7 +12,7 @@ function renderTimeline(body) {
   const end = Math.max(1, ...run.timeline.map((warp) => warp.end));
   const where = element("p", { class: "where" });
   const tell = (text) => { where.textContent = text; };
-  const summary = () => tell(`Block 0 took ${end.toLocaleString("en")} steps; a warp executes one instruction in each. Light: waiting.`);
+  const summary = () => tell(`Block 0 took ${end.toLocaleString("en")} steps; a warp executes one instruction in each. Light: waiting, with its share of the time.`);
   const table = element("div", { class: "timeline", role: "list", "aria-label": "Warps", onmouseleave: summary });
   run.timeline.forEach((warp, i) => {
     const bar = element("div", { class: "warp" });
@@ -31,7 +31,7 @@ function renderTimeline(body) {
     }
     const waited = warp.waits.reduce((sum, [from, to]) => sum + to - from, 0);
     table.append(element("div", { class: "warp-row", role: "listitem" }, element("span", { class: "warp-name" }, `warp ${i}`), bar,
-                         element("span", { class: "amount" }, `${Math.round(100 * waited / end)} %`)));
+                         element("span", { class: "amount", title: "of the time, it waited" }, `${Math.round(100 * waited / end)} %`)));
   });
   summary();
   body.append(where, table);
