@@ -134,11 +134,14 @@ static std::optional<std::string> readSource(StringRef path) {
 /// Adds the profiles of --profile to a page. Returns false after an Error.
 static bool addProfiles(Context &ctx, page::Page &page) {
   for (const std::string &path : ctx.args.getAllArgValues(options::OPT_profile_EQ)) {
+    size_t notes = page.notes.size();
     auto buffer = MemoryBuffer::getFile(path);
     if (!buffer)
       Error(ctx) << path << ": " << buffer.getError().message();
     else if (llvm::Error error = page::addProfile(page, (*buffer)->getBuffer(), readSource))
       Error(ctx) << path << ": " << toString(std::move(error));
+    for (const std::string &note : ArrayRef(page.notes).drop_front(notes))
+      Warning(ctx) << path << ": " << note;
   }
   return !ctx.errors;
 }

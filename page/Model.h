@@ -160,6 +160,7 @@ struct Page {
   std::string source, version;
   Chains chains;
   std::vector<KernelPage> kernels;
+  std::vector<std::string> notes; ///< for the reader, such as that a profile is of other code
 };
 
 } // namespace tilecc::page

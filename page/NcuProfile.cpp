@@ -138,8 +138,14 @@ static std::vector<uint64_t> countsOf(const Table &table, const CsvRow &row) {
 
 static size_t sourceColumn(const Table &table) { return find(table.header, "Source") - table.header.begin(); }
 
+/// True if ncu's name, which may be mangled or have parameters, is that of a kernel.
+static bool isNamed(StringRef name, const KernelPage &kernel) {
+  return name == kernel.symbol || name == kernel.name || name.starts_with(kernel.name + "(") ||
+         any_of(kernel.variants, [&](const VariantPage &variant) { return variant.symbol == name; });
+}
+
 /// Adds a table of SASS to the variant with the same instructions.
-static Error addSass(Page &page, const Table &table) {
+static void addSass(Page &page, const Table &table) {
   size_t source = sourceColumn(table);
   for (KernelPage &kernel : page.kernels)
     for (VariantPage &variant : kernel.variants)
@@ -156,27 +162,21 @@ static Error addSass(Page &page, const Table &table) {
         for (auto [row, measured] : zip_equal(rows, table.rows))
           run.rows.push_back({row, countsOf(table, measured)});
         variant.runs.push_back(std::move(run));
-        return Error::success();
+        return;
       }
-  return createStringError("no kernel of the page has the machine code of '" + table.kernel +
-                           "': name the GPU with -arch, and make both from the same source with the same options and "
-                           "ptxas");
-}
-
-/// True if ncu's name, which may be mangled or have parameters, is that of a kernel.
-static bool isNamed(StringRef name, const KernelPage &kernel) {
-  return name == kernel.symbol || name == kernel.name || name.starts_with(kernel.name + "(") ||
-         any_of(kernel.variants, [&](const VariantPage &variant) { return variant.symbol == name; });
+  page.notes.push_back(
+      "no machine code of the page is that of '" + table.kernel +
+      "' in the profile: name the GPU with -arch, and use the same source, options and ptxas for both");
 }
 
 /// Adds a table of source lines to the variants of its kernel.
-static Error addLines(Page &page, const Table &table, function_ref<std::optional<std::string>(StringRef)> readSource) {
+static void addLines(Page &page, const Table &table, function_ref<std::optional<std::string>(StringRef)> readSource) {
   const std::vector<std::string> &files = page.chains.getFiles();
   auto file = find_if(files, [&](StringRef path) { return path == table.file; });
   if (file == files.end())
     file = find_if(files, [&](StringRef path) { return sys::path::filename(path) == sys::path::filename(table.file); });
   if (file == files.end())
-    return Error::success(); // a header of which the page shows nothing
+    return; // a header of which the page shows nothing
   std::optional<std::string> text = readSource(*file);
   SmallVector<StringRef> lines;
   StringRef(text ? *text : "").split(lines, '\n');
@@ -187,20 +187,18 @@ static Error addLines(Page &page, const Table &table, function_ref<std::optional
     unsigned line;
     if (StringRef(row[0]).getAsInteger(10, line)) // SASS of the line above
       continue;
-    if (line == 0 || line > lines.size() || lines[line - 1].trim() != StringRef(row[source]).trim())
-      return createStringError(formatv("{0}:{1}: the profile is of another version of the file: it has '{2}'", *file,
-                                       line, StringRef(row[source]).trim()));
+    if (line == 0 || line > lines.size() || lines[line - 1].trim() != StringRef(row[source]).trim()) {
+      page.notes.push_back(formatv("{0}:{1}: the profile is of another version of the file: it has '{2}'", *file, line,
+                                   StringRef(row[source]).trim()));
+      return;
+    }
     run.rows.push_back({line, countsOf(table, row)});
   }
-  bool isFound = false;
   for (KernelPage &kernel : page.kernels)
     for (VariantPage &variant : kernel.variants)
       if (isNamed(table.kernel, kernel) &&
-          (variant.symbol == table.kernel || table.kernel.find('$') == table.kernel.npos)) {
+          (variant.symbol == table.kernel || table.kernel.find('$') == table.kernel.npos))
         variant.runs.push_back(run);
-        isFound = true;
-      }
-  return isFound ? Error::success() : createStringError("the page has no kernel '" + table.kernel + "'");
 }
 
 Error addNcuProfile(Page &page, StringRef text, function_ref<std::optional<std::string>(StringRef)> readSource) {
@@ -208,16 +206,21 @@ Error addNcuProfile(Page &page, StringRef text, function_ref<std::optional<std::
   if (tables.empty())
     return createStringError("it is neither a profile of the emulator nor CSV of `ncu --csv --page source`: no line "
                              "begins with \"Address\" or \"Line No\"");
+  bool isUsed = false;
+  std::string names;
   for (const Table &table : tables) {
     if (sourceColumn(table) == table.header.size())
       return createStringError("a table has no column \"Source\"");
     if (makeRun(table, "").metrics.empty())
       return createStringError("a table has no column that the page shows, such as \"Instructions Executed\"; profile "
                                "with `--set full` or `--section SourceCounters`");
-    if (Error error = table.hasLines() ? addLines(page, table, readSource) : addSass(page, table))
-      return error;
+    names += (names.empty() ? "" : ", ") + table.kernel;
+    if (none_of(page.kernels, [&](const KernelPage &kernel) { return isNamed(table.kernel, kernel); }))
+      continue;
+    isUsed = true;
+    table.hasLines() ? addLines(page, table, readSource) : addSass(page, table);
   }
-  return Error::success();
+  return isUsed ? Error::success() : createStringError("none of its kernels is in the page: " + names);
 }
 
 } // namespace tilecc::page

@@ -205,6 +205,7 @@ void ModelWriter::write(function_ref<std::optional<std::string>(StringRef)> read
   json.object([&] {
     json.attribute("source", json::fixUTF8(page.source));
     json.attribute("version", page.version);
+    writeArray("notes", page.notes, [&](const std::string &note) { json.value(json::fixUTF8(note)); });
     writeArray("kernels", page.kernels, [&](const KernelPage &kernel) { writeKernel(kernel); });
     writeArray("files", page.chains.getFiles(), [&](const std::string &path) {
       json.object([&] {

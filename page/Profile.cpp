@@ -143,7 +143,8 @@ static Run describeRun(const json::Object &kernel, const Match &match) {
 /// True if PTX for `target` is code for the GPU of a variant: sm_90 and sm_90a are one GPU.
 static bool isTarget(StringRef variant, StringRef target) { return variant.rtrim("af") == target.rtrim("af"); }
 
-/// Adds the run to the variant with the kernel's symbol and code. Returns false if the page has no such symbol.
+/// Adds the run to the variant with the kernel's symbol and code, or a note if the code differs. Returns false if the
+/// page has no such symbol.
 static Expected<bool> addKernel(Page &page, const json::Object &kernel) {
   std::optional<StringRef> symbol = kernel.getString("symbol"), target = kernel.getString("target");
   const json::Array *list = kernel.getArray("instructions");
@@ -172,12 +173,12 @@ static Expected<bool> addKernel(Page &page, const json::Object &kernel) {
       else if (!found || isTarget(variant.target, *target)) // targets may have the same code
         found = &variant, match = std::move(here);
     }
-  if (!found && !difference.empty())
-    return createStringError("it is of other code than the page: kernel " + difference +
-                             "; make both from the same source with the same options");
   if (found)
     found->runs.push_back(describeRun(kernel, match));
-  return found != nullptr;
+  else if (!difference.empty())
+    page.notes.push_back("the profile is of other code than the page: kernel " + difference +
+                         "; run the program again, and use the same options for both");
+  return found || !difference.empty();
 }
 
 static Error addEmulatorProfile(Page &page, StringRef text) {

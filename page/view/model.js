@@ -20,7 +20,7 @@
  * @typedef {{level: string, symbol: string, stages: Stage[]}} CpuCode
  * @typedef {{name: string, symbol: string, file: string, line: number, variants: Variant[], cpu: CpuCode[],
  *            noCpuCode: string}} Kernel
- * @typedef {{source: string, version: string, kernels: Kernel[], files: {name: string, text?: string}[],
+ * @typedef {{source: string, version: string, notes: string[], kernels: Kernel[], files: {name: string, text?: string}[],
  *            chains: number[][], strings: string[]}} Model
  *   A chain is file, line, file of the call, its line, and so on to the outermost one.
  */

@@ -106,8 +106,10 @@ function annotate(line, count, most, notes) {
   return { ...line, count: count ?? 0, share: (count ?? 0) / most, notes };
 }
 
-/** Lists the metrics above a pane. @param {HTMLElement} body */
+/** Lists the metrics above a pane, and says which profiles are not shown. @param {HTMLElement} body */
 function renderMetrics(body) {
+  for (const note of model.notes)
+    body.append(element("p", { class: "remark" }, note[0].toUpperCase() + note.slice(1) + "."));
   const metrics = metricsOfRuns();
   if (!metrics.length)
     return;
