@@ -63,8 +63,12 @@ def model_of(page):
     return json.loads(re.search(r'id="model">(.*?)</script>', page, re.S)[1])
 
 
-running = subprocess.Popen([program, str(source), "-arch=compute_90"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                           env={**os.environ, "TMPDIR": str(temporary)})
+def start(*options):
+    return subprocess.Popen([program, str(source), "-arch=compute_90", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            env={**os.environ, "TMPDIR": str(temporary)})
+
+
+running = start()
 try:
     address = urllib.parse.urlparse(running.stdout.readline().strip())
     assert address.hostname == "127.0.0.1" and re.fullmatch(r"/[0-9a-f]{32}/", address.path), address
@@ -118,6 +122,18 @@ try:
     running.send_signal(signal.SIGINT)
     assert running.wait(seconds) == 0, "Ctrl-C is no failure"
     assert not any(temporary.iterdir()), "temporary files are left"
+
+    # A profile counts as well.
+    profile = folder / "a.json"
+    running = start(f"--profile={profile}")
+    address = urllib.parse.urlparse(running.stdout.readline().strip())
+    events = Events()
+    if "No such file" not in get(address.path)[1]:
+        events.wait_for("a.json: No such file")
+    profile.write_text('{"format":"tilecc-profile","version":1,"kernels":[]}')
+    events.wait_for("none of its kernels is in the page")
+    running.send_signal(signal.SIGTERM)
+    assert running.wait(seconds) == 0 and not any(temporary.iterdir())
 finally:
     running.kill()
     sys.stderr.write(running.communicate()[1])
