@@ -26,6 +26,7 @@ void InstructionCounts::add(const InstructionCounts &other) {
 
 BlockProfile::BlockProfile(KernelProfile &kernel, uint64_t number, uint32_t warpCount)
     : kernel(kernel), counts(kernel.counts.size()), warps(warpCount) {
+  std::lock_guard guard(kernel.lock); // another launch of the kernel may begin
   keepsTimeline = number == 0 && kernel.launches == 1;
 }
 
