@@ -387,6 +387,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   ctx.tileOnly = ctx.args.hasArg(OPT_tile_only, OPT_tilecubin, OPT_tilefatbin);
   ctx.kernelFilter = ctx.args.getLastArgValue(OPT_kernel_EQ).str();
   ctx.variantFilter = ctx.args.getLastArgValue(OPT_variant_EQ).str();
+  if (ctx.args.hasArg(OPT_profile_EQ) && ctx.stage != Stage::Html)
+    Error(ctx) << "--profile=<file> is shown by --emit=html only";
   if (!ctx.variantFilter.empty() && ctx.variantFilter != "all" && !is_contained(variantNames, ctx.variantFilter))
     Error(ctx) << "--variant: '" << ctx.variantFilter << "' is not a variant; it is " << join(variantNames, ", ")
                << " or all";
@@ -402,7 +404,8 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   else if (StringRef(arg->getValue()).getAsInteger(10, ctx.threads))
     Error(ctx) << arg->getAsString(ctx.args) << ": not a number of threads";
   ctx.floats = parseFloatOptions(ctx);
-  ctx.tensorMaps = hasHostCode(ctx.stage);
+  // A page shows the code of objects.
+  ctx.tensorMaps = hasHostCode(ctx.stage) || ctx.stage == Stage::Html;
   parseBool(ctx, OPT_tensor_maps_EQ, ctx.tensorMaps);
   ctx.staticShared = ctx.args.hasArg(OPT_static_shared);
   if (const Arg *arg = ctx.args.getLastArg(OPT_dc, OPT_dw, OPT_rdc_EQ))

@@ -97,6 +97,9 @@ def variant_EQ : Joined<["--"], "variant=">, Out, MetaVarName<"<v>">, Values<"u1
   HelpText<"With --emit, -ptx, -cubin: a16 (pointers and integers divisible by 16, the default), a8 (integers by 8), "
            "p16 (pointers only), generic, or all. For a source with SIMT code, these options show the SIMT code, "
            "unless --variant, --kernel or --tile-only asks for tile kernels">;
+def profile_EQ : Joined<["--"], "profile=">, Out, MetaVarName<"<file>">,
+  HelpText<"With --emit=html: show what runs did, from a profile of the emulator (TILECC_EMU_PROFILE) or the CSV of "
+           "ncu --page source; may be repeated">;
 def shared : Flag<["-", "--"], "shared">, Out, HelpText<"Link a shared library">;
 
 //===--- GPU code ---------------------------------------------------------------------------------------------------===//
@@ -150,7 +153,7 @@ def persistent : Flag<["--"], "persistent">, Gpu,
   HelpText<"For TTIR inputs: let a block run several programs, as [[tt::persistent]] in a source">;
 def tensor_maps_EQ : Joined<["--"], "tensor-maps=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
   HelpText<"Let kernels take tensor maps behind their parameters, which the runtime makes at each launch; default: "
-           "true in objects, false if only GPU code is written">;
+           "true in objects and pages, false if only GPU code is written">;
 defm resource_usage : NvccFlag<"resource-usage", "res-usage", GpuGroup,
   "Print the registers and memory that each kernel uses">;
 defm Xptxas : NvccValue<"ptxas-options", "Xptxas", GpuGroup, "<options>", "Pass comma-separated options to ptxas">;

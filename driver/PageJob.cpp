@@ -14,6 +14,7 @@
 #include "page/Assembly.h"
 #include "page/Collector.h"
 #include "page/PageWriter.h"
+#include "page/Profile.h"
 #include "runtime/include/tilecc/abi.h"
 #include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
@@ -134,6 +135,21 @@ static std::optional<std::string> readSource(StringRef path) {
   return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
 }
 
+/// Adds the profiles of --profile to a page. Returns false after an Error.
+static bool addProfiles(Context &ctx, page::Page &page) {
+  for (const std::string &path : ctx.args.getAllArgValues(options::OPT_profile_EQ)) {
+    size_t notes = page.notes.size();
+    auto buffer = MemoryBuffer::getFile(path);
+    if (!buffer)
+      Error(ctx) << path << ": " << buffer.getError().message();
+    else if (llvm::Error error = page::addProfile(page, (*buffer)->getBuffer(), readSource))
+      Error(ctx) << path << ": " << toString(std::move(error));
+    for (const std::string &note : ArrayRef(page.notes).drop_front(notes))
+      Warning(ctx) << path << ": " << note;
+  }
+  return !ctx.errors;
+}
+
 /// Assembles the PTX in `codes`, where the entries for `files` come first. `compileAgain` updates them.
 bool KernelJob::assemblePage(std::vector<TargetCode> &codes, function_ref<bool()> compileAgain) {
   if (none_of(files, [](const TargetFile &file) { return !file.ptxas.empty(); }))
@@ -214,7 +230,8 @@ bool KernelJob::writePage() {
   }
   observer = nullptr;
   std::string title = sys::path::filename(input.path).str();
-  return !ctx.errors && writeOutput(ctx, output, page::writePage(title, page::writeModel(page, readSource)));
+  return !ctx.errors && addProfiles(ctx, page) &&
+         writeOutput(ctx, output, page::writePage(title, page::writeModel(page, readSource)));
 }
 
 } // namespace tilecc

@@ -99,6 +99,35 @@ struct Costs {
   std::vector<std::string> remarks; ///< from the assembler
 };
 
+/// What the runs in one profile did in a variant.
+struct Run {
+  /// The counts of a row, which is a line of `stage`, starting at 0, or of a source file, starting at 1.
+  struct Row {
+    unsigned row;
+    std::vector<uint64_t> counts; ///< by metric
+  };
+  struct Finding {
+    unsigned row;
+    std::string text;
+  };
+  struct Wait {
+    uint64_t begin, end;
+    unsigned row;
+  };
+  struct Warp {
+    uint64_t end; ///< in steps
+    std::vector<Wait> waits;
+  };
+  std::string maker; ///< emulator or ncu
+  std::string stage; ///< ptx, sass or source
+  unsigned file = 0; ///< source: an index into Chains::getFiles()
+  std::string launch; ///< a description
+  std::vector<std::string> metrics; ///< see page/view/runs.js
+  std::vector<Row> rows;
+  std::vector<Finding> findings;
+  std::vector<Warp> timeline; ///< of one block
+};
+
 /// One variant of a kernel for one GPU.
 struct VariantPage {
   std::string target, name, symbol;
@@ -107,6 +136,7 @@ struct VariantPage {
   std::vector<PassText> passes;
   std::vector<TileLayout> layouts;
   std::vector<Access> accesses;
+  std::vector<Run> runs;
   std::optional<Costs> costs;
   std::string noCosts; ///< why there are none
 };
@@ -130,6 +160,7 @@ struct Page {
   std::string source, version;
   Chains chains;
   std::vector<KernelPage> kernels;
+  std::vector<std::string> notes; ///< for the reader, such as that a profile is of other code
 };
 
 } // namespace tilecc::page

@@ -26,6 +26,7 @@ private:
   void writeStages(ArrayRef<StageText> stages);
   void writeLayout(const TileLayout &layout);
   void writeCosts(const Costs &costs);
+  void writeRun(const Run &run);
   void writeVariant(const VariantPage &variant);
   void writeKernel(const KernelPage &kernel);
 
@@ -115,6 +116,41 @@ void ModelWriter::writeCosts(const Costs &costs) {
   });
 }
 
+void ModelWriter::writeRun(const Run &run) {
+  json.object([&] {
+    json.attribute("maker", run.maker);
+    json.attribute("stage", run.stage);
+    json.attribute("file", run.file);
+    json.attribute("launch", json::fixUTF8(run.launch));
+    writeArray("metrics", run.metrics, [&](const std::string &metric) { json.value(metric); });
+    writeArray("rows", run.rows, [&](const Run::Row &row) {
+      json.array([&] {
+        json.value(row.row);
+        for (uint64_t count : row.counts)
+          json.value(count);
+      });
+    });
+    writeArray("findings", run.findings, [&](const Run::Finding &finding) {
+      json.object([&] {
+        json.attribute("row", finding.row);
+        json.attribute("text", json::fixUTF8(finding.text));
+      });
+    });
+    writeArray("timeline", run.timeline, [&](const Run::Warp &warp) {
+      json.object([&] {
+        json.attribute("end", warp.end);
+        writeArray("waits", warp.waits, [&](const Run::Wait &wait) {
+          json.array([&] {
+            json.value(wait.begin);
+            json.value(wait.end);
+            json.value(wait.row);
+          });
+        });
+      });
+    });
+  });
+}
+
 void ModelWriter::writeVariant(const VariantPage &variant) {
   json.object([&] {
     json.attribute("target", variant.target);
@@ -139,6 +175,7 @@ void ModelWriter::writeVariant(const VariantPage &variant) {
         json.attribute("bytes", access.bytes);
       });
     });
+    writeArray("runs", variant.runs, [&](const Run &run) { writeRun(run); });
     if (variant.costs)
       writeCosts(*variant.costs);
     else
@@ -168,6 +205,7 @@ void ModelWriter::write(function_ref<std::optional<std::string>(StringRef)> read
   json.object([&] {
     json.attribute("source", json::fixUTF8(page.source));
     json.attribute("version", page.version);
+    writeArray("notes", page.notes, [&](const std::string &note) { json.value(json::fixUTF8(note)); });
     writeArray("kernels", page.kernels, [&](const KernelPage &kernel) { writeKernel(kernel); });
     writeArray("files", page.chains.getFiles(), [&](const std::string &path) {
       json.object([&] {

@@ -8,6 +8,7 @@
 #   %tcc-run        kernels of PTX files on the emulator
 #   %tcc-run-amd    kernels of AMD's code objects on theirs
 #   %tcc-tune       tables of tuned choices
+#   %tcc-explore    the server of pages
 #   %source_dir     the project's root      %build_dir      the build folder
 #   %reference_ir   Triton's own IR of three kernels (test/Inputs/reference-ir)
 #   %clangxx %gxx   host compilers for code that tcc does not compile
@@ -47,7 +48,7 @@ config.test_source_root = os.path.dirname(__file__)
 build, source = config.tilecc_build, config.tilecc_source
 config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), config.llvm_tools, os.environ["PATH"]])
 for name in ("TILECC_DEVICE", "TILECC_NUM_THREADS", "TILECC_CPU_LEVEL", "TILECC_EMU_LIBRARY", "TILECC_EMU_CHECKS",
-             "TILECC_EMU_SCHEDULE", "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS", "CUDA_PATH"):
+             "TILECC_EMU_SCHEDULE", "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS", "TILECC_EMU_PROFILE", "CUDA_PATH"):
     config.environment.pop(name, None)  # tests that need it set it themselves
 config.environment["TILECC_VERIFY_PASSES"] = "1"
 for name in ("HOME", "TMPDIR", "ASAN_OPTIONS", "TSAN_OPTIONS"):
@@ -181,6 +182,7 @@ for key, value in [
     ("%tcc-run-amd", os.path.join(build, "bin", "tcc-run-amd")),
     ("%tcc-run", os.path.join(build, "bin", "tcc-run")),
     ("%tcc-tune", os.path.join(build, "bin", "tcc-tune")),
+    ("%tcc-explore", os.path.join(build, "bin", "tcc-explore")),
     ("%tcc", os.path.join(build, "bin", "tcc")),
     ("%source_dir", source),
     ("%build_dir", build),

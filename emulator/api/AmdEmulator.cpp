@@ -49,8 +49,10 @@ int tilecc::emu::recordException() {
   }
 }
 
-std::string tilecc::emu::checkArchitecture(uint32_t arch) {
-  return arch ? "the emulator of AMD GPUs takes the architecture of each code object" : "";
+std::string tilecc::emu::findUnsupported(const tilecc_emu_options &options) {
+  if (options.profile)
+    return "the emulator of AMD GPUs makes no profiles";
+  return options.arch ? "the emulator of AMD GPUs takes the architecture of each code object" : "";
 }
 
 // LDS per workgroup: 160 KiB on gfx950, 64 KiB on all others.

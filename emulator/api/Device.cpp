@@ -2,6 +2,7 @@
 #include "emulator/api/Device.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -37,7 +38,7 @@ static int checkOptions(const tilecc_emu_options *options) {
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
     return fail(errorNotSupported, "the emulator needs a processor with AVX2 and FMA (x86-64-v3)");
 #endif
-  if (std::string why = checkArchitecture(options->arch); !why.empty())
+  if (std::string why = findUnsupported(*options); !why.empty())
     return fail(errorNotSupported, why);
   return success;
 }
@@ -45,15 +46,25 @@ static int checkOptions(const tilecc_emu_options *options) {
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_create(const tilecc_emu_options *options, tilecc_emu_device **device) {
   if (int error = checkOptions(options))
     return error;
-  return guarded([&] {
+  return guarded([&]() -> int {
     auto made = std::make_unique<tilecc_emu_device>();
     made->options = *options;
+    if (options->profile) {
+      made->profile = std::make_unique<Profile>(options->profile);
+      if (int number = made->profile->create())
+        return fail(errorInvalidValue,
+                    std::string("the profile ") + options->profile + " cannot be written: " + std::strerror(number));
+    }
     *device = made.release();
     return success;
   });
 }
 
-TILECC_EMU_EXPORT void tilecc_emu_destroy(tilecc_emu_device *device) { delete device; }
+TILECC_EMU_EXPORT void tilecc_emu_destroy(tilecc_emu_device *device) {
+  if (device && device->profile)
+    device->profile->write();
+  delete device;
+}
 
 TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_default_device(const tilecc_emu_options *options,
                                                              tilecc_emu_device **device) {
@@ -66,6 +77,8 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_default_device(const tilecc_emu_op
   }
   int error = tilecc_emu_create(options, &shared);
   *device = shared;
+  if (shared && shared->profile)
+    std::atexit([] { shared->profile->write(); });
   return error;
 }
 
@@ -229,6 +242,8 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_launch(tilecc_emu_kernel *kernel, 
       *stats = counts;
     if (error)
       keepError(getDevice(*kernel), error);
+    if (const auto &profile = getDevice(*kernel).profile; error && profile)
+      profile->write(); // the process may be aborted because of it
     return error;
   });
 }

@@ -8,6 +8,7 @@
 #define TILECC_EMULATOR_API_DEVICE_H
 
 #include "emulator/checks/Checker.h"
+#include "emulator/profile/Profile.h"
 #include "tilecc/emulator.h"
 
 #include <mutex>
@@ -21,6 +22,7 @@ struct tilecc_emu_device {
   std::mutex lock;      // guards the rest
   int pendingError = 0; // error of a launch, for a later query
   std::string pendingMessage;
+  std::unique_ptr<tilecc::emu::Profile> profile; // null: none is made
 };
 
 namespace tilecc::emu {
@@ -46,9 +48,10 @@ int fail(int error, const std::string &message);
 // Records the failure of a launch, so that synchronization also reports it.
 void keepError(tilecc_emu_device &device, int error);
 
-// Defined by each library: converts the current exception to an error; and checks an architecture for a new device.
+// Defined by each library: converts the current exception to an error; and returns what it does not support of the
+// options for a new device, if anything.
 int recordException();
-std::string checkArchitecture(uint32_t arch);
+std::string findUnsupported(const tilecc_emu_options &options);
 
 // Runs `body`, which returns an error or throws.
 template <class Body> int guarded(Body body) {

@@ -27,6 +27,7 @@ struct tilecc_emu_kernel {
   const ptx::Function *function;
   std::string displayName;
   std::unique_ptr<Program> program;
+  KernelProfile *profile = nullptr; // of the device's profile, once launched, if there is one
 };
 
 struct tilecc_emu_module {
@@ -64,7 +65,8 @@ int tilecc::emu::recordException() {
   }
 }
 
-std::string tilecc::emu::checkArchitecture(uint32_t arch) {
+std::string tilecc::emu::findUnsupported(const tilecc_emu_options &options) {
+  uint32_t arch = options.arch;
   return !arch || tilecc_emu_shared_limit(arch) ? "" : "the emulator does not know sm_" + std::to_string(arch);
 }
 
@@ -373,23 +375,50 @@ static LaunchNames namesOf(const tilecc_emu_kernel &kernel, const tilecc_emu_lau
   return names;
 }
 
+// Counts the launch in the device's profile.
+static KernelProfile &profileLaunch(tilecc_emu_kernel &kernel, Profile &profile, const Launch &launch,
+                                    const LaunchNames &names) {
+  std::lock_guard guard(kernel.module->lock);
+  if (!kernel.profile) {
+    std::vector<KernelProfile::Instruction> instructions;
+    uint32_t lastLine = kernel.function->body.empty() ? 0 : kernel.function->body.back().where.line;
+    for (uint32_t pc = 0; pc < kernel.program->code.size(); ++pc) {
+      uint32_t line = kernel.program->origins[pc].where.line;
+      bool isOwn = line >= kernel.function->where.line && line <= lastLine;
+      instructions.push_back({line, kernel.module->line(line), names.source(pc), !isOwn});
+    }
+    const ptx::Module &ptx = *kernel.module->ptx;
+    kernel.profile = &profile.add(std::make_unique<KernelProfile>(kernel.function->name, kernel.displayName, ptx.name,
+                                                                  ptx.target, std::move(instructions)));
+  }
+  kernel.profile->begin(launch.grid, launch.block, launch.cluster);
+  return *kernel.profile;
+}
+
 tilecc_emu_device &tilecc::emu::getDevice(const tilecc_emu_kernel &kernel) { return *kernel.module->device; }
 
 int tilecc::emu::runLaunch(tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config, void *const *args,
                            tilecc_emu_stats &stats) {
   tilecc_emu_device &device = *kernel.module->device;
   const tilecc_emu_options &options = device.options;
-  Reporter reporter = makeReporter(options, namesOf(kernel, config));
+  LaunchNames names = namesOf(kernel, config);
   Launch launch;
   launch.program = kernel.program.get();
   launch.memory = &device.memory;
-  launch.reporter = &reporter;
   for (int i = 0; i < 3; ++i) {
     launch.grid[i] = config.grid[i];
     launch.block[i] = config.block[i];
     launch.cluster[i] = clusterSize(kernel, config, i);
     launch.isExplicitCluster |= config.cluster[i] != 1 || kernel.function->requiredCluster[i] > 0;
   }
+  if (device.profile) {
+    launch.profile = &profileLaunch(kernel, *device.profile, launch, names);
+    names.found = [profile = launch.profile](const Place &place, const std::string &text) {
+      profile->addFinding(place, text);
+    };
+  }
+  Reporter reporter = makeReporter(options, std::move(names));
+  launch.reporter = &reporter;
   launch.dynamicShared = config.shared_bytes;
   std::optional<GridWorkspace> workspace;
   if (config.cooperative)

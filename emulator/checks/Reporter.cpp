@@ -28,6 +28,8 @@ bool Reporter::report(const std::string &key, const Place &place, const std::str
     firstText = text;
   if (print)
     print(text);
+  if (launch.found)
+    launch.found(place, text);
   return true;
 }
 

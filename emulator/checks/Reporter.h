@@ -43,6 +43,7 @@ struct Place {
   uint64_t block = 0;  // linear index in the grid
   uint32_t thread = 0; // linear index in the block
   uint32_t pc = 0;     // instruction index in the kernel's program
+  uint64_t time = 0;   // of the warp, in steps, if a profile is made
 };
 
 // The names that reports about a launch need.
@@ -51,6 +52,7 @@ struct LaunchNames {
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   std::function<std::string(uint32_t pc)> source;      // "softmax.tt.cpp:31:7"; empty if unknown
   std::function<std::string(uint32_t pc)> instruction; // "ld.shared.b32 %r21, [%r9];   (softmax.ptx:71)"
+  std::function<void(const Place &place, const std::string &text)> found; // called for each finding; may be empty
 };
 
 class Reporter {

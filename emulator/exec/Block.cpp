@@ -11,7 +11,7 @@ uint32_t Warp::pc(const Inst &inst) const { return &inst - block->launch->progra
 
 Place Warp::place(const Inst &inst, Mask lanes) const {
   uint32_t lane = lanes ? __builtin_ctz(lanes) : 0;
-  return {block->number, index * warpSize + lane, pc(inst)};
+  return {block->number, index * warpSize + lane, pc(inst), block->profile ? block->profile->now(index) : 0};
 }
 
 void tilecc::emu::faultAt(const Launch &launch, const Place &place, int error, const std::string &key,
@@ -156,6 +156,8 @@ static std::unique_ptr<Block> startBlock(Launch &launch, Cluster &cluster, const
   }
   if (launch.checksReplicas)
     block->replicas = std::make_unique<Replicas>();
+  if (launch.profile)
+    block->profile = std::make_unique<BlockProfile>(*launch.profile, block->number, warps);
   if (launch.checker)
     block->checker = launch.checker->startBlock(block->number, warps, block->shared, block->sharedBytes,
                                                 program.localBytes, program.paramBytes, block->threads);

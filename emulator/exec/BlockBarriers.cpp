@@ -3,6 +3,8 @@
 #include "emulator/exec/Interpreter.h"
 #include "emulator/exec/Program.h"
 
+#include <algorithm>
+
 using namespace tilecc::emu;
 
 static uint64_t tokenOf(const Barrier &barrier, const Block &block) {
@@ -29,6 +31,8 @@ void tilecc::emu::completeBarrier(Block &block, Barrier &barrier) {
         }
         if (block.checker)
           block.checker->pass(warp.index, tokenOf(barrier, block), split.lanes);
+        if (block.profile)
+          block.profile->wait(warp.index, split.pc, split.since, barrier.latest);
         split.state = Split::ready;
         ++split.pc;
       }
@@ -74,6 +78,8 @@ void tilecc::emu::arrive(Warp &warp, Split &split, const Inst &inst, Mask lanes)
   if (block.checker)
     block.checker->arrive(warp.index, tokenOf(barrier, block), lanes);
   ++warp.changes;
+  split.since = warp.place(inst, lanes).time;
+  barrier.latest = std::max(barrier.latest, split.since);
   if (arrival.waits) {
     split.state = Split::atBarrier;
     split.barrier = arrival.barrier;
@@ -110,7 +116,7 @@ void tilecc::emu::completeClusterBarrier(Cluster &cluster) {
     alive += block->aliveThreads();
   if (cluster.barrier.arrived == 0 || cluster.barrier.arrived < alive)
     return;
-  cluster.barrier = {.phase = cluster.barrier.phase + 1};
+  cluster.barrier = {.phase = cluster.barrier.phase + 1, .latest = cluster.barrier.latest};
   for (const auto &block : cluster.blocks)
     for (Warp &warp : block->warps) {
       warp.clusterPending = 0;
@@ -128,6 +134,8 @@ void tilecc::emu::passClusterBarrier(Warp &warp, Split &split) {
   if (warp.block->checker)
     warp.block->checker->mbarrierPass(warp.index, BlockChecker::clusterBarrier, split.lanes, cluster.barrier.phase - 1,
                                       clusterChecker(cluster));
+  if (BlockProfile *profile = warp.block->profile.get())
+    profile->wait(warp.index, split.pc, split.since, cluster.barrier.latest);
   ++split.pc;
 }
 
@@ -141,6 +149,7 @@ void tilecc::emu::arriveAtCluster(Warp &warp, Split &split, const Inst &inst, Ma
   if (cluster.barrier.arrived == 0)
     cluster.barrier.first = warp.place(inst, lanes);
   cluster.barrier.arrived += __builtin_popcount(lanes);
+  cluster.barrier.latest = std::max(cluster.barrier.latest, warp.place(inst, lanes).time);
   ++warp.changes;
   if (warp.block->checker)
     warp.block->checker->mbarrierArrive(warp.index, BlockChecker::clusterBarrier, lanes, cluster.barrier.phase,
@@ -153,6 +162,7 @@ void tilecc::emu::waitForCluster(Warp &warp, Split &split, const Inst &inst, Mas
   if (Mask missing = lanes & ~warp.clusterArrived)
     warp.fault(inst, missing, errorLaunchFailure, "cluster barrier",
                "the thread waits at the barrier of the cluster and has not arrived there");
+  split.since = warp.place(inst, lanes).time;
   if (lanes & warp.clusterPending)
     split.state = Split::atClusterBarrier;
   else

@@ -56,6 +56,8 @@ void BulkAccess::tell(Access::Where where, BlockChecker *home, uint64_t address,
 
 std::byte *BulkAccess::global(uint64_t address, uint32_t bytes, Access::Kind kind) {
   tell(Access::global, nullptr, address, bytes, kind);
+  if (BlockProfile *profile = warp.block->profile.get())
+    profile->copyGlobal(warp.pc(inst), address, bytes);
   std::byte *at = warp.block->launch->memory->backing(address, bytes);
   if (!at) {
     char text[96];

@@ -81,6 +81,8 @@ static void runCollective(Warp &warp, Split &split, const Inst &inst, Mask lanes
   if (!warp.fenceNeeded.empty())
     followFences(warp, inst, lanes);
   inst.run(warp, inst, lanes);
+  if (BlockProfile *profile = warp.block->profile.get(); profile && !warp.paused())
+    profile->execute(warp.index, warp.pc(inst), lanes);
   if (!warp.undefined.empty())
     followCollective(warp, inst, lanes);
   split.state = Split::ready;
@@ -116,6 +118,8 @@ static bool runIfComplete(Warp &warp, size_t index) {
       if (isThere(split)) {
         ++warp.warpInstructions;
         warp.threadInstructions += __builtin_popcount(split.lanes);
+        if (BlockProfile *profile = warp.block->profile.get())
+          profile->execute(warp.index, split.pc, split.lanes);
         split.state = Split::ready;
         ++split.pc;
       }
@@ -136,6 +140,8 @@ static void afterExit(Warp &warp) {
   for (uint32_t number = 0; number < 16; ++number) {
     if (warp.arrived[number])
       countWarp(warp, number);
+    if (BlockProfile *profile = warp.block->profile.get(); profile && warp.block->barriers[number].arrived)
+      warp.block->barriers[number].latest = std::max(warp.block->barriers[number].latest, profile->now(warp.index));
     completeBarrier(*warp.block, warp.block->barriers[number]);
   }
   completeClusterBarrier(*warp.block->cluster);
@@ -154,7 +160,20 @@ static void watch(Warp &warp, const Inst &inst, Mask lanes) {
     followUndefined(warp, inst, lanes);
 }
 
-template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, uint32_t budget) {
+// A poll of an mbarrier, of which `before` was the previous one of this split: polls in vain count as waiting.
+static void followPoll(Warp &warp, uint32_t pc, const Wait &before) {
+  BlockProfile &profile = *warp.block->profile;
+  bool isRepeated = before.kind == Wait::mbarrier && before.pc == pc;
+  uint64_t since = isRepeated ? before.since : profile.now(warp.index);
+  if (warp.paused())
+    warp.asksFor.since = since;
+  else
+    profile.wait(warp.index, pc, since, profile.released(warp.index), isRepeated && warp.splits.size() == 1);
+  profile.setReleased(warp.index, 0);
+}
+
+// `profiles`: the block has a profile.
+template <bool watchesRegisters, bool profiles> static bool runLoop(Warp &warp, size_t index, uint32_t budget) {
   const Program &program = *warp.block->launch->program;
   const Inst *code = program.code.data();
   uint32_t pc = warp.splits[index].pc;
@@ -200,6 +219,8 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
       if (active) {
         if constexpr (watchesRegisters)
           watch(warp, inst, active);
+        if constexpr (profiles)
+          warp.block->profile->execute(warp.index, pc, active);
         inst.run(warp, inst, active);
         ++instructions;
         threads += __builtin_popcount(active);
@@ -209,6 +230,9 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
     }
     ++instructions;
     threads += __builtin_popcount(active);
+    bool isCollective = inst.flow == Flow::collective || inst.flow == Flow::barrier || inst.flow == Flow::cluster;
+    if (profiles && !isCollective) // collectives are counted where they are executed
+      warp.block->profile->execute(warp.index, pc, active);
     switch (inst.flow) {
     case Flow::next: break;
     case Flow::branch:
@@ -225,6 +249,8 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
         }
         continue;
       }
+      if (profiles && active)
+        warp.block->profile->diverge(pc);
       ++pc;
       if (active) {
         lanes &= ~active;
@@ -275,15 +301,19 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
         warp.splits.erase(warp.splits.begin() + index);
       afterExit(warp);
       return false;
-    case Flow::pause:
+    case Flow::pause: {
+      Wait before = warp.asksFor;
       if (active)
         inst.run(warp, inst, active);
+      if (profiles && active)
+        followPoll(warp, pc, before);
       if constexpr (watchesRegisters)
         watch(warp, inst, active);
       ++pc;
       save();
       mergeSplits(warp);
       return false;
+    }
     case Flow::collective:
     case Flow::barrier:
     case Flow::cluster: {
@@ -324,5 +354,9 @@ template <bool watchesRegisters> static bool runLoop(Warp &warp, size_t index, u
 }
 
 bool tilecc::emu::runSplit(Warp &warp, size_t split, uint32_t budget) {
-  return warp.watchesRegisters() ? runLoop<true>(warp, split, budget) : runLoop<false>(warp, split, budget);
+  if (warp.block->profile)
+    return warp.watchesRegisters() ? runLoop<true, true>(warp, split, budget)
+                                   : runLoop<false, true>(warp, split, budget);
+  return warp.watchesRegisters() ? runLoop<true, false>(warp, split, budget)
+                                 : runLoop<false, false>(warp, split, budget);
 }

@@ -22,6 +22,7 @@
 #include "emulator/exec/TensorMemory.h"
 #include "emulator/isa/numerics/Rounding.h"
 #include "emulator/isa/numerics/Scalar.h"
+#include "emulator/profile/Profile.h"
 #include "emulator/ptx/Module.h"
 
 #include <array>
@@ -120,6 +121,7 @@ struct Wait {
   uint32_t pc = 0; // of the instruction that returned "not yet"
   const Block *block = nullptr; // owner of the mbarrier
   uint32_t offset = 0, phase = 0;
+  uint64_t since = 0; // in a profile: the time of the first such poll
 };
 
 struct Split {
@@ -130,6 +132,7 @@ struct Split {
   uint32_t barrier = 0; // atBarrier
   Arrival::Reduction reduction = Arrival::none;
   Wait asksFor; // ready: the condition of its last unsuccessful poll
+  uint64_t since = 0; // in a profile: the time when it came to the barrier where it waits
 };
 
 // A pending product of wgmma, and the contents of its shared memory operands at its issue.
@@ -210,6 +213,7 @@ struct Barrier {
   uint32_t phase = 0;
   uint32_t ones = 0; // bar.red: threads whose predicate was true
   Place first; // first arrival in this phase, for messages
+  uint64_t latest = 0; // in a profile: the time of the last arrival
 };
 
 struct Block {
@@ -231,6 +235,7 @@ struct Block {
   bool knowsLastCancel = false; // a clusterlaunchcontrol.try_cancel has found nothing to cancel
   std::unordered_map<uint64_t, uint64_t> acquiredMaps; // versions of tensor maps that it has acquired, by address
   std::unique_ptr<BlockChecker> checker; // null: no checks
+  std::unique_ptr<BlockProfile> profile; // null: no profile
   std::unique_ptr<Replicas> replicas; // null: not compared
   std::unique_ptr<std::byte[]> storage; // backs the pointers above
 
@@ -247,6 +252,7 @@ struct Cluster {
   struct {
     uint32_t arrived = 0, phase = 0;
     Place first;
+    uint64_t latest = 0; // in a profile: the time of the last arrival, also of completed phases
   } barrier;
   bool changesNothing = false; // in its last round: it may be waiting for other clusters
   uint32_t idleRounds = 0; // consecutive rounds in which threads only polled
@@ -260,6 +266,7 @@ struct Launch {
   DeviceMemory *memory = nullptr;
   Reporter *reporter = nullptr;
   LaunchChecker *checker = nullptr; // null: no checks
+  KernelProfile *profile = nullptr; // null: no profile
   uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   uint32_t cluster[3] = {1, 1, 1}; // in blocks
   bool isExplicitCluster = false; // specified by the launch or the kernel

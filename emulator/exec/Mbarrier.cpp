@@ -2,6 +2,8 @@
 #include "emulator/exec/Mbarrier.h"
 #include "emulator/exec/Machine.h"
 
+#include <algorithm>
+
 using namespace tilecc::emu;
 
 static void writeImage(Block &block, uint32_t offset, const Mbarrier &object) {
@@ -62,6 +64,7 @@ void tilecc::emu::arriveAtMbarrier(Block &block, uint32_t offset, MbarrierArriva
           &object);
   if (!arrival.completes && arrival.count == object.pending && !object.transactions)
     fault(block, place, "an arrival with .noComplete completes the mbarrier's phase", &object);
+  object.latest = std::max(object.latest, place.time);
   object.arrive(arrival.count, arrival.drops);
   writeImage(block, offset, object);
 }
@@ -84,6 +87,7 @@ void tilecc::emu::expectTransactions(Block &block, uint32_t offset, uint32_t byt
 void tilecc::emu::completeTransactions(Block &block, uint32_t offset, uint32_t bytes, const Place &place) {
   Mbarrier &object = mbarrierOf(block, offset, place);
   checkRange(block, object, -int64_t(bytes), place);
+  object.latest = std::max(object.latest, place.time);
   object.complete(bytes);
   writeImage(block, offset, object);
 }

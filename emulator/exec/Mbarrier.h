@@ -23,6 +23,7 @@ struct Mbarrier {
   int64_t transactions = 0;           // expected bytes that have not arrived
   uint32_t phase = 0;                 // number of completed phases
   Place initialized;
+  uint64_t latest = 0, completed = 0; // in a profile: the times of the last arrival, and of the last phase's end
   bool isFenced = false; // a fence has made its initialization visible to the asynchronous proxy
 
   // The state in 64 bits: pending arrivals, the parity, and enough bits to distinguish objects.
@@ -57,6 +58,7 @@ private:
       return false;
     ++phase;
     pending = expected;
+    completed = latest;
     return true;
   }
 };

@@ -177,6 +177,12 @@ Pointers tilecc::emu::access(Warp &warp, const Inst &inst, Mask lanes, const uin
       access.home = home ? home->checker.get() : nullptr;
       checker->access(access);
     }
+    if (BlockProfile *profile = warp.block->profile.get()) {
+      if (space == Space::shared)
+        profile->accessShared(warp.pc(inst), lanes, addresses, bytes);
+      else if (space == Space::global)
+        profile->accessGlobal(warp.pc(inst), lanes, addresses, bytes);
+    }
     if (inst.order != Order::weak)
       warp.looks += space == Space::global;
     std::unique_ptr<BlockChecker, Pointers::Performed> performed(inst.order != Order::weak ? checker : nullptr);

@@ -56,6 +56,10 @@ static void copyAsync(Warp &warp, const Inst &inst, Mask lanes) {
       Access write = describe(warp, inst, same, to, Space::shared, copy.bytes, Access::store, nullptr);
       checker->asyncCopy(read, write, group);
     });
+  if (BlockProfile *profile = warp.block->profile.get()) {
+    profile->accessGlobal(warp.pc(inst), readers, from, copy.bytes);
+    profile->accessShared(warp.pc(inst), lanes, to, copy.bytes);
+  }
   Pointers destination = translate(warp, inst, lanes, to, Space::shared, copy.bytes, Access::store);
   Pointers source = translate(warp, inst, readers, from, Space::global, copy.bytes, Access::load);
   for (Mask rest = lanes; rest; rest &= rest - 1) {

@@ -106,6 +106,7 @@ template <bool byParity> static void testWait(Warp &warp, const Inst &inst, Mask
   Objects objects = findObjects(warp, inst, lanes, 1, Access::atomic);
   Mask &p = warp.mask(inst.op[0]);
   warp.asksFor = {};
+  uint64_t released = 0;
   for (Mask rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = __builtin_ctz(rest);
     Mask self = Mask(1) << lane;
@@ -115,11 +116,15 @@ template <bool byParity> static void testWait(Warp &warp, const Inst &inst, Mask
                                : std::bit_cast<Mbarrier::Image>(warp.row<u64>(inst.op[2])[lane]).parity;
     bool done = (object.phase & 1) != parity;
     p = done ? p | self : p & ~self;
+    if (done)
+      released = std::max(released, object.completed);
     if (!done)
       warp.asksFor = {Wait::mbarrier, warp.pc(inst), block, offset};
     else if (warp.block->checker && inst.order != Order::relaxed)
       warp.block->checker->mbarrierPass(warp.index, offset, self, parity, homeOf(warp, objects.at[lane]));
   }
+  if (BlockProfile *profile = warp.block->profile.get())
+    profile->setReleased(warp.index, released);
 }
 
 template <bool byParity> static void selectTestWait(const Match &match, Inst &inst) {

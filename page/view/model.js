@@ -12,11 +12,15 @@
  *            threads: number, blocks: number, warps: number, mostWarps: number, limit: string,
  *            remarks: string[]}} Costs
  * @typedef {{target: string, name: string, symbol: string, assumption: string, stages: Stage[], passes: Pass[],
- *            layouts: Layout[], accesses: Access[], costs?: Costs, noCosts?: string}} Variant
+ *            layouts: Layout[], accesses: Access[], runs: Run[], costs?: Costs, noCosts?: string}} Variant
+ * @typedef {{maker: string, stage: string, file: number, launch: string, metrics: string[], rows: number[][],
+ *            findings: {row: number, text: string}[], timeline: {end: number, waits: number[][]}[]}} Run
+ *   A row is the line of the stage, or of the file if the stage is "source", and its count of each metric. A wait is
+ *   its begin, its end and its row.
  * @typedef {{level: string, symbol: string, stages: Stage[]}} CpuCode
  * @typedef {{name: string, symbol: string, file: string, line: number, variants: Variant[], cpu: CpuCode[],
  *            noCpuCode: string}} Kernel
- * @typedef {{source: string, version: string, kernels: Kernel[], files: {name: string, text?: string}[],
+ * @typedef {{source: string, version: string, notes: string[], kernels: Kernel[], files: {name: string, text?: string}[],
  *            chains: number[][], strings: string[]}} Model
  *   A chain is file, line, file of the call, its line, and so on to the outermost one.
  */

@@ -9,12 +9,12 @@ let kept = null;
 /** The lines of the current source, with the amount of code for each. @returns {ShownLine[]} */
 function sourceLines() {
   const file = model.files[state.file];
-  const final = finalStage();
-  const counts = final ? countInstructions(final.name, final.lines) : new Map();
+  const final = finalStage(), metric = shownMetric(), notes = findingsOfSource();
+  const counts = metric ? countsOfSource(metric) : final ? countInstructions(final.name, final.lines) : new Map();
   const most = Math.max(1, ...[...counts].filter(([key]) => key.startsWith(state.file + ":")).map(([, count]) => count));
   return file.text.replace(/\n$/, "").split("\n").map((text, i) => {
     const place = placeKey(state.file, i + 1), count = counts.get(place) ?? 0;
-    return { text, chains: [], place, number: i + 1, count, share: count / most };
+    return annotate({ text, chains: [], place, number: i + 1 }, count, most, notes.get(place));
   });
 }
 
@@ -32,9 +32,19 @@ function renderSource(body) {
     body.append(element("p", { class: "missing" }, model.files[state.file].name + " could not be read when the page was made."));
     return [];
   }
+  renderMetrics(body);
   const lines = sourceLines();
   body.append(codeList(lines, "source", "Source"));
   return lines;
+}
+
+/** The lines of a stage with what runs did there, if runs are of this stage. @param {Line[]} lines @returns {ShownLine[]} */
+function withCounts(lines, kind) {
+  if (!runsOf().some(({ stage }) => stage === kind))
+    return lines;
+  const counts = countsOfStage(kind, shownMetric()), notes = findingsOfStage(kind);
+  const most = Math.max(1, ...counts.values());
+  return lines.map((line, i) => annotate(line, counts.get(i), most, notes.get(i)));
 }
 
 /** @returns {ShownLine[]} */
@@ -44,7 +54,7 @@ function renderStage(body, kind) {
     body.append(element("p", { class: "missing" }, paneKinds[kind] + ": " + stage.missing + "."));
     return [];
   }
-  const lines = linesOf(stage);
+  const lines = withCounts(linesOf(stage), kind);
   body.append(codeList(lines, kind, paneKinds[kind]));
   if (kind === "ttgir")
     linkTypes(body);
@@ -75,7 +85,7 @@ function linkTypes(body) {
   }
 }
 
-const renderers = { source: renderSource, passes: renderPasses, layouts: renderLayouts, costs: renderCosts };
+const renderers = { source: renderSource, passes: renderPasses, layouts: renderLayouts, costs: renderCosts, timeline: renderTimeline };
 
 /** @param {number} index @returns {Pane} */
 function makePane(index) {

@@ -12,19 +12,24 @@ const paneKinds = {
   passes: "Passes",
   layouts: "Layouts",
   costs: "Costs",
+  timeline: "Timeline",
 };
+
+const hasTimeline = model.kernels.some(({ variants }) => variants.some(({ runs }) => runs.some(({ timeline }) => timeline.length)));
 
 const state = {
   kernel: 0,
   target: "",
   variant: "",
   level: 0,
-  panes: innerWidth < 700 ? ["source", "ptx"] : ["source", "ttgir", "ptx"],
+  panes: innerWidth < 700 ? ["source", "ptx"] : ["source", hasTimeline ? "timeline" : "ttgir", "ptx"],
   file: 0,
   /** The selected line of `file`; 0: none. */
   line: 0,
   pass: -1,
   layout: 0,
+  /** The metric beside lines; "": the first that there is. */
+  metric: "",
 };
 
 const kernel = () => model.kernels[state.kernel];
@@ -37,11 +42,13 @@ const fileNumber = (path) => Math.max(0, model.files.findIndex(({ name }) => nam
 /** Replaces selections that no longer exist by existing ones. */
 function settleState() {
   const targets = targetsOf(kernel());
+  // Those whose own code is in a profile are of most interest; metrics of source lines may be of any variant.
+  const ran = kernel().variants.filter(({ runs }) => runs.some(({ stage }) => stage !== "source"));
   if (!targets.includes(state.target))
-    state.target = targets[targets.length - 1] ?? "";
+    state.target = ran[0]?.target ?? targets[targets.length - 1] ?? "";
   const names = kernel().variants.filter(({ target }) => target === state.target).map(({ name }) => name);
   if (!names.includes(state.variant))
-    state.variant = names[0] ?? "";
+    state.variant = ran.find(({ target }) => target === state.target)?.name ?? names[0] ?? "";
   state.level = Math.min(state.level, Math.max(0, kernel().cpu.length - 1));
 }
 
@@ -60,6 +67,8 @@ function writeHash() {
     parts.push(["c", kernel().cpu[state.level].level]);
   if (model.files[state.file].name !== kernel().file)
     parts.push(["f", model.files[state.file].name]);
+  if (state.metric)
+    parts.push(["m", state.metric]);
   if (state.line)
     parts.push(["l", state.line]);
   const hash = parts.map(([name, value]) => name + "=" + encodeURIComponent(value).replace(/%2C/g, ",")).join("&");
@@ -81,6 +90,7 @@ function readHash() {
   state.target = parts.get("t") ?? state.target;
   state.variant = parts.get("v") ?? state.variant;
   state.level = Math.max(0, kernel().cpu.findIndex(({ level }) => level === parts.get("c")));
+  state.metric = parts.get("m") ?? "";
   const panes = (parts.get("p") ?? "").split(",").filter((kind) => kind in paneKinds).slice(0, 3);
   if (panes.length)
     state.panes = panes;

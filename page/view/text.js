@@ -39,12 +39,13 @@ const hueOf = (line) => (line * 47) % 360;
 /**
  * Shows a list of lines. `lines[i].place`, if present, is the key of a source line; `count` is shown next to it.
  * @typedef {{text: string, chains: number[], place?: string, number?: number | string, count?: number, share?: number,
- *            mark?: "added" | "removed"}} ShownLine
+ *            mark?: "added" | "removed", notes?: string[]}} ShownLine
  * @param {ShownLine[]} lines
  */
 function codeList(lines, kind, label) {
   const list = element("div", { class: "code", role: "listbox", tabindex: 0, "aria-label": label });
-  const width = String(lines.length).length;
+  const width = String(lines.length).length, metric = shownMetric();
+  const unit = metric ? titleOf(metric)[1] : "instructions";
   lines.forEach((line, i) => {
     const row = element("div", { class: "line" + (line.mark ? " " + line.mark : ""), role: "option", "aria-selected": "false" });
     row.dataset.row = i;
@@ -55,14 +56,18 @@ function codeList(lines, kind, label) {
     row.classList.toggle("linked", isLinked);
     row.append(element("span", { class: "number", "aria-hidden": "true" }, String(line.number ?? i + 1).padStart(width)));
     if (line.share !== undefined) {
-      const count = element("span", { class: "count", title: line.count ? line.count + " instructions" : undefined },
-                            line.count ? String(line.count) : "");
+      const count = element("span", { class: "count", title: line.count ? `${line.count} ${unit}` : undefined },
+                            line.count ? shortCount(line.count) : "");
       count.style.setProperty("--share", String(line.share));
       row.append(count);
     }
     const text = element("span", { class: "text" });
     text.append(line.mark ? (line.mark === "added" ? "+ " : "- ") : "", colored(line.text, kind));
     row.append(text);
+    row.classList.toggle("hot", line.share > 0 && metric !== "");
+    row.classList.toggle("noted", Boolean(line.notes?.length));
+    for (const note of line.notes ?? [])
+      text.append(element("pre", { class: "finding", role: "note" }, note.trimEnd()));
     list.append(row);
   });
   return list;

@@ -140,6 +140,8 @@ const std::vector<Option> &options() {
       {"--seed", "<n>", "Of the random schedule; the same seed runs the same way (default: a new one)",
        setting(EmulatorSettings::seed)},
       {"--max-instructions", "<n>", "Fail when warps have run so many", setting(EmulatorSettings::maxInstructions)},
+      {"--profile", "<file>", "Write what each instruction did, for tcc --emit=html --profile",
+       setting(EmulatorSettings::profile)},
       {"--stats", nullptr, "Print how many instructions ran, and how fast",
        [](Command &c, const std::string &) { c.stats = true; }},
       {"--list", nullptr, "Print the kernels and the sizes of their parameters, and run nothing",
@@ -233,7 +235,7 @@ void runParallel(uint64_t count, void (*body)(void *context, uint64_t index), vo
 }
 
 std::unique_ptr<tilecc_emu_device, void (*)(tilecc_emu_device *)> makeDevice(const Command &command) {
-  static const char *const names[] = {"--checks", "--schedule", "--seed", "--max-instructions"};
+  static const char *const names[] = {"--checks", "--schedule", "--seed", "--max-instructions", "--profile"};
   static_assert(std::size(names) == EmulatorSettings::count);
   tilecc_emu_options options = {};
   options.version = TILECC_EMULATOR_VERSION;

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define TILECC_EMULATOR_VERSION 2
+#define TILECC_EMULATOR_VERSION 3
 
 /* Runs body(context, i) for i in [0, count), on any threads, and returns when all are done. */
 typedef void (*tilecc_emu_parallel)(uint64_t count, void (*body)(void *context, uint64_t index), void *context);
@@ -46,6 +46,8 @@ typedef struct tilecc_emu_options {
   void (*print)(const char *text, size_t size); /* what kernels print; null: to standard output */
   void (*report)(const char *text, size_t size); /* each finding, once, with the seed of a random schedule; null: to
                                                   * standard error */
+  const char *profile; /* the file to which a profile is written when the device is destroyed, and that of the default
+                        * device when the process exits or a launch fails; null: none. PTX only. */
 } tilecc_emu_options;
 
 typedef struct tilecc_emu_device tilecc_emu_device;

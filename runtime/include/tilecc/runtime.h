@@ -28,6 +28,7 @@
  *   TILECC_EMU_SCHEDULE=random        warps run in random order, on one thread; the default is fast
  *   TILECC_EMU_SEED=N                 replays a random schedule; without it every run has a new one
  *   TILECC_EMU_MAX_INSTRUCTIONS=N     a launch whose warps execute more than this fails
+ *   TILECC_EMU_PROFILE=file           what each instruction of each kernel did, for tcc --emit=html --profile=file
  *   TILECC_NUM_THREADS=N              threads that run blocks, as on the CPU device
  * Errors in kernels are written to standard error when they happen.
  *

@@ -87,12 +87,15 @@ const char *tilecc::rt::applyEmulatorSettings(const EmulatorSettings &settings, 
   if (const char *text = said(EmulatorSettings::maxInstructions))
     if (!parseNumber(text, &options.instruction_limit) || options.instruction_limit == 0)
       return "the number of instructions is at least 1";
+
+  options.profile = said(EmulatorSettings::profile);
   return nullptr;
 }
 
 const char *tilecc::rt::variableOf(EmulatorSettings::Name name) {
   static const char *const variables[EmulatorSettings::count] = {"TILECC_EMU_CHECKS", "TILECC_EMU_SCHEDULE",
-                                                                 "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS"};
+                                                                 "TILECC_EMU_SEED", "TILECC_EMU_MAX_INSTRUCTIONS",
+                                                                 "TILECC_EMU_PROFILE"};
   return variables[name];
 }
 

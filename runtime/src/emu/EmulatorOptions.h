@@ -12,7 +12,7 @@
 namespace tilecc::rt {
 
 struct EmulatorSettings {
-  enum Name { checks, schedule, seed, maxInstructions, count };
+  enum Name { checks, schedule, seed, maxInstructions, profile, count };
   const char *text[count] = {}; // the user's text; null or empty: not given
 };
 

@@ -12,7 +12,8 @@ CHECK_ALL = 23
 
 class Options(ctypes.Structure):
     _fields_ = [("version", ctypes.c_uint32), ("arch", ctypes.c_uint32), ("checks", ctypes.c_uint32), ("schedule", ctypes.c_uint32),
-                ("seed", ctypes.c_uint64), ("instruction_limit", ctypes.c_uint64), ("print", ctypes.c_void_p), ("report", ctypes.c_void_p)]
+                ("seed", ctypes.c_uint64), ("instruction_limit", ctypes.c_uint64), ("print", ctypes.c_void_p), ("report", ctypes.c_void_p),
+                ("profile", ctypes.c_char_p)]
 
 
 class Config(ctypes.Structure):
@@ -41,7 +42,7 @@ class Emulator:
         self.findings = []
         self.report = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)(
             lambda text, size: self.findings.append(ctypes.string_at(text, size).decode()))
-        options = Options(2, 0, checks, int(schedule == "random"), seed, 0, None, ctypes.cast(self.report, ctypes.c_void_p).value)
+        options = Options(3, 0, checks, int(schedule == "random"), seed, 0, None, ctypes.cast(self.report, ctypes.c_void_p).value, None)
         self.device = ctypes.c_void_p()
         self.check(self.lib.tilecc_emu_create(ctypes.byref(options), ctypes.byref(self.device)))
 

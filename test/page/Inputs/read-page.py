@@ -33,6 +33,24 @@ def print_stage(prefix, stage):
         print_text(prefix, stage)
 
 
+def print_run(prefix, run, variant):
+    print(prefix, "|", run["launch"])
+    if run["stage"] == "source":
+        text = files[run["file"]]["text"].split("\n")
+        where = {row: (f"{name(run['file'])}:{row}", text[row - 1].strip()) for row, *_ in run["rows"]}
+    else:
+        stage = next(stage for stage in variant["stages"] if stage["name"] == run["stage"])
+        own = [chain[0] if isinstance(chain, list) else chain for chain in stage["chains"]]
+        where = {i: (chain_text(own[i]) if own[i] >= 0 else "-", strings[line].strip()) for i, line in enumerate(stage["lines"])}
+    for row, *counts in run["rows"]:
+        counted = ", ".join(f"{metric} {count}" for metric, count in zip(run["metrics"], counts) if count)
+        print(prefix, "|", " | ".join(where[row]), "|", counted)
+    for finding in run["findings"]:
+        print(prefix, "| finding |", " | ".join(where[finding["row"]]), "|", finding["text"].split("\n")[0])
+    for i, warp in enumerate(run["timeline"]):
+        print(prefix, f"| warp {i} |", warp["end"], *(f"{begin}-{end} at {where[row][0]}" for begin, end, row in warp["waits"]))
+
+
 if len(sys.argv) == 2:
     print("source:", model["source"].split("/")[-1], "files:", " ".join(sorted(name(i) for i in range(len(files)) if "text" in files[i])))
     for kernel in model["kernels"]:
@@ -65,6 +83,9 @@ for wanted in sys.argv[3:]:
         elif wanted == "accesses":
             for access in variant["accesses"]:
                 print(prefix, "|", access)
+        elif wanted == "runs":
+            for run in variant["runs"]:
+                print_run(f"{prefix} {run['maker']}", run, variant)
         for stage in variant["stages"]:
             if stage["name"] == wanted:
                 print_stage(prefix, stage)

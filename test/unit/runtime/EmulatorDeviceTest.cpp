@@ -132,10 +132,10 @@ TEST(EmulatorLibrary, IsNamedByTheEnvironment) {
 }
 
 TEST(EmulatorLibrary, OfAnotherVersionIsAnError) {
-  run("describeDevices", emulated({{"FAKE_EMU_VERSION", "3"}}))
+  run("describeDevices", emulated({{"FAKE_EMU_VERSION", "4"}}))
       .expectSuccess()
-      .expectOutput("error ttErrorInsufficientDriver: TILECC_DEVICE=emu:sm_90: this emulator is of version 3, the "
-                    "program's runtime wants version 2");
+      .expectOutput("error ttErrorInsufficientDriver: TILECC_DEVICE=emu:sm_90: this emulator is of version 4, the "
+                    "program's runtime wants version 3");
   run("describeDevices", emulated({{"LD_LIBRARY_PATH", OLD_EMULATOR_DIR}}))
       .expectSuccess()
       .expectOutput("error ttErrorInitializationError: TILECC_DEVICE=emu:sm_90: libtilecc_emu.so.0 is not the PTX emulator "

@@ -1,0 +1,121 @@
+//===-- ProfileFile.cpp - writes profiles as JSON --------------------------------------------------------------===//
+//
+// docs/emulator.md documents the format. The reader is page/Profile.cpp.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#include "emulator/profile/Profile.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+using namespace tilecc::emu;
+
+static std::string quote(const std::string &text) {
+  std::string quoted = "\"";
+  for (unsigned char c : text) {
+    char escape[8];
+    if (c == '"' || c == '\\')
+      quoted += {'\\', static_cast<char>(c)};
+    else if (c >= 0x20)
+      quoted += static_cast<char>(c);
+    else
+      snprintf(escape, sizeof(escape), "\\u%04x", c), quoted += escape;
+  }
+  return quoted + "\"";
+}
+
+static std::string triple(const uint32_t (&size)[3]) {
+  return "[" + std::to_string(size[0]) + "," + std::to_string(size[1]) + "," + std::to_string(size[2]) + "]";
+}
+
+// Writes `begin` before the first of several items and ",\n" before the others.
+static void separate(std::string &json, bool &isFirst) {
+  json += isFirst ? "\n" : ",\n";
+  isFirst = false;
+}
+
+static void writeCounts(std::string &json, const InstructionCounts &counts) {
+  auto member = [&](const char *name, uint64_t value) {
+    if (value)
+      json += std::string(",\"") + name + "\":" + std::to_string(value);
+  };
+  member("executed", counts.executed);
+  member("threads", counts.threads);
+  member("divergent", counts.divergent);
+  member("bytes", counts.bytes);
+  member("sectors", counts.sectors);
+  member("wavefronts", counts.wavefronts);
+  member("conflicts", counts.conflicts);
+  member("waits", counts.waits);
+  member("waited", counts.waited);
+}
+
+void KernelProfile::write(std::string &json) const {
+  std::lock_guard guard(lock);
+  json += "{\"symbol\":" + quote(symbol) + ",\"name\":" + quote(name) + ",\"ptx\":" + quote(ptx) +
+          ",\"target\":" + quote(target) + ",\n\"launches\":" + std::to_string(launches) + ",\"grid\":" + triple(grid) +
+          ",\"block\":" + triple(block) + ",\"cluster\":" + triple(cluster) + ",\n\"instructions\":[";
+  bool isFirst = true;
+  for (size_t pc = 0; pc < instructions.size(); ++pc) {
+    const Instruction &instruction = instructions[pc];
+    separate(json, isFirst);
+    json += "{\"line\":" + std::to_string(instruction.line) + ",\"text\":" + quote(instruction.text);
+    if (!instruction.source.empty())
+      json += ",\"source\":" + quote(instruction.source);
+    if (instruction.isCalled)
+      json += ",\"called\":true";
+    writeCounts(json, counts[pc]);
+    json += "}";
+  }
+  json += "],\n\"findings\":[";
+  isFirst = true;
+  for (const Finding &finding : findings) {
+    separate(json, isFirst);
+    json += "{\"instruction\":" + std::to_string(finding.pc) + ",\"text\":" + quote(finding.text) + "}";
+  }
+  json += "],\n\"timeline\":[";
+  isFirst = true;
+  for (const WarpTimeline &warp : timeline) {
+    separate(json, isFirst);
+    json += "{\"end\":" + std::to_string(warp.now) + ",\"waits\":[";
+    for (const WarpTimeline::Wait &wait : warp.waits)
+      json += (&wait == warp.waits.data() ? "[" : ",[") + std::to_string(wait.begin) + "," + std::to_string(wait.end) +
+              "," + std::to_string(wait.pc) + "]";
+    json += "]}";
+  }
+  json += "]}";
+}
+
+int Profile::create() {
+  FILE *file = fopen(path.c_str(), "w");
+  if (!file)
+    return errno;
+  fclose(file);
+  creator = getpid();
+  return 0;
+}
+
+KernelProfile &Profile::add(std::unique_ptr<KernelProfile> kernel) {
+  std::lock_guard guard(lock);
+  kernels.push_back(std::move(kernel));
+  return *kernels.back();
+}
+
+void Profile::write() const {
+  if (getpid() != creator)
+    return;
+  std::lock_guard guard(lock);
+  std::string json = "{\"format\":\"tilecc-profile\",\"version\":1,\"kernels\":[";
+  bool isFirst = true;
+  for (const auto &kernel : kernels) {
+    separate(json, isFirst);
+    kernel->write(json);
+  }
+  json += "]}\n";
+  FILE *file = fopen(path.c_str(), "w");
+  bool isWritten = file && fwrite(json.data(), 1, json.size(), file) == json.size();
+  if ((file && fclose(file)) || !isWritten)
+    fprintf(stderr, "error: the profile %s cannot be written: %s\n", path.c_str(), strerror(errno));
+}

@@ -1,0 +1,137 @@
+// What runs did: the columns of counts beside lines, and the notes of findings.
+
+/** How a metric is named, and what it means. */
+const metricTitles = {
+  executed: ["executed", "instructions that warps executed"],
+  threads: ["threads", "the same, times the threads that took part"],
+  divergent: ["divergent", "branches that only some threads of a warp took"],
+  bytes: ["global bytes", "of global memory that threads asked for"],
+  sectors: ["sectors", "of 32 bytes of global memory that accesses are in"],
+  wavefronts: ["wavefronts", "of accesses to shared memory"],
+  conflicts: ["bank conflicts", "wavefronts that only bank conflicts have added"],
+  waits: ["waits", "how often warps waited at barriers"],
+  waited: ["waited", "steps that warps waited at barriers"],
+  samples: ["stall samples", "samples of warps, by Nsight Compute"],
+  "barrier-samples": ["at barriers", "samples of warps that waited at barriers"],
+};
+
+const runsOf = () => variant()?.runs ?? [];
+
+/**
+ * The runs' metrics that count anything in this variant: "emulator:executed". What an emulator and a GPU count is never
+ * added. @returns {string[]}
+ */
+function metricsOfRuns() {
+  const makers = [...new Set(runsOf().map(({ maker }) => maker))];
+  const all = makers.flatMap((maker) => Object.keys(metricTitles).map((metric) => maker + ":" + metric));
+  return all.filter((metric) => {
+    let isCounted = false;
+    eachCount(metric, (run, row, count) => { isCounted ||= count > 0; });
+    return isCounted;
+  });
+}
+
+/** The name of a metric, and what it means. */
+function titleOf(metric) {
+  const [maker, kind] = metric.split(":"), [name, meaning] = metricTitles[kind];
+  return [maker === "emulator" ? name : `${maker}: ${name}`, meaning];
+}
+
+/** The metric that is shown; "" is none: the source then shows the number of instructions. */
+function shownMetric() {
+  const metrics = metricsOfRuns();
+  return metrics.includes(state.metric) ? state.metric : metrics[0] ?? "";
+}
+
+/** The keys of the source lines that a line of a stage belongs to, with those of its callers. @param {Line} line */
+function keysOf(line) {
+  return new Set(line.chains.flatMap((chain) => placesOf(chain).map(({ file, line }) => placeKey(file, line))));
+}
+
+/** Calls `use(run, row, count)` for each row of runs on a stage that has the metric. */
+function eachCount(metric, use) {
+  const [maker, kind] = metric.split(":");
+  for (const run of runsOf()) {
+    const at = run.metrics.indexOf(kind) + 1;
+    if (at && run.maker === maker)
+      run.rows.forEach((row) => use(run, row[0], row[at]));
+  }
+}
+
+/** The counts of the lines of a stage. @param {string} stage @returns {Map<number, number>} */
+function countsOfStage(stage, metric) {
+  const counts = new Map();
+  eachCount(metric, (run, row, count) => run.stage === stage && counts.set(row, (counts.get(row) ?? 0) + count));
+  return counts;
+}
+
+/** The counts of source lines, including those of the functions that they call. @returns {Map<string, number>} */
+function countsOfSource(metric) {
+  const counts = new Map(), lines = new Map();
+  eachCount(metric, (run, row, count) => {
+    if (!lines.has(run.stage) && run.stage !== "source")
+      lines.set(run.stage, linesOf(stageOf(run.stage)));
+    const keys = run.stage === "source" ? [placeKey(run.file, row)] : keysOf(lines.get(run.stage)[row]);
+    for (const key of keys)
+      counts.set(key, (counts.get(key) ?? 0) + count);
+  });
+  return counts;
+}
+
+/** The findings at the lines of a stage. @returns {Map<number, string[]>} */
+function findingsOfStage(stage) {
+  const found = new Map();
+  for (const run of runsOf().filter((run) => run.stage === stage))
+    for (const { row, text } of run.findings)
+      found.set(row, [...(found.get(row) ?? []), text]);
+  return found;
+}
+
+/** The findings at source lines: where the code is, not where it is called. @returns {Map<string, string[]>} */
+function findingsOfSource() {
+  const found = new Map();
+  for (const run of runsOf().filter((run) => run.findings.length)) {
+    const lines = linesOf(stageOf(run.stage));
+    for (const { row, text } of run.findings)
+      for (const chain of lines[row].chains) {
+        const { file, line } = placesOf(chain)[0], key = placeKey(file, line);
+        found.set(key, [...(found.get(key) ?? []), text]);
+      }
+  }
+  return found;
+}
+
+/** Adds the count and the notes of a line to what is shown. @param {ShownLine} line */
+function annotate(line, count, most, notes) {
+  return { ...line, count: count ?? 0, share: (count ?? 0) / most, notes };
+}
+
+/** Lists the metrics above a pane, and says which profiles are not shown. @param {HTMLElement} body */
+function renderMetrics(body) {
+  for (const note of model.notes)
+    body.append(element("p", { class: "remark" }, note[0].toUpperCase() + note.slice(1) + "."));
+  const metrics = metricsOfRuns();
+  if (!metrics.length)
+    return;
+  const select = element("select", { class: "metrics", "aria-label": "Counts beside the lines", onchange: (event) => {
+    state.metric = event.target.value;
+    render();
+  } });
+  for (const metric of metrics) {
+    let sum = 0;
+    eachCount(metric, (_, row, count) => { sum += count; });
+    const [name, meaning] = titleOf(metric);
+    select.append(element("option", { value: metric, title: meaning, selected: metric === shownMetric() },
+                          `${name}: ${sum.toLocaleString("en")}`));
+  }
+  body.append(select);
+}
+
+/** A count in four characters. */
+function shortCount(count) {
+  if (count < 10000)
+    return String(count);
+  const unit = count < 1e6 ? "k" : count < 1e9 ? "M" : "G";
+  const scaled = count / { k: 1e3, M: 1e6, G: 1e9 }[unit];
+  return (scaled < 10 ? scaled.toFixed(1) : Math.floor(scaled)) + unit;
+}

@@ -1,0 +1,56 @@
+//===-- Build.h - runs tcc --emit=html -------------------------------------------------------------------------===//
+#ifndef TILECC_TOOLS_EXPLORE_BUILD_H
+#define TILECC_TOOLS_EXPLORE_BUILD_H
+
+#include <set>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace tilecc::explore {
+
+// Builds the page of one source, as often as wanted, one build at a time. The files are in a temporary folder, which the
+// destructor removes after it has ended an unfinished build.
+class Build {
+public:
+  // `options`: for tcc, after the source.
+  Build(std::string source, std::vector<std::string> options);
+  ~Build();
+  Build(const Build &) = delete;
+  Build &operator=(const Build &) = delete;
+
+  void start();
+  bool isRunning() const { return child > 0; }
+  int output() const { return pipe; } // readable while messages are to come; -1 if no build runs
+  // Reads messages of tcc. Returns true once the build has ended.
+  bool read();
+
+  // Of the last build that has ended:
+  bool succeeded() const { return status == 0; }
+  const std::string &messages() const { return text; }
+  std::string page() const; // its contents
+  // The files that the page depends on: those of the last successful build, and those that messages name.
+  std::set<std::string> dependencies() const;
+
+private:
+  std::string source, folder;
+  std::vector<std::string> command;
+  std::set<std::string> known; // dependencies
+  std::string text, running; // messages
+  pid_t child = 0;
+  int pipe = -1, status = 0;
+};
+
+// The place of a message: "a.tt.cpp:7:3: error: ...".
+struct MessageLine {
+  std::string file; // empty: the line is no such message
+  unsigned line = 0, column = 0;
+  std::string text; // "error: ..."
+};
+MessageLine parseMessage(const std::string &line);
+
+std::string readFile(const std::string &path);
+std::vector<std::string> splitLines(const std::string &text);
+
+} // namespace tilecc::explore
+#endif

@@ -1,0 +1,55 @@
+//===-- Server.h - serves one page on the loopback address -----------------------------------------------------===//
+//
+// Whoever knows the token sees the page, and nothing else is served: no path is that of a file. Other users and programs
+// of the machine, and pages of other sites in the same browser, do not know the token. A name that another site resolves
+// to the loopback address (DNS rebinding) is refused, because the Host of each request must be the server's own.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_TOOLS_EXPLORE_SERVER_H
+#define TILECC_TOOLS_EXPLORE_SERVER_H
+
+#include <cstdint>
+#include <list>
+#include <poll.h>
+#include <string>
+#include <vector>
+
+namespace tilecc::explore {
+
+class Server {
+public:
+  // `port`: 0 for any that is free.
+  explicit Server(uint16_t port);
+  ~Server();
+  Server(const Server &) = delete;
+  Server &operator=(const Server &) = delete;
+
+  std::string address() const; // http://127.0.0.1:port/token/
+  // Replaces the page. Those that show it reload.
+  void setPage(std::string html);
+
+  // For the caller's poll(): adds what to wait for, and then handles what has come.
+  void prepare(std::vector<pollfd> &waits) const;
+  void handle(const std::vector<pollfd> &waits);
+
+private:
+  struct Connection {
+    int socket;
+    std::string in, out;
+    bool isListening = false; // for a new page: it stays open
+    bool isDone = false; // closes when `out` is sent
+  };
+  void accept();
+  void receive(Connection &connection);
+  void answer(Connection &connection);
+  static void send(Connection &connection);
+
+  int listener;
+  uint16_t port;
+  std::string token, page;
+  uint64_t version = 0; // of the page
+  std::list<Connection> connections;
+};
+
+} // namespace tilecc::explore
+#endif

@@ -1,0 +1,32 @@
+//===-- Watch.h - waits for changes of files -------------------------------------------------------------------===//
+#ifndef TILECC_TOOLS_EXPLORE_WATCH_H
+#define TILECC_TOOLS_EXPLORE_WATCH_H
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace tilecc::explore {
+
+// Watches files by inotify. It watches their folders, because editors replace a file by another one of its name.
+class Watch {
+public:
+  Watch();
+  ~Watch();
+  Watch(const Watch &) = delete;
+  Watch &operator=(const Watch &) = delete;
+
+  // Replaces the watched files. Those that do not exist yet are watched as well.
+  void set(const std::set<std::string> &files);
+  int descriptor() const { return inotify; } // readable after a change
+  // Reads all changes. Returns true if any is of a watched file.
+  bool read();
+
+private:
+  int inotify;
+  std::map<std::string, int> folders;                  // the watch of each
+  std::map<int, std::set<std::string>> names;          // by watch
+};
+
+} // namespace tilecc::explore
+#endif
