@@ -477,11 +477,12 @@ static std::optional<Variant> makeTwinOfHalves(const Variant &variant) {
 
 static std::optional<Variant> makeTwinOfFewRows(const Variant &variant) {
   Variant twin = makeTwin(variant, "_rows", TILECC_FEW_BLOCKS | TILECC_FEW_ROWS, tt::fewBlocksAttr);
-  std::optional<ArgumentLimit> limit = simplify(twin) ? keepFirstRows(getKernel(*twin.module)) : std::nullopt;
-  if (!limit)
+  std::optional<FirstRows> rows = simplify(twin) ? keepFirstRows(getKernel(*twin.module)) : std::nullopt;
+  if (!rows)
     return std::nullopt;
-  twin.rows = limit->argument;
-  twin.mostRows = limit->most;
+  twin.rows = rows->argument;
+  twin.mostRows = rows->most;
+  twin.parts = 1u << rows->bits;
   return twin;
 }
 

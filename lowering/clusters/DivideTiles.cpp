@@ -28,6 +28,9 @@ constexpr int64_t leastRows = 64;
 /// A part of a tile has as many elements as give two warp groups instructions of 64 columns. Smaller ones read their
 /// operands too often (bench/gpu/NOTES.md).
 constexpr int64_t leastElements = 2 * leastRows * 64;
+/// The columns that are copied together if there are few rows. The weights are then nearly all that is copied, and
+/// narrower copies are slower.
+constexpr int64_t columnsOfFewRows = 128;
 
 constexpr int32_t rowAxis = 0, columnAxis = 1;
 
@@ -58,8 +61,8 @@ bool isDistributable(Operation *op) {
   return isControlFlow || (hasDistributionRules(op) && !isa<tt::CallOp, tt::CallThreadsOp>(op));
 }
 
-/// Rewrites `kernel` by `plan`, for the part with the number that `createNumber` returns.
-/// Returns false if the parts would have to exchange something.
+/// Rewrites `kernel` by `plan`, for the part with the number that `createNumber` returns. Returns false if the parts
+/// would have to exchange something.
 bool rewrite(tt::FuncOp kernel, DistributionPlan plan, unsigned bits, function_ref<Value(OpBuilder &)> createNumber) {
   auto isForeign = [&](Operation *op) {
     return op == kernel || isDistributable(op) ? WalkResult::advance() : WalkResult::interrupt();
@@ -102,16 +105,27 @@ template <class Op> Value divideAlongX(OpBuilder &builder, tt::FuncOp kernel, un
   return whole;
 }
 
+/// Moves `kernel` to a grid with 2^`bits` programs along x in place of each. Returns the number of the program's part.
+Value createPartNumber(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
+  Type i32 = builder.getI32Type();
+  if (bits == 0)
+    return arith::ConstantIntOp::create(builder, kernel.getLoc(), i32, 0);
+  Value program = divideAlongX<tt::GetProgramIdOp>(builder, kernel, bits);
+  divideAlongX<tt::GetNumProgramsOp>(builder, kernel, bits);
+  Value mask = arith::ConstantIntOp::create(builder, kernel.getLoc(), i32, (1 << bits) - 1);
+  return arith::AndIOp::create(builder, kernel.getLoc(), program, mask);
+}
+
 /// Returns the argument with which the mask of every store and atomic access compares the index along the axis that
-/// `plan` distributes; nothing if one of them may write elements of another than the first part although the argument
-/// is at most the extent of a part.
+/// the highest bit of a part's number selects under `plan`; nothing if one of them may write elements of parts without
+/// the first rows although the argument is at most the number of these rows.
 std::optional<unsigned> findRowLimit(tt::FuncOp kernel, const DistributionPlan &plan) {
   std::optional<unsigned> limit;
   auto isLimited = [&](Operation *op) {
     std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
     if (!access || !access->isWrite)
       return !op->hasTrait<tt::AccessesTensor>() || isMemoryEffectFree(op) || isa<tt::DescriptorLoadOp>(op);
-    int32_t axis = plan.get(access->pointers).getAxes()[0];
+    int32_t axis = plan.get(access->pointers).getAxes().back();
     std::optional<TileMask> mask = access->mask && axis >= 0 ? getTileMask(access->mask) : std::nullopt;
     if (!mask)
       return false;
@@ -137,29 +151,25 @@ bool tilecc::dividePrograms(tt::FuncOp kernel, unsigned bits) {
   std::optional<Distribution> distribution = dot ? divide(dot, bits) : std::nullopt;
   if (!distribution)
     return false;
-  return rewrite(
-      kernel, DistributionPlan::follow(kernel, dot.getD(), *distribution), bits, [&](OpBuilder &builder) -> Value {
-        Value program = divideAlongX<tt::GetProgramIdOp>(builder, kernel, bits);
-        divideAlongX<tt::GetNumProgramsOp>(builder, kernel, bits);
-        Value mask = arith::ConstantIntOp::create(builder, kernel.getLoc(), builder.getI32Type(), (1 << bits) - 1);
-        return arith::AndIOp::create(builder, kernel.getLoc(), program, mask);
-      });
+  return rewrite(kernel, DistributionPlan::follow(kernel, dot.getD(), *distribution), bits,
+                 [&](OpBuilder &builder) { return createPartNumber(builder, kernel, bits); });
 }
 
-std::optional<ArgumentLimit> tilecc::keepFirstRows(tt::FuncOp kernel) {
+std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel) {
   tt::DotOp dot = getOnlyDot(kernel);
   int64_t rows = dot ? dot.getType().getDimSize(rowAxis) : 0;
   if (rows <= leastRows)
     return std::nullopt;
-  SmallVector<int32_t> axes(llvm::Log2_64(rows / leastRows), rowAxis);
+  // The highest bits of a part's number select rows, and are 0.
+  unsigned bits = llvm::Log2_64(std::max<int64_t>(dot.getType().getDimSize(columnAxis) / columnsOfFewRows, 1));
+  SmallVector<int32_t> axes(bits, columnAxis);
+  axes.append(llvm::Log2_64(rows / leastRows), rowAxis);
   auto plan = DistributionPlan::follow(kernel, dot.getD(), Distribution(axes));
   std::optional<unsigned> argument = findRowLimit(kernel, plan);
-  auto createFirst = [&](OpBuilder &builder) -> Value {
-    return arith::ConstantIntOp::create(builder, kernel.getLoc(), builder.getI32Type(), 0);
-  };
-  if (!argument || !rewrite(kernel, std::move(plan), axes.size(), createFirst))
+  auto createNumber = [&](OpBuilder &builder) { return createPartNumber(builder, kernel, bits); };
+  if (!argument || !rewrite(kernel, std::move(plan), axes.size(), createNumber))
     return std::nullopt;
-  return ArgumentLimit{*argument, leastRows};
+  return FirstRows{*argument, leastRows, bits};
 }
 
 namespace {

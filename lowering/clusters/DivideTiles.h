@@ -22,17 +22,18 @@ namespace tilecc {
 /// more.
 bool dividePrograms(tt::FuncOp kernel, unsigned bits);
 
-/// An integer argument of a kernel that is not above `most`.
-struct ArgumentLimit {
-  unsigned argument;
+/// A kernel that computes only the first rows of tiles.
+struct FirstRows {
+  unsigned argument; ///< the number of an integer argument, which must not be above `most`
   int64_t most;
+  unsigned bits; ///< 2^bits programs compute what one program computed, as with dividePrograms()
 };
 
-/// Rewrites `kernel` so that it computes only the first rows of the dot's result, as many as matrix instructions need.
-/// Returns the limit under which this makes no difference: all stores are masked by comparisons of their rows with the
-/// argument. Returns nothing if there is no such argument, or if the tile has no more rows. Then the kernel must not be
-/// used any more.
-std::optional<ArgumentLimit> keepFirstRows(tt::FuncOp kernel);
+/// Rewrites `kernel` so that it computes only the first rows of the dot's result, as many as matrix instructions need,
+/// and divides wide tiles between columns. Returns the condition under which the rows make no difference: all stores
+/// are masked by comparisons of their rows with the argument. Returns nothing if there is no such argument, or if the
+/// tile has no more rows. Then the kernel must not be used any more.
+std::optional<FirstRows> keepFirstRows(tt::FuncOp kernel);
 
 } // namespace tilecc
 

@@ -16,6 +16,7 @@
 // TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"2 x 4 x 1","variant":"a8_halves"
 // TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows"
 // TRACE-DAG: "transposed<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows"
+// TRACE-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_rows"
 // TRACE-DAG: "normalized<128, 128, 32>"{{.*}}"grid":"2 x 1 x 1","variant":"a8_few"
 // TRACE-DAG: "asked<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8_few"
 
@@ -127,6 +128,11 @@ int main() {
         transposed<128, 128, 32><<<grid>>>(a, b, c, M, N, K);
       }, [&](std::vector<double> &products, auto &, int i) { return products[i % M * N + i / M]; });
     }
+    // A wide tile of few rows is divided between its columns.
+    for (int M : {56, 128})
+      check("transposed", M, 512, 64, 128, [&](T *a, T *b, float *, float *c, dim3 grid) {
+        transposed<128, 256, 32><<<dim3(grid.x, grid.y / 2)>>>(a, b, c, M, 512, 64);
+      }, [&](std::vector<double> &products, auto &, int i) { return products[i % M * 512 + i / M]; });
     const int talls[][3] = {{512, 256, 64}, {300, 504, 64}, {24, 512, 64}};
     for (auto [M, N, K] : talls)
       check("tall", M, N, K, 256, [&](T *a, T *b, float *bias, float *c, dim3 grid) {
