@@ -270,7 +270,7 @@ std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
   else if (options.variant == "all")
     dropVariantsOfSameAccesses(variants);
   if (options.variant == "all" && !variants.empty() && options.tensorMaps && !options.launchedByDevice) {
-    addVariantsOfFewBlocks(kernel, variants); // the runtime knows the number of blocks of a launch
+    addVariantsOfSmallLaunches(kernel, variants); // the runtime knows the number of blocks of a launch
     addVariantsWithoutImages(variants);
   }
   return variants;

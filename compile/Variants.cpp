@@ -440,15 +440,17 @@ static bool hasOneProductInLoop(tt::FuncOp func) {
   return products == 1 && inLoops == 1;
 }
 
-/// Returns a copy of `variant` with one more demand. Its kernel has the attribute `attr`; its names end with `suffix`.
-static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t demand, StringRef attr) {
+/// Returns a copy of `variant` with one more demand. Its kernel has the attribute `attr`, unless that is empty; its names
+/// end with `suffix`.
+static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t demand, StringRef attr = {}) {
   Variant twin = variant.copy();
   twin.name += suffix;
   twin.symbol += suffix;
   twin.demands |= demand;
   tt::FuncOp func = getKernel(*twin.module);
   func.setName(twin.symbol);
-  func->setAttr(attr, UnitAttr::get(func.getContext()));
+  if (!attr.empty())
+    func->setAttr(attr, UnitAttr::get(func.getContext()));
   return twin;
 }
 
@@ -459,24 +461,16 @@ static bool simplify(Variant &twin) {
   return succeeded(runPasses(pm, *twin.module));
 }
 
-static std::optional<Variant> makeTwinOfParts(const Variant &variant, StringRef suffix, unsigned bits) {
-  Variant twin = makeTwin(variant, suffix, TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
+static std::optional<Variant> makeTwinOfParts(const Variant &variant, unsigned bits) {
+  Variant twin = makeTwin(variant, bits == 1 ? "_halves" : "_quarters", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
   if (!simplify(twin) || !dividePrograms(getKernel(*twin.module), bits))
     return std::nullopt;
   twin.parts = 1u << bits;
   return twin;
 }
 
-static std::optional<Variant> makeTwinOfQuarters(const Variant &variant) {
-  return makeTwinOfParts(variant, "_quarters", /*bits=*/2);
-}
-
-static std::optional<Variant> makeTwinOfHalves(const Variant &variant) {
-  return makeTwinOfParts(variant, "_halves", /*bits=*/1);
-}
-
 static std::optional<Variant> makeTwinOfFewRows(const Variant &variant) {
-  Variant twin = makeTwin(variant, "_rows", TILECC_FEW_BLOCKS | TILECC_FEW_ROWS, tt::fewBlocksAttr);
+  Variant twin = makeTwin(variant, "_rows", TILECC_FEW_ROWS);
   std::optional<FirstRows> rows = simplify(twin) ? keepFirstRows(getKernel(*twin.module)) : std::nullopt;
   if (!rows)
     return std::nullopt;
@@ -486,20 +480,34 @@ static std::optional<Variant> makeTwinOfFewRows(const Variant &variant) {
   return twin;
 }
 
-void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants) {
+static Variant makeTwinOfFewBlocks(const Variant &variant) {
+  return makeTwin(variant, "_few", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
+}
+
+void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants) {
   static constexpr StringLiteral bases[] = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8"};
+  if (!hasOneProductInLoop(getKernel(*variants.front().module)))
+    return;
   bool saysStages = kernel.numStages ||
                     llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
-  if (saysStages || !hasOneProductInLoop(getKernel(*variants.front().module)))
-    return;
+  bool saysBlocks = kernel.saysWhatBlocksRun();
   std::vector<Variant> result;
+  auto add = [&](std::optional<Variant> twin) {
+    if (twin)
+      result.push_back(std::move(*twin));
+  };
   for (Variant &variant : variants) {
     if (llvm::is_contained(bases, variant.name)) {
-      if (!kernel.saysWhatBlocksRun())
-        for (auto make : {makeTwinOfFewRows, makeTwinOfQuarters, makeTwinOfHalves})
-          if (std::optional<Variant> twin = make(variant))
-            result.push_back(std::move(*twin));
-      result.push_back(makeTwin(variant, "_few", TILECC_FEW_BLOCKS, tt::fewBlocksAttr));
+      if (std::optional<Variant> rows = saysBlocks ? std::nullopt : makeTwinOfFewRows(variant)) {
+        if (!saysStages)
+          add(makeTwinOfFewBlocks(*rows));
+        add(std::move(rows));
+      }
+      if (!saysBlocks && !saysStages)
+        for (unsigned bits : {2, 1})
+          add(makeTwinOfParts(variant, bits));
+      if (!saysStages)
+        add(makeTwinOfFewBlocks(variant));
     }
     result.push_back(std::move(variant));
   }
@@ -538,14 +546,14 @@ void addVariantsWithoutImages(std::vector<Variant> &variants) {
     return;
   std::vector<Variant> result;
   for (Variant &variant : variants) {
-    const bool isForFewBlocks = variant.demands & TILECC_FEW_BLOCKS;
-    if (!isForFewBlocks && !llvm::is_contained(bases, variant.name)) {
+    const bool isForSmallLaunches = variant.demands & (TILECC_FEW_BLOCKS | TILECC_FEW_ROWS);
+    if (!isForSmallLaunches && !llvm::is_contained(bases, variant.name)) {
       result.push_back(std::move(variant));
       continue;
     }
     Variant plain = makeTwin(variant, "_plain", /*demand=*/0, tt::noImagesAttr);
     variant.demands |= TILECC_IMAGES;
-    if (!isForFewBlocks)
+    if (!isForSmallLaunches)
       result.push_back(makeTwin(variant, "_wave", TILECC_ONE_WAVE, tt::oneWaveAttr));
     result.push_back(std::move(variant));
     result.push_back(std::move(plain));

@@ -61,14 +61,17 @@ std::vector<Variant> makeVariants(mlir::ModuleOp module);
 /// neighbours in one thread that nothing accesses together, but would not be faster.
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 
-/// If a launch has too few blocks to share multiprocessors, dots wait for memory. Inserts twins before each variant with
-/// demands on integers. Only for kernels with a single dot in a loop whose source does not specify the number of stages.
-///   a8_few       loops have as many stages as fit in shared memory
+/// If a launch has too few blocks to share multiprocessors, dots wait for memory. If it has fewer rows than a tile, dots
+/// compute what nobody stores. For kernels with a single dot in a loop, inserts twins before each variant with demands
+/// on integers:
+///   a8_few       for launches of few blocks; loops have as many stages as fit in shared memory
 ///   a8_halves    as a8_few, and each program of the grid runs as two programs with half of its tile each; for launches
 ///                that still have few blocks then
 ///   a8_quarters  the same with four
-///   a8_rows      as a8_few, and programs compute only the first 64 rows of their tile; for launches without others
-void addVariantsOfFewBlocks(const Kernel &kernel, std::vector<Variant> &variants);
+///   a8_rows      for launches of at most 64 rows; programs compute only the first 64 rows of their tile
+///   a8_rows_few  both
+/// If the source specifies the number of stages, only a8_rows is left; if it specifies what blocks run, only a8_few.
+void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants);
 
 /// Loads of images can be tensor copies if a launch's arguments allow it. In kernels that multiply tiles whose pointers
 /// depend on quotients and remainders of an index, each variant with assumptions demands that, and is followed by a

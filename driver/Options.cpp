@@ -407,6 +407,9 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   // A page shows the code of objects.
   ctx.tensorMaps = hasHostCode(ctx.stage) || ctx.stage == Stage::Html;
   parseBool(ctx, OPT_tensor_maps_EQ, ctx.tensorMaps);
+  if (ctx.tensorMaps && ctx.stage == Stage::CLauncher)
+    Error(ctx)
+        << "--tensor-maps=true: the functions of --emit=c-launcher cannot make tensor maps, only the runtime can";
   ctx.staticShared = ctx.args.hasArg(OPT_static_shared);
   if (const Arg *arg = ctx.args.getLastArg(OPT_dc, OPT_dw, OPT_rdc_EQ))
     ctx.relocatable = arg->getOption().matches(OPT_dc) ||

@@ -116,7 +116,8 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, tt
     const uint32_t demands = kernel.variants[v].demands;
     return areMet(kernel.variants[v], facts) && (mayBeImages || !(demands & TILECC_IMAGES)) &&
            (!(demands & demandsOnGrid) || programs * countParts(kernel.variants[v]) <= mostPrograms(v)) &&
-           hasFewRows(kernel, kernel.variants[v], args);
+           hasFewRows(kernel, kernel.variants[v], args) &&
+           uint64_t(grid.x) * countParts(kernel.variants[v]) <= INT32_MAX;
   };
   while (variant < last && !fits(variant))
     ++variant;

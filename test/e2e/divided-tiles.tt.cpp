@@ -5,19 +5,22 @@
 // RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: env TILECC_NUM_THREADS=16 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=TRACE < %t.json
 // RUN: env TILECC_NUM_THREADS=16 %emulate_at_random %t.90
-// RUN: env TILECC_NUM_THREADS=2 %emulate %t.90
+// RUN: env TILECC_NUM_THREADS=2 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=MANY < %t.json
 // CHOSEN-DAG: remark: launches of few programs run each program of swizzled<128, 128, 32> as 2
 // CHOSEN-DAG: remark: launches of few programs run each program of tall<256, 128, 32> as 4 or 2
 // CHOSEN-DAG: remark: launches with at most 64 as M compute only the first 64 rows of a tile of swizzled<128, 128, 32>
 // CHOSEN-NOT: remark: launches{{.*}}(normalized|asked)<
 // TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8_halves"
-// TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows"
+// TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows_few"
 // TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"a8_quarters"
 // TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"2 x 4 x 1","variant":"a8_halves"
-// TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows"
-// TRACE-DAG: "transposed<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows"
-// TRACE-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_rows"
+// TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows_few"
+// TRACE-DAG: "transposed<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows_few"
+// TRACE-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_rows_few"
 // TRACE-DAG: "normalized<128, 128, 32>"{{.*}}"grid":"2 x 1 x 1","variant":"a8_few"
+// MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8"
+// MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows"
+// MANY-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_rows"
 // TRACE-DAG: "asked<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8_few"
 
 #include "support/check.h"
