@@ -147,11 +147,18 @@ static bool isNamed(StringRef name, const KernelPage &kernel) {
 /// Adds a table of SASS to the variant with the same instructions.
 static void addSass(Page &page, const Table &table) {
   size_t source = sourceColumn(table);
+  std::string whyNone;
+  bool hasCode = false;
   for (KernelPage &kernel : page.kernels)
     for (VariantPage &variant : kernel.variants)
       for (const StageText &stage : variant.stages) {
-        if (stage.name != "sass" || !stage.missing.empty())
+        if (stage.name != "sass")
           continue;
+        hasCode |= stage.missing.empty();
+        if (!stage.missing.empty()) {
+          whyNone = stage.missing;
+          continue;
+        }
         std::vector<unsigned> rows = instructionsOf(stage.text);
         bool isSame = equal(rows, table.rows, [&](unsigned row, const CsvRow &measured) {
           return opcodeOf(stage.text[row].text) == opcodeOf(measured[source]);
@@ -164,9 +171,13 @@ static void addSass(Page &page, const Table &table) {
         variant.runs.push_back(std::move(run));
         return;
       }
-  page.notes.push_back(
-      "no machine code of the page is that of '" + table.kernel +
-      "' in the profile: name the GPU with -arch, and use the same source, options and ptxas for both");
+  if (hasCode)
+    page.notes.push_back(
+        "no machine code of the page is that of '" + table.kernel +
+        "' in the profile: name the GPU with -arch, and use the same source, options and ptxas for both");
+  else
+    page.notes.push_back("the metrics of '" + table.kernel +
+                         "' in the profile are of machine code, and the page has none: " + whyNone);
 }
 
 /// Adds a table of source lines to the variants of its kernel.
@@ -213,7 +224,8 @@ Error addNcuProfile(Page &page, StringRef text, function_ref<std::optional<std::
       return createStringError("a table has no column \"Source\"");
     if (makeRun(table, "").metrics.empty())
       return createStringError("a table has no column that the page shows, such as \"Instructions Executed\"; profile "
-                               "with `--set full` or `--section SourceCounters`");
+                               "with `--set full` or `--section SourceCounters`, and print with `--print-source sass` "
+                               "or `cuda,sass`");
     names += (names.empty() ? "" : ", ") + table.kernel;
     if (none_of(page.kernels, [&](const KernelPage &kernel) { return isNamed(table.kernel, kernel); }))
       continue;
