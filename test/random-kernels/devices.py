@@ -6,7 +6,11 @@ import random
 import re
 import struct
 import subprocess
+import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "emulator", "Inputs"))
+
+from emulator import CHECK_ALL, Config, Options, VERSION
 from ir import FLOATS, INTS
 
 BYTES = {"i8": 1, "i16": 2, "i32": 4, "i64": 8, **FLOATS}
@@ -77,25 +81,6 @@ def compile_kernel(tcc, folder, kernel, options, output, source="kernel.ttir"):
 # --- the emulator -----------------------------------------------------------------------------------------------------
 
 
-class Options(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32) for name in ("version", "arch", "checks", "schedule")] + [
-        ("seed", ctypes.c_uint64),
-        ("instruction_limit", ctypes.c_uint64),
-        ("print", ctypes.c_void_p),
-        ("report", ctypes.c_void_p),
-    ]
-
-
-class Config(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32 * 3) for name in ("grid", "block", "cluster")] + [
-        ("shared_bytes", ctypes.c_uint32),
-        ("parallel", ctypes.c_void_p),
-        ("cooperative", ctypes.c_uint32),
-        ("devices_along_z", ctypes.c_uint32),
-    ]
-
-
-ALL_CHECKS = 1 | 2 | 4 | 16
 REPORT = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
 
 
@@ -115,7 +100,7 @@ def emulate(build, folder, kernel, buffers, arch, seed, file, blocks):
     report = REPORT(lambda text, size: reports.append(text[:size].decode()))
     device, module, function = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
     options = Options(
-        2, arch, ALL_CHECKS, seed % 2, seed if seed % 2 else 0, 0, None, ctypes.cast(report, ctypes.c_void_p)
+        VERSION, arch, CHECK_ALL, seed % 2, seed if seed % 2 else 0, 0, None, ctypes.cast(report, ctypes.c_void_p), None
     )
     call("create", ctypes.byref(options), ctypes.byref(device))
     with open(os.path.join(folder, file), "rb") as text:

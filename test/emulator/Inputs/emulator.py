@@ -7,6 +7,7 @@
 """
 import ctypes
 
+VERSION = 3  # of tilecc/emulator.h
 CHECK_ALL = 23
 
 
@@ -42,7 +43,7 @@ class Emulator:
         self.findings = []
         self.report = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)(
             lambda text, size: self.findings.append(ctypes.string_at(text, size).decode()))
-        options = Options(3, 0, checks, int(schedule == "random"), seed, 0, None, ctypes.cast(self.report, ctypes.c_void_p).value, None)
+        options = Options(VERSION, 0, checks, int(schedule == "random"), seed, 0, None, ctypes.cast(self.report, ctypes.c_void_p).value, None)
         self.device = ctypes.c_void_p()
         self.check(self.lib.tilecc_emu_create(ctypes.byref(options), ctypes.byref(self.device)))
 
