@@ -122,6 +122,8 @@ Value createPartNumber(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
 std::optional<unsigned> findRowLimit(tt::FuncOp kernel, const DistributionPlan &plan) {
   std::optional<unsigned> limit;
   auto isLimited = [&](Operation *op) {
+    if (isa<tt::AssertOp>(op)) // it may be about any row
+      return false;
     std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
     if (!access || !access->isWrite)
       return !op->hasTrait<tt::AccessesTensor>() || isMemoryEffectFree(op) || isa<tt::DescriptorLoadOp>(op);
