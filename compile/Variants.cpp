@@ -469,9 +469,15 @@ static std::optional<Variant> makeTwinOfParts(const Variant &variant, unsigned b
   return twin;
 }
 
-static std::optional<Variant> makeTwinOfFewRows(const Variant &variant) {
+static std::optional<Variant> makeTwinOfFewRows(const Kernel &kernel, const Variant &variant) {
   Variant twin = makeTwin(variant, "_rows", TILECC_FEW_ROWS);
-  std::optional<FirstRows> rows = simplify(twin) ? keepFirstRows(getKernel(*twin.module)) : std::nullopt;
+  auto isNonNegative = [&](BlockArgument argument) { // as TILECC_FEW_ROWS demands
+    const KernelParam &param = kernel.params[argument.getArgNumber()];
+    return param.kind == KernelParam::Integer && !param.noSpecialize;
+  };
+  std::optional<FirstRows> rows;
+  if (simplify(twin))
+    rows = keepFirstRows(getKernel(*twin.module), isNonNegative);
   if (!rows)
     return std::nullopt;
   twin.rows = rows->argument;
@@ -498,7 +504,7 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
   };
   for (Variant &variant : variants) {
     if (llvm::is_contained(bases, variant.name)) {
-      if (std::optional<Variant> rows = saysBlocks ? std::nullopt : makeTwinOfFewRows(variant)) {
+      if (std::optional<Variant> rows = saysBlocks ? std::nullopt : makeTwinOfFewRows(kernel, variant)) {
         if (!saysStages)
           add(makeTwinOfFewBlocks(*rows));
         add(std::move(rows));

@@ -246,18 +246,20 @@ bool collectMask(Value value, ArrayRef<unsigned> axes, TileMask &mask) {
   return true;
 }
 
-bool isNonNegative(Value value, DenseSet<Value> &assumed) {
+bool isNonNegative(Value value, function_ref<bool(BlockArgument)> isArgument, DenseSet<Value> &assumed) {
   if (!assumed.insert(value).second)
     return true; // carried around a loop: assume non-negative while checking the other inputs
   APInt number;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     if (!loop)
-      return false;
+      return isa<tt::FuncOp>(argument.getOwner()->getParentOp()) && argument.getOwner()->isEntryBlock() &&
+             isArgument(argument);
     if (argument == loop.getInductionVar())
-      return isNonNegative(loop.getLowerBound(), assumed) && isNonNegative(loop.getStep(), assumed);
-    return isNonNegative(loop.getTiedLoopInit(argument)->get(), assumed) &&
-           isNonNegative(loop.getTiedLoopYieldedValue(argument)->get(), assumed);
+      return isNonNegative(loop.getLowerBound(), isArgument, assumed) &&
+             isNonNegative(loop.getStep(), isArgument, assumed);
+    return isNonNegative(loop.getTiedLoopInit(argument)->get(), isArgument, assumed) &&
+           isNonNegative(loop.getTiedLoopYieldedValue(argument)->get(), isArgument, assumed);
   }
   Operation *op = value.getDefiningOp();
   if (matchPattern(value, m_ConstantInt(&number)))
@@ -271,23 +273,25 @@ bool isNonNegative(Value value, DenseSet<Value> &assumed) {
   if (auto range = dyn_cast<tt::MakeRangeOp>(op))
     return int32_t(range.getStart()) >= 0;
   if (isa<arith::MaxSIOp, arith::AndIOp>(op))
-    return isNonNegative(op->getOperand(0), assumed) || isNonNegative(op->getOperand(1), assumed);
+    return isNonNegative(op->getOperand(0), isArgument, assumed) ||
+           isNonNegative(op->getOperand(1), isArgument, assumed);
   if (isa<arith::RemSIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
-    return isNonNegative(op->getOperand(0), assumed);
+    return isNonNegative(op->getOperand(0), isArgument, assumed);
   if (isa<arith::SelectOp>(op))
-    return isNonNegative(op->getOperand(1), assumed) && isNonNegative(op->getOperand(2), assumed);
+    return isNonNegative(op->getOperand(1), isArgument, assumed) &&
+           isNonNegative(op->getOperand(2), isArgument, assumed);
   // Sums and products are assumed not to overflow.
   if (isa<arith::AddIOp, arith::MulIOp, arith::DivSIOp, arith::MinSIOp, arith::ExtSIOp, tt::SplatOp, tt::ExpandDimsOp,
           tt::BroadcastOp, tt::TransOp, ttg::ConvertLayoutOp>(op))
-    return llvm::all_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, assumed); });
+    return llvm::all_of(op->getOperands(), [&](Value operand) { return isNonNegative(operand, isArgument, assumed); });
   return false;
 }
 
 } // namespace
 
-bool tilecc::isNonNegative(Value value) {
+bool tilecc::isNonNegative(Value value, function_ref<bool(BlockArgument)> isNonNegativeArgument) {
   DenseSet<Value> assumed;
-  return ::isNonNegative(value, assumed);
+  return ::isNonNegative(value, isNonNegativeArgument, assumed);
 }
 
 std::optional<TileMask> tilecc::getTileMask(Value value) {

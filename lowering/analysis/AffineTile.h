@@ -49,8 +49,10 @@ struct TileMask {
 std::optional<TileMask> getTileMask(mlir::Value mask);
 
 /// Returns true if no element of `value` is negative, judging by what it is computed from: program ids, loops that
-/// count upwards, ranges.
-bool isNonNegative(mlir::Value value);
+/// count upwards, ranges, and arguments of the kernel for which `isNonNegativeArgument` returns true.
+bool isNonNegative(
+    mlir::Value value,
+    llvm::function_ref<bool(mlir::BlockArgument)> isNonNegativeArgument = [](mlir::BlockArgument) { return false; });
 
 /// Maps the nearest scalars that `tile` is computed from to themselves. Does not look into values that `mapping` has.
 void mapScalars(mlir::Value tile, mlir::IRMapping &mapping);

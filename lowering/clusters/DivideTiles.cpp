@@ -119,7 +119,8 @@ Value createPartNumber(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
 /// Returns the argument with which the mask of every store and atomic access compares the index along the axis that
 /// the highest bit of a part's number selects under `plan`; nothing if one of them may write elements of parts without
 /// the first rows although the argument is at most the number of these rows.
-std::optional<unsigned> findRowLimit(tt::FuncOp kernel, const DistributionPlan &plan) {
+std::optional<unsigned> findRowLimit(tt::FuncOp kernel, const DistributionPlan &plan,
+                                     function_ref<bool(BlockArgument)> isNonNegativeArgument) {
   std::optional<unsigned> limit;
   auto isLimited = [&](Operation *op) {
     if (isa<tt::AssertOp>(op)) // it may be about any row
@@ -136,7 +137,7 @@ std::optional<unsigned> findRowLimit(tt::FuncOp kernel, const DistributionPlan &
       // The index begins at a number that is not negative, and increases by 1.
       if (int32_t(bound.axis) != axis || bound.isInclusive || !argument || getNumber(bound.limit).factor != 1 ||
           argument.getOwner() != &kernel.getBody().front() || !argument.getType().isInteger() ||
-          (limit && *limit != argument.getArgNumber()) || !isNonNegative(bound.index))
+          (limit && *limit != argument.getArgNumber()) || !isNonNegative(bound.index, isNonNegativeArgument))
         return false;
       limit = argument.getArgNumber();
       return true;
@@ -157,7 +158,7 @@ bool tilecc::dividePrograms(tt::FuncOp kernel, unsigned bits) {
                  [&](OpBuilder &builder) { return createPartNumber(builder, kernel, bits); });
 }
 
-std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel) {
+std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel, function_ref<bool(BlockArgument)> isNonNegative) {
   tt::DotOp dot = getOnlyDot(kernel);
   int64_t rows = dot ? dot.getType().getDimSize(rowAxis) : 0;
   if (rows <= leastRows)
@@ -167,7 +168,7 @@ std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel) {
   SmallVector<int32_t> axes(bits, columnAxis);
   axes.append(llvm::Log2_64(rows / leastRows), rowAxis);
   auto plan = DistributionPlan::follow(kernel, dot.getD(), Distribution(axes));
-  std::optional<unsigned> argument = findRowLimit(kernel, plan);
+  std::optional<unsigned> argument = findRowLimit(kernel, plan, isNonNegative);
   auto createNumber = [&](OpBuilder &builder) { return createPartNumber(builder, kernel, bits); };
   if (!argument || !rewrite(kernel, std::move(plan), axes.size(), createNumber))
     return std::nullopt;
@@ -182,7 +183,10 @@ struct TritonGPUDivideTiles : tilecc::impl::TritonGPUDivideTilesBase<TritonGPUDi
     for (auto func : getOperation().getOps<tt::FuncOp>()) {
       if (!func.isKernel())
         continue;
-      if (firstRows ? keepFirstRows(func).has_value() : dividePrograms(func, llvm::Log2_32(parts)))
+      auto isNonNegative = [&](BlockArgument argument) {
+        return func.getArgAttr(argument.getArgNumber(), tt::divisibilityAttr) != nullptr;
+      };
+      if (firstRows ? keepFirstRows(func, isNonNegative).has_value() : dividePrograms(func, llvm::Log2_32(parts)))
         continue;
       func.emitError("a part of its dot's result cannot be computed alone");
       signalPassFailure();

@@ -14,6 +14,7 @@ struct ArgumentFacts {
   unsigned char pointers = 0;       // the lowest bytes of all pointers, combined
   uint32_t ones = 0;                // integers equal to 1
   uint32_t notBy16 = 0, notBy8 = 0; // integers that are not a multiple, or negative
+  bool hasNegative = false;               // an integer is negative
   bool hasScales = false, arePositive = true; // about floating-point arguments that variants depend on
 };
 
@@ -65,6 +66,7 @@ inline ArgumentFacts examine(const tilecc_kernel &kernel, void *const *args) {
     const bool isNegative = bytes[param.size - 1] & 128;
     facts.notBy16 |= low & 15 || isNegative ? bit : 0;
     facts.notBy8 |= low & 7 || isNegative ? bit : 0;
+    facts.hasNegative |= isNegative;
     if (low == 1 && i < TILECC_UNIT_PARAMETERS) {
       unsigned char others = 0;
       for (uint32_t byte = 1; byte < param.size; ++byte)
@@ -81,7 +83,8 @@ inline bool areMet(const tilecc_variant &variant, const ArgumentFacts &facts) {
          !(variant.units & ~facts.ones) &&
          !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_16 && facts.notBy16 & ~exempt) &&
          !(variant.demands & TILECC_INTEGERS_DIVISIBLE_BY_8 && facts.notBy8 & ~exempt) &&
-         !(variant.demands & TILECC_FLOATS_POSITIVE && !facts.arePositive);
+         !(variant.demands & TILECC_FLOATS_POSITIVE && !facts.arePositive) &&
+         !(variant.demands & TILECC_FEW_ROWS && facts.hasNegative);
 }
 
 // Returns true if the launch has as few rows as the variant assumes.
@@ -117,7 +120,7 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, tt
     return areMet(kernel.variants[v], facts) && (mayBeImages || !(demands & TILECC_IMAGES)) &&
            (!(demands & demandsOnGrid) || programs * countParts(kernel.variants[v]) <= mostPrograms(v)) &&
            hasFewRows(kernel, kernel.variants[v], args) &&
-           uint64_t(grid.x) * countParts(kernel.variants[v]) <= INT32_MAX;
+           (kernel.variants[v].parts <= 1 || uint64_t(grid.x) * kernel.variants[v].parts <= INT32_MAX);
   };
   while (variant < last && !fits(variant))
     ++variant;

@@ -17,6 +17,8 @@
 // TRACE-DAG: "tall<256, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows_few"
 // TRACE-DAG: "transposed<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"a8_rows_few"
 // TRACE-DAG: "transposed<128, 256, 32>"{{.*}}"grid":"1 x 2 x 1","variant":"a8_rows_few"
+// TRACE-DAG: "grouped<128, 128, 32>"{{.*}}"grid":"4 x 1 x 1","variant":"a8_halves"
+// TRACE-DAG: "grouped<128, 128, 32>"{{.*}}"grid":"4 x 1 x 1","variant":"a8_rows_few"
 // TRACE-DAG: "normalized<128, 128, 32>"{{.*}}"grid":"2 x 1 x 1","variant":"a8_few"
 // MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8"
 // MANY-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows"
@@ -55,6 +57,25 @@ __tile_global__ void swizzled(const T *a, const T *b, float *c, int M, int N, in
 template <int BM, int BN, int BK>
 [[tt::num_consumers(1)]] __tile_global__ void asked(const T *a, const T *b, float *c, int M, int N, int K, int stride, int one) {
   multiply<BM, BN, BK>(a, b, c, M, N, K, stride, one);
+}
+
+/// The groups are computed by hand, and rows wrap around, as in Triton's tutorial.
+template <int BM, int BN, int BK>
+__tile_global__ void grouped(const T *a, const T *b, float *c, int M, int N, int K) {
+  int rows = tt::cdiv(M, BM), columns = tt::cdiv(N, BN), pid = tt::program_id(0);
+  int first = pid / (2 * columns) * 2, size = rows - first < 2 ? rows - first : 2;
+  auto m = (first + pid % (2 * columns) % size) * BM + tt::arange<BM>();
+  auto n = pid % (2 * columns) / size * BN + tt::arange<BN>();
+  auto k = tt::arange<BK>();
+  auto pa = a + ((m % M).col() * K + k.row());
+  auto pb = b + (k.col() * N + (n % N).row());
+  auto acc = tt::zeros<float, BM, BN>();
+  for (int i = 0; i < tt::cdiv(K, BK); ++i) {
+    acc = tt::dot(tt::load(pa, k.row() < K - i * BK, T(0)), tt::load(pb, k.col() < K - i * BK, T(0)), acc);
+    pa += BK;
+    pb += BK * N;
+  }
+  tt::store(c + (m.col() * N + n.row()), acc, (m < M).col() && (n < N).row());
 }
 
 /// With a bias, of which a part has its own elements.
@@ -126,6 +147,9 @@ int main() {
       }, product);
       check("asked", M, N, K, 128, [&](T *a, T *b, float *, float *c, dim3 grid) {
         asked<128, 128, 32><<<grid>>>(a, b, c, M, N, K, N, 1);
+      }, product);
+      check("grouped", M, N, K, 128, [&](T *a, T *b, float *, float *c, dim3 grid) {
+        grouped<128, 128, 32><<<grid.x * grid.y>>>(a, b, c, M, N, K);
       }, product);
       check("transposed", M, N, K, 128, [&](T *a, T *b, float *, float *c, dim3 grid) {
         transposed<128, 128, 32><<<grid>>>(a, b, c, M, N, K);

@@ -51,7 +51,7 @@ enum {
   TILECC_FEW_BLOCKS = 16, /* the launch has no more thread blocks than the device has multiprocessors */
   TILECC_IMAGES = 32, /* the launch can make the variant's tensor maps of images */
   TILECC_ONE_WAVE = 64, /* the device can run all thread blocks of the launch at once */
-  TILECC_FEW_ROWS = 128, /* the integer parameter `rows` of the variant is at most `most_rows`, and not negative */
+  TILECC_FEW_ROWS = 128, /* no integer parameter is negative, and `rows` of the variant is at most `most_rows` */
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units */
 

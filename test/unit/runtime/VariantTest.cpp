@@ -143,6 +143,7 @@ TEST(Variant, RunsPartsOfProgramsWhereFewAreLaunched) {
   EXPECT_EQ(choose(64, many, 132), 0u);
   EXPECT_EQ(choose(0, many, 132), 0u);
   EXPECT_EQ(choose(65, 64, 132), 1u);
+  EXPECT_EQ(choose(64, -1, 132), 4u); // another integer is negative
   EXPECT_EQ(choose(-1, many, 33), 2u);
   EXPECT_EQ(choose(65, -1, 34), 3u);
   EXPECT_EQ(choose(65, many, 66), 3u);
