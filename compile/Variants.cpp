@@ -440,8 +440,8 @@ static bool hasOneProductInLoop(tt::FuncOp func) {
   return products == 1 && inLoops == 1;
 }
 
-/// Returns a copy of `variant` with one more demand. Its kernel has the attribute `attr`, unless that is empty; its names
-/// end with `suffix`.
+/// Returns a copy of `variant` with one more demand. Its kernel has the attribute `attr`, unless that is empty. Its
+/// names end with `suffix`.
 static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t demand, StringRef attr = {}) {
   Variant twin = variant.copy();
   twin.name += suffix;
@@ -454,30 +454,30 @@ static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t deman
   return twin;
 }
 
-/// Brings a twin's kernel into the form in which tiles can be halved: without calls, and without equal values twice.
-static bool simplify(Variant &twin) {
-  PassManager pm(twin.module->getContext());
+/// Returns a copy of `variant` in the form in which tiles can be divided: without calls, and without equal values twice.
+/// Returns nothing if a pass fails.
+static std::optional<Variant> simplify(const Variant &variant) {
+  Variant simplified = variant.copy();
+  PassManager pm(simplified.module->getContext());
   buildTTIRPipeline(pm);
-  return succeeded(runPasses(pm, *twin.module));
+  return succeeded(runPasses(pm, *simplified.module)) ? std::optional(std::move(simplified)) : std::nullopt;
 }
 
-static std::optional<Variant> makeTwinOfParts(const Variant &variant, unsigned bits) {
-  Variant twin = makeTwin(variant, bits == 1 ? "_halves" : "_quarters", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
-  if (!simplify(twin) || !dividePrograms(getKernel(*twin.module), bits))
+static std::optional<Variant> makeTwinOfParts(const Variant &simplified, unsigned bits) {
+  Variant twin = makeTwin(simplified, bits == 1 ? "_halves" : "_quarters", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
+  if (!dividePrograms(getKernel(*twin.module), bits))
     return std::nullopt;
   twin.parts = 1u << bits;
   return twin;
 }
 
-static std::optional<Variant> makeTwinOfFewRows(const Kernel &kernel, const Variant &variant) {
-  Variant twin = makeTwin(variant, "_rows", TILECC_FEW_ROWS);
+static std::optional<Variant> makeTwinOfFewRows(const Kernel &kernel, const Variant &simplified) {
+  Variant twin = makeTwin(simplified, "_rows", TILECC_FEW_ROWS);
   auto isNonNegative = [&](BlockArgument argument) { // as TILECC_FEW_ROWS demands
     const KernelParam &param = kernel.params[argument.getArgNumber()];
     return param.kind == KernelParam::Integer && !param.noSpecialize;
   };
-  std::optional<FirstRows> rows;
-  if (simplify(twin))
-    rows = keepFirstRows(getKernel(*twin.module), isNonNegative);
+  std::optional<FirstRows> rows = keepFirstRows(getKernel(*twin.module), isNonNegative);
   if (!rows)
     return std::nullopt;
   twin.rows = rows->argument;
@@ -503,18 +503,18 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
       result.push_back(std::move(*twin));
   };
   for (Variant &variant : variants) {
-    if (llvm::is_contained(bases, variant.name)) {
-      if (std::optional<Variant> rows = saysBlocks ? std::nullopt : makeTwinOfFewRows(kernel, variant)) {
-        if (!saysStages)
-          add(makeTwinOfFewBlocks(*rows));
-        add(std::move(rows));
-      }
-      if (!saysBlocks && !saysStages)
-        for (unsigned bits : {2, 1})
-          add(makeTwinOfParts(variant, bits));
+    bool isBase = llvm::is_contained(bases, variant.name);
+    if (std::optional<Variant> simplified = isBase && !saysBlocks ? simplify(variant) : std::nullopt) {
+      std::optional<Variant> rows = makeTwinOfFewRows(kernel, *simplified);
+      if (rows && !saysStages)
+        add(makeTwinOfFewBlocks(*rows));
+      add(std::move(rows));
       if (!saysStages)
-        add(makeTwinOfFewBlocks(variant));
+        for (unsigned bits : {2, 1})
+          add(makeTwinOfParts(*simplified, bits));
     }
+    if (isBase && !saysStages)
+      add(makeTwinOfFewBlocks(variant));
     result.push_back(std::move(variant));
   }
   variants = std::move(result);

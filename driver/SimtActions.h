@@ -38,8 +38,8 @@ struct SimtJob {
   /// false after an Error.
   bool compile(const std::function<void()> &beside, TranslationUnit::Output kind);
 
-  /// Returns the bitcode of the functions that tile kernels call, for their target, compiling it if
-  /// compile() has not done so. Returns nothing after an Error.
+  /// Returns the bitcode of the functions that tile kernels call, for their target. Compiles it if compile() has not
+  /// done so. Returns nothing after an Error.
   std::optional<std::string> getCodeForTiles(const Target &target);
 
   Context &ctx;

@@ -135,14 +135,14 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
     if (std::string count = std::to_string(variant.parts); variant.parts > 1 && !is_contained(parts, count))
       parts.push_back(count);
   if (!parts.empty())
-    mlir::emitRemark(locationOf(kernel)) << "launches of few programs run each program of " << kernel.displayName
-                                         << " as " << join(parts, " or ")
-                                         << ", which compute parts of its tile; [[tt::num_consumers(1)]] prevents it";
+    mlir::emitRemark(locationOf(kernel)) << "launches of few programs divide each tile of " << kernel.displayName
+                                         << " between " << join(parts, " or ")
+                                         << " programs; [[tt::num_consumers(1)]] prevents it";
   if (auto rows = find_if(kernel.variants, [](auto &variant) { return variant.demands & TILECC_FEW_ROWS; });
       rows != kernel.variants.end())
-    mlir::emitRemark(locationOf(kernel)) << "launches with at most " << rows->mostRows << " as "
-                                         << kernel.params[rows->rows].name << " compute only the first "
-                                         << rows->mostRows << " rows of a tile of " << kernel.displayName;
+    mlir::emitRemark(locationOf(kernel)) << "launches of " << kernel.displayName << " with "
+                                         << kernel.params[rows->rows].name << " <= " << rows->mostRows
+                                         << " compute only the first " << rows->mostRows << " rows of a tile";
   if (hasLaunch([](const Launch &launch) { return launch.isPersistent; }))
     mlir::emitRemark(locationOf(kernel)) << "a block of " << kernel.displayName
                                          << " runs several programs along x, one after the other; "

@@ -1,4 +1,4 @@
-//===- DivideTiles.cpp - kernels with smaller tiles, for launches of few programs ----------------------------------===//
+//===- DivideTiles.cpp - kernels with smaller tiles, for launches of few programs ---------------------------------===//
 //
 // See the header.
 //
@@ -158,7 +158,8 @@ bool tilecc::dividePrograms(tt::FuncOp kernel, unsigned bits) {
                  [&](OpBuilder &builder) { return createPartNumber(builder, kernel, bits); });
 }
 
-std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel, function_ref<bool(BlockArgument)> isNonNegative) {
+std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel,
+                                               function_ref<bool(BlockArgument)> isNonNegativeArgument) {
   tt::DotOp dot = getOnlyDot(kernel);
   int64_t rows = dot ? dot.getType().getDimSize(rowAxis) : 0;
   if (rows <= leastRows)
@@ -168,7 +169,7 @@ std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel, function_ref<b
   SmallVector<int32_t> axes(bits, columnAxis);
   axes.append(llvm::Log2_64(rows / leastRows), rowAxis);
   auto plan = DistributionPlan::follow(kernel, dot.getD(), Distribution(axes));
-  std::optional<unsigned> argument = findRowLimit(kernel, plan, isNonNegative);
+  std::optional<unsigned> argument = findRowLimit(kernel, plan, isNonNegativeArgument);
   auto createNumber = [&](OpBuilder &builder) { return createPartNumber(builder, kernel, bits); };
   if (!argument || !rewrite(kernel, std::move(plan), axes.size(), createNumber))
     return std::nullopt;

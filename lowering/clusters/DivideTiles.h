@@ -1,4 +1,4 @@
-//===- DivideTiles.h - kernels with smaller tiles, for launches of few programs --------------------------*- C++ -*-===//
+//===- DivideTiles.h - kernels with smaller tiles, for launches of few programs -------------------------*- C++ -*-===//
 //
 // A source has one size of tile for all launches. A tile of 128x128 results suits a product of 4096^3, but in one of
 // 1024^3 it leaves half of the multiprocessors idle, and for a product of 16 rows it holds 112 rows that do not exist.
@@ -32,7 +32,7 @@ struct FirstRows {
 /// Rewrites `kernel` so that it computes only the first rows of the dot's result, as many as matrix instructions need,
 /// and divides wide tiles between columns. Returns the condition under which the rows make no difference: all stores
 /// are masked by comparisons of their rows with the argument, and nothing is asserted. Rows must not be negative;
-/// `isNonNegative` says which integer arguments are not. Returns nothing if there is no such argument, or if the tile
+/// `isNonNegativeArgument` says which integer arguments are not. Returns nothing if there is no such argument, or if the tile
 /// has no more rows. Then the kernel must not be used any more.
 std::optional<FirstRows> keepFirstRows(tt::FuncOp kernel, llvm::function_ref<bool(mlir::BlockArgument)> isNonNegative);
 

@@ -178,8 +178,8 @@ def TritonGPUDivideTiles : Pass<"tritongpu-divide-tiles", "::mlir::ModuleOp"> {
   let description = [{
     For tests: tcc makes variants of kernels by the same functions. A launch runs `parts` programs in place of one, a
     power of two, which compute parts of the dot's result. With `first-rows`, the kernel computes only the first 64
-    rows, for launches in which no others are stored; arguments with tt.divisibility are taken as not negative. Runs on TTIR after inlining. Kernels for which this is impossible
-    are errors.
+    rows, for launches in which no others are stored; arguments with tt.divisibility are taken as not negative. Runs on
+    TTIR after inlining. Kernels for which this is impossible are errors.
   }];
   let options = [Option<"parts", "parts", "uint32_t", /*default=*/"2", "programs that run in place of one">,
                  Option<"firstRows", "first-rows", "bool", /*default=*/"false", "compute only the first rows">];

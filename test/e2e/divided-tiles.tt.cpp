@@ -6,9 +6,9 @@
 // RUN: env TILECC_NUM_THREADS=16 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=TRACE < %t.json
 // RUN: env TILECC_NUM_THREADS=16 %emulate_at_random %t.90
 // RUN: env TILECC_NUM_THREADS=2 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=MANY < %t.json
-// CHOSEN-DAG: remark: launches of few programs run each program of swizzled<128, 128, 32> as 2
-// CHOSEN-DAG: remark: launches of few programs run each program of tall<256, 128, 32> as 4 or 2
-// CHOSEN-DAG: remark: launches with at most 64 as M compute only the first 64 rows of a tile of swizzled<128, 128, 32>
+// CHOSEN-DAG: remark: launches of few programs divide each tile of swizzled<128, 128, 32> between 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
+// CHOSEN-DAG: remark: launches of few programs divide each tile of tall<256, 128, 32> between 4 or 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
+// CHOSEN-DAG: remark: launches of swizzled<128, 128, 32> with M <= 64 compute only the first 64 rows of a tile
 // CHOSEN-NOT: remark: launches{{.*}}(normalized|asked)<
 // TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8_halves"
 // TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"1 x 4 x 1","variant":"u8_rows_few"
@@ -78,17 +78,24 @@ __tile_global__ void grouped(const T *a, const T *b, float *c, int M, int N, int
   tt::store(c + (m.col() * N + n.row()), acc, (m < M).col() && (n < N).row());
 }
 
-/// With a bias, of which a part has its own elements.
+/// A B for the given rows and columns, whose indices along K are formed anew in each iteration.
 template <int BM, int BN, int BK>
-__tile_global__ void tall(const T *a, const T *b, const float *bias, float *c, int M, int N, int K) {
-  auto m = tt::program_id(0) * BM + tt::arange<BM>();
-  auto n = tt::program_id(1) * BN + tt::arange<BN>();
+__tile__ auto accumulate(const T *a, const T *b, tt::tile<int, BM> m, tt::tile<int, BN> n, int M, int N, int K) {
   auto acc = tt::zeros<float, BM, BN>();
   for (int i = 0; i < K; i += BK) {
     auto k = i + tt::arange<BK>();
     auto x = tt::load(a + (m.col() * K + k.row()), (m < M).col() && (k < K).row(), T(0));
     acc = tt::dot(x, tt::load(b + (k.col() * N + n.row()), (k < K).col() && (n < N).row(), T(0)), acc);
   }
+  return acc;
+}
+
+/// With a bias, of which a part has its own elements.
+template <int BM, int BN, int BK>
+__tile_global__ void tall(const T *a, const T *b, const float *bias, float *c, int M, int N, int K) {
+  auto m = tt::program_id(0) * BM + tt::arange<BM>();
+  auto n = tt::program_id(1) * BN + tt::arange<BN>();
+  auto acc = accumulate<BM, BN, BK>(a, b, m, n, M, N, K);
   acc += tt::load(bias + n, n < N, 0.0f).row() + (m % 3).template to<float>().col();
   tt::store(c + (m.col() * N + n.row()), acc, (m < M).col() && (n < N).row());
 }
@@ -98,12 +105,7 @@ template <int BM, int BN, int BK>
 __tile_global__ void transposed(const T *a, const T *b, float *c, int M, int N, int K) {
   auto m = tt::program_id(0) * BM + tt::arange<BM>();
   auto n = tt::program_id(1) * BN + tt::arange<BN>();
-  auto acc = tt::zeros<float, BM, BN>();
-  for (int i = 0; i < K; i += BK) {
-    auto k = i + tt::arange<BK>();
-    auto x = tt::load(a + (m.col() * K + k.row()), (m < M).col() && (k < K).row(), T(0));
-    acc = tt::dot(x, tt::load(b + (k.col() * N + n.row()), (k < K).col() && (n < N).row(), T(0)), acc);
-  }
+  auto acc = accumulate<BM, BN, BK>(a, b, m, n, M, N, K);
   tt::store(c + (n.col() * M + m.row()), tt::trans(acc), (n < N).col() && (m < M).row());
 }
 
