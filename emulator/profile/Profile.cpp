@@ -10,18 +10,6 @@ constexpr uint64_t sectorBytes = 32;
 // More waits of one warp are not kept for the timeline; they are still counted.
 constexpr size_t mostWaits = 4096;
 
-void InstructionCounts::add(const InstructionCounts &other) {
-  executed += other.executed;
-  threads += other.threads;
-  divergent += other.divergent;
-  bytes += other.bytes;
-  sectors += other.sectors;
-  wavefronts += other.wavefronts;
-  conflicts += other.conflicts;
-  waits += other.waits;
-  waited += other.waited;
-}
-
 //===-- A block ------------------------------------------------------------------------------------------------===//
 
 BlockProfile::BlockProfile(KernelProfile &kernel, uint64_t number, uint32_t warpCount)
@@ -33,7 +21,8 @@ BlockProfile::BlockProfile(KernelProfile &kernel, uint64_t number, uint32_t warp
 BlockProfile::~BlockProfile() {
   std::lock_guard guard(kernel.lock);
   for (size_t pc = 0; pc < counts.size(); ++pc)
-    kernel.counts[pc].add(counts[pc]);
+    for (const CountMember &member : countMembers)
+      kernel.counts[pc].*member.count += counts[pc].*member.count;
   if (keepsTimeline)
     kernel.timeline = std::move(warps);
 }

@@ -31,8 +31,19 @@ struct InstructionCounts {
   uint64_t wavefronts = 0; // of accesses to shared memory, of 128 bytes at most
   uint64_t conflicts = 0; // wavefronts that only bank conflicts have added
   uint64_t waits = 0, waited = 0; // at barriers: how often a warp waited, and for how many steps
-  void add(const InstructionCounts &other);
 };
+
+// All counts, with their names in the file.
+struct CountMember {
+  const char *name;
+  uint64_t InstructionCounts::*count;
+};
+inline constexpr CountMember countMembers[] = {
+    {"executed", &InstructionCounts::executed},   {"threads", &InstructionCounts::threads},
+    {"divergent", &InstructionCounts::divergent}, {"bytes", &InstructionCounts::bytes},
+    {"sectors", &InstructionCounts::sectors},     {"wavefronts", &InstructionCounts::wavefronts},
+    {"conflicts", &InstructionCounts::conflicts}, {"waits", &InstructionCounts::waits},
+    {"waited", &InstructionCounts::waited}};
 
 // The time of one warp, and where it waited.
 struct WarpTimeline {

@@ -37,19 +37,9 @@ static void separate(std::string &json, bool &isFirst) {
 }
 
 static void writeCounts(std::string &json, const InstructionCounts &counts) {
-  auto member = [&](const char *name, uint64_t value) {
-    if (value)
-      json += std::string(",\"") + name + "\":" + std::to_string(value);
-  };
-  member("executed", counts.executed);
-  member("threads", counts.threads);
-  member("divergent", counts.divergent);
-  member("bytes", counts.bytes);
-  member("sectors", counts.sectors);
-  member("wavefronts", counts.wavefronts);
-  member("conflicts", counts.conflicts);
-  member("waits", counts.waits);
-  member("waited", counts.waited);
+  for (const CountMember &member : countMembers)
+    if (uint64_t value = counts.*member.count)
+      json += std::string(",\"") + member.name + "\":" + std::to_string(value);
 }
 
 void KernelProfile::write(std::string &json) const {
