@@ -69,7 +69,7 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 ///                that still have few blocks then
 ///   a8_quarters  the same with four
 ///   a8_rows      for launches of at most 64 rows; programs compute only the first 64 rows of their tile
-///   a8_rows_few  both
+///   a8_rows_few  as a8_few, for launches of at most 64 rows
 /// If the source specifies the number of stages, only a8_rows is left; if it specifies what blocks run, only a8_few.
 void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants);
 

@@ -30,11 +30,12 @@ struct FirstRows {
 };
 
 /// Rewrites `kernel` so that it computes only the first rows of the dot's result, as many as matrix instructions need,
-/// and divides wide tiles between columns. Returns the condition under which the rows make no difference: all stores
-/// are masked by comparisons of their rows with the argument, and nothing is asserted. Rows must not be negative;
-/// `isNonNegativeArgument` says which integer arguments are not. Returns nothing if there is no such argument, or if the tile
-/// has no more rows. Then the kernel must not be used any more.
-std::optional<FirstRows> keepFirstRows(tt::FuncOp kernel, llvm::function_ref<bool(mlir::BlockArgument)> isNonNegative);
+/// and divides wide tiles between columns. Returns the condition under which it stores the same as before. For that, the
+/// mask of each store must compare the row with the argument, the kernel must assert nothing, and no row may be
+/// negative; `isNonNegativeArgument` says which integer arguments are not negative. Returns nothing if there is no such
+/// argument, or if the tile has no more rows. Then the kernel must not be used any more.
+std::optional<FirstRows> keepFirstRows(tt::FuncOp kernel,
+                                       llvm::function_ref<bool(mlir::BlockArgument)> isNonNegativeArgument);
 
 } // namespace tilecc
 
