@@ -41,16 +41,5 @@ private:
   int pipe = -1, status = 0;
 };
 
-// The place of a message: "a.tt.cpp:7:3: error: ...".
-struct MessageLine {
-  std::string file; // empty: the line is no such message
-  unsigned line = 0, column = 0;
-  std::string text; // "error: ..."
-};
-MessageLine parseMessage(const std::string &line);
-
-std::string readFile(const std::string &path);
-std::vector<std::string> splitLines(const std::string &text);
-
 } // namespace tilecc::explore
 #endif

@@ -4,11 +4,12 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "ErrorPage.h"
-#include "Build.h"
+#include "../support/Compiler.h"
 
 #include <map>
 
 using namespace tilecc::explore;
+using namespace tilecc::tools;
 
 static std::string escape(const std::string &text) {
   std::string escaped;
