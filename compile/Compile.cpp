@@ -32,6 +32,13 @@ using namespace llvm;
 
 namespace tilecc {
 
+const KernelVariant &getUsualVariant(const Kernel &kernel) {
+  auto usual = find_if(kernel.variants, [](const KernelVariant &variant) {
+    return !(variant.demands & TILECC_FEW_ROWS) && variant.parts == 1;
+  });
+  return usual == kernel.variants.end() ? kernel.variants.front() : *usual;
+}
+
 mlir::Location locationOf(const Kernel &kernel) {
   mlir::ModuleOp module = kernel.ttir.get();
   for (auto func : module.getOps<tt::FuncOp>())

@@ -63,7 +63,7 @@ void dropOptionsOfGcc(Context &ctx) {
 }
 
 StringRef defaultDialect(const Context &ctx, const Input &input) {
-  return ctx.asNvcc && !mayHaveTileCode(input) ? "gnu++17" : "gnu++20";
+  return ctx.asNvcc && !mayHaveTileCode(ctx, input) ? "gnu++17" : "gnu++20";
 }
 
 //===--- queries --------------------------------------------------------------------------------------------------===//

@@ -16,6 +16,7 @@
 #include "lowering/gpu/GpuTarget.h"
 #include "llvm/Option/ArgList.h"
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -82,6 +83,7 @@ struct Context {
   bool lineInfo = false; ///< -lineinfo: cubins map instructions to source lines
   bool dryRun = false, verbose = false, keep = false;
   std::string keepDir; ///< folder for kept files; empty: the working folder
+  std::map<std::string, std::string> remappedFiles; ///< --remap-file: contents by path
   std::string outputDir; ///< -odir: folder for outputs that -o does not name
   std::string timeFile; ///< --time; "-": standard output; empty: off
   unsigned threads = 0; ///< -t; 0: one per core of the machine

@@ -102,6 +102,8 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
     add("metadata", {stageCommand(ctx, input, output)}, &KernelJob::writeJson);
   } else if (stage == Stage::Html) {
     add("page", {stageCommand(ctx, input, output)}, &KernelJob::writePage);
+  } else if (stage == Stage::Annotations) {
+    add("annotations", {stageCommand(ctx, input, output)}, &KernelJob::writeAnnotations);
   } else if (stage == Stage::CLauncher) {
     if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_include_fatbin_EQ))
       job->fatbin = arg->getValue();

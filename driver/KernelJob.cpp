@@ -40,7 +40,7 @@ KernelUnit *KernelJob::unit() {
 
 bool KernelJob::hasTileKernelsAlone() {
   // Relocatable SIMT code may contain only functions, and tile kernels of such a source get code at the device link.
-  if (ctx.relocatable || !mayHaveTileCode(input) || !unit() || unit()->kernels.empty())
+  if (ctx.relocatable || !mayHaveTileCode(ctx, input) || !unit() || unit()->kernels.empty())
     return false;
   // Clang registers kernels and variables of SIMT code with the CUDA runtime.
   return none_of(ArrayRef<StringRef>{"__cudaRegisterFunction", "__cudaRegisterVar"}, [&](StringRef name) {
@@ -103,7 +103,10 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   options.variant = variant.str();
   options.reproducedPass = ctx.reproducedPass;
   options.threads = ctx.threads;
-  options.observer = observer;
+  page::RemarkCollector ownCollector, *collector = observer;
+  if (!collector && wantsOperationRemarks(ctx))
+    collector = &ownCollector;
+  options.observer = collector;
   options.timing = [this](StringRef what, std::chrono::nanoseconds time) { noteTime(ctx, what, time); };
   if (!addThreadCode(options))
     return std::nullopt;
@@ -114,8 +117,11 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
     for (TargetCode &code : *result)
       if (code.target.isGpu())
         code.code = withSource(code.code);
-  for (const Kernel &kernel : unit->kernels)
+  for (const Kernel &kernel : unit->kernels) {
     remarkOnBlocks(ctx, kernel);
+    if (collector)
+      remarkOnOperations(ctx, kernel, options.targets, *collector);
+  }
   bool isForCpus = any_of(options.targets, [](const Target &target) { return !target.isGpu(); });
   for (const Kernel &kernel : unit->kernels)
     if (isForCpus && !kernel.noCpuCode.empty()) {

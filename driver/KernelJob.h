@@ -11,6 +11,7 @@
 #include "compile/Compile.h"
 #include "driver/Kernels.h"
 #include "driver/SimtActions.h"
+#include "page/Remarks.h"
 
 namespace tilecc {
 
@@ -40,6 +41,7 @@ public:
   bool writeJson();
   bool writeCLauncher();
   bool writePage(); // PageJob.cpp
+  bool writeAnnotations(); // PageJob.cpp
 
   Context &ctx;
   const Input &input;
@@ -60,11 +62,12 @@ private:
   std::vector<Target> targetsOfFiles();
 
   bool assemblePage(std::vector<TargetCode> &codes, llvm::function_ref<bool()> compileAgain);
+  std::optional<std::vector<TargetCode>> fillPage(page::Page &page, page::RemarkCollector &collector, bool withCpu);
 
   std::unique_ptr<KernelUnit> kernelUnit;
   llvm::LLVMContext linkContext; ///< for linked tile code,
   std::unique_ptr<llvm::Module> linkModule; ///< which has no host module
-  CompileObserver *observer = nullptr; ///< passed to compile() by compileFor()
+  page::RemarkCollector *observer = nullptr; ///< passed to compile() by compileFor()
   std::optional<std::vector<TargetCode>> codes; ///< for ctx.targets in order, followed by the CPU
 };
 

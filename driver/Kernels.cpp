@@ -84,6 +84,7 @@ FrontendOptions frontendOptions(const Context &ctx, const Input *input) {
     options.simt = simtOptions(ctx, *input);
   options.relocatable = ctx.relocatable;
   options.isPreprocessed = input && input->isPreprocessed();
+  options.filesInMemory = ctx.remappedFiles;
   return options;
 }
 
@@ -96,8 +97,9 @@ std::string nameInObject(const Context &ctx, StringRef path) {
   return name.str().str();
 }
 
-bool mayHaveTileCode(const Input &input) {
-  return input.kind == InputKind::TileSource && (!input.simt || includesTileLanguage(input.path));
+bool mayHaveTileCode(const Context &ctx, const Input &input) {
+  return input.kind == InputKind::TileSource &&
+         (!input.simt || includesTileLanguage(input.path, frontendOptions(ctx, &input)));
 }
 
 /// The option that selects the C++ dialect; empty if there is none.
@@ -112,7 +114,7 @@ static StringRef optionOfDialect(const Context &ctx) {
 /// Projects often set one dialect for all files and have kernels in a few.
 static std::string dialectInsteadOf(const Context &ctx, const Input &input) {
   StringRef option = optionOfDialect(ctx);
-  if (option.empty() || !mayHaveTileCode(input))
+  if (option.empty() || !mayHaveTileCode(ctx, input))
     return {};
   using clang::LangStandard;
   const StringRef name = option == "-ansi" ? "c++98" : option.split('=').second;
@@ -184,6 +186,8 @@ static bool compileSource(Context &ctx, const Input &input, StringRef output, st
   FrontendOptions options = frontendOptions(ctx, &input);
   options.beforeRaise = [&unit] { unit.dialects.wait(); };
   options.print = std::move(print);
+  if (ctx.stage == Stage::Annotations)
+    options.variables = &unit.variables;
   if (options.simt)
     options.simt->rule = std::move(rule);
   unit.host = compileTranslationUnit(pointers(args), options, unit.context);
@@ -351,7 +355,8 @@ bool selectKernels(Context &ctx, const Input &input, KernelUnit &unit) {
       return false;
     }
   }
-  const bool mayBeEmpty = ctx.asTileiras; // front ends use this to detect the supported bytecode versions
+  // Front ends use tileiras to detect the supported bytecode versions. An editor may show a source in any state.
+  const bool mayBeEmpty = ctx.asTileiras || ctx.stage == Stage::Annotations;
   if (unit.kernels.empty() && !mayBeEmpty && !hasHostCode(ctx.stage) && !isPartOfObject(ctx) &&
       ctx.stage != Stage::Syntax) {
     Error(ctx) << input.path << ": has no kernels (a template is a kernel where it is launched or instantiated)";

@@ -18,6 +18,7 @@ struct KernelUnit {
   mlir::MLIRContext context; ///< of all kernels' IR; each module may be used by one thread at a time
   std::unique_ptr<TranslationUnit> host; ///< null for inputs of IR
   std::vector<Kernel> kernels;
+  std::vector<TileVariable> variables; ///< of a source, for stages that show them
   FloatOptions floats; ///< of the kernels above
   std::optional<std::string> cpuDebugFolder; ///< CodeOptions::cpuDebugFolder
   /// For a source compiled with -rdc=true: kernels that call functions of other sources, and functions that other
@@ -44,7 +45,7 @@ bool readKernels(Context &ctx, const Input &input, llvm::StringRef output, std::
 FrontendOptions frontendOptions(const Context &ctx, const Input *input = nullptr);
 
 /// Returns true if a source may have tile kernels or functions.
-bool mayHaveTileCode(const Input &input);
+bool mayHaveTileCode(const Context &ctx, const Input &input);
 
 /// The arguments for a source, in the style of Clang's driver. If the source may have tile code, raises a dialect below
 /// C++20.

@@ -79,6 +79,17 @@ static std::string sourceOf(StringRef path) {
   return line.consume_front("# 1 \"") ? line.split('"').first.str() : std::string();
 }
 
+/// --remap-file
+static void readRemappedFiles(Context &ctx) {
+  for (const std::string &value : ctx.args.getAllArgValues(OPT_remap_file_EQ)) {
+    auto [path, file] = StringRef(value).rsplit(';');
+    if (path.empty() || file.empty())
+      Error(ctx) << "--remap-file=" << value << ": it takes two files, <path>;<file>";
+    else
+      ctx.remappedFiles[path.str()] = readFile(ctx, file);
+  }
+}
+
 static void addInput(Context &ctx, StringRef path, StringRef language) {
   Input input{path.str(), kindOfFile(path)};
   input.source = path.str();
@@ -116,7 +127,7 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
   input.simt = input.kind == InputKind::TileSource && (isCuda || ctx.args.hasArg(OPT_simt));
   if (ctx.asNvcc && path == "__cmake_determine_cuda")
     return; // a query, which answerAsNvcc() answers
-  if (path != "-" && !sys::fs::exists(path)) {
+  if (path != "-" && !sys::fs::exists(path) && !ctx.remappedFiles.count(path.str())) {
     if (asksHostCompiler(ctx))
       return;
     Error(ctx) << path << ": no such file";
@@ -376,6 +387,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   if (ctx.asTileiras)
     words = translateTileirasOptions(ctx, words);
   ctx.args = readArguments(ctx, words);
+  readRemappedFiles(ctx);
   checkUnusedOptions(ctx);
 
   sortArguments(ctx);
@@ -405,7 +417,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
     Error(ctx) << arg->getAsString(ctx.args) << ": not a number of threads";
   ctx.floats = parseFloatOptions(ctx);
   // A page shows the code of objects.
-  ctx.tensorMaps = hasHostCode(ctx.stage) || ctx.stage == Stage::Html;
+  ctx.tensorMaps = hasHostCode(ctx.stage) || is_contained({Stage::Html, Stage::Annotations}, ctx.stage);
   parseBool(ctx, OPT_tensor_maps_EQ, ctx.tensorMaps);
   if (ctx.tensorMaps && ctx.stage == Stage::CLauncher)
     Error(ctx)

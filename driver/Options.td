@@ -84,12 +84,12 @@ defm tilecubin : NvccFlag<"tilecubin", "tilecubin", OutputGroup, "Compile the ti
 defm tilefatbin : NvccFlag<"tilefatbin", "tilefatbin", OutputGroup,
   "Compile the tile kernels to a fatbinary (-fatbin --tile-only)">;
 def emit_EQ : Joined<["--"], "emit=">, Out, MetaVarName<"<stage>">,
-  Values<"ttir,ttgir,llvm,ptx,spirv,amdgcn,hsaco,cubin,sass,fatbin,c-launcher,json,html,cpu-llvm,cpu-asm,host-llvm,"
+  Values<"ttir,ttgir,llvm,ptx,spirv,amdgcn,hsaco,cubin,sass,fatbin,c-launcher,json,html,annotations,cpu-llvm,cpu-asm,host-llvm,"
          "host-asm,obj">,
   HelpText<"Stop at a stage: ttir, ttgir, llvm, ptx, spirv, amdgcn, hsaco, cubin, sass, fatbin, cpu-llvm, cpu-asm, "
            "host-llvm, host-asm or obj; or write c-launcher, a .c and a .h that load and launch the kernels by the "
            "CUDA driver API, or json, a description of the kernels, or html, a page that shows all stages side by "
-           "side. Text goes to standard output unless -o is given">;
+           "side, or annotations, what an editor shows beside the source, as JSON (see docs/editors.md). Text goes to standard output unless -o is given">;
 def emit_llvm : Flag<["-"], "emit-llvm">, Out, HelpText<"With -S, LLVM IR of the host code (the same as --emit=host-llvm)">;
 def kernel_EQ : Joined<["--"], "kernel=">, Out, MetaVarName<"<name>">,
   HelpText<"With --emit, -ptx, -cubin: only the kernel of this name (as written, add<1024>, or mangled)">;
@@ -100,6 +100,8 @@ def variant_EQ : Joined<["--"], "variant=">, Out, MetaVarName<"<v>">, Values<"u1
 def profile_EQ : Joined<["--"], "profile=">, Out, MetaVarName<"<file>">,
   HelpText<"With --emit=html: show what runs did, from a profile of the emulator (TILECC_EMU_PROFILE) or the CSV of "
            "ncu --page source; may be repeated">;
+def remap_file_EQ : Joined<["--"], "remap-file=">, Out, MetaVarName<"<path>;<file>">,
+  HelpText<"Read <file> for the source or header <path>, as for a file that an editor has not saved; may be repeated">;
 def shared : Flag<["-", "--"], "shared">, Out, HelpText<"Link a shared library">;
 
 //===--- GPU code ---------------------------------------------------------------------------------------------------===//
@@ -243,9 +245,11 @@ def Wtile : Joined<["-"], "Wtile-">, Gpu, MetaVarName<"<name>">,
   HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop, view, uninitialized, size (all are on), offset; "
            "-Wno-tile-<name> disables it; -Wtile-spill=all checks every variant of a kernel, not only the one that a "
            "launch prefers">;
-def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps,loops,blocks">, MetaVarName<"<what>">,
+def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps,loops,blocks,accesses,dots,pipelines">, MetaVarName<"<what>">,
   HelpText<"Report decisions about kernels: warps, the number of warps and the reason; loops, those that are split so that "
-           "most iterations need no mask; blocks, those that run several programs">;
+           "most iterations need no mask; blocks, those that run several programs; and, for GPUs, accesses, how much of "
+           "global memory an instruction accesses, dots, the instructions that compute them, and pipelines, the stages of "
+           "loops, each with the reason">;
 defm enable_tile : NvccFlag<"enable-tile", "enable-tile", GpuGroup,
   "Accepted without effect: tcc always compiles tile kernels">;
 defm tile_only : NvccFlag<"tile-only", "tile-only", GpuGroup,

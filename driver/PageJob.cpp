@@ -1,7 +1,8 @@
-//===- PageJob.cpp - --emit=html ----------------------------------------------------------------------------------===//
+//===- PageJob.cpp - --emit=html and --emit=annotations -----------------------------------------------------------===//
 //
-// The step of KernelActions.cpp that writes an HTML page. It compiles the kernels for all targets as for an object,
-// with a page::Collector as the observer, has the GPU code assembled and disassembled, and passes everything to page/.
+// The steps of KernelActions.cpp that write an HTML page, or only what an editor shows beside the source. They compile
+// the kernels as for an object, with a collector of page/ as the observer, have the GPU code assembled, and pass
+// everything to page/. A page also has the text of all stages, and code for the CPU.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -11,6 +12,7 @@
 #include "driver/Programs.h"
 #include "driver/StepCommands.h"
 #include "driver/TileWarnings.h"
+#include "page/Annotations.h"
 #include "page/Assembly.h"
 #include "page/Collector.h"
 #include "page/PageWriter.h"
@@ -82,17 +84,23 @@ static bool disassemble(Context &ctx, const TargetFile &file, std::string &sass,
 }
 
 static page::VariantPage describeVariant(const Target &target, const Kernel &kernel, const KernelVariant &variant,
-                                         page::Seen &seen) {
+                                         const page::RemarkCollector &collector) {
   page::VariantPage result;
   result.target = target.str();
   result.name = variant.name;
   result.symbol = variant.symbol;
   result.assumption = assumptionOf(kernel, variant);
-  result.stages = std::move(seen.stages);
-  result.passes = std::move(seen.passes);
-  result.layouts = std::move(seen.layouts);
-  result.accesses = std::move(seen.accesses);
+  result.isUsual = &variant == &getUsualVariant(kernel);
+  for (const page::OperationRemark &remark : collector.getRemarks(target, variant.symbol))
+    result.remarks.push_back({remark.kind.str(), remark.text, page::findChains(remark.loc)});
   return result;
+}
+
+static void addTexts(page::VariantPage &variant, page::Seen &seen) {
+  variant.stages = std::move(seen.stages);
+  variant.passes = std::move(seen.passes);
+  variant.layouts = std::move(seen.layouts);
+  variant.accesses = std::move(seen.accesses);
 }
 
 static page::Costs describeCosts(const ResourceRow &row) {
@@ -164,9 +172,10 @@ bool KernelJob::assemblePage(std::vector<TargetCode> &codes, function_ref<bool()
   return assembleWithRetries(kernels, steps) && reportFiles(ctx, input, kernels, files);
 }
 
-bool KernelJob::writePage() {
+std::optional<std::vector<TargetCode>> KernelJob::fillPage(page::Page &page, page::RemarkCollector &collector,
+                                                           bool withCpu) {
   if (!unit())
-    return false;
+    return std::nullopt;
   for (const TargetArch &target : targetsOfPage(ctx)) {
     std::string stem = "." + target.arch.name;
     files.push_back({target, ctx.intermediate(input, stem + ".ptx"), ctx.intermediate(input, stem + ".cubin"), {}});
@@ -175,12 +184,13 @@ bool KernelJob::writePage() {
   }
   std::vector<Target> targets = targetsOfFiles();
   append_range(targets, ctx.portableTargets);
-  targets.push_back(cpuTarget(ctx.cpuLevel));
+  const size_t gpus = targets.size();
+  if (withCpu)
+    targets.push_back(cpuTarget(ctx.cpuLevel));
 
-  page::Page page;
   page.source = input.path;
   page.version = TILECC_VERSION;
-  page::Collector collector(page.chains);
+  page.variables = unit()->variables;
   observer = &collector;
   std::vector<TargetCode> code;
   auto compileKernels = [&] {
@@ -190,14 +200,12 @@ bool KernelJob::writePage() {
       code = std::move(*compiled);
     return compiled.has_value();
   };
-  if (!compileKernels() || !assemblePage(code, compileKernels))
-    return false;
+  bool succeeded = compileKernels() && assemblePage(code, compileKernels);
+  observer = nullptr;
+  if (!succeeded)
+    return std::nullopt;
 
   // All code is final at this point.
-  std::vector<std::string> sass(files.size()), noSass(files.size());
-  for (auto [f, file] : enumerate(files))
-    if (!disassemble(ctx, file, sass[f], noSass[f]))
-      return false;
   std::vector<ResourceRow> rows = resourceRows(unit()->kernels, reportsOf(files));
   for (const Kernel &kernel : unit()->kernels) {
     page::KernelPage &result = page.kernels.emplace_back();
@@ -205,19 +213,15 @@ bool KernelJob::writePage() {
     result.symbol = kernel.symbol;
     result.file = kernel.file;
     result.line = kernel.line;
-    page.chains.getFile(kernel.file);
-    for (auto [t, target] : enumerate(ArrayRef(targets).drop_back()))
+    for (auto [t, target] : enumerate(ArrayRef(targets).take_front(gpus)))
       for (const KernelVariant &variant : kernel.variants) {
-        page::VariantPage &shown = result.variants.emplace_back(
-            describeVariant(target, kernel, variant, collector.get(target, variant.symbol)));
+        page::VariantPage &shown = result.variants.emplace_back(describeVariant(target, kernel, variant, collector));
         if (t >= files.size()) {
           bool isSpirv = target.backend->asGpu()->getEmbeddedImage(target).kind == TILECC_IMAGE_SPIRV;
           shown.noCosts = isSpirv ? "what the kernel takes is known when a device's driver has compiled it"
                                   : "--resource-usage prints what the kernel takes";
           continue;
         }
-        shown.stages.push_back(stageOf("ptx", page::readPtx(code[t].code, variant.symbol), {}));
-        shown.stages.push_back(stageOf("sass", page::readSass(sass[t], variant.symbol), noSass[t]));
         auto row = find_if(rows, [&](const ResourceRow &row) {
           return row.used.symbol == variant.symbol && row.target.name == target.name;
         });
@@ -226,12 +230,48 @@ bool KernelJob::writePage() {
         else
           shown.noCosts = whyNoCubin(ctx, files[t]);
       }
-    describeCpu(kernel, collector, code.back(), result);
   }
-  observer = nullptr;
+  return code;
+}
+
+bool KernelJob::writePage() {
+  page::Page page;
+  page::Collector collector(page.chains);
+  std::optional<std::vector<TargetCode>> code = fillPage(page, collector, /*withCpu=*/true);
+  if (!code)
+    return false;
+  std::vector<std::string> sass(files.size()), noSass(files.size());
+  for (auto [f, file] : enumerate(files))
+    if (!disassemble(ctx, file, sass[f], noSass[f]))
+      return false;
+  for (auto [kernel, result] : zip_equal(unit()->kernels, page.kernels)) {
+    page.chains.getFile(kernel.file);
+    for (auto [v, shown] : enumerate(result.variants)) {
+      size_t t = v / kernel.variants.size();
+      addTexts(shown, collector.get((*code)[t].target, shown.symbol));
+      if (t >= files.size())
+        continue;
+      shown.stages.push_back(stageOf("ptx", page::readPtx((*code)[t].code, shown.symbol), {}));
+      shown.stages.push_back(stageOf("sass", page::readSass(sass[t], shown.symbol), noSass[t]));
+    }
+    describeCpu(kernel, collector, code->back(), result);
+  }
   std::string title = sys::path::filename(input.path).str();
   return !ctx.errors && addProfiles(ctx, page) &&
          writeOutput(ctx, output, page::writePage(title, page::writeModel(page, readSource)));
+}
+
+bool KernelJob::writeAnnotations() {
+  page::Page page;
+  page::RemarkCollector collector;
+  if (!unit())
+    return false;
+  if (unit()->kernels.empty()) {
+    page.version = TILECC_VERSION;
+    return !ctx.errors && writeOutput(ctx, output, page::writeAnnotations(page));
+  }
+  return fillPage(page, collector, /*withCpu=*/false) && !ctx.errors &&
+         writeOutput(ctx, output, page::writeAnnotations(page));
 }
 
 } // namespace tilecc

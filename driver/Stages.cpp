@@ -35,6 +35,7 @@ constexpr StageRow stages[] = {
     {Stage::CLauncher, "c-launcher", "--emit=c-launcher", ".c", false},
     {Stage::Json, "json", "--emit=json", ".json", true},
     {Stage::Html, "html", "--emit=html", ".html", false},
+    {Stage::Annotations, "annotations", "--emit=annotations", ".json", true},
     {Stage::CpuLLVM, "cpu-llvm", "--emit=cpu-llvm", ".ll", true},
     {Stage::CpuAsm, "cpu-asm", "--emit=cpu-asm", ".s", true},
     {Stage::HostLLVM, "host-llvm", "--emit=host-llvm", ".ll", true},
@@ -60,10 +61,10 @@ struct KindRow {
 
 using enum Stage;
 const KindRow kinds[] = {
-    {InputKind::TileSource,
-     "a source with kernels",
-     {TTIR, TTGIR,   LLVM,   PTX,      SPIRV,   AMDGCN,     HSACO,        Cubin,  SASS,   Fatbin,  CLauncher, Json,
-      Html, CpuLLVM, CpuAsm, HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
+    {InputKind::TileSource, "a source with kernels", {TTIR,       TTGIR,        LLVM,    PTX,    SPIRV,     AMDGCN,
+                                                      HSACO,      Cubin,        SASS,    Fatbin, CLauncher, Json,
+                                                      Html,       Annotations,  CpuLLVM, CpuAsm, HostLLVM,  HostAsm,
+                                                      Preprocess, Dependencies, Syntax,  Object, Archive,   Link}},
     {InputKind::HostSource, "a source", {HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
     {InputKind::TTIR,
      "TTIR",

@@ -38,6 +38,7 @@ enum class Stage {
   CLauncher,
   Json,
   Html,
+  Annotations,
   CpuLLVM,
   CpuAsm,
   HostLLVM,

@@ -123,21 +123,28 @@ Subprocess::~Subprocess() {
 }
 
 ExitStatus Subprocess::wait(function_ref<void(pid_t)> isStillRunning) {
+  constexpr int minute = 60'000;
+  for (;;) {
+    if (std::optional<ExitStatus> status = waitFor(isStillRunning ? minute : -1))
+      return *status;
+    isStillRunning(child);
+  }
+}
+
+std::optional<ExitStatus> Subprocess::waitFor(int milliseconds) {
   ExitStatus status;
   status.error = startError;
   if (child < 0)
     return status;
-  constexpr int minute = 60'000;
   pollfd exit{int(syscall(SYS_pidfd_open, child, 0)), POLLIN, 0};
-  while (exit.fd >= 0 && isStillRunning) {
-    int ready = poll(&exit, 1, minute);
-    if (ready == 0)
-      isStillRunning(child);
-    else if (ready > 0 || errno != EINTR)
-      break;
-  }
-  if (exit.fd >= 0)
+  if (exit.fd >= 0) { // otherwise waitpid() waits without limit
+    int ready;
+    while ((ready = poll(&exit, 1, milliseconds)) < 0 && errno == EINTR)
+      ;
     close(exit.fd);
+    if (ready == 0)
+      return std::nullopt;
+  }
   int result = 0;
   while (waitpid(child, &result, 0) < 0 && errno == EINTR)
     ;

@@ -6,6 +6,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <atomic>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 
@@ -30,6 +31,8 @@ public:
 
   /// Waits for the program to end. Calls `isStillRunning` once a minute until then.
   ExitStatus wait(llvm::function_ref<void(pid_t)> isStillRunning = {});
+  /// Waits so long at most (-1: without limit). Returns nothing if the program is still running.
+  std::optional<ExitStatus> waitFor(int milliseconds);
 
 private:
   /// Called once; startError holds the reason for a failure.

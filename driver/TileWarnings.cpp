@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/TileWarnings.h"
+#include "compile/Compile.h"
 #include "compile/Warps.h"
 #include "driver/Options.h"
 #include "driver/UninitializedTiles.h"
@@ -31,7 +32,7 @@ namespace tilecc {
 static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop", "view", "uninitialized", "size", "offset"};
 
 /// The values of -Rtile=<what>.
-static constexpr StringLiteral remarks[] = {"warps", "loops", "blocks"};
+static constexpr StringLiteral remarks[] = {"warps", "loops", "blocks", "accesses", "dots", "pipelines"};
 
 static bool tellsOf(const Context &ctx, StringRef what) {
   return any_of(ctx.args.filtered(OPT_Rtile_EQ), [&](const opt::Arg *arg) { return arg->getValue() == what; });
@@ -172,6 +173,33 @@ void remarkOnLoops(Context &ctx, const Kernel &kernel) {
   for (auto [loc, parts] : findSplitLoops(*module))
     if (!unwanted.count(loc))
       mlir::emitRemark(loc) << "this loop runs as " << parts << " loops: iterations that need no mask have none";
+}
+
+bool wantsOperationRemarks(const Context &ctx) {
+  return any_of(ArrayRef(remarks).take_back(3), [&](StringRef what) { return tellsOf(ctx, what); });
+}
+
+void remarkOnOperations(Context &ctx, const Kernel &kernel, ArrayRef<Target> targets,
+                        const page::RemarkCollector &collector) {
+  if (!wantsOperationRemarks(ctx) || kernel.variants.empty())
+    return;
+  struct Found {
+    page::OperationRemark remark;
+    std::vector<std::string> gpus;
+  };
+  std::vector<Found> all;
+  size_t gpus = 0;
+  for (const Target &target : targets) {
+    gpus += target.isGpu();
+    for (const page::OperationRemark &remark : collector.getRemarks(target, getUsualVariant(kernel).symbol))
+      if (tellsOf(ctx, remark.kind)) {
+        auto known = find_if(all, [&](const Found &found) { return found.remark == remark; });
+        (known != all.end() ? *known : all.emplace_back(Found{remark, {}})).gpus.push_back(target.str());
+      }
+  }
+  for (const Found &found : all)
+    mlir::emitRemark(found.remark.loc) << found.remark.text
+                                       << (found.gpus.size() == gpus ? "" : " (" + join(found.gpus, ", ") + ")");
 }
 
 static void warnOfViews(Context &ctx, mlir::ModuleOp module) {

@@ -11,6 +11,7 @@
 
 #include "compile/Kernel.h"
 #include "driver/Context.h"
+#include "page/Remarks.h"
 
 namespace tilecc {
 
@@ -46,6 +47,13 @@ void remarkOnLoops(Context &ctx, const Kernel &kernel);
 /// -Rtile=blocks: reports kernels whose blocks run several programs although the source does not request it. For
 /// kernels that have code.
 void remarkOnBlocks(Context &ctx, const Kernel &kernel);
+
+/// -Rtile=accesses, dots and pipelines: reports how operations of the variant that most launches use are compiled for
+/// GPUs. For kernels that have code.
+void remarkOnOperations(Context &ctx, const Kernel &kernel, llvm::ArrayRef<Target> targets,
+                        const page::RemarkCollector &collector);
+/// Returns true if the options ask for any of these.
+bool wantsOperationRemarks(const Context &ctx);
 
 /// Warns about problems in a kernel or function that are visible in the front end's output: loops over tt::range that
 /// are not counted loops, so that their options have no effect; unmasked accesses through views of cuda::tiles that

@@ -15,6 +15,7 @@
 #define TILECC_FRONTEND_FRONTEND_H
 
 #include "compile/TileUnit.h"
+#include "frontend/TileVariables.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <functional>
 #include <map>
@@ -70,6 +71,8 @@ struct FrontendOptions {
   std::map<std::string, std::string> filesInMemory;
   /// Receives the names of all files that were read, including system headers. May be null.
   std::vector<std::string> *filesRead = nullptr;
+  /// Receives the tile variables of the functions that kernels reach. May be null.
+  std::vector<TileVariable> *variables = nullptr;
   /// Prints a message with its notes. Empty: prints to standard error.
   std::function<void(llvm::StringRef)> print;
   /// Called after parsing and before raising the kernels. Until then the MLIR context is not used, so another thread
@@ -124,7 +127,7 @@ void embedSimtFatbin(llvm::Module &host, llvm::StringRef fatbin);
 bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options);
 
 /// Returns true if a source certainly includes <tilecc/tt.h> or <cuda_tile.h>, which need C++20.
-bool includesTileLanguage(llvm::StringRef path);
+bool includesTileLanguage(llvm::StringRef path, const FrontendOptions &options);
 
 /// Precompiles tilecc/detail/language.h, which is the source in `args`, for these options.
 bool precompileLanguage(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef output);

@@ -69,9 +69,9 @@ static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path,
   return false;
 }
 
-bool includesTileLanguage(llvm::StringRef path) {
+bool includesTileLanguage(llvm::StringRef path, const FrontendOptions &options) {
   llvm::StringSet<> seen;
-  return includesLanguage(*llvm::vfs::getRealFileSystem(), path, seen);
+  return includesLanguage(*fileSystemFor(options), path, seen);
 }
 
 /// Returns true if a source may use C++20 modules. If modules are enabled, Clang declares every built-in function up

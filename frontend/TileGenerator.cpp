@@ -236,6 +236,8 @@ TileModule TileGenerator::generate(ASTContext &context) {
     if (const auto *variable = dyn_cast<VarDecl>(decl); variable && llvm::any_of(variable->redecls(), isConstexpr))
       cast<llvm::GlobalVariable>(object).setExternallyInitialized(false);
     const auto *function = dyn_cast<FunctionDecl>(decl);
+    if (const FunctionDecl *definition; function && !object.isDeclaration() && function->hasBody(definition))
+      generated.push_back(definition);
     if (function && isBuiltin(function))
       result.builtins[object.getName()] = getBuiltin(context, function);
     else if (function && findAnnotation(function, tileAnnotation))

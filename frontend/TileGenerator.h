@@ -27,6 +27,8 @@ public:
 
   /// To be called once, after host code generation.
   TileModule generate(clang::ASTContext &context);
+  /// The functions for which generate() has made code.
+  llvm::ArrayRef<const clang::FunctionDecl *> getGenerated() const { return generated; }
 
 private:
   void record(clang::Decl *decl);
@@ -36,6 +38,7 @@ private:
   std::vector<clang::Decl *> topLevel; ///< taken out of their namespaces
   std::vector<clang::FunctionDecl *> inlineFunctions;
   std::vector<clang::FunctionDecl *> kernels;
+  std::vector<const clang::FunctionDecl *> generated;
   std::vector<clang::VarDecl *> constants; ///< referenced constexpr variables at namespace or class scope
 };
 

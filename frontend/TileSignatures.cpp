@@ -67,7 +67,7 @@ static const ClassTemplateSpecializationDecl *asShaped(QualType type) {
   return isOurs(record, "tensor") || isOurs(record, "descriptor_handle") ? record : nullptr;
 }
 
-static ValueType getValueType(const ASTContext &context, QualType type) {
+ValueType getValueType(const ASTContext &context, QualType type) {
   type = type.getCanonicalType();
   const ClassTemplateSpecializationDecl *shaped = asShaped(type);
   if (!shaped)

@@ -9,6 +9,9 @@
 
 namespace tilecc {
 
+/// Returns the type of a value as tile operations see it.
+ValueType getValueType(const clang::ASTContext &context, clang::QualType type);
+
 /// Returns true for functions of tt::builtin.
 bool isBuiltin(const clang::FunctionDecl *function);
 BuiltinSignature getBuiltin(const clang::ASTContext &context, const clang::FunctionDecl *function);

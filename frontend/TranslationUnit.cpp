@@ -111,6 +111,8 @@ public:
     TileModule tiles = generate(context);
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
+    if (options.variables)
+      *options.variables = findTileVariables(context, getGenerated());
     if (options.beforeRaise)
       options.beforeRaise();
     MLIRErrorsThroughClang errors(mlirContext, compiler, tiles.fileNames);

@@ -35,37 +35,14 @@ static Text splitLines(StringRef text) {
 
 //===--- MLIR -----------------------------------------------------------------------------------------------------===//
 
-/// Appends the call chains in `loc`, from the innermost to the outermost call. A fused location has several chains.
-static void findChains(mlir::Location loc, Chains &chains, std::vector<Chain> &found, const Chain &callers = {}) {
-  if (auto name = dyn_cast<mlir::NameLoc>(loc))
-    return findChains(name.getChildLoc(), chains, found, callers);
-  if (auto fused = dyn_cast<mlir::FusedLoc>(loc)) {
-    for (mlir::Location part : fused.getLocations())
-      findChains(part, chains, found, callers);
-    return;
-  }
-  if (auto site = dyn_cast<mlir::CallSiteLoc>(loc)) {
-    std::vector<Chain> outer;
-    findChains(site.getCaller(), chains, outer, callers);
-    if (outer.empty())
-      outer.push_back(callers);
-    for (const Chain &chain : outer)
-      findChains(site.getCallee(), chains, found, chain);
-    return;
-  }
-  if (auto place = dyn_cast<mlir::FileLineColRange>(loc); place && place.getStartLine()) {
-    Chain chain = {{chains.getFile(place.getFilename().getValue()), place.getStartLine()}};
-    chain.insert(chain.end(), callers.begin(), callers.end());
-    found.push_back(std::move(chain));
-  }
-}
-
 void Collector::addChains(mlir::Location loc, Line &line) {
-  std::vector<Chain> found;
-  findChains(loc, chains, found);
-  for (const Chain &chain : found)
+  for (const std::vector<Remark::Position> &positions : findChains(loc)) {
+    Chain chain;
+    for (const Remark::Position &position : positions)
+      chain.push_back({chains.getFile(position.file), position.line});
     if (unsigned number = chains.getNumber(chain); !is_contained(line.chains, number))
       line.chains.push_back(number);
+  }
 }
 
 static TileLayout describeLayout(const LinearLayout &layout, mlir::ShapedType type, std::string text, bool isShared) {
@@ -156,6 +133,7 @@ Text Collector::printModule(mlir::ModuleOp module, Seen &into, std::optional<For
 }
 
 void Collector::sawState(const ObservedVariant &variant, const ObservedState &state) {
+  RemarkCollector::sawState(variant, state);
   Seen &seen = lockedGet(variant.target, variant.variant.symbol);
   PassText pass{state.pass.str(), std::chrono::duration<double, std::milli>(state.time).count(), true, {}};
   // Most of the time would be spent on printing IR that a pass has not changed.

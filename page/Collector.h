@@ -4,7 +4,7 @@
 #define TILECC_PAGE_COLLECTOR_H
 
 #include "page/Model.h"
-#include "targets/Observer.h"
+#include "page/Remarks.h"
 
 namespace tilecc::page {
 
@@ -20,15 +20,17 @@ struct Seen {
   std::vector<Access> accesses;
 };
 
-class Collector final : public CompileObserver {
+class Collector final : public RemarkCollector {
 public:
   explicit Collector(Chains &chains) : chains(chains) {}
 
   void sawState(const ObservedVariant &variant, const ObservedState &state) override;
   void sawLLVM(llvm::Module &module, const Target &target) override;
 
-  /// Drops everything before kernels are compiled again.
-  void clear() { seen.clear(); }
+  void clear() override {
+    RemarkCollector::clear();
+    seen.clear();
+  }
   /// The data collected for the function `symbol` and `target`. Valid after compilation.
   Seen &get(const Target &target, llvm::StringRef symbol) { return seen[{target.str(), symbol.str()}]; }
 

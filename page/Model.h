@@ -9,6 +9,7 @@
 #ifndef TILECC_PAGE_MODEL_H
 #define TILECC_PAGE_MODEL_H
 
+#include "frontend/TileVariables.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -91,6 +92,17 @@ struct Access {
   uint64_t bytes; ///< bytes per execution in a program, if no element is masked off
 };
 
+/// A decision of the compiler, as -Rtile=<kind> reports it.
+struct Remark {
+  struct Position {
+    std::string file;
+    unsigned line, column; ///< columns count bytes, from 1; 0: unknown
+  };
+  std::string kind, text;
+  /// Origins of the code as in Chain, with columns. Several if a pass has merged operations.
+  std::vector<std::vector<Position>> chains;
+};
+
 /// The resources that a kernel uses on a GPU.
 struct Costs {
   unsigned registers, spillStoreBytes, spillLoadBytes, stackBytes, sharedBytes, threads;
@@ -132,10 +144,12 @@ struct Run {
 struct VariantPage {
   std::string target, name, symbol;
   std::string assumption; ///< a description of its assumptions about arguments
+  bool isUsual = false; ///< most launches use it (getUsualVariant)
   std::vector<StageText> stages;
   std::vector<PassText> passes;
   std::vector<TileLayout> layouts;
   std::vector<Access> accesses;
+  std::vector<Remark> remarks;
   std::vector<Run> runs;
   std::optional<Costs> costs;
   std::string noCosts; ///< why there are none
@@ -160,6 +174,7 @@ struct Page {
   std::string source, version;
   Chains chains;
   std::vector<KernelPage> kernels;
+  std::vector<TileVariable> variables; ///< ordered by place
   std::vector<std::string> notes; ///< for the reader, such as that a profile is of other code
 };
 

@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "page/PageWriter.h"
+#include "page/Annotations.h"
 #include "page/View.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -25,7 +26,7 @@ private:
   void writeStage(const StageText &stage);
   void writeStages(ArrayRef<StageText> stages);
   void writeLayout(const TileLayout &layout);
-  void writeCosts(const Costs &costs);
+  void writeRemark(const Remark &remark);
   void writeRun(const Run &run);
   void writeVariant(const VariantPage &variant);
   void writeKernel(const KernelPage &kernel);
@@ -100,19 +101,17 @@ void ModelWriter::writeLayout(const TileLayout &layout) {
   });
 }
 
-void ModelWriter::writeCosts(const Costs &costs) {
-  json.attributeObject("costs", [&] {
-    json.attribute("registers", costs.registers);
-    json.attribute("spillStores", costs.spillStoreBytes);
-    json.attribute("spillLoads", costs.spillLoadBytes);
-    json.attribute("stack", costs.stackBytes);
-    json.attribute("shared", costs.sharedBytes);
-    json.attribute("threads", costs.threads);
-    json.attribute("blocks", costs.blocks);
-    json.attribute("warps", costs.warps);
-    json.attribute("mostWarps", costs.mostWarps);
-    json.attribute("limit", costs.limit);
-    writeArray("remarks", costs.remarks, [&](const std::string &remark) { json.value(json::fixUTF8(remark)); });
+void ModelWriter::writeRemark(const Remark &remark) {
+  json.object([&] {
+    json.attribute("kind", remark.kind);
+    json.attribute("text", json::fixUTF8(remark.text));
+    if (remark.chains.empty())
+      return;
+    const Remark::Position &outermost = remark.chains.front().back();
+    if (auto file = find(page.chains.getFiles(), outermost.file); file != page.chains.getFiles().end()) {
+      json.attribute("file", file - page.chains.getFiles().begin());
+      json.attribute("line", outermost.line);
+    }
   });
 }
 
@@ -175,9 +174,10 @@ void ModelWriter::writeVariant(const VariantPage &variant) {
         json.attribute("bytes", access.bytes);
       });
     });
+    writeArray("remarks", variant.remarks, [&](const Remark &remark) { writeRemark(remark); });
     writeArray("runs", variant.runs, [&](const Run &run) { writeRun(run); });
     if (variant.costs)
-      writeCosts(*variant.costs);
+      writeCosts(json, *variant.costs);
     else
       json.attribute("noCosts", json::fixUTF8(variant.noCosts));
   });

@@ -299,7 +299,8 @@ def TritonGPUAssignLatencies : Pass<"tritongpu-assign-latencies", "::mlir::Modul
     Loads that feed dots on matrix units, and loads that the addresses of those depend on, get `tt.latency`: the number
     of stages minus one, shared among dependent loads. A loop may have its own number of stages (`tt.num_stages`); then
     all its loads count if it has no dot. Excluded are narrow loads (less than 4 bytes at once), loads whose addresses
-    cannot be computed ahead, and loads that a store or a barrier of the loop orders.
+    cannot be computed ahead, and loads that a store or a barrier of the loop orders. If no load of a loop gets a
+    latency, the loop has the reason as `tt.not_pipelined` until tritongpu-pipeline runs, for `-Rtile=pipelines`.
   }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
                  Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">];

@@ -1,7 +1,8 @@
 //===- AssignLatencies.cpp - decides which loads of a loop start early --------------------------------------------===//
 //
 // The first of the three passes of software pipelining. Loads on which the dots of a loop depend, directly or through
-// computations, get a latency in iterations. If a load depends on other loads, they share the available stages.
+// computations, get a latency in iterations. If a load depends on other loads, they share the available stages. On a
+// loop whose loads get none, the pass leaves the reason, which -Rtile=pipelines reports.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -30,19 +31,29 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     getOperation().walk([&](scf::ForOp loop) {
       if (getStages(loop) > 1)
         loops.push_back(loop);
+      else
+        explain(loop, getInteger(loop, numStagesAttr, numStages) > 1 ? "a second stage does not fit in shared memory"
+                                                                     : "it has one stage, as its author wants");
     });
     if (loops.empty())
       return;
     AxisInfoAnalysis axisInfo(getOperation());
     for (scf::ForOp loop : loops)
-      assign(loop, axisInfo);
+      if (llvm::StringRef reason = assign(loop, axisInfo); !reason.empty())
+        explain(loop, reason);
+  }
+
+  static void explain(scf::ForOp loop, llvm::StringRef reason) {
+    if (llvm::any_of(*loop.getBody(), [](Operation &op) { return isLoad(&op); }))
+      loop->setAttr(notPipelinedAttr, StringAttr::get(loop.getContext(), reason));
   }
 
   int64_t getStages(scf::ForOp loop) {
     return std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
   }
 
-  void assign(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) {
+  /// Returns the reason if no load gets a latency; otherwise an empty string.
+  llvm::StringRef assign(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) {
     // Collect the loads that dots of this loop need, and the loads that their addresses need. The level of a load is
     // the number of loads that depend on it in a chain.
     llvm::MapVector<Operation *, unsigned> levels;
@@ -62,14 +73,27 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     for (auto [load, level] : levels)
       deepest = std::max(deepest, level);
     int64_t latency = (getStages(loop) - 1) / (deepest + 1);
+    if (levels.empty())
+      return hasProduct ? "no load of it feeds a dot of it"
+                        : "it has no dot; tt::range(...).num_stages(n) pipelines it nevertheless";
     if (latency < 1)
-      return;
+      return "more loads depend on each other than it has stages";
     // A load that feeds another load's address must run even further ahead, so the deepest loads come first.
     auto order = levels.takeVector();
     llvm::stable_sort(order, [](auto &a, auto &b) { return a.second > b.second; });
-    for (auto [load, level] : order)
-      if (isWide(load, axisInfo) && canRunAhead(loop, load))
-        setInteger(load, latencyAttr, latency);
+    bool isAnyWide = false, isPipelined = false;
+    for (auto [load, level] : order) {
+      bool isThisWide = isWide(load, axisInfo);
+      isAnyWide |= isThisWide;
+      if (!isThisWide || !canRunAhead(loop, load))
+        continue;
+      setInteger(load, latencyAttr, latency);
+      isPipelined = true;
+    }
+    if (isPipelined)
+      return "";
+    return isAnyWide ? "other accesses or barriers order its loads, or their addresses are not known iterations ahead"
+                     : "its loads are narrower than the 4 bytes that an asynchronous copy takes at least";
   }
 
   void collect(scf::ForOp loop, Value value, unsigned level, llvm::MapVector<Operation *, unsigned> &levels) {

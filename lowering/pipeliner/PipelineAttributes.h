@@ -19,6 +19,8 @@ inline constexpr llvm::StringLiteral stageAttr = "loop.stage";
 inline constexpr llvm::StringLiteral clusterAttr = "loop.cluster";
 /// On a scheduled loop: its last stage.
 inline constexpr llvm::StringLiteral maxStageAttr = "tt.scheduled_max_stage";
+/// On a loop with loads that will not be pipelined, until tritongpu-pipeline has run: the reason, for -Rtile=pipelines.
+inline constexpr llvm::StringLiteral notPipelinedAttr = "tt.not_pipelined";
 
 inline int64_t getInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise) {
   auto attr = op->getAttrOfType<mlir::IntegerAttr>(name);

@@ -212,6 +212,7 @@ struct Pipeline : tilecc::impl::TritonGPUPipelineBase<Pipeline> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
+      loop->removeAttr(notPipelinedAttr);
       if (loop->hasAttr(maxStageAttr))
         loops.push_back(loop);
     });

@@ -94,6 +94,13 @@ function renderCosts(body) {
   if (final)
     body.append(bars("Instructions of " + paneKinds[final.kind], instructionMix(final.name, final.lines)));
   renderAccesses(body);
+  renderRemarks(body);
+}
+
+/** A link to a source line. */
+function placeLink(file, line) {
+  return element("a", { href: "#", onclick: (event) => { event.preventDefault(); showPlace(file, line); } },
+                 `${fileName(file)}:${line}`);
 }
 
 /** Lists the accesses to global memory, with their source lines. */
@@ -107,11 +114,22 @@ function renderAccesses(body) {
     element("tr", {}, ...["line", "access", "bytes"].map((name) => element("th", { scope: "col" }, name))));
   for (const access of of.accesses) {
     const place = lines[access.line].chains.length ? placesOf(lines[access.line].chains[0]).at(-1) : null;
-    const link = place ? element("a", { href: "#", onclick: (event) => { event.preventDefault(); showPlace(place.file, place.line); } },
-                                 `${fileName(place.file)}:${place.line}`) : "";
-    table.append(element("tr", {}, element("td", {}, link),
+    table.append(element("tr", {}, element("td", {}, place ? placeLink(place.file, place.line) : ""),
                          element("td", {}, access.read && access.write ? "atomic" : access.read ? "load" : "store"),
                          element("td", { class: "amount" }, access.bytes.toLocaleString("en"))));
   }
+  body.append(table);
+}
+
+/** Lists the remarks of -Rtile=, with their source lines. */
+function renderRemarks(body) {
+  const of = variant();
+  if (!of?.remarks.length)
+    return;
+  const table = element("table", { class: "accesses" }, element("caption", {}, "Accesses, dots and pipelines"),
+    element("tr", {}, ...["line", "remark"].map((name) => element("th", { scope: "col" }, name))));
+  for (const remark of of.remarks)
+    table.append(element("tr", {}, element("td", {}, remark.line ? placeLink(remark.file, remark.line) : ""),
+                         element("td", {}, remark.text)));
   body.append(table);
 }

@@ -8,11 +8,12 @@
  * @typedef {{name: string, bases: number[][]}} LayoutInput
  * @typedef {{type: string, shape: number[], elementBits: number, shared: boolean, inputs: LayoutInput[]}} Layout
  * @typedef {{line: number, read: boolean, write: boolean, bytes: number}} Access
+ * @typedef {{kind: string, text: string, file?: number, line?: number}} Remark
  * @typedef {{registers: number, spillStores: number, spillLoads: number, stack: number, shared: number,
  *            threads: number, blocks: number, warps: number, mostWarps: number, limit: string,
  *            remarks: string[]}} Costs
  * @typedef {{target: string, name: string, symbol: string, assumption: string, stages: Stage[], passes: Pass[],
- *            layouts: Layout[], accesses: Access[], runs: Run[], costs?: Costs, noCosts?: string}} Variant
+ *            layouts: Layout[], accesses: Access[], remarks: Remark[], runs: Run[], costs?: Costs, noCosts?: string}} Variant
  * @typedef {{maker: string, stage: string, file: number, launch: string, metrics: string[], rows: number[][],
  *            findings: {row: number, text: string}[], timeline: {end: number, waits: number[][]}[]}} Run
  *   A row is the line of the stage, or of the file if the stage is "source", and its count of each metric. A wait is

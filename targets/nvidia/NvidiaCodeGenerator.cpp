@@ -143,7 +143,8 @@ public:
         buildPointerPipeline(pm);
       buildTTGIRPipeline(pm, options);
     }
-    observation.reaches(Form::TTGIR, pm);
+    if (hasLayouts || form >= Form::TTGIR)
+      observation.reaches(Form::TTGIR, pm);
     if (hasLayouts && form >= Form::LLVM) {
       nvidia::Architecture arch = nvidia::architectureOf(target);
       if (failed(nvidia::checkOperationFeatures(module, *nvidia::findFacts(arch))))

@@ -14,6 +14,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK: tt.load {{.*}} {tt.latency = 3 : i32}
 // CHECK: tt.load
 // CHECK-NOT: tt.latency
+// CHECK-NOT: tt.not_pipelined
 tt.func public @product(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -76,6 +77,7 @@ tt.func public @indirect(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.
 // the other load.
 // CHECK-LABEL: @not_ahead
 // CHECK-NOT: tt.latency
+// CHECK: tt.not_pipelined = "its loads are narrower than the 4 bytes that an asynchronous copy takes at least"
 tt.func public @not_ahead(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %w: !tt.ptr<f16>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -99,6 +101,7 @@ tt.func public @not_ahead(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %w: !tt
 // CHECK-LABEL: @no_product
 // CHECK: tt.load
 // CHECK-NOT: tt.latency
+// CHECK: tt.not_pipelined = "it has no dot; tt::range(...).num_stages(n) pipelines it nevertheless"
 // CHECK: tt.load {{.*}} {tt.latency = 1 : i32}
 // CHECK: tt.num_stages = 2
 tt.func public @no_product(%p: !tt.ptr<f32>, %n: i32) -> f32 {

@@ -83,6 +83,9 @@ for wanted in sys.argv[3:]:
         elif wanted == "accesses":
             for access in variant["accesses"]:
                 print(prefix, "|", access)
+        elif wanted == "remarks":
+            for remark in variant["remarks"]:
+                print(prefix, "|", f"{name(remark['file'])}:{remark['line']}", "|", remark["kind"], "|", remark["text"])
         elif wanted == "runs":
             for run in variant["runs"]:
                 print_run(f"{prefix} {run['maker']}", run, variant)
