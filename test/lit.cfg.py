@@ -9,6 +9,7 @@
 #   %tcc-run-amd    kernels of AMD's code objects on theirs
 #   %tcc-tune       tables of tuned choices
 #   %tcc-explore    the server of pages
+#   %tcc-lsp        the language server
 #   %source_dir     the project's root      %build_dir      the build folder
 #   %reference_ir   Triton's own IR of three kernels (test/Inputs/reference-ir)
 #   %clangxx %gxx   host compilers for code that tcc does not compile
@@ -183,6 +184,7 @@ for key, value in [
     ("%tcc-run", os.path.join(build, "bin", "tcc-run")),
     ("%tcc-tune", os.path.join(build, "bin", "tcc-tune")),
     ("%tcc-explore", os.path.join(build, "bin", "tcc-explore")),
+    ("%tcc-lsp", os.path.join(build, "bin", "tcc-lsp")),
     ("%tcc", os.path.join(build, "bin", "tcc")),
     ("%source_dir", source),
     ("%build_dir", build),
