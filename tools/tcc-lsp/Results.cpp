@@ -355,8 +355,7 @@ std::string Results::explain(Position position, Range &range) const {
       }
     return text;
   };
-  auto isLong = [](const Explanation &each) { return each.range.start.character == 0; }; // a kernel's line
-  std::string here = collect([&](const Explanation &each) { return !isLong(each) && each.range.contains(position); });
+  std::string here = collect([&](const Explanation &each) { return each.range.contains(position); });
   if (!here.empty())
     return here;
   return collect([&](const Explanation &each) { return each.range.start.line == position.line; });

@@ -81,7 +81,7 @@ expect(document.hover("tt::dot(left", 4), "wgmma.m64n64k16 computes the dot (f16
 expect(document.hover("for (int step = 0; step < k"), "this loop is pipelined in 3 stages: loads start up to 2 iterations ahead")
 expect(document.hover("for (int step = 0; step < n"), "this loop is not pipelined: it has no dot")
 # The number of warps, as -Rtile=warps reports it.
-expect(document.hover("void product"), "4 warps run a program of product: ")
+expect(document.hover("product(const"), "4 warps run a program of product: ", "- product, sm_90a: ")
 
 # A name without facts, in a line without any.
 assert document.hover("float sum = 0") is None
