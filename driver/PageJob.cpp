@@ -118,7 +118,7 @@ static void describeCpu(const Kernel &kernel, page::Collector &collector, const 
   page::Seen &shared = collector.get(code.target, kernel.symbol);
   for (const CpuFunction &function : kernel.cpuFunctions) {
     page::CpuPage &cpu = result.cpu.emplace_back();
-    cpu.level = function.level ? "x86-64-v" + std::to_string(function.level) : "aarch64";
+    cpu.level = nameOfCpuLevel(function.level);
     if (function.programs > 1)
       cpu.level += ", " + std::to_string(function.programs) + " programs";
     cpu.symbol = function.symbol;
@@ -175,7 +175,7 @@ bool KernelJob::writePage() {
   }
   std::vector<Target> targets = targetsOfFiles();
   append_range(targets, ctx.portableTargets);
-  targets.push_back(cpuTarget(ctx.cpuLevel));
+  targets.push_back(ctx.cpu);
 
   page::Page page;
   page.source = input.path;
