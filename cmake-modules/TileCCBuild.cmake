@@ -31,6 +31,31 @@ function(tilecc_find_cuda)
   set(TILECC_CUDA_PATH "${cuda}" PARENT_SCOPE)
 endfunction()
 
+# Sets TILECC_CROSS_TRIPLES to the other machines for which the runtime is built: those for which Clang links a shared
+# library here. The cache may name them; an empty list means none.
+function(tilecc_find_cross_triples)
+  set(known x86_64-linux-gnu aarch64-linux-gnu)
+  list(FILTER known EXCLUDE REGEX "^${CMAKE_SYSTEM_PROCESSOR}-")
+  set(TILECC_CROSS_TRIPLES auto CACHE STRING "Build the runtime for these machines, too: aarch64-linux-gnu, empty, or auto")
+  set(triples ${TILECC_CROSS_TRIPLES})
+  if(triples STREQUAL auto)
+    set(triples)
+    set(probe ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/cross-probe)
+    file(WRITE ${probe}.cpp "#include <atomic>\n#include <math.h>\ndouble probe(double x) { return exp(x); }\n")
+    foreach(triple ${known})
+      execute_process(
+        COMMAND ${CMAKE_CXX_COMPILER} --target=${triple} -std=c++20 -fuse-ld=lld -fPIC -shared ${probe}.cpp -o ${probe}.so -lm
+        RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+      if(NOT failed)
+        list(APPEND triples ${triple})
+      endif()
+    endforeach()
+  endif()
+  list(JOIN triples ", " names)
+  message(STATUS "Runtime for other machines: ${names}")
+  set(TILECC_CROSS_TRIPLES "${triples}" PARENT_SCOPE)
+endfunction()
+
 # Finds LLVM 22 with MLIR, Clang and LLD, and defines
 #   tilecc::llvm_options   compile options and include folders that code against LLVM needs
 macro(tilecc_find_llvm)
@@ -108,7 +133,7 @@ endfunction()
 # static link: 113 MB of code and data instead of 184 MB.
 function(tilecc_leave_other_targets_out)
   set(other_targets ${LLVM_TARGETS_TO_BUILD})
-  list(REMOVE_ITEM other_targets ${LLVM_NATIVE_ARCH} NVPTX SPIRV AMDGPU)
+  list(REMOVE_ITEM other_targets X86 AArch64 NVPTX SPIRV AMDGPU) # whatever tcc runs on, it compiles for these
   set(initializers "// Made by cmake-modules/TileCCBuild.cmake, which says why.\n")
   foreach(target ${other_targets})
     foreach(part TargetInfo Target TargetMC AsmPrinter AsmParser)

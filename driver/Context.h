@@ -12,6 +12,7 @@
 #include "driver/Diagnostics.h"
 #include "driver/Stages.h"
 #include "driver/TargetArchs.h"
+#include "targets/Registry.h"
 #include "compile/KernelOptions.h"
 #include "lowering/gpu/GpuTarget.h"
 #include "llvm/Option/ArgList.h"
@@ -74,7 +75,8 @@ struct Context {
   bool staticShared = false; ///< kernels define their own shared memory and take only their own parameters
   bool tensorMaps = false; ///< kernels may take tensor maps, which the runtime creates
   FloatOptions floats; ///< of kernels on GPUs; fmad also applies to the CPU
-  unsigned cpuLevel = 0; ///< --cpu-level; 0: all levels
+  std::string hostTriple; ///< --target, normalized; empty: the machine is like the one that tcc runs on
+  Target cpu = cpuTarget(); ///< of the kernels' CPU code: --target and --cpu-level
   std::optional<unsigned> reproducedPass; ///< --reproduce-pass, see compile/Attempt.h
   KernelOptions kernelOptions; ///< --num-warps etc.: override IR inputs; defaults for sources
   bool relocatable = false; ///< -rdc=true: device and tile code may refer to other objects

@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/DeviceLink.h"
+#include "driver/HostTarget.h"
 #include "compile/TileUnit.h"
 #include "driver/Context.h"
 #include "driver/HostCompiler.h"
@@ -198,7 +199,8 @@ static std::vector<Action> planSimtLink(Context &ctx, bool launchesTiles, const 
   for (auto [i, file] : enumerate(files)) {
     const TargetArch &target = file.target;
     std::vector<std::string> command = {ctx.cuda.nvlink, "-m64", "--arch=" + target.arch.name,
-                                        "--register-link-binaries=" + list, "-cpu-arch=X86_64"};
+                                        "--register-link-binaries=" + list,
+                                        hostTriple(ctx).isAArch64() ? "-cpu-arch=AARCH64" : "-cpu-arch=X86_64"};
     for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xnvlink_EQ))
       for (StringRef part : split(value, ','))
         command.push_back(part.str());

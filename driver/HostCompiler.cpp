@@ -8,6 +8,7 @@
 #include "compile/Compile.h"
 #include "driver/AsNvcc.h"
 #include "driver/DeviceLink.h"
+#include "driver/HostTarget.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "driver/StepCommands.h"
@@ -228,6 +229,14 @@ bool clangAnswers(Context &ctx) {
   return true;
 }
 
+bool hasHostFile(Context &ctx, StringRef name) {
+  std::vector<std::string> args = ctx.hostArgs;
+  args.insert(args.end(), {"-Wno-unused-command-line-argument", "-x", "c++", "/dev/null"});
+  auto jobs = makeJobs(ctx, "g++", std::move(args));
+  return !jobs || // Clang has reported why
+         jobs->driver->GetFilePath(name, jobs->compilation->getDefaultToolChain()) != name;
+}
+
 //===--- linking ----------------------------------------------------------------------------------------------------===//
 
 /// An external linker that runs the same command, for printed steps.
@@ -300,6 +309,10 @@ static bool runLinker(Context &ctx, ArrayRef<std::string> args) {
   if (StringRef(messages).contains("undefined symbol: tilecc_program_"))
     Error(ctx)
         << "the program compiles kernels while it runs (<tilecc/jit.h>, <tilecc/fusion.h>): link it with -ltilecc";
+  if (StringRef(messages).contains("undefined symbol: cudaLaunchKernel") && !ctx.hostTriple.empty() &&
+      cudaLibraries(ctx).empty())
+    Error(ctx) << "--target: the program launches SIMT kernels, which needs CUDA's runtime for " << shortHostTriple(ctx)
+               << "; the toolkit's packages for cross compilation have it (targets/sbsa-linux)";
   return false;
 }
 
@@ -318,10 +331,11 @@ Action combineAction(Context &ctx, std::vector<std::string> objects, std::string
       "combine " + output, {{command, {}}}, [&ctx, objects, output] { return combineObjects(ctx, objects, output); }};
 }
 
-/// The run path for programs that link the shared runtime. System folders need none.
+/// The run path for programs that link the shared runtime. System folders need none, and on another machine the library
+/// is elsewhere.
 static std::vector<std::string> runPath(const Context &ctx) {
-  std::string folder = installed(ctx, "lib");
-  if (folder == "/usr/lib" || folder == "/lib")
+  std::string folder = libraryDir(ctx);
+  if (!ctx.hostTriple.empty() || folder == "/usr/lib" || folder == "/lib")
     return {};
   return {"-Wl,-rpath," + folder};
 }
@@ -329,9 +343,10 @@ static std::vector<std::string> runPath(const Context &ctx) {
 /// CUDA's runtime, linked statically as nvcc does. It adds no code if no object launches SIMT kernels.
 static std::vector<std::string> cudaRuntime(Context &ctx, bool withDeviceRuntime) {
   StringRef kind = ctx.args.getLastArgValue(options::OPT_cudart_EQ, "static");
-  if (ctx.cuda.libraries.empty() || kind == "none")
+  std::string libraries = cudaLibraries(ctx);
+  if (libraries.empty() || kind == "none")
     return {};
-  std::vector<std::string> args = {"-L" + ctx.cuda.libraries};
+  std::vector<std::string> args = {"-L" + libraries};
   if (withDeviceRuntime && ctx.args.getLastArgValue(options::OPT_cudadevrt_EQ) != "none")
     args.push_back("-lcudadevrt");
   if (kind == "shared")
@@ -393,19 +408,23 @@ std::vector<Action> planLink(Context &ctx, StringRef output) {
     args.push_back(item.text);
   // The compiler library is in this program's installation (<tilecc/compiler.h>).
   if (any_of(ctx.linkLine, [](const LinkItem &item) { return is_contained({"-ltilecc", "tilecc"}, item.text); })) {
+    if (!ctx.hostTriple.empty())
+      Error(ctx) << "-ltilecc: there is no compiler library for " << shortHostTriple(ctx);
     args.push_back("-L" + installed(ctx, "lib"));
     append_range(args, runPath(ctx));
   }
 
   StringRef runtime = ctx.args.getLastArgValue(options::OPT_rt_EQ, "static");
   if (runtime == "static") {
-    args.push_back(installed(ctx, "lib/libtilecc_rt.a"));
+    args.push_back(libraryDir(ctx) + "/libtilecc_rt.a");
   } else if (runtime == "shared") {
-    args.insert(args.end(), {"-L" + installed(ctx, "lib"), "-ltilecc_rt"});
+    args.insert(args.end(), {"-L" + libraryDir(ctx), "-ltilecc_rt"});
     append_range(args, runPath(ctx));
   } else if (runtime != "none") {
     Error(ctx) << "--rt: '" << runtime << "' is not static, shared or none";
   }
+  if (runtime != "none" && !hasRuntime(ctx, runtime == "shared" ? "libtilecc_rt.so" : "libtilecc_rt.a"))
+    return {};
   if (!ctx.args.hasArg(options::OPT_nostdlib, options::OPT_nodefaultlibs))
     append_range(args, cudaRuntime(ctx, linksDeviceCode));
   if (runtime != "none" && !ctx.args.hasArg(options::OPT_nostdlib, options::OPT_nodefaultlibs))

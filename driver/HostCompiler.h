@@ -43,6 +43,9 @@ std::vector<std::string> sourceOptions(const Context &ctx, const Input &input);
 /// impossible.
 std::vector<std::string> argumentsOfHostCompiler(Context &ctx, llvm::StringRef compiler);
 
+/// Returns true if Clang's driver finds the file among the libraries of the machine that host code is for: "crt1.o".
+bool hasHostFile(Context &ctx, llvm::StringRef name);
+
 /// Lets Clang's driver answer queries that need no input. Returns false if nothing was asked.
 bool clangAnswers(Context &ctx);
 

@@ -9,6 +9,7 @@
 #include "compile/Descriptor.h"
 #include "compile/Fusion.h"
 #include "driver/HostCompiler.h"
+#include "driver/HostTarget.h"
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "driver/ResourceUsage.h"
@@ -21,7 +22,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
 
@@ -141,7 +141,7 @@ bool KernelJob::compileAll(bool withCpu) {
     targets.push_back(target.arch);
   append_range(targets, ctx.portableTargets);
   if (withCpu)
-    targets.push_back(cpuTarget(ctx.cpuLevel));
+    targets.push_back(ctx.cpu);
   codes = compileFor(std::move(targets), Form::Object, "all");
   return codes.has_value();
 }
@@ -151,7 +151,7 @@ bool KernelJob::compileAll(bool withCpu) {
 /// The target that a single-target stage shows.
 static Target targetOfStage(const Context &ctx) {
   if (isForCpu(ctx.stage))
-    return cpuTarget(ctx.cpuLevel);
+    return ctx.cpu;
   if (StringRef assembly = portableAssemblyOf(ctx.stage); !assembly.empty())
     return *find_if(reverse(ctx.portableTargets),
                     [&](const Target &target) { return target.backend->asGpu()->getAssemblyName() == assembly; });
@@ -252,7 +252,7 @@ Module &KernelJob::hostModule() {
     return unit()->host->hostModule();
   if (!linkModule) {
     linkModule = std::make_unique<Module>("device link", linkContext);
-    linkModule->setTargetTriple(Triple(sys::getDefaultTargetTriple()));
+    linkModule->setTargetTriple(hostTriple(ctx));
     defineLinkedTiles(*linkModule, unit()->linked->ids, unit()->kernels);
   }
   return *linkModule;

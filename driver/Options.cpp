@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Options.h"
+#include "driver/HostTarget.h"
 #include "driver/AsNvcc.h"
 #include "driver/AsTileiras.h"
 #include "compile/Compile.h"
@@ -439,11 +440,7 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
       arg && !is_contained({"default", "size", "speed", "balance", "none"}, StringRef(arg->getValue())))
     Error(ctx) << "--compress-mode: '" << arg->getValue()
                << "' is no mode; it is default, size, speed, balance or none";
-  if (const Arg *arg = ctx.args.getLastArg(OPT_cpu_level_EQ);
-      arg && (StringRef(arg->getValue()).getAsInteger(10, ctx.cpuLevel) ||
-              !Target::parse((Twine("cpu:") + arg->getValue()).str())))
-    Error(ctx) << "--cpu-level: '" << arg->getValue() << "' is no level of this architecture; there are "
-               << cpuTarget().backend->describeTargets();
+  selectHostTarget(ctx);
   if (const Arg *arg = ctx.args.getLastArg(OPT_reproduce_pass_EQ)) {
     unsigned pass = 0;
     if (StringRef(arg->getValue()).getAsInteger(10, pass))

@@ -175,9 +175,10 @@ def cuda_path_EQ : Joined<["--"], "cuda-path=">, Gpu, MetaVarName<"<dir>">,
            "'none' uses none: kernels are then embedded as PTX">;
 def include_fatbin_EQ : Joined<["--"], "include-fatbin=">, Gpu, MetaVarName<"<file>">,
   HelpText<"Embed this fatbinary, made by --fatbin from the same source with the same options, instead of making one">;
-def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<n>">,
-  HelpText<"Compile kernels for this x86-64 level only (5: 4 and AMX); default: for 2, 3, 4 and, for kernels with "
-           "products that AMX supports, 5; a program uses the best one that the machine supports">;
+def cpu_level_EQ : Joined<["--"], "cpu-level=">, Gpu, MetaVarName<"<level>">,
+  HelpText<"Compile kernels for this level of CPUs only: on x86-64 2, 3, 4 or 5 (4 and AMX), on AArch64 neon, sve128, "
+           "sve256 or sve512; default: for all of them, for 5 only kernels with products that AMX supports; a program "
+           "uses the best one that the machine supports">;
 def reproduce_pass_EQ : Joined<["--"], "reproduce-pass=">, Flags<[HelpHidden]>, // used by a crash report's command
   HelpText<"Print MLIR's reproducer of the pass of this number and end">;
 def include_simt_fatbin_EQ : Joined<["--"], "include-simt-fatbin=">, Flags<[HelpHidden]>, Gpu, // used in printed steps
@@ -229,6 +230,10 @@ defm D : AlsoValue<"define-macro", "D", D>;
 def U : JoinedOrSeparate<["-"], "U">, Host, Flags<[CommaList]>, MetaVarName<"<macro>">, HelpText<"Undefine a macro">;
 defm U : AlsoValue<"undefine-macro", "U", U>;
 defm std : NvccValue<"std", "std", HostGroup, "<standard>", "C++ standard, default gnu++20">;
+def target_EQ : Joined<["--"], "target=">, Host, MetaVarName<"<triple>">,
+  HelpText<"Compile host code and the kernels' CPU code for this machine: x86_64-linux-gnu or aarch64-linux-gnu; default: "
+           "for machines like this one">;
+def : Separate<["-"], "target">, Alias<target_EQ>;
 def O : Joined<["-"], "O">, Host, MetaVarName<"<0|1|2|3|s|z|g>">,
   HelpText<"Optimize the host code; kernels are always optimized">;
 defm O : AlsoValue<"optimize", "O", O>;

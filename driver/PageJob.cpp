@@ -126,7 +126,7 @@ static void describeCpu(const Kernel &kernel, page::Collector &collector, const 
   page::Seen &shared = collector.get(code.target, kernel.symbol);
   for (const CpuFunction &function : kernel.cpuFunctions) {
     page::CpuPage &cpu = result.cpu.emplace_back();
-    cpu.level = function.level ? "x86-64-v" + std::to_string(function.level) : "aarch64";
+    cpu.level = nameOfCpuLevel(function.level);
     if (function.programs > 1)
       cpu.level += ", " + std::to_string(function.programs) + " programs";
     cpu.symbol = function.symbol;
@@ -186,7 +186,7 @@ std::optional<std::vector<TargetCode>> KernelJob::fillPage(page::Page &page, pag
   append_range(targets, ctx.portableTargets);
   const size_t gpus = targets.size();
   if (withCpu)
-    targets.push_back(cpuTarget(ctx.cpuLevel));
+    targets.push_back(ctx.cpu);
 
   page.source = input.path;
   page.version = TILECC_VERSION;

@@ -196,6 +196,9 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   } else if (text.starts_with("compute_")) {
     if (auto arch = parseArch(ctx, "-arch", text, "compute_"))
       addPtx(targets, *arch);
+  } else if (text.starts_with("cpu")) {
+    Error(ctx) << "-arch: '" << text << "' is no GPU; every object has code for CPUs, and --cpu-level=<level> selects "
+               << "one level of it";
   } else if (const GpuBackend *other = findOtherBackend(text)) {
     Error(ctx) << "-arch: '" << text << "' is none of the GPUs that this tcc knows (" << other->describeTargets()
                << ")";

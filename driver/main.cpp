@@ -10,6 +10,7 @@
 #include "driver/AsNvcc.h"
 #include "driver/Context.h"
 #include "driver/CompileInputs.h"
+#include "driver/HostTarget.h"
 #include "driver/Kernels.h"
 #include "driver/Options.h"
 #include "driver/SimtActions.h"
@@ -40,6 +41,7 @@ extern "C" int tilecc_driver_main(int argc, char **argv) {
   }
   checkOutputs(ctx);
   checkSimtInputs(ctx);
+  checkHostLibraries(ctx);
   if (ctx.asNvcc)
     introduceAsNvcc(ctx);
   ctx.checkpoint();

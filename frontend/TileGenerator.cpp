@@ -11,7 +11,7 @@
 //   - The C ABI. On x86-64, small structs are packed into integers and vectors. Clang's WebAssembly ABI passes every
 //     C++ parameter as one argument, and a handle with one pointer as that pointer. The code generator chooses the ABI
 //     by the triple's architecture when it is created, so only the architecture is changed; the data layout stays the
-//     host's.
+//     host's, but for the widths of its native integers.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -25,6 +25,7 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -172,6 +173,18 @@ static void noteTileFunction(TileModule &result, const ASTContext &context, cons
     result.functions.push_back(std::move(signature));
 }
 
+/// Returns `layout` with the widths of native integers that x86-64 has. They determine how LLVM's passes split
+/// variables into values. Kernels are raised from these values and must not differ between hosts: with AArch64's widths,
+/// structs with 16-bit members stay in memory.
+static std::string withCommonIntegers(StringRef layout) {
+  SmallVector<StringRef> parts;
+  layout.split(parts, '-');
+  for (StringRef &part : parts)
+    if (StringRef widths = part; widths.consume_front("n") && !widths.empty() && llvm::isDigit(widths.front()))
+      part = "n8:16:32:64";
+  return llvm::join(parts, "-");
+}
+
 TileModule TileGenerator::generate(ASTContext &context) {
   TileModule result;
   result.isRelocatable = isRelocatable;
@@ -253,6 +266,7 @@ TileModule TileGenerator::generate(ASTContext &context) {
       result.hostFunctions.insert(object.getName());
   }
   result.module.reset(generator->ReleaseModule().release());
+  result.module->setDataLayout(withCommonIntegers(result.module->getDataLayoutStr()));
   return result;
 }
 

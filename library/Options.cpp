@@ -7,6 +7,7 @@
 
 #include "library/Options.h"
 #include "targets/Backend.h"
+#include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -49,11 +50,14 @@ Error Parser::addTarget(StringRef name) {
   StringRef number = name;
   bool isPtx = number.consume_front("compute_");
   std::optional<Target> target = Target::parse(isPtx ? ("sm_" + number).str() : name);
-  if (target) {
+  if (target && !name.contains('@')) { // kernels run in this process, not on another machine
     const GpuBackend *gpu = target->backend->asGpu();
     options.targets.push_back({gpu && !isPtx ? gpu->getCodeTarget(*target) : *target, !isPtx});
     return Error::success();
   }
+  std::string error;
+  if (name.starts_with("cpu:") && !findCpuTarget(name.substr(strlen("cpu:")), {}, error))
+    return fail("-arch: " + error);
   return fail("-arch: '" + name + "' is none of sm_XX, compute_XX, gfxN, spirv64, spirv64:N, cpu and cpu:N");
 }
 

@@ -14,6 +14,7 @@ packages=(
   libclang-rt-22-dev libmlir-22-dev mlir-22-tools liblld-22-dev libgtest-dev libgmock-dev zlib1g-dev libzstd-dev libxml2-dev libopenblas-dev spirv-tools
 )
 faster=(libjemalloc-dev) # tcc works without it
+cross=(libstdc++-12-dev-arm64-cross qemu-user) # without them, tcc has no runtime for AArch64, and its tests are skipped
 
 missing_packages() {
   local package
@@ -35,11 +36,12 @@ apt_install() {
 
 install_packages() {
   command -v apt-get >/dev/null || { say "no apt-get here: expecting LLVM, Clang, MLIR and LLD 22, CMake 3.25, Ninja, GoogleTest"; return; }
-  local missing wanted sudo=
+  local missing wanted others sudo=
   mapfile -t missing < <(missing_packages "${packages[@]}")
   mapfile -t wanted < <(missing_packages "${faster[@]}")
-  [ $((${#missing[@]} + ${#wanted[@]})) -eq 0 ] && return
-  say "installing from the system's package manager: ${missing[*]} ${wanted[*]}"
+  mapfile -t others < <(missing_packages "${cross[@]}")
+  [ $((${#missing[@]} + ${#wanted[@]} + ${#others[@]})) -eq 0 ] && return
+  say "installing from the system's package manager: ${missing[*]} ${wanted[*]} ${others[*]}"
   [ "$(id -u)" -eq 0 ] || sudo=sudo
   if ! $sudo true; then
     say "not root and no sudo"
@@ -47,6 +49,7 @@ install_packages() {
     $sudo apt-get update -qq || say "apt-get update failed; trying with the package lists at hand"
     apt_install "${missing[@]}" || say "could not install all of them"
     apt_install "${wanted[@]}" || say "going on without ${wanted[*]}"
+    apt_install "${others[@]}" || say "going on without ${others[*]}: there will be no runtime for AArch64"
   fi
   mapfile -t missing < <(missing_packages "${packages[@]}")
   [ ${#missing[@]} -eq 0 ] ||

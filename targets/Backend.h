@@ -112,8 +112,6 @@ public:
   virtual bool hasTarget(llvm::StringRef name) const = 0;
   /// Returns the targets of which an option names one, the oldest first.
   virtual llvm::SmallVector<Target> listTargets() const = 0;
-  /// Returns how lists of an option's values describe `target`.
-  virtual std::string describe(const Target &target) const { return target.name; }
   /// Returns all targets for messages: "sm_80, sm_86, ...".
   std::string describeTargets() const;
   virtual const GpuBackend *asGpu() const { return nullptr; }

@@ -60,16 +60,15 @@ void registerAllPasses() {
     backend->registerPasses();
 }
 
-Target cpuTarget(unsigned level) { return {&cpuBackend(), level ? "cpu:" + std::to_string(level) : "cpu"}; }
-
 llvm::Expected<std::string> emitHostObject(std::unique_ptr<llvm::Module> module) {
+  Target target = cpuTarget({}, module->getTargetTriple().str());
   std::vector<std::unique_ptr<llvm::Module>> modules;
   modules.push_back(std::move(module));
-  return cpuBackend().createCodeGenerator({})->emit(std::move(modules), cpuTarget(), Form::Object);
+  return cpuBackend().createCodeGenerator({})->emit(std::move(modules), target, Form::Object);
 }
 
 std::string Backend::describeTargets() const {
-  return llvm::join(llvm::map_range(listTargets(), [&](const Target &target) { return describe(target); }), ", ");
+  return llvm::join(llvm::map_range(listTargets(), [](const Target &target) { return target.name; }), ", ");
 }
 
 std::optional<Target> Target::parse(llvm::StringRef name) {

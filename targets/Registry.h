@@ -17,11 +17,18 @@ const GpuBackend *findGpuBackend(llvm::StringRef target, std::string &error);
 /// Returns the back end that the module around `op` names by ttg.target; the first one for GPUs if it names none.
 const GpuBackend &getGpuBackend(mlir::Operation *op);
 
-/// Returns the target for one level of the CPU (runtime/src/cpu/CpuLevels.def), or for all levels (0); a program then
-/// uses the best level that its machine supports.
-Target cpuTarget(unsigned level = 0);
+/// Returns the target for one level of the CPU (runtime/src/cpu/CpuLevels.def), by its number or name, or for all levels
+/// (empty); a program then uses the best level that its machine supports. The machine is one of `triple` or, if that is
+/// empty, one like that on which tcc runs.
+Target cpuTarget(llvm::StringRef level = {}, llvm::StringRef triple = {});
 
-/// Generates an object with `module`, which is host code, for the machine that tcc runs on.
+/// The same for names that a user has given. Returns nothing, with the reason in `error`, if there is no such target.
+std::optional<Target> findCpuTarget(llvm::StringRef level, llvm::StringRef triple, std::string &error);
+
+/// Returns what readers know a level as: "x86-64-v3", "sve256".
+std::string nameOfCpuLevel(unsigned level);
+
+/// Generates an object with `module`, which is host code, for the machine of the module's triple.
 llvm::Expected<std::string> emitHostObject(std::unique_ptr<llvm::Module> module);
 
 /// Registers every dialect that a kernel's IR may contain, from TTIR to LLVM, with its translation.

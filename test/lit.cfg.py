@@ -25,6 +25,7 @@
 # Features
 #   hip-header: HIP's header is available, which Triton has (%hip_include)
 #   ptxas, cuda, cuobjdump, nvcc, nvtx, opencl, triton, emulated-cudart: the tool is available; gpu: never in this suite (see gpu-bundle)
+#   aarch64: programs for AArch64 can be linked, and run by qemu (test/aarch64)
 #   browser: Chromium is available, and Playwright, which controls it
 #   cmake-modules: CMake handles modules of C++20
 #   clang-format: clang-format 22 is available
@@ -147,6 +148,12 @@ if opencl and os.path.exists(os.path.join(opencl, "libintelocl.so")):
     config.available_features.add("opencl")
 else:
     lit_config.note("no OpenCL: programs for OpenCL devices are not run (scripts/check installs it from PyPI)")
+
+# Programs for AArch64: the runtime for it, which the build makes if the libraries of C and C++ are there, and qemu.
+if os.path.exists(os.path.join(build, "lib", "tilecc", "aarch64-linux-gnu", "libtilecc_rt.a")) and shutil.which("qemu-aarch64"):
+    config.available_features.add("aarch64")
+else:
+    lit_config.note("no programs for AArch64: install qemu-user and libstdc++-12-dev-arm64-cross, and configure again")
 
 browser_python = config.browser_python
 if browser_python and os.path.exists(browser_python) and shutil.which("chromium"):

@@ -1,62 +1,90 @@
 //===- CpuBackend.cpp - the CPU back end and its targets ---------------------------------------------------------===//
 //
 // Registers this back end. Its targets are "cpu", one function per level of the machine that tcc compiles for, and
-// "cpu:3", a single level. Isa.h has the table of levels.
+// "cpu:3", a single level, both followed by "@" and a triple if code is for another machine than tcc runs on. Isa.h has
+// the table of levels.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/cpu/CpuBackend.h"
 #include "targets/cpu/CpuCodeGenerator.h"
+#include "targets/cpu/CpuLowering.h"
 #include "targets/cpu/Isa.h"
 #include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
 
 namespace tilecc {
 
-static ArrayRef<cpu::Isa> levelsOfHost() { return cpu::isaLevels(Triple(sys::getDefaultTargetTriple())); }
+static ArrayRef<cpu::Isa> levelsFor(const CpuTarget &target) {
+  return cpu::isaLevels(Triple(target.triple.empty() ? sys::getDefaultTargetTriple() : target.triple));
+}
 
-/// Returns null if the machine that tcc runs on has no such level; code for others is not generated.
-static const cpu::Isa *findIsa(unsigned level) {
-  const cpu::Isa *isa = find_if(levelsOfHost(), [&](const cpu::Isa &isa) { return isa.level == level; });
-  return level && isa != levelsOfHost().end() ? isa : nullptr;
+/// Returns null if `levels` have none of this number or name.
+static const cpu::Isa *findIsa(ArrayRef<cpu::Isa> levels, StringRef text) {
+  const cpu::Isa *isa =
+      find_if(levels, [&](const cpu::Isa &isa) { return text == std::to_string(isa.level) || text == isa.suffix; });
+  return isa != levels.end() ? isa : nullptr;
+}
+
+/// Returns how a user names a level: by its number on x86-64.
+static std::string nameOf(const cpu::Isa &isa) { return isa.isX86() ? std::to_string(isa.level) : isa.suffix; }
+
+static std::string describe(const cpu::Isa &isa) { return nameOf(isa) + " (" + isa.name + ")"; }
+
+std::optional<CpuTarget> parseCpuTarget(StringRef name, std::string &error) {
+  CpuTarget target;
+  auto [own, triple] = name.split('@');
+  target.triple = triple.empty() ? std::string() : Triple::normalize(triple);
+  ArrayRef<cpu::Isa> levels = levelsFor(target);
+  if (levels.empty()) {
+    error = "there is no CPU code for '" + triple.str() + "', only for x86_64 and aarch64";
+    return std::nullopt;
+  }
+  if (own == "cpu")
+    return target;
+  if (!own.consume_front("cpu:"))
+    return std::nullopt;
+  if (const cpu::Isa *isa = findIsa(levels, own)) {
+    target.level = isa->level;
+    return target;
+  }
+  std::string all = join(map_range(reverse(levels), describe), ", ");
+  if (const cpu::Isa *other = findIsa(cpu::allIsas, own))
+    error = "'" + own.str() + "' is a level of " + (other->isX86() ? "x86_64" : "aarch64") + " (" + other->name +
+            "), and code is compiled for " + (levels.front().isX86() ? "x86_64" : "aarch64") + "; there are " + all;
+  else
+    error = "'" + own.str() + "' is no level of this architecture; there are " + all;
+  return std::nullopt;
 }
 
 namespace {
 class CpuBackend final : public Backend {
 public:
   bool hasTarget(StringRef name) const override {
-    if (!name.consume_front("cpu"))
-      return false;
-    unsigned level = 0;
-    return name.empty() || (name.consume_front(":") && !name.getAsInteger(10, level) && findIsa(level));
+    std::string error;
+    return parseCpuTarget(name, error).has_value();
   }
   SmallVector<Target> listTargets() const override {
-    return map_to_vector(reverse(levelsOfHost()), [](const cpu::Isa &isa) { return cpuTarget(isa.level); });
-  }
-  std::string describe(const Target &target) const override {
-    unsigned level = cpuLevelOf(target);
-    return std::to_string(level) + " (" + findIsa(level)->name + ")";
+    return map_to_vector(reverse(levelsFor({})), [](const cpu::Isa &isa) { return cpuTarget(nameOf(isa)); });
   }
   bool usesVariants() const override { return false; }
-  Rank getRank(const Target &target) const override { return {cpuLevelOf(target), 0}; }
+  Rank getRank(const Target &target) const override { return {partsOf(target).level, 0}; }
 
   std::string commandForIR(const Target &target) const override {
-    unsigned level = cpuLevelOf(target);
-    return "tcc --emit=cpu-asm" + (level ? " --cpu-level=" + std::to_string(level) : std::string());
+    CpuTarget parts = partsOf(target);
+    std::string command = "tcc --emit=cpu-asm";
+    if (parts.level)
+      command += " --cpu-level=" + StringRef(target.name).split('@').first.split(':').second.str();
+    return parts.triple.empty() ? command : command + " --target=" + parts.triple;
   }
   std::string commandForLLVM(const Target &) const override { return "tcc-translate --llvm-to-cpu-asm"; }
 
-  void initializeLLVM() const override {
-    InitializeNativeTarget();
-    InitializeNativeTargetAsmPrinter();
-    InitializeNativeTargetAsmParser();
-  }
+  void initializeLLVM() const override { cpu::initializeLLVM(); }
   void registerDialects(mlir::DialectRegistry &) const override {} // TTIR is lowered to LLVM IR directly
   void registerPasses() const override {}
   std::unique_ptr<CodeGenerator> createCodeGenerator(const CodeOptions &options) const override {
@@ -70,10 +98,23 @@ const Backend &cpuBackend() {
   return backend;
 }
 
-unsigned cpuLevelOf(const Target &target) {
-  StringRef name = target.name;
-  unsigned level = 0;
-  return name.consume_front("cpu:") && !name.getAsInteger(10, level) ? level : 0;
+CpuTarget partsOf(const Target &target) {
+  std::string error;
+  return *parseCpuTarget(target.name, error);
+}
+
+Target cpuTarget(StringRef level, StringRef triple) {
+  return {&cpuBackend(), ("cpu" + (level.empty() ? "" : ":" + level) + (triple.empty() ? "" : "@" + triple)).str()};
+}
+
+std::string nameOfCpuLevel(unsigned level) {
+  const cpu::Isa *isa = findIsa(cpu::allIsas, std::to_string(level));
+  return (isa->isX86() ? "x86-64-" : "") + std::string(isa->suffix);
+}
+
+std::optional<Target> findCpuTarget(StringRef level, StringRef triple, std::string &error) {
+  Target target = cpuTarget(level, triple);
+  return parseCpuTarget(target.name, error) ? std::optional(target) : std::nullopt;
 }
 
 } // namespace tilecc

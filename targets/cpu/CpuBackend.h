@@ -7,8 +7,18 @@
 
 namespace tilecc {
 
-/// Returns the level that `target` names; 0 for all levels.
-unsigned cpuLevelOf(const Target &target);
+/// What the name of a target of the CPU back end consists of.
+struct CpuTarget {
+  unsigned level = 0; ///< 0: all levels
+  std::string triple; ///< of the machine that the code is for; empty: like the one that tcc runs on
+};
+
+/// Parses "cpu", "cpu:3", "cpu:sve256" or "cpu:sve256@aarch64-linux-gnu". Returns nothing, with the reason in `error`,
+/// if there is no such target.
+std::optional<CpuTarget> parseCpuTarget(llvm::StringRef name, std::string &error);
+
+/// Returns what `target`, which is one of this back end, names.
+CpuTarget partsOf(const Target &target);
 
 } // namespace tilecc
 

@@ -164,8 +164,10 @@ private:
     options.linesAlone = observer != nullptr;
     options.unoptimized = unoptimized;
     options.checkAccesses = checksAccesses;
-    if (unsigned level = cpuLevelOf(target))
-      options.onlyLevel = level;
+    CpuTarget parts = partsOf(target);
+    options.triple = parts.triple;
+    if (parts.level)
+      options.onlyLevel = parts.level;
     return options;
   }
 

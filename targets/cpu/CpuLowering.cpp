@@ -19,18 +19,30 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
+#include <mutex>
 
 using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
+void cpu::initializeLLVM() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();
+  });
+}
+
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const CpuOptions &options) {
-  static const bool initialized = [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    return true;
-  }();
-  (void)initialized;
+  initializeLLVM();
   llvm::Triple triple(options.triple.empty() ? llvm::sys::getDefaultTargetTriple() : options.triple);
   std::string error;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
@@ -136,7 +148,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
     // Levels with a matrix unit are emitted only if the kernel has dots for it.
     if (options.onlyLevel ? *options.onlyLevel != isa.level : isa.matrixUnit && !hasUnitProducts(*kernel))
       continue;
-    std::string symbol = prefix + ".cpu" + (isa.level ? ".v" + std::to_string(isa.level) : "");
+    std::string symbol = prefix + ".cpu." + isa.suffix;
     llvm::Function *functionOfOne = nullptr;
     auto emit = [&](tt::FuncOp func, AffineAnalysis &affine, Twins twins,
                     const std::string &symbol) -> FailureOr<CpuKernel> {
@@ -159,9 +171,9 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
     FailureOr<CpuKernel> one = emit(*kernel, affine, {}, symbol);
     if (failed(one))
       return failure();
-    // Joining two programs needs many vector registers. For debugging, one program is easier to follow.
+    // For debugging, one program is easier to follow.
     bool isForDebuggers = options.debugFolder && !options.linesAlone;
-    if (isa.vectorRegisters() >= 32 && !options.checkAccesses && !isForDebuggers && canJoinPrograms(*kernel)) {
+    if (isa.hasRegistersForTwo() && !options.checkAccesses && !isForDebuggers && canJoinPrograms(*kernel)) {
       OwningOpRef<ModuleOp> joined = copy->clone();
       tt::FuncOp func = *findKernel(*joined);
       AffineAnalysis affine;

@@ -46,6 +46,9 @@ struct CpuKernel {
   uint64_t scratchBytes;
 };
 
+/// Registers LLVM's code generators of all architectures in the table of levels. Thread-safe; may be called repeatedly.
+void initializeLLVM();
+
 /// Compiles the only kernel of `ttir` (tensors without encodings; see the dialect's documentation) into `dest`. Each
 /// level of the target gets a function with external linkage and hidden visibility, or two, the first of which runs two
 /// programs side by side. `dest` may already hold other kernels; its triple and data layout are set if it has none.

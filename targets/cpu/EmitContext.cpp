@@ -22,6 +22,9 @@ EmitContext::EmitContext(const Schedule &schedule, const Isa &target, llvm::Modu
   fn->addFnAttr("target-cpu", target.cpu);
   if (*target.features)
     fn->addFnAttr("target-features", target.features);
+  if (target.sve)
+    fn->addFnAttr(
+        llvm::Attribute::getWithVScaleRangeArgs(b.getContext(), target.vectorBytes / 16, target.vectorBytes / 16));
   fn->addFnAttr("prefer-vector-width", std::to_string(target.vectorBytes * 8));
   fn->addFnAttr(llvm::Attribute::NoUnwind);
   fn->setUWTableKind(llvm::UWTableKind::Async); // for stack traces in debuggers and profilers

@@ -7,6 +7,7 @@
 
 #include "targets/cpu/FloatMath.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 using namespace llvm;
@@ -48,17 +49,40 @@ Value *FloatMath::polynomial(Value *x, ArrayRef<double> coefficients) {
 // Adding this to a float of small magnitude rounds it to an integer, which is then in the last bits of the sum.
 static const double roundingShift = 0x1.8p23;
 
-/// x * 2^n, where the last bits of `bits` hold n. The instruction takes n as a float. We already have it as a float;
-/// llvm.ldexp would convert the integer again.
+/// Applies SVE's instruction to parts of the vectors. Intrinsics for SVE take vectors of unknown length; that of the
+/// function's is fixed, so both kinds are the same registers. LLVM splits llvm.ldexp into elements.
+Value *FloatMath::scaleBySve(Value *x, Value *exponent) {
+  const unsigned lanes = isa.lanes();
+  auto *scalable = ScalableVectorType::get(b.getFloatTy(), 4);
+  Value *all = b.CreateVectorSplat(scalable->getElementCount(), b.getTrue());
+  SmallVector<Value *> parts;
+  for (unsigned first = 0; first < cast<FixedVectorType>(x->getType())->getNumElements(); first += lanes) {
+    auto part = [&](Value *v, Type *element) {
+      Value *own = b.CreateShuffleVector(v, to_vector(seq<int>(first, first + lanes)));
+      Type *type = ScalableVectorType::get(element, 4);
+      return b.CreateInsertVector(type, PoisonValue::get(type), own, uint64_t(0));
+    };
+    Value *scaled = b.CreateIntrinsic(Intrinsic::aarch64_sve_fscale, {scalable},
+                                      {all, part(x, b.getFloatTy()), part(exponent, b.getInt32Ty())});
+    parts.push_back(b.CreateExtractVector(FixedVectorType::get(b.getFloatTy(), lanes), scaled, uint64_t(0)));
+  }
+  return parts.size() == 1 ? parts[0] : concatenateVectors(b, parts);
+}
+
+/// x * 2^n, where the last bits of `bits` hold n. AVX-512's instruction takes n as a float. We already have it as a
+/// float; llvm.ldexp would convert the integer again.
 Value *FloatMath::scale(Value *x, Value *n, Value *bits) {
   static constexpr std::pair<unsigned, Intrinsic::ID> forms[] = {{16, Intrinsic::x86_avx512_mask_scalef_ps_512},
                                                                  {8, Intrinsic::x86_avx512_mask_scalef_ps_256},
                                                                  {4, Intrinsic::x86_avx512_mask_scalef_ps_128}};
   auto *vector = dyn_cast<FixedVectorType>(x->getType());
   const auto *form = llvm::find_if(forms, [&](auto &f) { return vector && vector->getNumElements() >= f.first; });
-  if (!isa.isX86() || form == std::end(forms))
-    return b.CreateIntrinsic(Intrinsic::ldexp, {x->getType(), bits->getType()},
-                             {x, b.CreateSub(bits, asInt(f(x, roundingShift)))});
+  if (!isa.isX86() || form == std::end(forms)) {
+    Value *exponent = b.CreateSub(bits, asInt(f(x, roundingShift)));
+    if (isa.sve && vector && vector->getNumElements() >= isa.lanes())
+      return scaleBySve(x, exponent);
+    return b.CreateIntrinsic(Intrinsic::ldexp, {x->getType(), bits->getType()}, {x, exponent});
+  }
   auto [lanes, intrinsic] = *form;
   SmallVector<Value *> parts;
   for (unsigned first = 0; first < vector->getNumElements(); first += lanes) {

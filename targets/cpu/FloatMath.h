@@ -53,6 +53,7 @@ private:
   llvm::Value *polynomial(llvm::Value *x, llvm::ArrayRef<double> coefficients);
   llvm::Value *limit(llvm::Value *x, double low, std::optional<double> high);
   llvm::Value *scale(llvm::Value *x, llvm::Value *n, llvm::Value *bits);
+  llvm::Value *scaleBySve(llvm::Value *x, llvm::Value *exponent);
   /// 1 / sqrt(x) to 14 bits; null if there is no instruction for it.
   llvm::Value *estimateRsqrt(llvm::Value *x);
   /// e^r * 2^n for |r| <= ln(2)/2 and -254 <= n <= 128, where `shifted` is n + roundingShift.

@@ -9,18 +9,21 @@
 #define TILECC_TARGETS_CPU_ISA_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/TargetParser/Triple.h"
 
 namespace tilecc::cpu {
 
 struct Isa {
-  unsigned level; // as in tilecc_cpu_entry: x86-64 micro-architecture level, 5 with a matrix unit, 0 elsewhere
+  enum Architecture { x86_64, aarch64 };
+  Architecture architecture;
+  unsigned level; // as in tilecc_cpu_entry; unique among all architectures
+  const char *suffix; // in names of functions: "v3", "sve256"
   const char *name; // for messages
   const char *cpu; // LLVM's name of the processor model
   const char *features; // features beyond that model
   unsigned vectorBytes; // per register
+  bool sve; // these are registers of SVE, of exactly this length: masked accesses are instructions
   bool fma; // fused multiply-add; without it llvm.fma would be a library call
   bool halfConversion; // has instructions between f16 and f32
   bool scalef; // has an instruction for x * 2^n, which llvm.ldexp becomes
@@ -31,36 +34,29 @@ struct Isa {
   /// The number of elements of a vector operation. Using one count for all element types keeps the lanes of operands
   /// and results aligned. 64-bit elements take two registers, which unrolling would have used anyway.
   unsigned lanes() const { return vectorBytes / 4; }
-  bool isX86() const { return level != 0; }
+  bool isX86() const { return architecture == x86_64; }
   unsigned vectorRegisters() const { return isX86() && vectorBytes < 64 ? 16 : 32; }
+  /// Returns true if the registers suffice for the values of two programs that are joined. Multiply-add instructions of
+  /// AArch64 overwrite an operand, so that constants need copies in registers, and loops of two programs would spill.
+  bool hasRegistersForTwo() const { return isX86() && vectorRegisters() >= 32; }
   /// The number of vectors that one iteration over a long row handles.
   static constexpr unsigned vectorsAtOnce = 4;
 };
 
-/// All levels for a target, best first, as the runtime expects.
-inline llvm::ArrayRef<Isa> isaLevels(const llvm::Triple &triple) {
-  enum Architecture { x86_64, aarch64 };
-  struct Row {
-    Architecture architecture;
-    Isa isa;
-  };
-  static constexpr Row table[] = {
-#define TILECC_CPU_LEVEL(architecture, level, name, ...) {architecture, {level, name, __VA_ARGS__}},
+/// The levels of all architectures.
+inline constexpr Isa allIsas[] = {
+#define TILECC_CPU_LEVEL(architecture, ...) {Isa::architecture, __VA_ARGS__},
 #include "runtime/src/cpu/CpuLevels.def"
-  };
-  auto of = [](Architecture architecture) {
-    llvm::SmallVector<Isa> levels;
-    for (const Row &row : table)
-      if (row.architecture == architecture)
-        levels.push_back(row.isa);
-    return levels;
-  };
-  static const llvm::SmallVector<Isa> x86 = of(x86_64), arm = of(aarch64);
-  if (triple.isX86() && triple.isArch64Bit())
-    return x86;
-  if (triple.isAArch64())
-    return arm;
-  return {};
+};
+
+/// All levels for a target, best first, as the runtime expects. Empty if there is no code for its architecture.
+inline llvm::ArrayRef<Isa> isaLevels(const llvm::Triple &triple) {
+  bool isX86 = triple.getArch() == llvm::Triple::x86_64, isArm = triple.getArch() == llvm::Triple::aarch64;
+  if (!isX86 && !isArm)
+    return {};
+  // The rows of an architecture are adjacent.
+  auto isOwn = [&](const Isa &isa) { return isa.isX86() == isX86; };
+  return llvm::ArrayRef(allIsas).drop_until(isOwn).take_while(isOwn);
 }
 
 } // namespace tilecc::cpu

@@ -19,7 +19,7 @@
  * Options have tcc's spelling:
  *   -arch=sm_XX           code and PTX for a GPU (sm_90: for sm_90a); several targets may be named
  *   -arch=compute_XX      PTX only; compute_90 if no target is named
- *   -arch=cpu, cpu:N      code for all x86-64 levels of the host's processors, or for level N (2 to 4)
+ *   -arch=cpu, cpu:N      code for all levels of the host's architecture, or for level N (2, 3, ...)
  *   -D -U -I -isystem -include -std= -W -w -f[no-]...  as in Clang; a value may also be an option of its own
  *   -fmad= -ftz= -prec-div= -prec-sqrt= -use_fast_math  as in nvcc, with one dash or two
  *   -maxrregcount=N, -lineinfo          for ptxas

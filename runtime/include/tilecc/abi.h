@@ -155,7 +155,7 @@ void __tilecc_cpu_wait_over(void);
 extern uint64_t __tilecc_cpu_stream_bytes;
 
 /* Which processors may run a CPU entry. x86-64: micro-architecture level 1 to 4, and 5 for 4 with AMX (tiles, bf16, 8-bit
-   integers); other architectures: 0. */
+   integers). AArch64: 8 for Armv8-A with NEON; 128, 256 and 512 for SVE with vectors of exactly so many bits. */
 typedef struct tilecc_cpu_entry {
   uint32_t level;
   /* The number of programs that `run` executes: neighbours along x, beginning with program_id; 0 means 1. An entry for

@@ -112,7 +112,7 @@ static ttError_t chooseEntry(const Kernel &kernel, const tilecc_cpu_entry **entr
   if (!cpuLevel(&level))
     return ttPeekAtLastError();
   for (uint32_t i = 0; i < abi.cpu_count; ++i)
-    if (abi.cpu[i].level <= level && abi.cpu[i].programs <= 1 && mayUseCpuLevel(abi.cpu[i].level)) {
+    if (abi.cpu[i].programs <= 1 && mayUseCpuLevel(abi.cpu[i].level)) {
       *entry = &abi.cpu[i];
       return ttSuccess;
     }

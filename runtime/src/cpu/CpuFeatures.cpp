@@ -14,6 +14,9 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__)
+#include <sys/auxv.h>
+#include <sys/prctl.h>
 #endif
 
 using namespace tilecc::rt;
@@ -57,6 +60,22 @@ static bool requestMatrixUnit() {
   return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
 }
 
+#elif defined(__aarch64__)
+
+// The length of SVE's vectors does not change while kernels run: a thread inherits it, and programs that change it are
+// not supported.
+static unsigned detectLevel() {
+  constexpr unsigned long atomics = 1ul << 8, sve = 1ul << 22; // HWCAP_ATOMICS and HWCAP_SVE, which older headers lack
+  constexpr int getVectorLength = 51; // PR_SVE_GET_VL
+  constexpr unsigned neon = 8;
+  if ((getauxval(AT_HWCAP) & (atomics | sve)) != (atomics | sve))
+    return neon;
+  const int length = prctl(getVectorLength);
+  return length < 0 ? neon : (length & 0xffff) * 8; // the upper bits are flags
+}
+
+static bool requestMatrixUnit() { return false; }
+
 #else
 
 static unsigned detectLevel() { return 0; }
@@ -64,20 +83,65 @@ static bool requestMatrixUnit() { return false; }
 
 #endif
 
-const char *tilecc::rt::cpuLevelName(unsigned level) {
-  enum { x86_64, aarch64 };
-#if defined(__x86_64__)
-  constexpr int own = x86_64;
-#elif defined(__aarch64__)
-  constexpr int own = aarch64;
-#else
-  constexpr int own = -1;
-#endif
-#define TILECC_CPU_LEVEL(architecture, number, name, ...)                                                              \
-  if (architecture == own && level == number)                                                                          \
-    return name;
+namespace {
+enum Architecture { x86_64, aarch64, unknown };
+
+struct Level {
+  Architecture architecture;
+  unsigned number;
+  const char *suffix, *name;
+  bool sve;
+};
+} // namespace
+
+static constexpr Level levels[] = {
+#define TILECC_CPU_LEVEL(architecture, number, suffix, name, processor, features, vectorBytes, sve, ...)               \
+  {architecture, number, suffix, name, sve},
 #include "cpu/CpuLevels.def"
-  return own == x86_64 ? "x86-64-v1" : "a generic CPU"; // no code is compiled for it
+};
+
+#if defined(__x86_64__)
+static constexpr Architecture own = x86_64;
+#elif defined(__aarch64__)
+static constexpr Architecture own = aarch64;
+#else
+static constexpr Architecture own = unknown;
+#endif
+
+// Returns null for a level that no code is compiled for.
+static const Level *findLevel(unsigned number) {
+  for (const Level &level : levels)
+    if (level.architecture == own && level.number == number)
+      return &level;
+  return nullptr;
+}
+
+const char *tilecc::rt::cpuLevelName(unsigned level) {
+  if (const Level *known = findLevel(level))
+    return known->name;
+  return own == x86_64 ? "x86-64-v1" : own == aarch64 ? "SVE with vectors of another length" : "another architecture";
+}
+
+// Reads "3" or "sve256". Returns false for anything else and for levels of other architectures.
+static bool parseLevel(const char *text, unsigned &number) {
+  for (const Level &level : levels) {
+    char digits[16];
+    snprintf(digits, sizeof(digits), "%u", level.number);
+    number = level.number;
+    if (level.architecture == own && (!strcmp(text, level.suffix) || !strcmp(text, digits)))
+      return true;
+  }
+  number = 1;
+  return own == x86_64 && !strcmp(text, "1"); // no code is compiled for it
+}
+
+// Returns true if a processor whose best level is `best` can run code of `level`. Code for SVE assumes the length of
+// its vectors.
+static bool includesLevel(unsigned best, unsigned level) {
+  constexpr unsigned any = 0, oldest = 1;
+  if (const Level *known = findLevel(level))
+    return known->sve ? level == best : level <= best;
+  return level == any || (own == x86_64 && level == oldest);
 }
 
 bool tilecc::rt::cpuLevel(unsigned *level) {
@@ -88,21 +152,24 @@ bool tilecc::rt::cpuLevel(unsigned *level) {
   *level = detectLevel();
   const char *text = secure_getenv("TILECC_CPU_LEVEL");
   if (text && *text) {
-    char *end;
-    unsigned long wanted = strtoul(text, &end, 10);
-    if (*end || *text == '-' || wanted > *level || wanted < (*level ? 1 : 0)) {
-      fail(ttErrorInvalidValue, "TILECC_CPU_LEVEL=%s: the level must be from 1 to that of this processor, which is %s",
-           text, cpuLevelName(*level));
+    unsigned wanted;
+    if (!parseLevel(text, wanted) || !includesLevel(*level, wanted)) {
+      fail(ttErrorInvalidValue, "TILECC_CPU_LEVEL=%s: this processor has no such level; its best one is %s", text,
+           cpuLevelName(*level));
       return false;
     }
-    *level = static_cast<unsigned>(wanted);
+    *level = wanted;
   }
   known.store(*level, std::memory_order_relaxed);
   return true;
 }
 
 bool tilecc::rt::mayUseCpuLevel(unsigned level) {
-  if (level < 5)
+  unsigned best;
+  if (!cpuLevel(&best) || !includesLevel(best, level))
+    return false;
+  constexpr unsigned matrixUnit = 5;
+  if (own != x86_64 || level < matrixUnit)
     return true;
   static constinit std::atomic<int> known{-1};
   int isPermitted = known.load(std::memory_order_relaxed);

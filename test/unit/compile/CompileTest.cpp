@@ -73,7 +73,7 @@ TEST(SideTaskTest, IsDoneWhenItHasBeenWaitedFor) {
 TEST_F(CompileTest, KernelsForSeveralTargetsAtOnce) {
   std::vector<Kernel> all = kernels(doubled);
   CompileOptions options;
-  options.targets = {nvidia::targetOf({80}), nvidia::targetOf({90}), nvidia::targetOf({90, 'a'}), cpuTarget(3)};
+  options.targets = {nvidia::targetOf({80}), nvidia::targetOf({90}), nvidia::targetOf({90, 'a'}), cpuTarget("3")};
   auto codes = compile(all, options);
   ASSERT_TRUE(codes);
   ASSERT_EQ(codes->size(), 4u);
@@ -213,7 +213,7 @@ TEST_F(CompileTest, AnAttemptKnowsHowToRepeatIt) {
     EXPECT_EQ(attempt.command, "tcc --emit=ptx -arch=compute_90a --num-warps=8 --num-stages=3 --num-ctas=1");
   }
   EXPECT_EQ(Attempt::current(), nullptr);
-  EXPECT_EQ(Attempt(all[0], *all[0].ttir, cpuTarget(3)).command, "tcc --emit=cpu-asm --cpu-level=3");
+  EXPECT_EQ(Attempt(all[0], *all[0].ttir, cpuTarget("3")).command, "tcc --emit=cpu-asm --cpu-level=3");
 }
 
 } // namespace

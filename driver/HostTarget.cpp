@@ -1,0 +1,95 @@
+//===- HostTarget.cpp - --target: the machine that host code is for -----------------------------------------------===//
+//
+// Host code and CPU code may be compiled for another machine than tcc runs on. Clang finds the headers and libraries of
+// such a machine, and this file those of the runtime and of CUDA. One of the first steps of main(), and called by the
+// link.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "driver/HostTarget.h"
+#include "driver/HostCompiler.h"
+#include "driver/Options.h"
+#include "targets/Registry.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+
+namespace tilecc {
+
+static Triple ownTriple() { return Triple(sys::getDefaultTargetTriple()); }
+
+Triple hostTriple(const Context &ctx) { return ctx.hostTriple.empty() ? ownTriple() : Triple(ctx.hostTriple); }
+
+std::string shortHostTriple(const Context &ctx) {
+  Triple triple = hostTriple(ctx);
+  return (triple.getArchName() + "-" + triple.getOSName() + "-" + triple.getEnvironmentName()).str();
+}
+
+/// Returns true if the same objects and libraries are for both machines.
+static bool isSameMachine(const Triple &a, const Triple &b) {
+  return a.getArch() == b.getArch() && a.getOS() == b.getOS() && a.getEnvironment() == b.getEnvironment();
+}
+
+void selectHostTarget(Context &ctx) {
+  std::string error;
+  if (const opt::Arg *arg = ctx.args.getLastArg(options::OPT_target_EQ)) {
+    Triple triple(Triple::normalize(arg->getValue()));
+    if (!triple.isOSLinux() || !findCpuTarget({}, triple.str(), error)) {
+      Error(ctx) << "--target: '" << arg->getValue() << "' is no machine that tcc compiles host code for; write "
+                 << "x86_64-linux-gnu or aarch64-linux-gnu";
+      return;
+    }
+    if (!isSameMachine(triple, ownTriple()))
+      ctx.hostTriple = triple.str();
+  }
+  StringRef level = ctx.args.getLastArgValue(options::OPT_cpu_level_EQ);
+  if (std::optional<Target> target = findCpuTarget(level, ctx.hostTriple, error))
+    ctx.cpu = *target;
+  else
+    Error(ctx) << "--cpu-level: " << error;
+}
+
+void checkHostLibraries(Context &ctx) {
+  if (ctx.hostTriple.empty() || ctx.args.hasArg(options::OPT_nostdlib))
+    return;
+  const bool links = ctx.stage == Stage::Link;
+  bool isSource = any_of(ctx.inputs, [](const Input &input) {
+    return is_contained({InputKind::TileSource, InputKind::HostSource}, input.kind);
+  });
+  if ((!links && !isSource) || hasHostFile(ctx, "crt1.o"))
+    return;
+  std::string name = shortHostTriple(ctx);
+  std::string advice =
+      "there is no C library for " + name + "; on Debian and Ubuntu, the package libstdc++-12-dev-" +
+      (hostTriple(ctx).isAArch64() ? "arm64" : "amd64") +
+      "-cross and those that it needs have the libraries of C and C++; --sysroot=<folder> names others";
+  if (links)
+    Error(ctx) << "--target: " << advice;
+  else
+    Warning(ctx) << "--target: " << advice;
+}
+
+std::string libraryDir(const Context &ctx) {
+  return installed(ctx, ctx.hostTriple.empty() ? "lib" : "lib/tilecc/" + shortHostTriple(ctx));
+}
+
+bool hasRuntime(Context &ctx, StringRef name) {
+  std::string path = libraryDir(ctx) + "/" + name.str();
+  if (ctx.hostTriple.empty() || sys::fs::exists(path))
+    return true;
+  Error(ctx) << "--target: this tcc has no runtime library for " << shortHostTriple(ctx) << " (" << path
+             << "); tcc is built with it where the libraries of C and C++ for that machine are installed";
+  return false;
+}
+
+std::string cudaLibraries(const Context &ctx) {
+  if (ctx.hostTriple.empty() || ctx.cuda.path.empty())
+    return ctx.cuda.libraries;
+  // The toolkit's name for servers with AArch64.
+  std::string folder =
+      ctx.cuda.path + "/targets/" + (hostTriple(ctx).isAArch64() ? "sbsa-linux" : "x86_64-linux") + "/lib";
+  return sys::fs::exists(folder + "/libcudart_static.a") ? folder : std::string();
+}
+
+} // namespace tilecc
