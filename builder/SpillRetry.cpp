@@ -41,7 +41,7 @@ static bool hasAllRegisters(const ResourceRow &row) {
 static std::pair<unsigned, unsigned> worstOf(const Kernel &kernel, ArrayRef<ResourceRow> rows) {
   unsigned ofThread = 0, ofProgram = 0;
   for (const ResourceRow &row : rows)
-    if (row.kernel == &kernel && row.variant == kernel.variants.front().name &&
+    if (row.kernel == &kernel && row.variant == getPreferredVariant(kernel).name &&
         row.used.spillStoreBytes * row.threads > ofProgram) {
       ofThread = row.used.spillStoreBytes;
       ofProgram = ofThread * row.threads;

@@ -27,13 +27,18 @@ static std::string asFileName(StringRef name) {
   return result;
 }
 
-Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &target)
+Attempt::Attempt(const Kernel &kernel, const Target &target) : Attempt(kernel, *kernel.ttir, target, nullptr) {}
+
+Attempt::Attempt(const Kernel &kernel, const Variant &variant, const Target &target)
+    : Attempt(kernel, *variant.module, target, &variant) {}
+
+Attempt::Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &target, const Variant *variant)
     : name(asFileName(kernel.displayName)), comment("//"), ir(printModule(module)), takesCodeOptions(true) {
   command = target.backend->commandForIR(target);
   bool hasLayouts = ttg::hasLayouts(module);
   extension = hasLayouts ? ".ttgir" : ".ttir";
   if (!hasLayouts && target.isGpu()) {
-    GpuOptions options = gpuOptions(kernel, target);
+    GpuOptions options = variant ? gpuOptions(kernel, *variant, target) : gpuOptions(kernel, target);
     for (const KernelAttribute &attribute : kernelAttributes)
       if (const std::optional<int> &value = options.*attribute.member)
         command += " " + attribute.getOption() + (attribute.most ? "=" + std::to_string(*value) : std::string());

@@ -11,7 +11,7 @@
 #ifndef TILECC_COMPILE_ATTEMPT_H
 #define TILECC_COMPILE_ATTEMPT_H
 
-#include "compile/Kernel.h"
+#include "compile/Variants.h"
 #include "targets/Target.h"
 #include "llvm/IR/Module.h"
 
@@ -19,8 +19,10 @@ namespace tilecc {
 
 class Attempt {
 public:
-  /// While it is alive, this thread lowers `kernel` for `target`.
-  Attempt(const Kernel &kernel, mlir::ModuleOp ir, const Target &target);
+  /// While it is alive, this thread makes variants of `kernel` for `target`.
+  Attempt(const Kernel &kernel, const Target &target);
+  /// While it is alive, this thread lowers `variant` of `kernel` for `target`.
+  Attempt(const Kernel &kernel, const Variant &variant, const Target &target);
   /// While it is alive, this thread generates code for kernels in LLVM IR, with all library functions that they use.
   Attempt(const llvm::Module &module, const Target &target);
   ~Attempt();
@@ -39,6 +41,9 @@ public:
   static constexpr unsigned noPass = -1;
   unsigned pass = noPass; ///< the running pass: its number in the pipeline
   llvm::StringRef passName; ///< its argument, or that of a nested pass
+
+private:
+  Attempt(const Kernel &kernel, mlir::ModuleOp module, const Target &target, const Variant *variant);
 };
 
 } // namespace tilecc

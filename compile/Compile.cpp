@@ -279,6 +279,7 @@ std::vector<Variant> Compilation::variantsOf(const Kernel &kernel) {
   if (options.variant == "all" && !variants.empty() && options.tensorMaps && !options.launchedByDevice) {
     addVariantsOfSmallLaunches(kernel, variants); // the runtime knows the number of blocks of a launch
     addVariantsWithoutImages(variants);
+    addVariantsOfSharedBlocks(kernel, variants);
   }
   return variants;
 }
@@ -302,7 +303,7 @@ bool Compilation::makeAllVariants() {
   bool failed = false;
   for (auto [k, kernel] : enumerate(kernels))
     if (kernel.hasVariants && work != works.end()) {
-      Attempt attempt(kernel, *kernel.ttir, (*work)->target);
+      Attempt attempt(kernel, (*work)->target);
       chooseAssumptions(kernel);
       variants[k] = variantsOf(kernel);
       failed |= variants[k].empty();
@@ -316,7 +317,7 @@ void Compilation::print(TargetWork &work) {
   for (auto [k, kernel] : enumerate(kernels)) {
     std::vector<Variant> variants = variantsFor(k, work);
     for (Variant &variant : variants) {
-      Attempt attempt(kernel, *variant.module, work.target);
+      Attempt attempt(kernel, variant, work.target);
       if (failed(work.generator->transform(kernel, variant, work.target, options.form))) {
         work.failed = true;
         break; // a mistake is the same for every variant; other kernels may have other mistakes
@@ -332,7 +333,7 @@ void Compilation::lower(TargetWork &work) {
     std::vector<LoweredVariant> lowered;
     for (Variant &variant : work.variants.back()) {
       bool hasFailed = false;
-      Attempt attempt(kernel, *variant.module, work.target);
+      Attempt attempt(kernel, variant, work.target);
       timed(work.target.str() + " code of " + variant.symbol, [&] {
         mlir::FailureOr<LoweredVariant> result = work.generator->lower(kernel, variant, work.target, *work.llvm);
         if (failed(result))
@@ -406,7 +407,8 @@ static bool isSameCode(const Module &lhs, const Module &rhs) {
   return print(lhs) == print(rhs);
 }
 
-/// Removes variants whose code is the same as that of the next, less demanding one, for every target.
+/// Removes variants whose code is the same as that of the next, less demanding one, for every target, and variants for
+/// blocks that programs share if no target has such blocks.
 void Compilation::foldVariants() {
   std::vector<TargetWork *> lowered;
   for (auto &work : works)
@@ -420,7 +422,9 @@ void Compilation::foldVariants() {
         const LoweredVariant &variant = work->kernels[k][v], &next = work->kernels[k][v + 1];
         return variant.launch == next.launch && isSameCode(*variant.module, *next.module);
       });
-      if (same)
+      bool isUseless = lowered.front()->variants[k][v].numConsumers &&
+                       all_of(lowered, [&](TargetWork *work) { return work->kernels[k][v].launch.programs <= 1; });
+      if (same || isUseless)
         for (TargetWork *work : lowered) {
           work->kernels[k].erase(work->kernels[k].begin() + v);
           work->variants[k].erase(work->variants[k].begin() + v);

@@ -42,10 +42,11 @@ struct Launch {
   uint32_t cluster = 1; ///< thread blocks per cluster
   uint32_t mostBlocks = 1; ///< a launch may run each program as a cluster of up to this many blocks
   std::vector<TensorMap> maps; ///< passed after the kernel's own arguments
-  /// after these, the number of programs along x is passed; any number of blocks can run them
-  bool isPersistent = false;
+  /// If not 0, any number of blocks along x runs the programs of so many axes of the grid, from x on. The numbers of
+  /// programs along these axes are passed after the maps.
+  uint32_t persistentAxes = 0;
   /// Number of programs, neighbours along `axis`, that share a block. The number of programs along the axis is passed
-  /// as for persistent kernels.
+  /// after the maps.
   uint32_t programs = 1, axis = 0;
   bool operator==(const Launch &) const = default;
 };
@@ -64,6 +65,8 @@ struct LaunchDemands {
   uint32_t parts = 1;
   /// With TILECC_FEW_ROWS: the number of the integer parameter that is at most `mostRows`.
   uint32_t rows = 0, mostRows = 0;
+  /// With TILECC_SHORTER_ROUNDS: the time of a round of blocks, in percent of one of the next variant.
+  uint32_t roundPercent = 0;
 
   bool isUnit(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && units >> parameter & 1; }
   bool isFree(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && free >> parameter & 1; }
@@ -108,6 +111,13 @@ struct Kernel : KernelOptions {
   /// hash of everything that determines the code, except the targets (CodeHash.h)
   uint64_t codeHash = 0;
 };
+
+/// Returns the variant by which a kernel's use of registers is judged: the most demanding one that is not for many
+/// programs only.
+inline const KernelVariant &getPreferredVariant(const Kernel &kernel) {
+  auto isForAll = [](const KernelVariant &variant) { return !(variant.demands & TILECC_SHORTER_ROUNDS); };
+  return *llvm::find_if(kernel.variants, isForAll);
+}
 
 /// On a kernel's function, until the driver has read it: accesses to tiles that extend beyond their tensors, each as a
 /// named location that describes it.

@@ -10,11 +10,13 @@
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/RunPasses.h"
 #include "lowering/analysis/AccessWidth.h"
+#include "lowering/analysis/DotChains.h"
 #include "lowering/analysis/PositiveScalars.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -515,6 +517,75 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
     }
     if (isBase && !saysStages)
       add(makeTwinOfFewBlocks(variant));
+    result.push_back(std::move(variant));
+  }
+  variants = std::move(result);
+}
+
+/// Returns true if programs differ in the number of iterations that they execute, or may.
+static bool isUneven(tt::FuncOp func) {
+  return func
+      .walk([](LoopLikeOpInterface inner) {
+        auto loop = dyn_cast<scf::ForOp>(inner.getOperation());
+        if (!loop)
+          return WalkResult::interrupt();
+        llvm::SetVector<Operation *> sources;
+        BackwardSliceOptions options;
+        options.omitBlockArguments = true;
+        options.inclusive = true;
+        for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+          if (Operation *op = bound.getDefiningOp(); op && failed(getBackwardSlice(op, &sources, options)))
+            return WalkResult::interrupt();
+        auto differs = [](Operation *op) { return isa<tt::GetProgramIdOp>(op) || !isMemoryEffectFree(op); };
+        return llvm::any_of(sources, differs) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static unsigned countDots(ModuleOp module) {
+  unsigned dots = 0;
+  module.walk([&](tt::DotOp) { ++dots; });
+  return dots;
+}
+
+/// Returns the number of rows of a kernel's tile if three programs of 64 rows in a block are faster for many programs;
+/// otherwise nothing.
+static std::optional<int64_t> getRowsToShare(ModuleOp simplified) {
+  constexpr int64_t mostContracted = 128; // for each exponential: the two dots of attention with heads of 64
+  SmallVector<DotChain> chains = findDotChains(simplified);
+  if (chains.empty() || countDots(simplified) != 2 * chains.size() || isUneven(getKernel(simplified)))
+    return std::nullopt;
+  int64_t rows = chains[0].first.getType().getDimSize(0);
+  auto isSuited = [&](DotChain chain) {
+    auto [first, second] = chain;
+    return first.getType().getRank() == 2 && first.getType().getDimSize(0) == rows &&
+           second.getType().getDimSize(0) == rows &&
+           first.getA().getType().getDimSize(1) + second.getType().getDimSize(1) <= mostContracted;
+  };
+  return (rows == 64 || rows == 128) && llvm::all_of(chains, isSuited) ? std::optional(rows) : std::nullopt;
+}
+
+void addVariantsOfSharedBlocks(const Kernel &kernel, std::vector<Variant> &variants) {
+  constexpr int programs = 3, warps = 4, rowsOfWarp = 16, rowsOfProgram = warps * rowsOfWarp;
+  if (kernel.saysWhatBlocksRun() || countDots(*variants.front().module) < 2)
+    return;
+  std::optional<Variant> front = simplify(variants.front());
+  std::optional<int64_t> rows = front ? getRowsToShare(*front->module) : std::nullopt;
+  if (!rows || kernel.numWarps.value_or(*rows / rowsOfWarp) != *rows / rowsOfWarp)
+    return;
+  const unsigned bits = llvm::Log2_64(*rows / rowsOfProgram);
+  std::vector<Variant> result;
+  for (Variant &variant : variants) {
+    if (std::optional<Variant> simplified = variant.demands ? simplify(variant) : std::nullopt) {
+      Variant twin = makeTwin(*simplified, "_shared", TILECC_SHORTER_ROUNDS);
+      if (bits == 0 || divideRows(getKernel(*twin.module), bits)) {
+        twin.parts = 1u << bits;
+        twin.numConsumers = programs;
+        twin.numWarps = warps;
+        twin.roundPercent = bits ? 127 : 132; // on an H200 (bench/gpu/NOTES.md)
+        result.push_back(std::move(twin));
+      }
+    }
     result.push_back(std::move(variant));
   }
   variants = std::move(result);

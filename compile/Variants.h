@@ -31,8 +31,12 @@ struct Variant : LaunchDemands {
   std::string name; ///< one of variantNames, with a suffix for a twin
   std::string symbol; ///< the kernel's symbol with the suffix $u16 or the like
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// How many programs share a block, and how many warps run each, if that was chosen for this variant.
+  std::optional<int> numConsumers = {}, numWarps = {};
 
-  Variant copy() const { return {*this, name, symbol, mlir::cast<mlir::ModuleOp>(module.get()->clone())}; }
+  Variant copy() const {
+    return {*this, name, symbol, mlir::cast<mlir::ModuleOp>(module.get()->clone()), numConsumers, numWarps};
+  }
 };
 
 /// On an argument about which variants assume nothing ([[tt::no_specialize]]).
@@ -72,6 +76,12 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 ///   a8_rows_few  as a8_few, for launches of at most 64 rows
 /// If the source specifies the number of stages, only a8_rows is left; if it specifies what blocks run, only a8_few.
 void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants);
+
+/// In attention with short heads, the exponentials take as long as the dots. Three programs of 64 rows that share a
+/// block hide them, if there are enough programs: they need more rounds of blocks than the time of a round allows
+/// otherwise. For kernels with one chain of such dots, whose programs all execute the same iterations, inserts a twin
+/// before each variant with assumptions, with a name like p16_shared.
+void addVariantsOfSharedBlocks(const Kernel &kernel, std::vector<Variant> &variants);
 
 /// Loads of images can be tensor copies if a launch's arguments allow it. In kernels that multiply tiles whose pointers
 /// depend on quotients and remainders of an index, each variant with assumptions demands that, and is followed by a

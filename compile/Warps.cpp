@@ -19,8 +19,8 @@
 
 #include "compile/Warps.h"
 #include "targets/Backend.h"
+#include "lowering/analysis/DotChains.h"
 #include "lowering/dialects/tt/TT.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -43,17 +43,8 @@ static bool isFree(Operation *op) {
 /// Returns the rows of dots on which other dots of the same iteration depend; nothing if there are none.
 static std::optional<int64_t> rowsOfChainedProducts(ModuleOp module) {
   std::optional<int64_t> most;
-  module.walk([&](tt::DotOp dot) {
-    llvm::SetVector<Operation *> sources;
-    BackwardSliceOptions inBlock;
-    inBlock.omitBlockArguments = true;
-    inBlock.filter = [&](Operation *op) { return op->getBlock() == dot->getBlock(); };
-    if (!dot->getParentOfType<LoopLikeOpInterface>() || failed(getBackwardSlice(dot.getA(), &sources, inBlock)))
-      return;
-    for (Operation *source : sources)
-      if (auto before = dyn_cast<tt::DotOp>(source))
-        most = std::max(most.value_or(1), cast<RankedTensorType>(before.getType()).getShape().end()[-2]);
-  });
+  for (DotChain chain : findDotChains(module))
+    most = std::max(most.value_or(1), chain.first.getType().getShape().end()[-2]);
   return most;
 }
 
@@ -174,6 +165,16 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
   // Sources count warps of 32 threads. If warps have more threads, fewer of them fit into a block.
   if (facts.warpSize > 32)
     options.numWarps = std::min<int>(*options.numWarps, facts.mostWarps);
+  return options;
+}
+
+GpuOptions gpuOptions(const Kernel &kernel, const Variant &variant, const Target &target, GpuLibrary library) {
+  GpuOptions options = gpuOptions(kernel, target, std::move(library));
+  options.choseConsumers = variant.numConsumers.has_value();
+  if (variant.numConsumers)
+    options.numConsumers = variant.numConsumers;
+  if (variant.numWarps)
+    options.numWarps = variant.numWarps;
   return options;
 }
 

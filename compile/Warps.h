@@ -3,7 +3,7 @@
 #ifndef TILECC_COMPILE_WARPS_H
 #define TILECC_COMPILE_WARPS_H
 
-#include "compile/Kernel.h"
+#include "compile/Variants.h"
 #include "targets/Target.h"
 #include "lowering/gpu/GpuTarget.h"
 
@@ -14,9 +14,12 @@ struct GpuOptions : KernelOptions {
   std::string target; ///< as the module attribute ttg.target spells it
   bool checkReplicas = false; ///< the emulator compares copies that several threads hold
   bool tensorMaps = false; ///< the launcher creates tensor maps
+  bool choseConsumers = false; ///< the compiler, not the source, lets programs share blocks
   bool callsThreads = false; ///< the kernel calls code for threads, and so its blocks run one program each
   GpuLibrary library;
 
+  /// Returns true if the source leaves to the compiler in which order blocks run programs.
+  bool choosesOrder() const { return !saysWhatBlocksRun() && !choseConsumers && hasVariants; }
   /// Returns true if the source leaves to the compiler what a block runs: one program, several, or a part of one.
   bool choosesBlocks() const { return !saysWhatBlocksRun() && !callsThreads && tensorMaps && hasVariants; }
 };
@@ -33,6 +36,8 @@ WarpChoice chooseWarps(const Kernel &kernel);
 /// Returns how `kernel` is compiled for `target`: as its source specifies, otherwise as a hint for the target does,
 /// otherwise as chosen here.
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library = {});
+/// Returns how one variant of it is compiled.
+GpuOptions gpuOptions(const Kernel &kernel, const Variant &variant, const Target &target, GpuLibrary library = {});
 
 /// Returns the value of a hint for `target`. Hints for its architecture take precedence over those for all; of several,
 /// the largest counts.

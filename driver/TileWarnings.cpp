@@ -144,9 +144,16 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
     mlir::emitRemark(locationOf(kernel)) << "launches of " << kernel.displayName << " with "
                                          << kernel.params[rows->rows].name << " <= " << rows->mostRows
                                          << " compute only the first " << rows->mostRows << " rows of a tile";
-  if (hasLaunch([](const Launch &launch) { return launch.isPersistent; }))
+  if (auto shared = find_if(kernel.variants, [](auto &variant) { return variant.demands & TILECC_SHORTER_ROUNDS; });
+      shared != kernel.variants.end())
+    mlir::emitRemark(locationOf(kernel))
+        << "launches of many programs of " << kernel.displayName << " run "
+        << max_element(shared->launches, [](const Launch &a, const Launch &b) { return a.programs < b.programs; })
+               ->programs
+        << (shared->parts > 1 ? " halves of them" : " of them") << " in a block; [[tt::num_consumers(1)]] prevents it";
+  if (hasLaunch([](const Launch &launch) { return launch.persistentAxes > 0; }))
     mlir::emitRemark(locationOf(kernel)) << "a block of " << kernel.displayName
-                                         << " runs several programs along x, one after the other; "
+                                         << " runs several programs, one after the other; "
                                             "[[tt::num_consumers(1)]] gives each a block";
 }
 

@@ -138,7 +138,9 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
   launch.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
   launch.mostBlocks = ttg::getModuleInteger(module, ttng::mostBlocksAttr, 1);
   launch.maps = getTensorMaps(module);
-  module.walk([&](LLVM::LLVMFuncOp func) { launch.isPersistent |= func->hasAttr(ttng::persistentAttr); });
+  module.walk([&](LLVM::LLVMFuncOp func) {
+    launch.persistentAxes = std::max(launch.persistentAxes, ttng::countProgramAxes(func));
+  });
   launch.programs = ttg::getProgramsPerBlock(module);
   launch.axis = ttg::getModuleInteger(module, ttg::programsAxisAttr, 0);
   std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(module, context, "kernels");

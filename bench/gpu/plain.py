@@ -4,7 +4,9 @@ process (timing.py), on random-normal bf16 inputs. A second library is built by 
 same source. Needs torch and Triton; prints torch's time divided by each one's and, with two libraries, the speed-up
 of the first over the second.
 
-  bench/gpu/plain.py libplain.so [libplain-before.so] [attention] [matmul]
+  bench/gpu/plain.py libplain.so [libplain-before.so] [attention] [matmul] [only-plain]
+
+With `only-plain`, forms with attributes are left out, as in libraries compiled with -DONLY_PLAIN.
 """
 import math
 import sys
@@ -25,7 +27,11 @@ MATMUL = ["128x128", "128x256", "256x128", "128x128, 4 warps", "128x128, 4 stage
           "128x128, persistent", "128x256, persistent"]
 SIZES = [(1024,) * 3, (2048,) * 3, (4096,) * 3, (8192,) * 3, (4096, 14336, 4096), (4000, 4104, 4096)]
 names = [x for x in sys.argv[1:] if x.endswith(".so")]
-wanted = [x for x in sys.argv[1:] if x not in names] or ["attention", "matmul"]
+words = [x for x in sys.argv[1:] if x not in names]
+wanted = [x for x in words if x != "only-plain"] or ["attention", "matmul"]
+if "only-plain" in words:
+    TILES = {d: [tile for tile in tiles if "," not in tile] for d, tiles in TILES.items()}
+    MATMUL = MATMUL[:2]
 libraries = {"": Library(names[0]), **{" before": Library(name) for name in names[1:]}}
 
 
@@ -129,7 +135,7 @@ if "matmul" in wanted:
     for size in SIZES:
         matmul(*size)
 if "attention" in wanted:
-    for heads, length in (32, 1024), (16, 2048), (48, 4096), (16, 8192):
+    for heads, length in (32, 1024), (96, 1024), (16, 2048), (160, 2048), (32, 4096), (48, 4096), (16, 8192), (32, 16384):
         for d in TILES:
             for form in ("full", "causal", "window"):
                 attention(form, d, length, heads)

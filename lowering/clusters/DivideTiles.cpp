@@ -6,6 +6,7 @@
 
 #include "lowering/clusters/DivideTiles.h"
 #include "lowering/analysis/AffineTile.h"
+#include "lowering/analysis/DotChains.h"
 #include "lowering/clusters/Distributor.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/ttng/TTNG.h"
@@ -158,6 +159,19 @@ bool tilecc::dividePrograms(tt::FuncOp kernel, unsigned bits) {
                  [&](OpBuilder &builder) { return createPartNumber(builder, kernel, bits); });
 }
 
+bool tilecc::divideRows(tt::FuncOp kernel, unsigned bits) {
+  SmallVector<DotChain> chains = findDotChains(kernel);
+  Distribution rows(SmallVector<int32_t>(bits, rowAxis));
+  if (chains.empty() || !rows.fits(chains[0].second.getType().getShape()))
+    return false;
+  auto plan = DistributionPlan::follow(kernel, chains[0].second.getD(), rows);
+  auto computesAllRows = [&](DotChain chain) { return plan.get(chain.second.getD()) != rows; };
+  if (llvm::any_of(chains, computesAllRows))
+    return false;
+  return rewrite(kernel, std::move(plan), bits,
+                 [&](OpBuilder &builder) { return createPartNumber(builder, kernel, bits); });
+}
+
 std::optional<FirstRows> tilecc::keepFirstRows(tt::FuncOp kernel,
                                                function_ref<bool(BlockArgument)> isNonNegativeArgument) {
   tt::DotOp dot = getOnlyDot(kernel);
@@ -187,7 +201,10 @@ struct TritonGPUDivideTiles : tilecc::impl::TritonGPUDivideTilesBase<TritonGPUDi
       auto isNonNegative = [&](BlockArgument argument) {
         return func.getArgAttr(argument.getArgNumber(), tt::divisibilityAttr) != nullptr;
       };
-      if (firstRows ? keepFirstRows(func, isNonNegative).has_value() : dividePrograms(func, llvm::Log2_32(parts)))
+      const unsigned bits = llvm::Log2_32(parts);
+      if (firstRows ? keepFirstRows(func, isNonNegative).has_value()
+          : chains  ? divideRows(func, bits)
+                    : dividePrograms(func, bits))
         continue;
       func.emitError("a part of its dot's result cannot be computed alone");
       signalPassFailure();

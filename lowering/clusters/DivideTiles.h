@@ -22,6 +22,10 @@ namespace tilecc {
 /// more.
 bool dividePrograms(tt::FuncOp kernel, unsigned bits);
 
+/// Rewrites `kernel`, whose loops have chains of dots, so that 2^`bits` programs, neighbours along x, compute equally many
+/// rows of what one program computed. Returns false if that is impossible. Then the kernel must not be used any more.
+bool divideRows(tt::FuncOp kernel, unsigned bits);
+
 /// A kernel that computes only the first rows of tiles.
 struct FirstRows {
   unsigned argument; ///< the number of an integer argument, which must not be above `most`

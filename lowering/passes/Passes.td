@@ -174,14 +174,16 @@ def TritonGPUPlanCTA : Pass<"tritongpu-plan-cta", "::mlir::ModuleOp"> {
 }
 
 def TritonGPUDivideTiles : Pass<"tritongpu-divide-tiles", "::mlir::ModuleOp"> {
-  let summary = "computes a part of the result of a kernel's only dot";
+  let summary = "computes a part of the result of a kernel's dots";
   let description = [{
     For tests: tcc makes variants of kernels by the same functions. A launch runs `parts` programs in place of one, a
-    power of two, which compute parts of the dot's result. With `first-rows`, the kernel computes only the first 64
+    power of two, which compute parts of the result of the only dot. With `chains`, they compute some of the rows of
+    dots of which one depends on the other, as in attention. With `first-rows`, the kernel computes only the first 64
     rows, for launches in which no others are stored; arguments with tt.divisibility are taken as not negative. Runs on
     TTIR after inlining. Kernels for which this is impossible are errors.
   }];
   let options = [Option<"parts", "parts", "uint32_t", /*default=*/"2", "programs that run in place of one">,
+                 Option<"chains", "chains", "bool", /*default=*/"false", "divide the rows of chains of dots">,
                  Option<"firstRows", "first-rows", "bool", /*default=*/"false", "compute only the first rows">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilecc::ttng::TTNGDialect"];
 }

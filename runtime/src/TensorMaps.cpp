@@ -138,27 +138,9 @@ bool tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_ent
     if (!isMade)
       return false;
   }
-  copy[kernel.param_count + entry.map_count] = programs; // entries with one program per block have no such parameter
+  for (uint32_t i = 0; i < countNumbers(entry); ++i)
+    copy[kernel.param_count + entry.map_count + i] = &programs[i];
   return true;
-}
-
-static uint32_t &along(ttDim3 &grid, const tilecc_gpu_entry &entry) {
-  return entry.axis == 0 ? grid.x : entry.axis == 1 ? grid.y : grid.z;
-}
-
-uint32_t tilecc::rt::countPrograms(ttDim3 grid, const tilecc_gpu_entry &entry) { return along(grid, entry); }
-
-ttDim3 tilecc::rt::getGridOfBlocks(ttDim3 grid, const tilecc_gpu_entry &entry) {
-  uint32_t &programs = along(grid, entry);
-  if (entry.programs > 1)
-    programs = programs / entry.programs + (programs % entry.programs != 0);
-  return grid;
-}
-
-uint32_t tilecc::rt::countBlocks(ttDim3 grid, uint32_t most) {
-  uint64_t others = static_cast<uint64_t>(grid.y) * grid.z, along = most / others;
-  bool keepsBusy = along * others * 10 >= static_cast<uint64_t>(most) * 9;
-  return keepsBusy && along < grid.x ? static_cast<uint32_t>(along) : grid.x;
 }
 
 ttError_t tilecc::rt::failTensorMaps(const tilecc_kernel &kernel) {

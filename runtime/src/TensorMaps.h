@@ -2,7 +2,7 @@
 #ifndef TILECC_RUNTIME_TENSORMAPS_H
 #define TILECC_RUNTIME_TENSORMAPS_H
 
-#include "Support.h"
+#include "ProgramGrid.h"
 
 namespace tilecc::rt {
 
@@ -25,18 +25,12 @@ struct MapEncoders {
   EncodeIm2col im2col;
 };
 
-// Builds the arguments of a launch: the kernel's own, then its entry's tensor maps and, if blocks run several programs,
-// `programs`, which must live as long as `copy`. The caller provides `copy` and `maps`, with room for param_count +
-// map_count + 1 and map_count elements. Returns false if these arguments have no tensor map: another variant must be
-// launched.
+// Builds the arguments of a launch: the kernel's own, then its entry's tensor maps and the numbers of programs that the
+// entry asks for, which must live as long as `copy`. The caller provides `copy` and `maps`, with room for param_count +
+// map_count + countNumbers() and map_count elements. Returns false if these arguments have no tensor map: another
+// variant must be launched.
 bool addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args, MapEncoders encoders,
                    TensorMap *maps, uint32_t *programs, void **copy);
-// The number of blocks along x of a persistent kernel of which `most` run at once. If the other axes leave no number
-// that keeps all of them busy, each program gets its own block.
-uint32_t countBlocks(ttDim3 grid, uint32_t most);
-// The number of programs along the axis on which blocks run several, and the grid of blocks that results.
-uint32_t countPrograms(ttDim3 grid, const tilecc_gpu_entry &entry);
-ttDim3 getGridOfBlocks(ttDim3 grid, const tilecc_gpu_entry &entry);
 // Reports that there is no other variant.
 ttError_t failTensorMaps(const tilecc_kernel &kernel);
 

@@ -2,7 +2,7 @@
 #ifndef TILECC_RUNTIME_VARIANT_H
 #define TILECC_RUNTIME_VARIANT_H
 
-#include "Support.h"
+#include "ProgramGrid.h"
 
 #include <string.h>
 
@@ -18,21 +18,47 @@ struct ArgumentFacts {
   bool hasScales = false, arePositive = true; // about floating-point arguments that variants depend on
 };
 
-// Variants with these demands are for launches of few programs.
-enum : uint32_t { demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE };
+// Variants with these demands are for some numbers of programs.
+enum : uint32_t { demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE | TILECC_SHORTER_ROUNDS };
 
-// Returns true if a kernel's variants depend on the number of programs; then the first variant requires few.
+// Returns true if a kernel's variants depend on the number of programs; then the first variant does.
 inline bool asksForGrid(const tilecc_kernel &kernel) { return kernel.variants[0].demands & demandsOnGrid; }
 
-// The number of programs. It fits, because a grid is within the limits that Launch.cpp checks.
-inline uint64_t countAll(ttDim3 grid) { return uint64_t(grid.x) * grid.y * grid.z; }
-
-// The number of programs that run each program of the grid.
-inline uint32_t countParts(const tilecc_variant &variant) { return variant.parts > 1 ? variant.parts : 1; }
+// What a device knows of a kernel's variants.
+struct BlocksAtOnce {
+  // the largest number of programs for which a variant with TILECC_FEW_BLOCKS or TILECC_ONE_WAVE is meant
+  uint64_t mostPrograms = 0;
+  // how many blocks run at once; for variants with TILECC_SHORTER_ROUNDS and the ones behind them
+  uint64_t active = 0;
+  const tilecc_gpu_entry *entry = nullptr; // likewise
+};
 
 // For variants with demands on the grid: none fits. Devices that know how many blocks they run at once pass their own
 // function instead.
-inline uint64_t noPrograms(uint32_t) { return 0; }
+inline BlocksAtOnce unknownBlocks(uint32_t) { return {}; }
+
+// Returns true if the rounds of `variant` take less time than those of the variant behind it.
+template <class Blocks>
+inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDim3 grid, Blocks blocksAtOnce) {
+  auto count = [&](uint32_t v) -> uint64_t {
+    const BlocksAtOnce blocks = blocksAtOnce(v);
+    return blocks.active ? countRounds(grid, kernel.variants[v], *blocks.entry, blocks.active) : 0;
+  };
+  if (const BlocksAtOnce blocks = blocksAtOnce(variant); !blocks.entry || blocks.entry->programs <= 1)
+    return false; // code for a device on which programs have a block each
+  const uint64_t own = count(variant), others = count(variant + 1);
+  return own && others && own * kernel.variants[variant].round_percent < others * 100;
+}
+
+// Returns true if a variant's demands on the grid are met.
+template <class Blocks>
+inline bool suitsGrid(const tilecc_kernel &kernel, uint32_t number, ttDim3 grid, Blocks blocksAtOnce) {
+  const tilecc_variant &variant = kernel.variants[number];
+  constexpr uint32_t few = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE;
+  return (variant.parts <= 1 || uint64_t(grid.x) * variant.parts <= INT32_MAX) &&
+         (!(variant.demands & few) || countAll(grid) * countParts(variant) <= blocksAtOnce(number).mostPrograms) &&
+         (!(variant.demands & TILECC_SHORTER_ROUNDS) || hasShorterRounds(kernel, number, grid, blocksAtOnce));
+}
 
 inline bool isPositive(const tilecc_param &param, const void *value) {
   double number;
@@ -104,23 +130,19 @@ inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
          (facts.hasScales && facts.arePositive ? TILECC_FLOATS_POSITIVE : 0);
 }
 
-// Returns the first variant whose demands the launch meets; the last one has no demands. `mostPrograms(v)` is the
-// largest number of programs for which a variant with demands on the grid is meant. `mayBeImages`: the launch may still use tensor
-// maps of images.
-template <class MostPrograms = uint64_t (*)(uint32_t)>
+// Returns the first variant whose demands the launch meets; the last one has no demands. `blocksAtOnce(v)` returns the
+// BlocksAtOnce of a variant with demands on the grid. `mayBeImages`: the launch may still use tensor maps of images.
+template <class Blocks = BlocksAtOnce (*)(uint32_t)>
 inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, ttDim3 grid = {},
-                              MostPrograms mostPrograms = noPrograms, bool mayBeImages = true) {
+                              Blocks blocksAtOnce = unknownBlocks, bool mayBeImages = true) {
   uint32_t last = kernel.variant_count - 1, variant = 0;
   if (last == 0)
     return 0;
   const ArgumentFacts facts = examine(kernel, args);
-  const uint64_t programs = countAll(grid);
   auto fits = [&](uint32_t v) {
     const uint32_t demands = kernel.variants[v].demands;
     return areMet(kernel.variants[v], facts) && (mayBeImages || !(demands & TILECC_IMAGES)) &&
-           (!(demands & demandsOnGrid) || programs * countParts(kernel.variants[v]) <= mostPrograms(v)) &&
-           hasFewRows(kernel, kernel.variants[v], args) &&
-           (kernel.variants[v].parts <= 1 || uint64_t(grid.x) * kernel.variants[v].parts <= INT32_MAX);
+           suitsGrid(kernel, v, grid, blocksAtOnce) && hasFewRows(kernel, kernel.variants[v], args);
   };
   while (variant < last && !fits(variant))
     ++variant;
@@ -129,11 +151,11 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, tt
 
 // Returns the variant to launch instead of one whose tensor maps cannot be encoded. For images, this is the first
 // without such maps; otherwise the last one.
-template <class MostPrograms>
+template <class Blocks>
 inline uint32_t chooseAnother(const tilecc_kernel &kernel, void *const *args, uint32_t variant, ttDim3 grid,
-                              MostPrograms mostPrograms) {
+                              Blocks blocksAtOnce) {
   bool hasImages = kernel.variants[variant].demands & TILECC_IMAGES;
-  return hasImages ? chooseVariant(kernel, args, grid, mostPrograms, /*mayBeImages=*/false) : kernel.variant_count - 1;
+  return hasImages ? chooseVariant(kernel, args, grid, blocksAtOnce, /*mayBeImages=*/false) : kernel.variant_count - 1;
 }
 
 } // namespace tilecc::rt

@@ -74,7 +74,7 @@ static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launc
 /// launch arguments.
 static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                               const Target &target) {
-  if (kernel.globalScratchBytes || !launch.maps.empty() || launch.isPersistent || launch.programs > 1)
+  if (kernel.globalScratchBytes || !launch.maps.empty() || launch.persistentAxes || launch.programs > 1)
     return mlir::emitError(locationOf(kernel)) << kernel.displayName << " takes parameters of tcc's own ("
                                                << (kernel.globalScratchBytes ? "scratch space"
                                                    : !launch.maps.empty()    ? "tensor maps"
@@ -122,7 +122,7 @@ public:
                                 Form form) const override {
     mlir::ModuleOp module = *variant.module;
     mlir::PassManager pm(module.getContext());
-    GpuOptions options = gpuOptions(kernel, target, library);
+    GpuOptions options = gpuOptions(kernel, variant, target, library);
     options.checkReplicas = checkReplicas;
     options.tensorMaps &= tensorMaps && (variant.demands || !kernel.hasVariants);
     if (options.tensorMaps && !kernel.hasVariants) // without variants, there is no fallback for images without a map

@@ -55,9 +55,12 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   }
   if (options.choosesBlocks())
     pm.addPass(createTritonNvidiaGPUSplitIterations());
+  if (options.choosesOrder())
+    pm.addPass(createTritonGPUOrderPrograms());
   pm.addPass(createTritonGPUKeepStoresInWarps());
   if (options.getNumConsumers() > 1 && !options.callsThreads)
-    pm.addPass(createTritonGPUShareBlocks({.numPrograms = options.getNumConsumers()}));
+    pm.addPass(
+        createTritonGPUShareBlocks({.numPrograms = options.getNumConsumers(), .chosen = options.choseConsumers}));
   pm.addPass(createTritonGPUFitStages({.numStages = *options.numStages}));
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());

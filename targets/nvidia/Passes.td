@@ -70,16 +70,28 @@ def TritonNvidiaGPUFenceInsertion : Pass<"triton-nvidia-gpu-fence-insertion", ":
 }
 
 def TritonGPUPersistentPrograms : Pass<"tritongpu-persistent-programs", "::mlir::ModuleOp"> {
-  let summary = "makes a block run several programs along x, one after the other";
+  let summary = "makes a block run several programs, one after the other";
   let description = [{
-    Puts a loop around kernels that take tensor maps. The number of programs along x becomes an additional argument
-    after the maps, which an attribute of the function records (ttng.persistent). Runs after
+    Puts a loop around kernels that take tensor maps. The numbers of programs along x and the other axes that the kernel
+    asks for become additional arguments after the maps, which an attribute of the function counts (ttng.persistent).
+    Programs whose loops depend on their index along x begin with the longest. Runs after
     triton-nvidia-gpu-use-tensor-maps, for kernels that ask for it, and, with `chosen`, for those for which it is known
     to be faster: attention whose programs along x load the same data, and convolutions whose accumulators leave no room
     for a second block. The loops of such convolutions also get producer warps (tt.warp_specialize).
   }];
   let options = [Option<"chosen", "chosen", "bool", /*default=*/"false", "only where that is known to be faster">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TritonGPUOrderPrograms : Pass<"tritongpu-order-programs", "::mlir::ModuleOp"> {
+  let summary = "starts the longest programs of a grid first";
+  let description = [{
+    For kernels whose loops have trip counts that grow or shrink along x, on grids of several axes: blocks run the
+    programs of all other axes before the next index along x, the longest first. Programs must be independent of each
+    other. Persistent kernels are not changed. Runs after tritongpu-persistent-programs, for kernels whose source does
+    not say what blocks run.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def TritonGPUShareBlocks : Pass<"tritongpu-share-blocks", "::mlir::ModuleOp"> {
@@ -90,7 +102,9 @@ def TritonGPUShareBlocks : Pass<"tritongpu-share-blocks", "::mlir::ModuleOp"> {
     an additional argument after the maps. Runs after triton-nvidia-gpu-use-tensor-maps, for kernels that ask for it;
     tritongpu-specialize-loops then loads for all programs.
   }];
-  let options = [Option<"numPrograms", "num-programs", "int32_t", /*default=*/"1", "the programs of a block">];
+  let options = [Option<"numPrograms", "num-programs", "int32_t", /*default=*/"1", "the programs of a block">,
+                 Option<"chosen", "chosen", "bool", /*default=*/"false",
+                        "the source did not ask for it: only where it is known to be faster, and without warnings">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
 }
 

@@ -14,8 +14,8 @@
 // CHECK: partition0
 // CHECK-COUNT-3: scf.for
 // CHECK-NOT: ttg.warp_specialize
-// CHOSEN-COUNT-3: remark: a block of attention<{{.*}}, 128, 64, 64, 8> runs several programs along x
-// CHOSEN-NOT: remark
+// CHOSEN-COUNT-3: remark: a block of attention<{{.*}}, 128, 64, 64, 8> runs several programs, one after the other
+// CHOSEN-NOT: remark: a block of
 
 #include "support/check.h"
 #include <algorithm>

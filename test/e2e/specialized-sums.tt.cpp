@@ -5,8 +5,8 @@
 // RUN: %tcc -O1 -arch=compute_90a -Rtile=blocks %s -o %t.90 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // RUN: %emulate %t.90
 // RUN: %emulate_at_random %t.90
-// CHOSEN: remark: a block of convolve<true> runs several programs along x
-// CHOSEN: remark: a block of convolve<false> runs several programs along x
+// CHOSEN: remark: a block of convolve<true> runs several programs, one after the other
+// CHOSEN: remark: a block of convolve<false> runs several programs, one after the other
 // CHOSEN-NOT: remark
 
 #include "support/check.h"

@@ -15,7 +15,7 @@
 //
 //   __tile_global__   a kernel: launched with <<<grid>>>, <<<grid, stream>>> or <<<grid, 1, 0, stream>>>, where grid is an
 //                     integer or dim3{x, y, z}; [[tt::num_warps(N), tt::num_stages(N), tt::num_ctas(N)]] before it;
-//                     [[tt::persistent]]: a block may run several programs along x, one after the other (of attention it does
+//                     [[tt::persistent]]: a block may run several programs, one after the other (of attention it does
 //                     where nothing is said);
 //                     [[tt::num_consumers(C)]]: C neighbours in the grid, 1 to 4, may share a block and what their loops load
 //   __tile__          a function that kernels may call; constexpr functions and lambdas need no mark

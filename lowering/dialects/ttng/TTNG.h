@@ -38,8 +38,14 @@ namespace tilecc::ttng {
 /// (tilecc/abi.h).
 inline constexpr llvm::StringLiteral rootAttr = "ttng.root";
 inline constexpr llvm::StringLiteral tensorMapsAttr = "ttng.tensor_maps";
-/// On a kernel whose blocks run several programs along x: its last argument is the number of programs.
+/// On a kernel of which any number of blocks along x runs all programs: the number of axes of the grid, from x on, along
+/// which it numbers them. As many last arguments are the numbers of programs along these axes.
 inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";
+/// Returns that number; 0 if each program has a block.
+inline uint32_t countProgramAxes(mlir::Operation *kernel) {
+  auto axes = kernel->getAttrOfType<mlir::IntegerAttr>(persistentAttr);
+  return axes ? static_cast<uint32_t>(axes.getInt()) : 0;
+}
 
 /// On a load through such a map that begins at address 0: blocks may begin outside the tensor, past its last row or
 /// column.

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* The version of everything below, and of what copies of the runtime in one process share (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 14
+#define TILECC_ABI_VERSION 15
 
 /* One kernel parameter of the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -52,6 +52,9 @@ enum {
   TILECC_IMAGES = 32, /* the launch can make the variant's tensor maps of images */
   TILECC_ONE_WAVE = 64, /* the device can run all thread blocks of the launch at once */
   TILECC_FEW_ROWS = 128, /* no integer parameter is negative, and `rows` of the variant is at most `most_rows` */
+  /* The device would take longer for the launch with the next variant, as far as rounds of blocks tell: this variant
+   * has fewer, or shorter ones. The next variant has the same other demands. */
+  TILECC_SHORTER_ROUNDS = 256,
 };
 enum { TILECC_UNIT_PARAMETERS = 31 }; /* only the first 31 parameters can be units */
 
@@ -99,8 +102,8 @@ typedef struct tilecc_gpu_entry {
   uint32_t cluster; /* blocks per cluster; 1 means none */
   uint32_t map_count;
   const tilecc_tensor_map *maps; /* [map_count]; none in a variant that demands nothing */
-  /* If not 0, any number of blocks along x runs all programs; the number of programs (uint32_t) is passed after the
-   * maps. */
+  /* If not 0, any number of blocks along x runs the programs of so many axes of the grid, from x on. The numbers of
+   * programs along these axes (uint32_t each) are passed after the maps. */
   uint16_t persistent;
   uint16_t most_blocks; /* above 1: a launch may run each program as a cluster of up to this many blocks */
   /* If above 1, this many programs, neighbours along `axis`, share a block, and the number of programs along that axis
@@ -117,6 +120,8 @@ typedef struct tilecc_variant {
   uint32_t free; /* bit i: parameter i, an integer, has any value */
   uint32_t parts; /* above 1: so many programs, neighbours along x, run each program of the grid */
   uint32_t rows, most_rows; /* for TILECC_FEW_ROWS: the number of a parameter of 4 or 8 bytes, and its limit */
+  uint32_t round_percent; /* for TILECC_SHORTER_ROUNDS: the time of a round, in percent of one of the next variant */
+  uint32_t reserved; /* 0 */
 } tilecc_variant;
 
 /* Runs one program of the grid, or several adjacent ones, on the calling thread. args[i] points to the value of

@@ -27,12 +27,11 @@ struct CudaKernel {
   struct Variant {
     CUfunction function; // owned by the module
     unsigned threads, sharedBytes, cluster;
-    unsigned parts; // number of programs that run each program of the grid
-    unsigned blocks; // number of blocks (or clusters) of a persistent kernel that run at once; 0: one per program
+    unsigned active; // number of blocks (or clusters) that run at once; only known where a launch depends on it
     // If a launch may choose the size of clusters: how many clusters of 2 to 8 blocks run at once; else 0.
     unsigned clusters[portableCluster - 1];
     uint64_t mostPrograms; // the most programs for which a variant with demands on the grid is meant
-    const tilecc_gpu_entry *maps; // the tensor maps that a launch encodes; null: none
+    const tilecc_gpu_entry *entry;
   } variants[];
 };
 
@@ -105,8 +104,9 @@ static ttError_t allowShared(const Kernel &kernel, const tilecc_gpu_entry &entry
   return ttSuccess;
 }
 
-static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi, const CudaModule &module,
+static ttError_t prepareVariant(const Kernel &kernel, uint32_t number, const CudaModule &module,
                                 CudaKernel::Variant &variant) {
+  const tilecc_variant &abi = kernel.abi->variants[number];
   const tilecc_gpu_entry &entry = abi.gpu[module.image];
   CUresult result = cuda.cuModuleGetFunction(&variant.function, module.module, abi.symbol);
   if (result) {
@@ -116,9 +116,8 @@ static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi,
   variant.threads = entry.threads;
   variant.sharedBytes = entry.shared_bytes;
   variant.cluster = entry.cluster;
-  variant.parts = countParts(abi);
-  variant.maps = entry.map_count ? &entry : nullptr;
-  if (variant.maps && !(cuda.cuTensorMapEncodeTiled && cuda.cuTensorMapEncodeIm2col))
+  variant.entry = &entry;
+  if (entry.map_count && !(cuda.cuTensorMapEncodeTiled && cuda.cuTensorMapEncodeIm2col))
     return fail(ttErrorNotSupported, "kernel '%s' needs a driver of CUDA 12.0 or later for its tensor maps",
                 kernel.abi->display_name);
   if (entry.cluster > portableCluster)
@@ -128,10 +127,12 @@ static ttError_t prepareVariant(const Kernel &kernel, const tilecc_variant &abi,
   for (unsigned size = 2; size <= entry.most_blocks && size <= portableCluster; ++size)
     if (ttError_t error = countClusters(variant, size, &variant.clusters[size - 2]))
       return error;
-  if (abi.demands & demandsOnGrid)
+  if (abi.demands & (TILECC_FEW_BLOCKS | TILECC_ONE_WAVE))
     if (ttError_t error = countMostPrograms(abi.demands, entry, variant))
       return error;
-  return entry.persistent ? countActive(variant, &variant.blocks) : ttSuccess;
+  const bool isCompared =
+      abi.demands & TILECC_SHORTER_ROUNDS || (number > 0 && (&abi)[-1].demands & TILECC_SHORTER_ROUNDS);
+  return entry.persistent || isCompared ? countActive(variant, &variant.active) : ttSuccess;
 }
 
 static const CudaKernel *findLoaded(const Kernel &kernel, unsigned long long contextId) {
@@ -155,7 +156,7 @@ static ttError_t load(Kernel &kernel, unsigned long long contextId, const CudaKe
     return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", kernel.abi->display_name);
   loaded->contextId = contextId;
   for (uint32_t i = 0; i < count; ++i)
-    if (ttError_t error = prepareVariant(kernel, kernel.abi->variants[i], *module, loaded->variants[i])) {
+    if (ttError_t error = prepareVariant(kernel, i, *module, loaded->variants[i])) {
       free(loaded);
       return error;
     }
@@ -212,8 +213,7 @@ static bool isCooperative(const ttLaunchConfig &config) {
 
 // Returns the number of blocks that run each program of a launch. If it is not fixed, it is the largest with which all
 // programs still run at once.
-static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunchConfig &config) {
-  const uint64_t programs = countAll(config.grid) * variant.parts;
+static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunchConfig &config, uint64_t programs) {
   unsigned size = variant.cluster;
   if (variant.clusters[0] && !isCooperative(config))
     for (unsigned more = 2; more <= portableCluster; ++more)
@@ -230,41 +230,48 @@ static ttError_t failTooManyThreads(const Kernel &kernel, unsigned programs, uns
       kernel.abi->display_name, programs, threads, static_cast<unsigned long long>(cuda.vendor->mostThreads));
 }
 
+static auto countBlocksAtOnce(const CudaKernel &loaded) {
+  return [&loaded](uint32_t number) {
+    const CudaKernel::Variant &variant = loaded.variants[number];
+    return BlocksAtOnce{variant.mostPrograms, variant.active, variant.entry};
+  };
+}
+
 // Calls use(launch, args) with the launch parameters. Tensor maps follow the caller's arguments.
 template <class Use>
 static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, Use use) {
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
-  uint32_t programs;
-  ttDim3 grid = config.grid;
-  auto mostPrograms = [loaded](uint32_t variant) { return loaded->variants[variant].mostPrograms; };
-  uint32_t number = chooseVariant(*kernel.abi, args, grid, mostPrograms);
-  while (const tilecc_gpu_entry *mapped = loaded->variants[number].maps) {
-    const tilecc_gpu_entry &entry = *mapped;
-    auto **all =
-        static_cast<void **>(__builtin_alloca((kernel.abi->param_count + entry.map_count + 1) * sizeof(void *)));
+  uint32_t number = chooseVariant(*kernel.abi, args, config.grid, countBlocksAtOnce(*loaded));
+  ProgramGrid laidOut;
+  for (;;) {
+    const tilecc_gpu_entry &entry = *loaded->variants[number].entry;
+    const bool isLaidOut = layOutPrograms(config.grid, kernel.abi->variants[number], entry, &laidOut);
+    if (!entry.map_count)
+      break;
+    auto **all = static_cast<void **>(
+        __builtin_alloca((kernel.abi->param_count + entry.map_count + countNumbers(entry)) * sizeof(void *)));
     auto *maps = static_cast<TensorMap *>(
         __builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
-    programs = countPrograms(grid, entry);
-    if (addTensorMaps(*kernel.abi, entry, args, {cuda.cuTensorMapEncodeTiled, cuda.cuTensorMapEncodeIm2col}, maps,
-                      &programs, all)) {
+    if (isLaidOut &&
+        addTensorMaps(*kernel.abi, entry, args, {cuda.cuTensorMapEncodeTiled, cuda.cuTensorMapEncodeIm2col}, maps,
+                      laidOut.programs, all)) {
       args = all;
-      grid = getGridOfBlocks(grid, entry);
       break;
     }
     if (number == kernel.abi->variant_count - 1)
       return failTensorMaps(*kernel.abi);
-    number = chooseAnother(*kernel.abi, args, number, grid, mostPrograms);
+    number = chooseAnother(*kernel.abi, args, number, config.grid, countBlocksAtOnce(*loaded));
   }
   const CudaKernel::Variant &variant = loaded->variants[number];
-  if (variant.blocks && !isCooperative(config))
-    grid.x = countBlocks(config.grid, variant.blocks);
-  grid.x *= variant.parts; // few
+  ttDim3 grid = laidOut.blocks;
+  if (variant.entry->persistent && !isCooperative(config))
+    grid.x = countBlocks(grid, variant.active);
   if (static_cast<uint64_t>(grid.x) * variant.threads > cuda.vendor->mostThreads)
     return failTooManyThreads(kernel, grid.x, variant.threads);
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0};
-  const unsigned cluster = chooseCluster(variant, config);
+  const unsigned cluster = chooseCluster(variant, config, countAll(grid));
   if (__builtin_expect(cluster <= 1 && config.attributeCount == 0, true))
     return use(launch, args);
   // A program is a cluster of blocks, adjacent along x.
@@ -328,7 +335,7 @@ Kernel *tilecc::rt::findCudaKernel(ttFunction_t function, unsigned *parts) {
     const CudaKernel *loaded = findLoaded(kernel, search.contextId);
     for (uint32_t i = 0; loaded && i < kernel.abi->variant_count; ++i)
       if (loaded->variants[i].function == search.function) {
-        search.parts = loaded->variants[i].parts;
+        search.parts = countParts(kernel.abi->variants[i]);
         return true;
       }
     return false;
@@ -342,7 +349,7 @@ ttError_t tilecc::rt::variantOnCuda(Kernel &kernel, ttDim3 grid, void *const *ar
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
-  *variant = chooseVariant(*kernel.abi, args, grid, [loaded](uint32_t v) { return loaded->variants[v].mostPrograms; });
+  *variant = chooseVariant(*kernel.abi, args, grid, countBlocksAtOnce(*loaded));
   return ttSuccess;
 }
 

@@ -164,12 +164,22 @@ static bool isWrongdoing(ttError_t error) {
 // The number of programs that run at the same time, several per thread in turns.
 enum : uint64_t { mostCooperativePrograms = 256 };
 
-// The most programs for which a variant with demands on the grid is meant: there is one multiprocessor per thread, which
-// runs one block at a time.
-static uint64_t mostPrograms(uint32_t) { return threadCount(); }
+static const tilecc_gpu_entry &entryOf(const Kernel &kernel, const EmulatorKernel &loaded, uint32_t variant) {
+  return kernel.abi->variants[variant].gpu[loaded.image];
+}
+
+// There is one multiprocessor per thread, which runs one block at a time.
+static auto countBlocksAtOnce(const Kernel &kernel, const EmulatorKernel &loaded) {
+  return [&kernel, &loaded](uint32_t variant) {
+    return BlocksAtOnce{threadCount(), threadCount(), &entryOf(kernel, loaded, variant)};
+  };
+}
 
 ttError_t tilecc::rt::emulatorVariant(Kernel &kernel, ttDim3 grid, void *const *args, uint32_t *variant) {
-  *variant = chooseVariant(*kernel.abi, args, grid, mostPrograms);
+  const EmulatorKernel *loaded;
+  if (ttError_t error = load(kernel, &loaded))
+    return error;
+  *variant = chooseVariant(*kernel.abi, args, grid, countBlocksAtOnce(kernel, *loaded));
   return ttSuccess;
 }
 
@@ -180,30 +190,32 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttribut
     return error;
   if (!threadCount())
     return ttPeekAtLastError();
-  uint32_t variant = chooseVariant(*kernel.abi, args, grid, mostPrograms);
-  auto entryOf = [&](uint32_t variant) -> const tilecc_gpu_entry & {
-    return kernel.abi->variants[variant].gpu[loaded->image];
-  };
-  uint32_t programs;
-  while (uint32_t count = entryOf(variant).map_count) {
-    auto **all = static_cast<void **>(__builtin_alloca((kernel.abi->param_count + count + 1) * sizeof(void *)));
-    auto *maps =
-        static_cast<TensorMap *>(__builtin_alloca_with_align(count * sizeof(TensorMap), 8 * alignof(TensorMap)));
-    programs = countPrograms(grid, entryOf(variant));
-    if (addTensorMaps(*kernel.abi, entryOf(variant), args,
-                      {emulator.tensor_map_encode_tiled, emulator.tensor_map_encode_im2col}, maps, &programs, all)) {
+  const auto blocksAtOnce = countBlocksAtOnce(kernel, *loaded);
+  uint32_t variant = chooseVariant(*kernel.abi, args, grid, blocksAtOnce);
+  ProgramGrid laidOut;
+  for (;;) {
+    const tilecc_gpu_entry &entry = entryOf(kernel, *loaded, variant);
+    const bool isLaidOut = layOutPrograms(grid, kernel.abi->variants[variant], entry, &laidOut);
+    if (!entry.map_count)
+      break;
+    auto **all = static_cast<void **>(
+        __builtin_alloca((kernel.abi->param_count + entry.map_count + countNumbers(entry)) * sizeof(void *)));
+    auto *maps = static_cast<TensorMap *>(
+        __builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
+    if (isLaidOut &&
+        addTensorMaps(*kernel.abi, entry, args, {emulator.tensor_map_encode_tiled, emulator.tensor_map_encode_im2col},
+                      maps, laidOut.programs, all)) {
       args = all;
-      grid = getGridOfBlocks(grid, entryOf(variant));
       break;
     }
     if (variant == kernel.abi->variant_count - 1)
       return failTensorMaps(*kernel.abi);
-    variant = chooseAnother(*kernel.abi, args, variant, grid, mostPrograms);
+    variant = chooseAnother(*kernel.abi, args, variant, grid, blocksAtOnce);
   }
-  const tilecc_gpu_entry &entry = entryOf(variant);
+  const tilecc_gpu_entry &entry = entryOf(kernel, *loaded, variant);
+  grid = laidOut.blocks;
   if (entry.persistent && !cooperative) // as on a GPU with one multiprocessor per thread
     grid.x = countBlocks(grid, threadCount());
-  grid.x *= countParts(kernel.abi->variants[variant]);
   // A program is a cluster of blocks, adjacent along x.
   uint32_t cluster = entry.cluster;
   while (cluster < entry.most_blocks && (cluster + 1) * countAll(grid) <= threadCount() && !cooperative)

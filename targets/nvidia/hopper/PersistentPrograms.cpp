@@ -2,14 +2,16 @@
 //
 // Turns a kernel that computes one tile per program into one whose blocks compute the tiles of several programs, one
 // after the other: program x, x + blocks, ... as long as there are programs. The pipeliner then overlaps the first
-// copies of the next program with the end of the current one (OuterLoop.h). The number of programs is an argument after
-// all others, because the launch starts only as many blocks as can run at once. The other axes of the grid do not
-// change.
+// copies of the next program with the end of the current one (OuterLoop.h). Programs are numbered across all axes of
+// the grid, up to the last one that the kernel asks for, so that blocks get equally many whatever the extents are. The
+// extents of these axes are arguments after all others, because the launch starts only as many blocks as can run at
+// once. The remaining axes of the grid do not change.
 //
-// If the trip counts of the kernel's loops differ between programs, the order alternates from round to round: 0 1 2, 5
-// 4 3, 6 7 8, ... A launch of all programs orders them by decreasing work (causal attention begins with the blocks that
-// see many keys). Without alternating, the first block would get more work than the last: a fifth of the total time at
-// 4096 tokens.
+// Consecutive numbers are neighbours along x, which often load the same data. If the trip counts of the kernel's loops
+// grow along x, as in causal attention, x is the slowest axis instead, and the longest programs come first; then the
+// programs of a round are about equally long. If trip counts differ, the order also alternates from round to round: 0 1
+// 2, 5 4 3, 6 7 8, ... Without alternating, the first block would get more work than the last: a fifth of the total time
+// of causal attention with 4096 tokens.
 //
 // If the source does not ask for it, the pass applies to kernels for which it was measured to gain
 // (bench/gpu/NOTES.md):
@@ -34,6 +36,7 @@
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "targets/nvidia/Passes.h"
+#include "targets/nvidia/ProgramOrder.h"
 #include "targets/nvidia/hopper/BlockSharing.h"
 #include "targets/nvidia/hopper/SpecializedLoop.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -49,74 +52,43 @@ namespace tilecc {
 
 namespace {
 
-/// Returns true if `value` depends on `source`, or on something unknown.
-bool dependsOn(Value value, Value source, DenseSet<Value> &seen) {
-  if (value == source)
-    return true;
-  Operation *op = value.getDefiningOp();
-  if (!op || !seen.insert(value).second)
-    return false;
-  return !isMemoryEffectFree(op) || op->getNumRegions() ||
-         llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOn(operand, source, seen); });
-}
-
-/// Returns true if programs differ in the number of iterations that they execute.
-bool isUneven(scf::ForOp programs) {
-  DenseSet<Value> seen;
-  auto differs = [&](Value bound) { return dependsOn(bound, programs.getInductionVar(), seen); };
-  return programs.getBody()
-      ->walk([&](LoopLikeOpInterface inner) {
-        auto loop = dyn_cast<scf::ForOp>(inner.getOperation());
-        return !loop || differs(loop.getLowerBound()) || differs(loop.getUpperBound()) || differs(loop.getStep())
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Reverses the order in every other round.
-void alternate(scf::ForOp loop, Value block, Value blocks, Value programs) {
+/// Returns the number of the program that a block runs in an iteration of `loop`: the order of blocks is reversed in
+/// every other round.
+Value alternate(OpBuilder &builder, scf::ForOp loop, Value block, Value blocks, Value programs) {
   Location loc = loop.getLoc();
-  auto builder = OpBuilder::atBlockBegin(loop.getBody());
   Value number = loop.getInductionVar(), one = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
   Value round = arith::DivUIOp::create(builder, loc, number, blocks);
   Value isOdd = arith::TruncIOp::create(builder, loc, builder.getI1Type(), round);
   Value end = arith::AddIOp::create(builder, loc, arith::SubIOp::create(builder, loc, number, block), blocks);
   end = arith::MinSIOp::create(builder, loc, end, programs);
   Value mirrored = arith::SubIOp::create(builder, loc, arith::SubIOp::create(builder, loc, end, one), block);
-  auto own = arith::SelectOp::create(builder, loc, isOdd, mirrored, number);
-  number.replaceUsesWithIf(own, [&](OpOperand &use) {
-    return own->isBeforeInBlock(loop.getBody()->findAncestorOpInBlock(*use.getOwner()));
-  });
+  return arith::SelectOp::create(builder, loc, isOdd, mirrored, number);
 }
 
 void makePersistent(tt::FuncOp func) {
   Location loc = func.getLoc();
+  const ProgramWork work = findProgramWork(func);
   Block &body = func.getBody().front();
   auto builder = OpBuilder::atBlockBegin(&body);
-  if (failed(func.insertArgument(func.getNumArguments(), builder.getI32Type(), {}, loc)))
-    llvm_unreachable("a kernel takes more arguments");
-  Value programs = func.getArguments().back();
-  func->setAttr(ttng::persistentAttr, builder.getUnitAttr());
+  SmallVector<Value> extents;
+  for (unsigned axes = countAskedAxes(func); extents.size() < axes;) {
+    if (failed(func.insertArgument(func.getNumArguments(), builder.getI32Type(), {}, loc)))
+      llvm_unreachable("a kernel takes more arguments");
+    extents.push_back(func.getArguments().back());
+  }
+  func->setAttr(ttng::persistentAttr, builder.getI32IntegerAttr(extents.size()));
   Value block = tt::GetProgramIdOp::create(builder, loc, tt::ProgramIDDim::X);
   Value blocks = tt::GetNumProgramsOp::create(builder, loc, tt::ProgramIDDim::X);
+  Value programs = extents.front();
+  for (Value extent : ArrayRef(extents).drop_front())
+    programs = arith::MulIOp::create(builder, loc, programs, extent);
   auto loop = scf::ForOp::create(builder, loc, block, programs, blocks);
   loop.getBody()->getOperations().splice(loop.getBody()->begin(), body.getOperations(), std::next(loop->getIterator()),
                                          body.getTerminator()->getIterator());
-  loop.walk([&](Operation *op) {
-    auto replaceBy = [&](tt::ProgramIDDim axis, Value value) {
-      if (axis != tt::ProgramIDDim::X)
-        return;
-      op->getResult(0).replaceAllUsesWith(value);
-      op->erase();
-    };
-    if (auto id = dyn_cast<tt::GetProgramIdOp>(op))
-      replaceBy(id.getAxis(), loop.getInductionVar());
-    else if (auto number = dyn_cast<tt::GetNumProgramsOp>(op))
-      replaceBy(number.getAxis(), programs);
-  });
-  if (isUneven(loop))
-    alternate(loop, block, blocks, programs);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value number = work.isUneven ? alternate(builder, loop, block, blocks, programs) : loop.getInductionVar();
+  SmallVector<Value> indices = orderPrograms(builder, loc, number, extents, work);
+  replaceGridQueries(loop, indices, extents);
   moveLoopInvariantCode(loop);
 }
 
@@ -150,15 +122,10 @@ bool isConvolution(scf::ForOp loop) {
          llvm::any_of(copies, readsImages);
 }
 
-/// Returns true if `op` has the same meaning in any sequential order of programs.
-bool isIndependent(Operation *op) { return isa<tt::StoreOp>(op) || pipeline::onlyReadsGlobalMemory(op); }
-
 bool gains(tt::FuncOp func) {
-  auto mayDepend = [](Operation *op) { return isIndependent(op) ? WalkResult::advance() : WalkResult::interrupt(); };
   auto mayGain = [](scf::ForOp loop) { return isAttention(loop) || isConvolution(loop); };
   return pipeline::asksForProgram(func, tt::ProgramIDDim::X) && llvm::any_of(func.getOps<scf::ForOp>(), mayGain) &&
-         !func->hasAttr(tt::fewBlocksAttr) && !func->hasAttr(tt::oneWaveAttr) &&
-         !func.getBody().walk(mayDepend).wasInterrupted();
+         !func->hasAttr(tt::fewBlocksAttr) && !func->hasAttr(tt::oneWaveAttr) && hasIndependentPrograms(func);
 }
 
 /// Gives convolutions producer warps, unless their author says otherwise.

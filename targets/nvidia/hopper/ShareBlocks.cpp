@@ -12,7 +12,8 @@
 // they do not fill the last block, it executes the last program several times, and only one of them stores.
 //
 // This is legal if only stores, and operations whose results are unused, affect other programs; these are skipped in
-// the repeated programs. It is done for kernels that request it. Three warp groups in one block are faster than two
+// the repeated programs. It is done for kernels that request it, and for variants of attention
+// (compile/Variants.h). Three warp groups in one block are faster than two
 // blocks with one warp group each if a warp group computes for as long as its dots take (heads of 64), and slower if
 // the copies of each block are small.
 //
@@ -40,7 +41,8 @@ namespace {
 
 class Sharing {
 public:
-  Sharing(tt::FuncOp func, int programs) : func(func), programs(programs), loc(func.getLoc()) {}
+  Sharing(tt::FuncOp func, int programs, bool isChosen)
+      : func(func), programs(programs), isChosen(isChosen), loc(func.getLoc()) {}
 
   /// Returns true if the programs can share blocks, after finding the axis and the operations that affect other
   /// programs. Otherwise reports why not.
@@ -51,6 +53,8 @@ public:
       return fail(func, "they have too many warps");
     // A program reserves a power of two of columns.
     unsigned columns = programs * llvm::PowerOf2Ceil(ttng::countTensorMemoryColumns(func.getBody()));
+    if (columns && isChosen)
+      return fail(func, "it was not measured with tensor memory");
     if (columns > TensorMemoryAccess::numColumns)
       return fail(func, "they need " + Twine(columns) + " columns of tensor memory, and a multiprocessor has " +
                             Twine(TensorMemoryAccess::numColumns));
@@ -109,6 +113,8 @@ public:
 
 private:
   bool fail(Operation *op, const Twine &why) {
+    if (isChosen)
+      return false;
     InFlightDiagnostic warning = func.emitWarning() << "its programs have a block each: " << why;
     if (op != func)
       warning.attachNote(op->getLoc()) << "here";
@@ -132,6 +138,7 @@ private:
 
   tt::FuncOp func;
   int programs;
+  bool isChosen;
   Location loc;
   std::optional<tt::ProgramIDDim> axis;
   SmallVector<Operation *> acting;
@@ -147,7 +154,7 @@ struct ShareBlocks : tilecc::impl::TritonGPUShareBlocksBase<ShareBlocks> {
     for (auto func : module.getOps<tt::FuncOp>())
       // The launches of other kernels pass no additional arguments.
       if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock())
-        if (Sharing sharing(func, numPrograms); sharing.analyze())
+        if (Sharing sharing(func, numPrograms, chosen); sharing.analyze())
           sharing.rewrite();
   }
 };

@@ -7,14 +7,37 @@
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
-// A block runs its programs along x one after the other; the other axes stay. Code that does not depend on the program
-// is in front of the loop.
-// CHECK-LABEL: tt.func public @programs(%arg0: !tt.ptr<i32>, %arg1: i32)
-// CHECK-SAME: ttng.persistent
+// A block runs its programs along x one after the other; the other axes stay, because the kernel does not ask for them.
+// Code that does not depend on the program is in front of the loop.
+// CHECK-LABEL: tt.func public @along_x(%arg0: !tt.ptr<i32>, %arg1: i32)
+// CHECK-SAME: ttng.persistent = 1
 // CHECK: %[[BLOCK:.*]] = tt.get_program_id x
 // CHECK: %[[BLOCKS:.*]] = tt.get_num_programs x
-// CHECK: %[[Y:.*]] = tt.get_program_id y
 // CHECK: scf.for %[[X:.*]] = %[[BLOCK]] to %arg1 step %[[BLOCKS]]
+// CHECK-NOT: get_program_id
+// CHECK:   arith.addi %[[X]], %arg1
+// CHECK:   tt.store
+// CHECK: }
+// CHECK: tt.return
+tt.func public @along_x(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
+  %x = tt.get_program_id x : i32
+  %n = tt.get_num_programs x : i32
+  %s = arith.addi %x, %n : i32
+  %q = tt.addptr %p, %x : !tt.ptr<i32>, i32
+  tt.store %q, %s : !tt.ptr<i32>
+  tt.return
+}
+
+// Programs are numbered across the axes that the kernel asks for; neighbours along x have consecutive numbers.
+// CHECK-LABEL: tt.func public @programs(%arg0: !tt.ptr<i32>, %arg1: i32, %arg2: i32)
+// CHECK-SAME: ttng.persistent = 2
+// CHECK: %[[BLOCK:.*]] = tt.get_program_id x
+// CHECK: %[[BLOCKS:.*]] = tt.get_num_programs x
+// CHECK: %[[PROGRAMS:.*]] = arith.muli %arg1, %arg2
+// CHECK: scf.for %[[NUMBER:.*]] = %[[BLOCK]] to %[[PROGRAMS]] step %[[BLOCKS]]
+// CHECK:   %[[Y:.*]] = arith.divui %[[NUMBER]], %arg1
+// CHECK:   %[[OTHERS:.*]] = arith.muli %[[Y]], %arg1
+// CHECK:   %[[X:.*]] = arith.subi %[[NUMBER]], %[[OTHERS]]
 // CHECK-NOT: get_program_id
 // CHECK:   %[[SUM:.*]] = arith.addi %[[X]], %arg1
 // CHECK:   arith.addi %[[SUM]], %[[Y]]
@@ -52,6 +75,60 @@ tt.func public @uneven(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %sum = scf.for %i = %c0 to %x step %c1 iter_args(%s = %c0) -> (i32) : i32 {
+    %t = arith.addi %s, %i : i32
+    scf.yield %t : i32
+  }
+  %q = tt.addptr %p, %x : !tt.ptr<i32>, i32
+  tt.store %q, %sum : !tt.ptr<i32>
+  tt.return
+}
+
+// The trip count grows along x: x is the slowest axis, and the longest programs come first.
+// CHECK-LABEL: tt.func public @causal(%arg0: !tt.ptr<i32>, %arg1: i32, %arg2: i32, %arg3: i32)
+// CHECK-SAME: ttng.persistent = 3
+// CHECK: %[[ROWS:.*]] = arith.muli %arg2, %arg3
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to
+// CHECK:   %[[NUMBER:.*]] = arith.select %{{.*}}, %{{.*}}, %[[I]]
+// CHECK:   %[[LENGTH:.*]] = arith.divui %[[NUMBER]], %[[ROWS]]
+// CHECK:   %[[ROW:.*]] = arith.subi %[[NUMBER]], %{{.*}}
+// CHECK:   %[[X:.*]] = arith.subi %{{.*}}, %[[LENGTH]]
+// CHECK:   %[[Z:.*]] = arith.divui %[[ROW]], %arg2
+// CHECK:   %[[Y:.*]] = arith.subi %[[ROW]], %{{.*}}
+// CHECK:   %[[BEGIN:.*]] = arith.muli %[[X]], %{{.*}}
+// CHECK:   scf.for %{{.*}} = %{{.*}} to %{{.*}} step
+// CHECK:   arith.addi %[[Y]], %[[Z]]
+tt.func public @causal(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
+  %x = tt.get_program_id x : i32
+  %y = tt.get_program_id y : i32
+  %z = tt.get_program_id z : i32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %rows = arith.constant 128 : i32
+  %begin = arith.muli %x, %rows : i32
+  %end = arith.addi %begin, %rows : i32
+  %sum = scf.for %i = %c0 to %end step %c1 iter_args(%s = %c0) -> (i32) : i32 {
+    %t = arith.addi %s, %i : i32
+    scf.yield %t : i32
+  }
+  %yz = arith.addi %y, %z : i32
+  %t = arith.addi %sum, %yz : i32
+  %q = tt.addptr %p, %x : !tt.ptr<i32>, i32
+  tt.store %q, %t : !tt.ptr<i32>
+  tt.return
+}
+
+// The trip count depends on y alone: consecutive numbers are neighbours along x.
+// CHECK-LABEL: tt.func public @lengths
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to
+// CHECK:   %[[NUMBER:.*]] = arith.select %{{.*}}, %{{.*}}, %[[I]]
+// CHECK:   %[[Y:.*]] = arith.divui %[[NUMBER]], %arg1
+// CHECK:   scf.for %{{.*}} = %{{.*}} to %[[Y]] step
+tt.func public @lengths(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
+  %x = tt.get_program_id x : i32
+  %y = tt.get_program_id y : i32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for %i = %c0 to %y step %c1 iter_args(%s = %c0) -> (i32) : i32 {
     %t = arith.addi %s, %i : i32
     scf.yield %t : i32
   }

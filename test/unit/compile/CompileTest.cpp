@@ -207,13 +207,13 @@ TEST_F(CompileTest, AnAttemptKnowsHowToRepeatIt) {
   all[0].numWarps = 8;
   EXPECT_EQ(Attempt::current(), nullptr);
   {
-    Attempt attempt(all[0], *all[0].ttir, nvidia::targetOf({90, 'a'}));
+    Attempt attempt(all[0], nvidia::targetOf({90, 'a'}));
     ASSERT_EQ(Attempt::current(), &attempt);
     EXPECT_EQ(attempt.name, "scale_float_");
     EXPECT_EQ(attempt.command, "tcc --emit=ptx -arch=compute_90a --num-warps=8 --num-stages=3 --num-ctas=1");
   }
   EXPECT_EQ(Attempt::current(), nullptr);
-  EXPECT_EQ(Attempt(all[0], *all[0].ttir, cpuTarget("3")).command, "tcc --emit=cpu-asm --cpu-level=3");
+  EXPECT_EQ(Attempt(all[0], cpuTarget("3")).command, "tcc --emit=cpu-asm --cpu-level=3");
 }
 
 } // namespace

@@ -128,6 +128,26 @@ TEST(CudaLaunch, StartsAsManyPersistentBlocksAsRunAtOnce) {
   }
 }
 
+// Programs are numbered along x and y; the axis z stays. Many programs run as three halves in a block.
+SCENARIO(launchesFlattened) {
+  tt::launch(flattened, ttDim3{3, 7, 1}, nullptr, at(0x1000), 1024l);
+  tt::launch(flattened, ttDim3{65, 16, 1}, nullptr, at(0x1000), 1024l);
+  tt::launch(flattened, ttDim3{11, 16, 3}, nullptr, at(0x1000), 1024l);
+  tt::launch(flattened, ttDim3{300, 20, 1}, nullptr, at(0x1000), 1024l);
+  tt::launch(flattened, ttDim3{50, 12, 1}, nullptr, at(0x1004), 1024l);
+  tt::launch(flattened, ttDim3{1u << 28, 20, 1}, nullptr, at(0x1000), 1024l); // a number would not fit
+}
+TEST(CudaLaunch, NumbersPersistentProgramsAcrossAxes) {
+  auto outcome = run("launchesFlattened", {{"FAKE_CUDA_ARCHS", "90"}});
+  outcome.expectSuccess();
+  for (auto [symbol, grid] : {std::pair{"flattened_p16", "21,1,1"}, {"flattened_p16", "528,1,1"},
+                              {"flattened_p16", "176,1,3"}, {"flattened_shared", "200,20,1"}, {"flattened", "50,12,1"},
+                              {"flattened", "268435456,20,1"}}) {
+    std::regex launch("cuLaunchKernel " + std::string(symbol) + " of '[^']*' grid " + grid + " ");
+    EXPECT_TRUE(std::regex_search(outcome.log, launch)) << symbol << " " << grid << "\n" << outcome.log;
+  }
+}
+
 // Attributes change nothing, except if all blocks must run at once: those wait for each other, so there is one for each
 // program.
 SCENARIO(launchesPersistentWithAttributes) {

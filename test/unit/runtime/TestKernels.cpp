@@ -101,6 +101,7 @@ struct Rows {
 void mapped(const float *x, long distance) { launchStub(STUB(mapped), Rows{x, distance}); }
 void imaged(const float *x, long width) { launchStub(STUB(imaged), Rows{x, width}); }
 void persistent(const float *x, long distance) { launchStub(STUB(persistent), Rows{x, distance}); }
+void flattened(const float *x, long distance) { launchStub(STUB(flattened), Rows{x, distance}); }
 void splits(int *out) { launchStub(STUB(splits), out); }
 void shared(const float *x, long distance) { launchStub(STUB(shared), Rows{x, distance}); }
 void broken(int *out) { launchStub(STUB(broken), out); }
@@ -141,6 +142,12 @@ static const tilecc_gpu_entry mapsEntry[] = {{256, 0, 1, 2, rowsMap}};
 static const tilecc_gpu_entry persistentEntry[] = {{256, 0, 1, 2, rowsMap, 1, 0, 0, 0}}, sharedEntry[] = {{512, 0, 1, 2, rowsMap, 0, 0, 3, 1}};
 static const tilecc_variant persistentVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "persistent_p16", persistentEntry},
                                                     {0, 0, "persistent", plainEntry}};
+static const tilecc_gpu_entry flattenedEntry[] = {{256, 0, 1, 2, rowsMap, 2, 0, 0, 0}},
+                              halvesEntry[] = {{512, 0, 1, 2, rowsMap, 0, 0, 3, 0}};
+static const tilecc_variant flattenedVariants[] = {
+    {TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_SHORTER_ROUNDS, 0, "flattened_shared", halvesEntry, 0, 2, 0, 0, 130},
+    {TILECC_POINTERS_DIVISIBLE_BY_16, 0, "flattened_p16", flattenedEntry},
+    {0, 0, "flattened", plainEntry}};
 static const tilecc_variant sharedVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "shared_p16", sharedEntry},
                                                 {0, 0, "shared", plainEntry}};
 static const tilecc_gpu_entry splitsEntry[] = {{128, 0, 1, 0, nullptr, 0, 8, 0, 0}};
@@ -207,6 +214,7 @@ static const tilecc_kernel mapsKernels[] = {
     {ADDRESS(imaged), "_Z6imagedPKfl", "imaged", mappedParams, imageVariants, nullptr, 2, 2, 0, 0},
     {ADDRESS(splits), "_Z6splitsPi", "splits", onePointer, splitsVariants, nullptr, 1, 4, 0, 0},
     {ADDRESS(persistent), "_Z10persistentPKfl", "persistent", mappedParams, persistentVariants, nullptr, 2, 2, 0, 0},
+    {ADDRESS(flattened), "_Z9flattenedPKfl", "flattened", mappedParams, flattenedVariants, nullptr, 2, 3, 0, 0},
     {ADDRESS(shared), "_Z6sharedPKfl", "shared", mappedParams, sharedVariants, nullptr, 2, 2, 0, 0}};
 static const tilecc_kernel brokenKernels[] = {
     {ADDRESS(broken), "_Z6brokenPi", "broken", onePointer, brokenVariant, nullptr, 1, 1, 0, 0}};
@@ -219,7 +227,7 @@ static const tilecc_module modules[] = {
     {TILECC_ABI_VERSION, 1, 3, 0, mainKernels, addImages, addFatbin, sizeof(addFatbin), "add.tt.cpp"},
     {TILECC_ABI_VERSION, 2, 1, 0, ptxKernels, ptx80Image, nullptr, 0, "ptx.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, clusterKernels, ptx90Image, nullptr, 0, "cluster.tt.cpp"},
-    {TILECC_ABI_VERSION, 5, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
+    {TILECC_ABI_VERSION, 6, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"},
     {TILECC_ABI_VERSION, 3, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
 };

@@ -104,10 +104,10 @@ TEST(Variant, IsTheTwinWhereAnImageHasNoMap) {
   tilecc_kernel kernel = {};
   kernel.variants = variants;
   kernel.variant_count = 6;
-  auto mostPrograms = [](uint32_t variant) -> uint64_t { return variant < 2 ? 132 : 264; };
-  auto choose = [&](ttDim3 grid) { return chooseVariant(kernel, nullptr, grid, mostPrograms); };
+  auto blocksAtOnce = [](uint32_t variant) { return BlocksAtOnce{variant < 2 ? 132u : 264u}; };
+  auto choose = [&](ttDim3 grid) { return chooseVariant(kernel, nullptr, grid, blocksAtOnce); };
   auto chooseNext = [&](uint32_t variant, ttDim3 grid) {
-    return chooseAnother(kernel, nullptr, variant, grid, mostPrograms);
+    return chooseAnother(kernel, nullptr, variant, grid, blocksAtOnce);
   };
   EXPECT_EQ(choose({66, 2, 1}), 0u);
   EXPECT_EQ(choose({133, 1, 1}), 2u);
@@ -137,7 +137,7 @@ TEST(Variant, RunsPartsOfProgramsWhereFewAreLaunched) {
   kernel.variant_count = 6;
   auto choose = [&](int32_t narrow, int64_t wide, unsigned programs) {
     void *args[] = {&narrow, &wide};
-    return chooseVariant(kernel, args, {programs, 1, 1}, [](uint32_t) -> uint64_t { return 132; });
+    return chooseVariant(kernel, args, {programs, 1, 1}, [](uint32_t) { return BlocksAtOnce{132}; });
   };
   constexpr int64_t many = int64_t(1) << 32;
   EXPECT_EQ(choose(64, many, 132), 0u);
@@ -149,6 +149,30 @@ TEST(Variant, RunsPartsOfProgramsWhereFewAreLaunched) {
   EXPECT_EQ(choose(65, many, 66), 3u);
   EXPECT_EQ(choose(65, many, 67), 4u);
   EXPECT_EQ(choose(1, 1, 133), 5u);
+}
+
+TEST(Variant, HasShorterRoundsThanTheNextOne) {
+  const tilecc_variant variants[] = {{TILECC_SHORTER_ROUNDS, 0, "shared", nullptr, 0, /*parts=*/2, 0, 0, /*round=*/130},
+                                     {0, 0, "persistent", nullptr}};
+  tilecc_gpu_entry entries[] = {{512, 0, 1, 0, nullptr, 0, 0, /*programs=*/3, /*axis=*/0},
+                                {384, 0, 1, 0, nullptr, /*persistent=*/2}};
+  tilecc_kernel kernel = {};
+  kernel.variants = variants;
+  kernel.variant_count = 2;
+  auto choose = [&](ttDim3 grid) {
+    return chooseVariant(kernel, nullptr, grid, [&](uint32_t v) { return BlocksAtOnce{0, 100, &entries[v]}; });
+  };
+  // 10x20 programs in 2 rounds are 140 blocks of three halves, in 2 rounds, too.
+  EXPECT_EQ(choose({10, 20, 1}), 1u);
+  // 30x20 programs in 6 rounds are 400 blocks, in 4 rounds that take as long as 5.2.
+  EXPECT_EQ(choose({30, 20, 1}), 0u);
+  // 20x25 programs in 5 rounds are 350 blocks, in 4 rounds that take as long as 5.2.
+  EXPECT_EQ(choose({20, 25, 1}), 1u);
+  EXPECT_EQ(choose({1u << 30, 20, 1}), 1u) << "more halves than a grid may have along x";
+  EXPECT_EQ(choose({1u << 28, 20, 1}), 1u) << "more programs than the next variant can number";
+  entries[0].programs = 1;
+  EXPECT_EQ(choose({30, 20, 1}), 1u) << "code for a device on which programs share no block";
+  EXPECT_EQ(chooseVariant(kernel, nullptr, {30, 20, 1}), 1u) << "a device that does not know how many blocks it runs";
 }
 
 TEST(Variant, AKernelMayHaveOneAlone) {

@@ -24,6 +24,7 @@ TAKES_ANYTHING = {
     "nvidia-gpu-limit-products",
     "nvidia-gpu-split-iterations",
     "nvidia-gpu-use-tensor-maps",
+    "order-programs",
     "persistent-programs",
     "share-blocks",  # where programs cannot, it warns
     "F32DotTC",

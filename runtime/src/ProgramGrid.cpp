@@ -1,0 +1,40 @@
+//===-- ProgramGrid.cpp - the thread blocks that run the programs of a launch ----------------------------------===//
+#include "ProgramGrid.h"
+
+using namespace tilecc::rt;
+
+static uint32_t &along(ttDim3 &grid, uint32_t axis) { return axis == 0 ? grid.x : axis == 1 ? grid.y : grid.z; }
+
+bool tilecc::rt::layOutPrograms(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu_entry &entry,
+                                ProgramGrid *result) {
+  grid.x *= countParts(variant); // the choice of the variant has checked that it fits
+  result->blocks = grid;
+  if (entry.persistent) {
+    uint64_t all = 1;
+    for (uint32_t axis = 0; axis < entry.persistent; ++axis) {
+      result->programs[axis] = along(grid, axis);
+      all *= result->programs[axis]; // at most 2^31 * 2^16 * 2^16
+      along(result->blocks, axis) = 1;
+    }
+    if (all > INT32_MAX)
+      return false;
+    result->blocks.x = static_cast<uint32_t>(all);
+  } else if (entry.programs > 1) {
+    uint32_t &blocks = along(result->blocks, entry.axis);
+    result->programs[0] = blocks;
+    blocks = blocks / entry.programs + (blocks % entry.programs != 0);
+  }
+  return true;
+}
+
+uint64_t tilecc::rt::countRounds(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu_entry &entry,
+                                 uint64_t active) {
+  ProgramGrid laidOut;
+  return layOutPrograms(grid, variant, entry, &laidOut) ? (countAll(laidOut.blocks) + active - 1) / active : 0;
+}
+
+uint32_t tilecc::rt::countBlocks(ttDim3 blocks, uint32_t most) {
+  uint64_t others = static_cast<uint64_t>(blocks.y) * blocks.z, along = most / others;
+  bool keepsBusy = along * others * 10 >= static_cast<uint64_t>(most) * 9;
+  return keepsBusy && along < blocks.x ? static_cast<uint32_t>(along) : blocks.x;
+}

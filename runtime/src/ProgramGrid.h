@@ -1,0 +1,37 @@
+//===-- ProgramGrid.h - the thread blocks that run the programs of a launch ------------------------------------===//
+#ifndef TILECC_RUNTIME_PROGRAMGRID_H
+#define TILECC_RUNTIME_PROGRAMGRID_H
+
+#include "Support.h"
+
+namespace tilecc::rt {
+
+// The number of programs. It fits, because a grid is within the limits that Launch.cpp checks.
+inline uint64_t countAll(ttDim3 grid) { return uint64_t(grid.x) * grid.y * grid.z; }
+
+// The number of programs that run each program of the grid.
+inline uint32_t countParts(const tilecc_variant &variant) { return variant.parts > 1 ? variant.parts : 1; }
+
+// What an entry runs for a grid of programs.
+struct ProgramGrid {
+  ttDim3 blocks;        // of a persistent kernel: as many as programs
+  uint32_t programs[3]; // the numbers of programs that are passed after the tensor maps
+};
+
+// Returns false if the grid has more programs than the kernel can number, so that another variant must be launched.
+bool layOutPrograms(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu_entry &entry, ProgramGrid *result);
+
+// The number of rounds in which `active` blocks at once run a grid of programs; 0 if the kernel cannot number them.
+uint64_t countRounds(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu_entry &entry, uint64_t active);
+
+// How many numbers of programs are passed to the kernel.
+inline uint32_t countNumbers(const tilecc_gpu_entry &entry) {
+  return entry.persistent ? entry.persistent : entry.programs > 1 ? 1 : 0;
+}
+
+// The number of blocks along x of a persistent kernel of which `most` run at once. If the other axes leave no number
+// that keeps all of them busy, each program gets its own block.
+uint32_t countBlocks(ttDim3 blocks, uint32_t most);
+
+} // namespace tilecc::rt
+#endif

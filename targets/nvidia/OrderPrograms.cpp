@@ -1,0 +1,74 @@
+//===- OrderPrograms.cpp - starts the longest programs of a grid first -------------------------------------------===//
+//
+// In causal attention with a program for each block of queries along x and a head along y, the number of iterations
+// grows along x. A GPU starts programs in the order x fastest, so the longest programs of the last head run at the end,
+// on a few multiprocessors. This pass gives each block another program: the longest ones of several heads first. Only
+// kernels whose programs are independent of each other are changed, because others may wait for programs that started
+// before them. Persistent kernels have an order of their own (PersistentPrograms.cpp), and programs that share a block
+// must remain neighbours.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttng/TTNG.h"
+#include "targets/nvidia/Passes.h"
+#include "targets/nvidia/ProgramOrder.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONGPUORDERPROGRAMS
+#include "targets/nvidia/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+/// About as many programs as run at the same time. Larger groups would read more data at the same time, such as keys and
+/// values of heads, than the second-level cache holds (bench/gpu/NOTES.md).
+constexpr int32_t programsOfGroup = 256;
+
+void reorder(tt::FuncOp func, const ProgramWork &work) {
+  Location loc = func.getLoc();
+  auto builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  const unsigned axes = countAskedAxes(func);
+  constexpr tt::ProgramIDDim dims[] = {tt::ProgramIDDim::X, tt::ProgramIDDim::Y, tt::ProgramIDDim::Z};
+  SmallVector<Value> indices, extents;
+  for (tt::ProgramIDDim axis : ArrayRef(dims).take_front(axes)) {
+    indices.push_back(tt::GetProgramIdOp::create(builder, loc, axis));
+    extents.push_back(tt::GetNumProgramsOp::create(builder, loc, axis));
+  }
+  auto body = std::next(extents.back().getDefiningOp()->getIterator());
+  // The position of this block in the order in which the GPU starts blocks.
+  Value position = indices.back(), total = extents.back();
+  for (unsigned axis = axes - 1; axis-- > 0;) {
+    position = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, position, extents[axis]),
+                                     indices[axis]);
+    total = axis + 2 == axes ? arith::ExtUIOp::create(builder, loc, builder.getI64Type(), total).getResult() : total;
+    Value extent = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), extents[axis]);
+    total = arith::MulIOp::create(builder, loc, total, extent);
+  }
+  // Larger grids than 32-bit positions allow keep their order.
+  Value most = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(INT32_MAX));
+  Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, total, most);
+  SmallVector<Value> ordered = orderPrograms(builder, loc, position, extents, work, programsOfGroup);
+  for (auto [index, own] : llvm::zip_equal(ordered, indices))
+    index = arith::SelectOp::create(builder, loc, fits, index, own);
+  Block &block = func.getBody().front();
+  for (Operation &op : llvm::make_early_inc_range(llvm::make_range(body, block.end())))
+    replaceGridQueries(&op, ordered, extents);
+}
+
+struct OrderPrograms : tilecc::impl::TritonGPUOrderProgramsBase<OrderPrograms> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<tt::FuncOp>()) {
+      if (!func.isKernel() || !func.getBody().hasOneBlock() || func->hasAttr(ttng::persistentAttr) ||
+          countAskedAxes(func) == 1)
+        continue;
+      ProgramWork work = findProgramWork(func);
+      if ((work.growsAlongX || work.shrinksAlongX) && hasIndependentPrograms(func))
+        reorder(func, work);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,170 @@
+//===- ProgramOrder.cpp - the order in which blocks run the programs of a grid -----------------------------------===//
+
+#include "targets/nvidia/ProgramOrder.h"
+#include "lowering/pipeliner/EarlyLoads.h"
+#include "targets/nvidia/hopper/BlockSharing.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace {
+
+/// Returns true if `value` depends on `source`, or on something unknown.
+bool dependsOn(Value value, Value source, DenseSet<Value> &seen) {
+  if (value == source)
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || !seen.insert(value).second)
+    return false;
+  return !isMemoryEffectFree(op) || op->getNumRegions() ||
+         llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOn(operand, source, seen); });
+}
+
+bool dependsOn(Value value, Value source) {
+  DenseSet<Value> seen;
+  return dependsOn(value, source, seen);
+}
+
+/// How a number changes while the index of a program grows.
+enum class Trend { Unknown, Constant, Up, Down };
+
+Trend invert(Trend trend) { return trend == Trend::Up ? Trend::Down : trend == Trend::Down ? Trend::Up : trend; }
+
+Trend combine(Trend a, Trend b) {
+  return a == Trend::Constant ? b : b == Trend::Constant || a == b ? a : Trend::Unknown;
+}
+
+/// Returns the trend of `value` with a growing `index`. Only the order of programs depends on it, so numbers do not
+/// overflow, and the branches of a selection follow each other.
+Trend getTrend(Value value, Value index) {
+  if (value == index)
+    return Trend::Up;
+  if (!dependsOn(value, index))
+    return Trend::Constant;
+  Operation *op = value.getDefiningOp();
+  auto of = [&](unsigned operand) { return getTrend(op->getOperand(operand), index); };
+  if (isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp, arith::MaxUIOp>(op))
+    return combine(of(0), of(1));
+  if (isa<arith::SubIOp>(op))
+    return combine(of(0), invert(of(1)));
+  if (isa<arith::SelectOp>(op))
+    return combine(of(1), of(2));
+  if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op))
+    return of(0);
+  APInt factor;
+  if (isa<arith::MulIOp, arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op) &&
+      matchPattern(op->getOperand(1), m_ConstantInt(&factor)))
+    return factor.isNegative() ? invert(of(0)) : of(0);
+  return Trend::Unknown;
+}
+
+/// The indices of a program along the axes of its number, slowest axis last.
+SmallVector<Value> splitNumber(OpBuilder &builder, Location loc, Value number, ArrayRef<Value> extents) {
+  SmallVector<Value> indices;
+  for (Value extent : extents.drop_back()) {
+    Value quotient = arith::DivUIOp::create(builder, loc, number, extent);
+    indices.push_back(
+        arith::SubIOp::create(builder, loc, number, arith::MulIOp::create(builder, loc, quotient, extent)));
+    number = quotient;
+  }
+  indices.push_back(number);
+  return indices;
+}
+
+} // namespace
+
+ProgramWork tilecc::findProgramWork(tt::FuncOp func) {
+  ProgramWork work;
+  SmallVector<Value> ids, alongX;
+  func.walk([&](tt::GetProgramIdOp id) {
+    ids.push_back(id);
+    if (id.getAxis() == tt::ProgramIDDim::X)
+      alongX.push_back(id);
+  });
+  func.walk([&](LoopLikeOpInterface inner) {
+    auto loop = dyn_cast<scf::ForOp>(inner.getOperation());
+    if (!loop) {
+      work.isUneven = true;
+      return;
+    }
+    auto differs = [&](Value id) {
+      return llvm::any_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
+                          [&](Value bound) { return dependsOn(bound, id); });
+    };
+    work.isUneven |= llvm::any_of(ids, differs);
+    for (Value x : alongX) {
+      Trend trips = combine(getTrend(loop.getUpperBound(), x), invert(getTrend(loop.getLowerBound(), x)));
+      work.growsAlongX |= trips == Trend::Up;
+      work.shrinksAlongX |= trips == Trend::Down;
+    }
+  });
+  if (work.growsAlongX && work.shrinksAlongX)
+    work.growsAlongX = work.shrinksAlongX = false;
+  return work;
+}
+
+unsigned tilecc::countAskedAxes(tt::FuncOp func) {
+  for (auto [axis, number] : {std::pair{tt::ProgramIDDim::Z, 3}, {tt::ProgramIDDim::Y, 2}})
+    if (pipeline::asksForProgram(func, axis))
+      return number;
+  return 1;
+}
+
+bool tilecc::hasIndependentPrograms(tt::FuncOp kernel) {
+  auto mayDepend = [](Operation *op) {
+    bool isIndependent = isa<tt::StoreOp>(op) || pipeline::onlyReadsGlobalMemory(op);
+    return isIndependent ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  return !kernel.getBody().walk(mayDepend).wasInterrupted();
+}
+
+SmallVector<Value> tilecc::orderPrograms(OpBuilder &builder, Location loc, Value number, ArrayRef<Value> extents,
+                                         const ProgramWork &work, int32_t programsOfGroup) {
+  if (extents.size() == 1 || !(work.growsAlongX || work.shrinksAlongX))
+    return splitNumber(builder, loc, number, extents);
+  auto constant = [&](int32_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+  };
+  auto add = [&](Value x, Value y) -> Value { return arith::AddIOp::create(builder, loc, x, y); };
+  auto subtract = [&](Value x, Value y) -> Value { return arith::SubIOp::create(builder, loc, x, y); };
+  auto multiply = [&](Value x, Value y) -> Value { return arith::MulIOp::create(builder, loc, x, y); };
+  auto divide = [&](Value x, Value y) -> Value { return arith::DivUIOp::create(builder, loc, x, y); };
+  auto minimum = [&](Value x, Value y) -> Value { return arith::MinUIOp::create(builder, loc, x, y); };
+
+  Value alongX = extents.front(), rows = extents[1], one = constant(1);
+  for (Value extent : extents.drop_front(2))
+    rows = multiply(rows, extent);
+  Value first, size = rows, position = number;
+  if (programsOfGroup) {
+    // A group has so many rows along x, the last one maybe fewer.
+    Value most = minimum(rows, divide(add(alongX, constant(programsOfGroup - 1)), alongX));
+    Value inGroup = multiply(most, alongX), group = divide(number, inGroup);
+    position = subtract(number, multiply(group, inGroup));
+    first = multiply(group, most);
+    size = minimum(most, subtract(rows, first));
+  }
+  Value x = divide(position, size), row = subtract(position, multiply(x, size));
+  if (first)
+    row = add(row, first);
+  if (work.growsAlongX)
+    x = subtract(subtract(alongX, one), x);
+  SmallVector<Value> indices = splitNumber(builder, loc, row, extents.drop_front());
+  indices.insert(indices.begin(), x);
+  return indices;
+}
+
+void tilecc::replaceGridQueries(Operation *root, ArrayRef<Value> indices, ArrayRef<Value> extents) {
+  root->walk([&](Operation *op) {
+    auto replaceBy = [&](tt::ProgramIDDim axis, ArrayRef<Value> values) {
+      if (auto i = static_cast<size_t>(axis); i < values.size()) {
+        op->getResult(0).replaceAllUsesWith(values[i]);
+        op->erase();
+      }
+    };
+    if (auto id = dyn_cast<tt::GetProgramIdOp>(op))
+      replaceBy(id.getAxis(), indices);
+    else if (auto count = dyn_cast<tt::GetNumProgramsOp>(op))
+      replaceBy(count.getAxis(), extents);
+  });
+}

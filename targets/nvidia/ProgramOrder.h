@@ -1,0 +1,44 @@
+//===- ProgramOrder.h - the order in which blocks run the programs of a grid ----------------------------*- C++ -*-===//
+//
+// A GPU starts blocks in the order of their numbers, x fastest. If programs differ in work, as in causal attention, the
+// longest should come first, so that short ones fill the end of the launch; and those that run at the same time should
+// be about equally long.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_TARGETS_NVIDIA_PROGRAMORDER_H
+#define TILECC_TARGETS_NVIDIA_PROGRAMORDER_H
+
+#include "lowering/dialects/tt/TT.h"
+
+namespace tilecc {
+
+/// What is known of the work of a kernel's programs.
+struct ProgramWork {
+  bool isUneven = false; ///< programs differ in the number of iterations that they execute
+  /// Programs with a larger index along x execute more iterations, or fewer, as far as that is known.
+  bool growsAlongX = false, shrinksAlongX = false;
+};
+
+ProgramWork findProgramWork(tt::FuncOp kernel);
+
+/// Returns how many axes of the grid, from x on, there are up to the last one that the kernel asks for; at least 1.
+unsigned countAskedAxes(tt::FuncOp kernel);
+
+/// Returns true if the programs have the same effect in any order.
+bool hasIndependentPrograms(tt::FuncOp kernel);
+
+/// Returns the index along each axis of the program that comes at position `number`. Neighbours along x have consecutive
+/// positions, unless the work grows or shrinks along x: then the longest programs come first, those of all other axes
+/// before the next index along x. If `programsOfGroup` is not 0, groups of neighbours along the other axes that have at
+/// least so many programs come one after the other, and each has this order.
+llvm::SmallVector<mlir::Value> orderPrograms(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number,
+                                             llvm::ArrayRef<mlir::Value> extents, const ProgramWork &work,
+                                             int32_t programsOfGroup = 0);
+
+/// Replaces a kernel's questions for its program's indices, and for the extents of the grid, inside `root`.
+void replaceGridQueries(mlir::Operation *root, llvm::ArrayRef<mlir::Value> indices,
+                        llvm::ArrayRef<mlir::Value> extents);
+
+} // namespace tilecc
+
+#endif // TILECC_TARGETS_NVIDIA_PROGRAMORDER_H
