@@ -16,7 +16,7 @@ static auto &modules = *new std::set<CUmodule>;
 static auto &functions = *new std::set<const void *>;
 
 const Emulator &fake::emulator() {
-  static Emulator &opened = *new Emulator;
+  static Emulator &opened = *new Emulator{};
   if (opened.device)
     return opened;
   void *library = dlopen(FAKE_HIP_EMULATOR, RTLD_NOW | RTLD_LOCAL);
