@@ -422,7 +422,7 @@ void Compilation::foldVariants() {
         const LoweredVariant &variant = work->kernels[k][v], &next = work->kernels[k][v + 1];
         return variant.launch == next.launch && isSameCode(*variant.module, *next.module);
       });
-      bool isUseless = lowered.front()->variants[k][v].numConsumers &&
+      bool isUseless = lowered.front()->variants[k][v].programsOfBlock &&
                        all_of(lowered, [&](TargetWork *work) { return work->kernels[k][v].launch.programs <= 1; });
       if (same || isUseless)
         for (TargetWork *work : lowered) {

@@ -11,6 +11,7 @@
 #define TILECC_COMPILE_VARIANTS_H
 
 #include "compile/Kernel.h"
+#include "lowering/dialects/tt/TT.h"
 #include <array>
 #include <string>
 #include <vector>
@@ -32,15 +33,18 @@ struct Variant : LaunchDemands {
   std::string symbol; ///< the kernel's symbol with the suffix $u16 or the like
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// How many programs share a block, and how many warps run each, if that was chosen for this variant.
-  std::optional<int> numConsumers = {}, numWarps = {};
+  std::optional<int> programsOfBlock = {}, warps = {};
 
   Variant copy() const {
-    return {*this, name, symbol, mlir::cast<mlir::ModuleOp>(module.get()->clone()), numConsumers, numWarps};
+    return {*this, name, symbol, mlir::cast<mlir::ModuleOp>(module.get()->clone()), programsOfBlock, warps};
   }
 };
 
 /// On an argument about which variants assume nothing ([[tt::no_specialize]]).
 inline constexpr llvm::StringLiteral noSpecializeAttr = "tt.no_specialize";
+
+/// Returns the only kernel of a module.
+tt::FuncOp getKernel(mlir::ModuleOp module);
 
 /// Chooses what variants assume about each argument.
 ///

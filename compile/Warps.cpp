@@ -170,11 +170,9 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
 
 GpuOptions gpuOptions(const Kernel &kernel, const Variant &variant, const Target &target, GpuLibrary library) {
   GpuOptions options = gpuOptions(kernel, target, std::move(library));
-  options.choseConsumers = variant.numConsumers.has_value();
-  if (variant.numConsumers)
-    options.numConsumers = variant.numConsumers;
-  if (variant.numWarps)
-    options.numWarps = variant.numWarps;
+  options.programsOfBlock = variant.programsOfBlock;
+  if (variant.warps)
+    options.numWarps = variant.warps;
   return options;
 }
 

@@ -58,9 +58,8 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   if (options.choosesOrder())
     pm.addPass(createTritonGPUOrderPrograms());
   pm.addPass(createTritonGPUKeepStoresInWarps());
-  if (options.getNumConsumers() > 1 && !options.callsThreads)
-    pm.addPass(
-        createTritonGPUShareBlocks({.numPrograms = options.getNumConsumers(), .chosen = options.choseConsumers}));
+  if (int programs = options.programsOfBlock.value_or(options.getNumConsumers()); programs > 1 && !options.callsThreads)
+    pm.addPass(createTritonGPUShareBlocks({.numPrograms = programs, .chosen = options.programsOfBlock.has_value()}));
   pm.addPass(createTritonGPUFitStages({.numStages = *options.numStages}));
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());

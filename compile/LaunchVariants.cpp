@@ -1,0 +1,232 @@
+//===- LaunchVariants.cpp - twins of variants for some launches ---------------------------------------------------===//
+//
+// One size of tile and one arrangement of blocks do not suit all launches of a kernel: some have few programs or few
+// rows, some have many programs, and some cannot make tensor maps of images. A twin is the same variant with code for
+// such launches, which the launch recognizes by its grid and its arguments.
+//
+// Used by compile() for kernels of sources, after the variants of Variants.cpp.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
+
+#include "compile/Variants.h"
+#include "lowering/analysis/DotChains.h"
+#include "lowering/clusters/DivideTiles.h"
+#include "lowering/dialects/tt/KernelAttributes.h"
+#include "lowering/passes/TTIRPipeline.h"
+#include "targets/RunPasses.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace tilecc {
+
+/// Returns true if `func` has exactly one dot, inside a loop.
+static bool hasOneProductInLoop(tt::FuncOp func) {
+  unsigned products = 0, inLoops = 0;
+  func.walk([&](tt::DotOp product) {
+    ++products;
+    inLoops += product->getParentOfType<LoopLikeOpInterface>() != nullptr;
+  });
+  return products == 1 && inLoops == 1;
+}
+
+/// Returns a copy of `variant` with one more demand. Its kernel has the attribute `attr`, unless that is empty. Its
+/// names end with `suffix`.
+static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t demand, StringRef attr = {}) {
+  Variant twin = variant.copy();
+  twin.name += suffix;
+  twin.symbol += suffix;
+  twin.demands |= demand;
+  tt::FuncOp func = getKernel(*twin.module);
+  func.setName(twin.symbol);
+  if (!attr.empty())
+    func->setAttr(attr, UnitAttr::get(func.getContext()));
+  return twin;
+}
+
+/// Returns a copy of `variant` in the form in which tiles can be divided: without calls, and without equal values twice.
+/// Returns nothing if a pass fails.
+static std::optional<Variant> simplify(const Variant &variant) {
+  Variant simplified = variant.copy();
+  PassManager pm(simplified.module->getContext());
+  buildTTIRPipeline(pm);
+  return succeeded(runPasses(pm, *simplified.module)) ? std::optional(std::move(simplified)) : std::nullopt;
+}
+
+static std::optional<Variant> makeTwinOfParts(const Variant &simplified, unsigned bits) {
+  Variant twin = makeTwin(simplified, bits == 1 ? "_halves" : "_quarters", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
+  if (!dividePrograms(getKernel(*twin.module), bits))
+    return std::nullopt;
+  twin.parts = 1u << bits;
+  return twin;
+}
+
+static std::optional<Variant> makeTwinOfFewRows(const Kernel &kernel, const Variant &simplified) {
+  Variant twin = makeTwin(simplified, "_rows", TILECC_FEW_ROWS);
+  auto isNonNegative = [&](BlockArgument argument) { // as TILECC_FEW_ROWS demands
+    const KernelParam &param = kernel.params[argument.getArgNumber()];
+    return param.kind == KernelParam::Integer && !param.noSpecialize;
+  };
+  std::optional<FirstRows> rows = keepFirstRows(getKernel(*twin.module), isNonNegative);
+  if (!rows)
+    return std::nullopt;
+  twin.rows = rows->argument;
+  twin.mostRows = rows->most;
+  twin.parts = 1u << rows->bits;
+  return twin;
+}
+
+static Variant makeTwinOfFewBlocks(const Variant &variant) {
+  return makeTwin(variant, "_few", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
+}
+
+void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants) {
+  static constexpr StringLiteral bases[] = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8"};
+  if (!hasOneProductInLoop(getKernel(*variants.front().module)))
+    return;
+  bool saysStages = kernel.numStages ||
+                    llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
+  bool saysBlocks = kernel.saysWhatBlocksRun();
+  std::vector<Variant> result;
+  auto add = [&](std::optional<Variant> twin) {
+    if (twin)
+      result.push_back(std::move(*twin));
+  };
+  for (Variant &variant : variants) {
+    bool isBase = llvm::is_contained(bases, variant.name);
+    if (std::optional<Variant> simplified = isBase && !saysBlocks ? simplify(variant) : std::nullopt) {
+      std::optional<Variant> rows = makeTwinOfFewRows(kernel, *simplified);
+      if (rows && !saysStages)
+        add(makeTwinOfFewBlocks(*rows));
+      add(std::move(rows));
+      if (!saysStages)
+        for (unsigned bits : {2, 1})
+          add(makeTwinOfParts(*simplified, bits));
+    }
+    if (isBase && !saysStages)
+      add(makeTwinOfFewBlocks(variant));
+    result.push_back(std::move(variant));
+  }
+  variants = std::move(result);
+}
+
+/// Returns true if programs differ in the number of iterations that they execute, or may.
+static bool isUneven(tt::FuncOp func) {
+  return func
+      .walk([](LoopLikeOpInterface inner) {
+        auto loop = dyn_cast<scf::ForOp>(inner.getOperation());
+        if (!loop)
+          return WalkResult::interrupt();
+        llvm::SetVector<Operation *> sources;
+        BackwardSliceOptions options;
+        options.omitBlockArguments = true;
+        options.inclusive = true;
+        for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+          if (Operation *op = bound.getDefiningOp(); op && failed(getBackwardSlice(op, &sources, options)))
+            return WalkResult::interrupt();
+        auto differs = [](Operation *op) { return isa<tt::GetProgramIdOp>(op) || !isMemoryEffectFree(op); };
+        return llvm::any_of(sources, differs) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static unsigned countDots(ModuleOp module) {
+  unsigned dots = 0;
+  module.walk([&](tt::DotOp) { ++dots; });
+  return dots;
+}
+
+/// Returns the number of rows of a kernel's tile if three programs of 64 rows in a block are faster for many programs;
+/// otherwise nothing.
+static std::optional<int64_t> getRowsToShare(ModuleOp simplified) {
+  constexpr int64_t mostContracted = 128; // for each exponential: the two dots of attention with heads of 64
+  SmallVector<DotChain> chains = findDotChains(simplified);
+  if (chains.empty() || countDots(simplified) != 2 * chains.size() || isUneven(getKernel(simplified)))
+    return std::nullopt;
+  int64_t rows = chains[0].first.getType().getDimSize(0);
+  auto isSuited = [&](DotChain chain) {
+    auto [first, second] = chain;
+    return first.getType().getRank() == 2 && first.getType().getDimSize(0) == rows &&
+           second.getType().getDimSize(0) == rows &&
+           first.getA().getType().getDimSize(1) + second.getType().getDimSize(1) <= mostContracted;
+  };
+  return (rows == 64 || rows == 128) && llvm::all_of(chains, isSuited) ? std::optional(rows) : std::nullopt;
+}
+
+void addVariantsOfSharedBlocks(const Kernel &kernel, std::vector<Variant> &variants) {
+  constexpr int programs = 3, warps = 4, rowsOfWarp = 16, rowsOfProgram = warps * rowsOfWarp;
+  if (kernel.saysWhatBlocksRun() || countDots(*variants.front().module) < 2)
+    return;
+  std::optional<Variant> front = simplify(variants.front());
+  std::optional<int64_t> rows = front ? getRowsToShare(*front->module) : std::nullopt;
+  if (!rows || kernel.numWarps.value_or(*rows / rowsOfWarp) != *rows / rowsOfWarp)
+    return;
+  const unsigned bits = llvm::Log2_64(*rows / rowsOfProgram);
+  std::vector<Variant> result;
+  for (Variant &variant : variants) {
+    if (std::optional<Variant> simplified = variant.demands ? simplify(variant) : std::nullopt) {
+      Variant twin = makeTwin(*simplified, "_shared", TILECC_SHORTER_ROUNDS);
+      if (bits == 0 || divideRows(getKernel(*twin.module), bits)) {
+        twin.parts = 1u << bits;
+        twin.programsOfBlock = programs;
+        twin.warps = warps;
+        twin.roundPercent = bits ? 127 : 132; // on an H200 (bench/gpu/NOTES.md)
+        result.push_back(std::move(twin));
+      }
+    }
+    result.push_back(std::move(variant));
+  }
+  variants = std::move(result);
+}
+
+/// Returns true if `load` may read pixels of images: its pointers depend on an index that is split by division and
+/// remainder.
+static bool mayBeImage(tt::LoadOp load) {
+  llvm::SetVector<Operation *> sources;
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  (void)getBackwardSlice(load.getPtr(), &sources, options); // an index that comes through branches is not recognized
+  auto isOfTiles = [](Operation *op) { return isa<RankedTensorType>(op->getResult(0).getType()); };
+  return llvm::any_of(sources,
+                      [&](Operation *op) { return isa<arith::RemSIOp, arith::RemUIOp>(op) && isOfTiles(op); }) &&
+         llvm::any_of(sources, [&](Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp>(op) && isOfTiles(op); });
+}
+
+static bool mayMultiplyImages(tt::FuncOp func) {
+  bool found = false;
+  func.walk([&](tt::DotOp product) {
+    for (Value operand : {product.getA(), product.getB()}) {
+      if (auto trans = operand.getDefiningOp<tt::TransOp>())
+        operand = trans.getSrc();
+      auto load = operand.getDefiningOp<tt::LoadOp>();
+      found |= load && mayBeImage(load);
+    }
+  });
+  return found;
+}
+
+void addVariantsWithoutImages(std::vector<Variant> &variants) {
+  static constexpr StringLiteral bases[] = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8", "p16"};
+  if (!mayMultiplyImages(getKernel(*variants.front().module)))
+    return;
+  std::vector<Variant> result;
+  for (Variant &variant : variants) {
+    const bool isForSmallLaunches = variant.demands & (TILECC_FEW_BLOCKS | TILECC_FEW_ROWS);
+    if (!isForSmallLaunches && !llvm::is_contained(bases, variant.name)) {
+      result.push_back(std::move(variant));
+      continue;
+    }
+    Variant plain = makeTwin(variant, "_plain", /*demand=*/0, tt::noImagesAttr);
+    variant.demands |= TILECC_IMAGES;
+    if (!isForSmallLaunches)
+      result.push_back(makeTwin(variant, "_wave", TILECC_ONE_WAVE, tt::oneWaveAttr));
+    result.push_back(std::move(variant));
+    result.push_back(std::move(plain));
+  }
+  variants = std::move(result);
+}
+
+} // namespace tilecc
