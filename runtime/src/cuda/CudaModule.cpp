@@ -9,8 +9,7 @@
 #include "cuda/CudaImages.h"
 #include "Device.h"
 #include "Error.h"
-#include "TensorMaps.h"
-#include "Variant.h"
+#include "LaunchArguments.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -237,35 +236,10 @@ static auto countBlocksAtOnce(const CudaKernel &loaded) {
   };
 }
 
-// Calls use(launch, args) with the launch parameters. Tensor maps follow the caller's arguments.
+// Calls use(launch, args) with the launch parameters of a variant for a grid of blocks.
 template <class Use>
-static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, Use use) {
-  const CudaKernel *loaded;
-  if (ttError_t error = inCurrentContext(kernel, &loaded))
-    return error;
-  uint32_t number = chooseVariant(*kernel.abi, args, config.grid, countBlocksAtOnce(*loaded));
-  ProgramGrid laidOut;
-  for (;;) {
-    const tilecc_gpu_entry &entry = *loaded->variants[number].entry;
-    const bool isLaidOut = layOutPrograms(config.grid, kernel.abi->variants[number], entry, &laidOut);
-    if (!entry.map_count)
-      break;
-    auto **all = static_cast<void **>(
-        __builtin_alloca((kernel.abi->param_count + entry.map_count + countNumbers(entry)) * sizeof(void *)));
-    auto *maps = static_cast<TensorMap *>(
-        __builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
-    if (isLaidOut &&
-        addTensorMaps(*kernel.abi, entry, args, {cuda.cuTensorMapEncodeTiled, cuda.cuTensorMapEncodeIm2col}, maps,
-                      laidOut.programs, all)) {
-      args = all;
-      break;
-    }
-    if (number == kernel.abi->variant_count - 1)
-      return failTensorMaps(*kernel.abi);
-    number = chooseAnother(*kernel.abi, args, number, config.grid, countBlocksAtOnce(*loaded));
-  }
-  const CudaKernel::Variant &variant = loaded->variants[number];
-  ttDim3 grid = laidOut.blocks;
+static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Variant &variant, ttDim3 grid,
+                                      const ttLaunchConfig &config, void **args, Use use) {
   if (variant.entry->persistent && !isCooperative(config))
     grid.x = countBlocks(grid, variant.active);
   if (static_cast<uint64_t>(grid.x) * variant.threads > cuda.vendor->mostThreads)
@@ -286,6 +260,21 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
   launch.attributes = attributes;
   launch.attributeCount = collectAttributes(cluster, config, attributes);
   return use(launch, args);
+}
+
+// Calls use(launch, args) with the launch parameters. Tensor maps follow the caller's arguments.
+template <class Use>
+static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, Use use) {
+  const CudaKernel *loaded;
+  if (ttError_t error = inCurrentContext(kernel, &loaded))
+    return error;
+  return withVariant(
+      *kernel.abi, config.grid, args, {cuda.cuTensorMapEncodeTiled, cuda.cuTensorMapEncodeIm2col},
+      [&](uint32_t number) -> const tilecc_gpu_entry & { return *loaded->variants[number].entry; },
+      countBlocksAtOnce(*loaded),
+      [&](uint32_t number, ttDim3 blocks, void **args) {
+        return launchVariant(kernel, loaded->variants[number], blocks, config, args, use);
+      });
 }
 
 ttError_t tilecc::rt::withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,

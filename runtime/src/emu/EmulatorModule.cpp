@@ -8,9 +8,8 @@
 #include "emu/EmulatorLibrary.h"
 #include "Error.h"
 #include "Images.h"
-#include "TensorMaps.h"
+#include "LaunchArguments.h"
 #include "ThreadPool.h"
-#include "Variant.h"
 #include "Watch.h"
 
 #include <stdio.h>
@@ -183,37 +182,10 @@ ttError_t tilecc::rt::emulatorVariant(Kernel &kernel, ttDim3 grid, void *const *
   return ttSuccess;
 }
 
-ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args) {
+static ttError_t launchVariant(const Kernel &kernel, const EmulatorKernel &loaded, uint32_t variant, ttDim3 grid,
+                               HostAttributes attributes, void **args) {
   const bool cooperative = attributes.cooperative;
-  const EmulatorKernel *loaded;
-  if (ttError_t error = load(kernel, &loaded))
-    return error;
-  if (!threadCount())
-    return ttPeekAtLastError();
-  const auto blocksAtOnce = countBlocksAtOnce(kernel, *loaded);
-  uint32_t variant = chooseVariant(*kernel.abi, args, grid, blocksAtOnce);
-  ProgramGrid laidOut;
-  for (;;) {
-    const tilecc_gpu_entry &entry = entryOf(kernel, *loaded, variant);
-    const bool isLaidOut = layOutPrograms(grid, kernel.abi->variants[variant], entry, &laidOut);
-    if (!entry.map_count)
-      break;
-    auto **all = static_cast<void **>(
-        __builtin_alloca((kernel.abi->param_count + entry.map_count + countNumbers(entry)) * sizeof(void *)));
-    auto *maps = static_cast<TensorMap *>(
-        __builtin_alloca_with_align(entry.map_count * sizeof(TensorMap), 8 * alignof(TensorMap)));
-    if (isLaidOut &&
-        addTensorMaps(*kernel.abi, entry, args, {emulator.tensor_map_encode_tiled, emulator.tensor_map_encode_im2col},
-                      maps, laidOut.programs, all)) {
-      args = all;
-      break;
-    }
-    if (variant == kernel.abi->variant_count - 1)
-      return failTensorMaps(*kernel.abi);
-    variant = chooseAnother(*kernel.abi, args, variant, grid, blocksAtOnce);
-  }
-  const tilecc_gpu_entry &entry = entryOf(kernel, *loaded, variant);
-  grid = laidOut.blocks;
+  const tilecc_gpu_entry &entry = entryOf(kernel, loaded, variant);
   if (entry.persistent && !cooperative) // as on a GPU with one multiprocessor per thread
     grid.x = countBlocks(grid, threadCount());
   // A program is a cluster of blocks, adjacent along x.
@@ -239,8 +211,23 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttribut
                                      runParallel,
                                      cooperative,
                                      attributes.devicesAlongZ};
-  tilecc_emu_error error = emulator.launch(loaded->variants[variant], &config, args, nullptr);
+  tilecc_emu_error error = emulator.launch(loaded.variants[variant], &config, args, nullptr);
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
+}
+
+ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args) {
+  const EmulatorKernel *loaded;
+  if (ttError_t error = load(kernel, &loaded))
+    return error;
+  if (!threadCount())
+    return ttPeekAtLastError();
+  return withVariant(
+      *kernel.abi, grid, args, {emulator.tensor_map_encode_tiled, emulator.tensor_map_encode_im2col},
+      [&](uint32_t variant) -> const tilecc_gpu_entry & { return entryOf(kernel, *loaded, variant); },
+      countBlocksAtOnce(kernel, *loaded),
+      [&](uint32_t variant, ttDim3 blocks, void **args) {
+        return launchVariant(kernel, *loaded, variant, blocks, attributes, args);
+      });
 }
 
 ttError_t tilecc::rt::preloadOnEmulator(Kernel &kernel) {
