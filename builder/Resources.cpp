@@ -40,12 +40,12 @@ static std::string describe(const ResourceRow &row) {
 
 static std::optional<std::string> describeSpills(ArrayRef<const ResourceRow *> all, bool ofAllVariants) {
   const Kernel *kernel = all.front()->kernel;
-  StringRef preferred = kernel && !kernel->variants.empty() ? StringRef(getPreferredVariant(*kernel).name)
-                                                            : StringRef(all.front()->variant);
+  StringRef usual =
+      kernel && !kernel->variants.empty() ? StringRef(getUsualVariant(*kernel).name) : StringRef(all.front()->variant);
   auto spilled = [](const ResourceRow *row) { return row->used.spillStoreBytes + row->used.spillLoadBytes; };
   SmallVector<const ResourceRow *> rows;
   for (const ResourceRow *row : all)
-    if (row->variant == preferred || ofAllVariants)
+    if (row->variant == usual || ofAllVariants)
       rows.push_back(row);
   const ResourceRow *worst = rows.front();
   SetVector<StringRef> targets;

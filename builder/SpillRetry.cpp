@@ -37,11 +37,11 @@ static bool hasAllRegisters(const ResourceRow &row) {
   return row.used.registers >= backend.findFacts(backend.spell(row.target), error)->getThreadRegisters(row.threads);
 }
 
-/// Returns the bytes that a thread and a program spill in the preferred variant, on the target where they spill most.
+/// Returns the bytes that a thread and a program spill in the usual variant, on the target where they spill most.
 static std::pair<unsigned, unsigned> worstOf(const Kernel &kernel, ArrayRef<ResourceRow> rows) {
   unsigned ofThread = 0, ofProgram = 0;
   for (const ResourceRow &row : rows)
-    if (row.kernel == &kernel && row.variant == getPreferredVariant(kernel).name &&
+    if (row.kernel == &kernel && row.variant == getUsualVariant(kernel).name &&
         row.used.spillStoreBytes * row.threads > ofProgram) {
       ofThread = row.used.spillStoreBytes;
       ofProgram = ofThread * row.threads;

@@ -34,7 +34,7 @@ namespace tilecc {
 
 const KernelVariant &getUsualVariant(const Kernel &kernel) {
   auto usual = find_if(kernel.variants, [](const KernelVariant &variant) {
-    return !(variant.demands & TILECC_FEW_ROWS) && variant.parts == 1;
+    return !(variant.demands & (TILECC_FEW_ROWS | TILECC_SHORTER_ROUNDS)) && variant.parts == 1;
   });
   return usual == kernel.variants.end() ? kernel.variants.front() : *usual;
 }
@@ -422,7 +422,7 @@ void Compilation::foldVariants() {
         const LoweredVariant &variant = work->kernels[k][v], &next = work->kernels[k][v + 1];
         return variant.launch == next.launch && isSameCode(*variant.module, *next.module);
       });
-      bool isUseless = lowered.front()->variants[k][v].programsOfBlock &&
+      bool isUseless = lowered.front()->variants[k][v].programsPerBlock &&
                        all_of(lowered, [&](TargetWork *work) { return work->kernels[k][v].launch.programs <= 1; });
       if (same || isUseless)
         for (TargetWork *work : lowered) {

@@ -60,10 +60,6 @@ private:
   std::optional<pthread_t> thread;
 };
 
-/// Returns the variant that most launches of a compiled kernel use: the most demanding one that problems of any size can
-/// meet.
-const KernelVariant &getUsualVariant(const Kernel &kernel);
-
 } // namespace tilecc
 
 #endif // TILECC_COMPILE_COMPILE_H

@@ -112,12 +112,9 @@ struct Kernel : KernelOptions {
   uint64_t codeHash = 0;
 };
 
-/// Returns the variant by which a kernel's use of registers is judged: the most demanding one that is not for many
-/// programs only.
-inline const KernelVariant &getPreferredVariant(const Kernel &kernel) {
-  auto isForAll = [](const KernelVariant &variant) { return !(variant.demands & TILECC_SHORTER_ROUNDS); };
-  return *llvm::find_if(kernel.variants, isForAll);
-}
+/// Returns the variant that usual launches run, by which a kernel's use of registers is judged: the most demanding one
+/// that is not for few rows, for parts of tiles or for many programs only.
+const KernelVariant &getUsualVariant(const Kernel &kernel);
 
 /// On a kernel's function, until the driver has read it: accesses to tiles that extend beyond their tensors, each as a
 /// named location that describes it.

@@ -1,8 +1,9 @@
 //===- LaunchVariants.cpp - twins of variants for some launches ---------------------------------------------------===//
 //
 // One size of tile and one arrangement of blocks do not suit all launches of a kernel: some have few programs or few
-// rows, some have many programs, and some cannot make tensor maps of images. A twin is the same variant with code for
-// such launches, which the launch recognizes by its grid and its arguments.
+// rows, some have many programs, and some cannot make tensor maps of images. For such launches, a kernel has copies of
+// its variants that are compiled in another way, called twins here. The runtime chooses between them by the grid and the
+// arguments of the launch.
 //
 // Used by compile() for kernels of sources, after the variants of Variants.cpp.
 //
@@ -10,12 +11,12 @@
 
 #include "compile/Variants.h"
 #include "lowering/analysis/DotChains.h"
+#include "lowering/analysis/ProgramWork.h"
 #include "lowering/clusters/DivideTiles.h"
 #include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/RunPasses.h"
 #include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -113,26 +114,6 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
   variants = std::move(result);
 }
 
-/// Returns true if programs differ in the number of iterations that they execute, or may.
-static bool isUneven(tt::FuncOp func) {
-  return func
-      .walk([](LoopLikeOpInterface inner) {
-        auto loop = dyn_cast<scf::ForOp>(inner.getOperation());
-        if (!loop)
-          return WalkResult::interrupt();
-        llvm::SetVector<Operation *> sources;
-        BackwardSliceOptions options;
-        options.omitBlockArguments = true;
-        options.inclusive = true;
-        for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
-          if (Operation *op = bound.getDefiningOp(); op && failed(getBackwardSlice(op, &sources, options)))
-            return WalkResult::interrupt();
-        auto differs = [](Operation *op) { return isa<tt::GetProgramIdOp>(op) || !isMemoryEffectFree(op); };
-        return llvm::any_of(sources, differs) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 static unsigned countDots(ModuleOp module) {
   unsigned dots = 0;
   module.walk([&](tt::DotOp) { ++dots; });
@@ -144,7 +125,7 @@ static unsigned countDots(ModuleOp module) {
 static std::optional<int64_t> getRowsToShare(ModuleOp simplified) {
   constexpr int64_t mostContracted = 128; // for each exponential: the two dots of attention with heads of 64
   SmallVector<DotChain> chains = findDotChains(simplified);
-  if (chains.empty() || countDots(simplified) != 2 * chains.size() || isUneven(getKernel(simplified)))
+  if (chains.empty() || countDots(simplified) != 2 * chains.size() || findProgramWork(getKernel(simplified)).isUneven)
     return std::nullopt;
   int64_t rows = chains[0].first.getType().getDimSize(0);
   auto isSuited = [&](DotChain chain) {
@@ -171,7 +152,7 @@ void addVariantsOfSharedBlocks(const Kernel &kernel, std::vector<Variant> &varia
       Variant twin = makeTwin(*simplified, "_shared", TILECC_SHORTER_ROUNDS);
       if (bits == 0 || divideRows(getKernel(*twin.module), bits)) {
         twin.parts = 1u << bits;
-        twin.programsOfBlock = programs;
+        twin.programsPerBlock = programs;
         twin.warps = warps;
         twin.roundPercent = bits ? 127 : 132; // on an H200 (bench/gpu/NOTES.md)
         result.push_back(std::move(twin));

@@ -33,10 +33,10 @@ struct Variant : LaunchDemands {
   std::string symbol; ///< the kernel's symbol with the suffix $u16 or the like
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// How many programs share a block, and how many warps run each, if that was chosen for this variant.
-  std::optional<int> programsOfBlock = {}, warps = {};
+  std::optional<int> programsPerBlock = {}, warps = {};
 
   Variant copy() const {
-    return {*this, name, symbol, mlir::cast<mlir::ModuleOp>(module.get()->clone()), programsOfBlock, warps};
+    return {*this, name, symbol, mlir::cast<mlir::ModuleOp>(module.get()->clone()), programsPerBlock, warps};
   }
 };
 

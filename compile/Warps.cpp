@@ -170,7 +170,7 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
 
 GpuOptions gpuOptions(const Kernel &kernel, const Variant &variant, const Target &target, GpuLibrary library) {
   GpuOptions options = gpuOptions(kernel, target, std::move(library));
-  options.programsOfBlock = variant.programsOfBlock;
+  options.programsPerBlock = variant.programsPerBlock;
   if (variant.warps)
     options.numWarps = variant.warps;
   return options;

@@ -14,12 +14,12 @@ struct GpuOptions : KernelOptions {
   std::string target; ///< as the module attribute ttg.target spells it
   bool checkReplicas = false; ///< the emulator compares copies that several threads hold
   bool tensorMaps = false; ///< the launcher creates tensor maps
-  std::optional<int> programsOfBlock; ///< how many programs share a block, if the compiler chose it
+  std::optional<int> programsPerBlock; ///< how many programs share a block, if the compiler chose it
   bool callsThreads = false; ///< the kernel calls code for threads, and so its blocks run one program each
   GpuLibrary library;
 
   /// Returns true if the source leaves to the compiler in which order blocks run programs.
-  bool choosesOrder() const { return !saysWhatBlocksRun() && !programsOfBlock && hasVariants; }
+  bool choosesOrder() const { return !saysWhatBlocksRun() && !programsPerBlock && hasVariants; }
   /// Returns true if the source leaves to the compiler what a block runs: one program, several, or a part of one.
   bool choosesBlocks() const { return choosesOrder() && !callsThreads && tensorMaps; }
 };

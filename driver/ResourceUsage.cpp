@@ -77,7 +77,7 @@ struct RecordedRow {
 static void warnOfSpills(Context &ctx, StringRef file, const Kernel &kernel, ArrayRef<RecordedRow> rows) {
   const RecordedRow *worst = nullptr;
   for (const RecordedRow &row : rows)
-    if (row.variant == &getPreferredVariant(kernel) || looksAtAllVariants(ctx))
+    if (row.variant == &getUsualVariant(kernel) || looksAtAllVariants(ctx))
       if (row.used.spilledRegisters > (worst ? worst->used.spilledRegisters : 0))
         worst = &row;
   if (worst)

@@ -58,8 +58,9 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   if (options.choosesOrder())
     pm.addPass(createTritonGPUOrderPrograms());
   pm.addPass(createTritonGPUKeepStoresInWarps());
-  if (int programs = options.programsOfBlock.value_or(options.getNumConsumers()); programs > 1 && !options.callsThreads)
-    pm.addPass(createTritonGPUShareBlocks({.numPrograms = programs, .chosen = options.programsOfBlock.has_value()}));
+  if (int programs = options.programsPerBlock.value_or(options.getNumConsumers());
+      programs > 1 && !options.callsThreads)
+    pm.addPass(createTritonGPUShareBlocks({.numPrograms = programs, .chosen = options.programsPerBlock.has_value()}));
   pm.addPass(createTritonGPUFitStages({.numStages = *options.numStages}));
   pm.addPass(createTritonNvidiaGPUFenceInsertion());
   pm.addPass(createCSEPass());

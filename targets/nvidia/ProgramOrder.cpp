@@ -10,55 +10,6 @@ using namespace tilecc;
 
 namespace {
 
-/// Returns true if `value` depends on `source`, or on something unknown.
-bool dependsOn(Value value, Value source, DenseSet<Value> &seen) {
-  if (value == source)
-    return true;
-  Operation *op = value.getDefiningOp();
-  if (!op || !seen.insert(value).second)
-    return false;
-  return !isMemoryEffectFree(op) || op->getNumRegions() ||
-         llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOn(operand, source, seen); });
-}
-
-bool dependsOn(Value value, Value source) {
-  DenseSet<Value> seen;
-  return dependsOn(value, source, seen);
-}
-
-/// How a number changes while the index of a program grows.
-enum class Trend { Unknown, Constant, Up, Down };
-
-Trend invert(Trend trend) { return trend == Trend::Up ? Trend::Down : trend == Trend::Down ? Trend::Up : trend; }
-
-Trend combine(Trend a, Trend b) {
-  return a == Trend::Constant ? b : b == Trend::Constant || a == b ? a : Trend::Unknown;
-}
-
-/// Returns the trend of `value` with a growing `index`. Only the order of programs depends on it, so numbers do not
-/// overflow, and the branches of a selection follow each other.
-Trend getTrend(Value value, Value index) {
-  if (value == index)
-    return Trend::Up;
-  if (!dependsOn(value, index))
-    return Trend::Constant;
-  Operation *op = value.getDefiningOp();
-  auto of = [&](unsigned operand) { return getTrend(op->getOperand(operand), index); };
-  if (isa<arith::AddIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp, arith::MaxUIOp>(op))
-    return combine(of(0), of(1));
-  if (isa<arith::SubIOp>(op))
-    return combine(of(0), invert(of(1)));
-  if (isa<arith::SelectOp>(op))
-    return combine(of(1), of(2));
-  if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op))
-    return of(0);
-  APInt factor;
-  if (isa<arith::MulIOp, arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op) &&
-      matchPattern(op->getOperand(1), m_ConstantInt(&factor)))
-    return factor.isNegative() ? invert(of(0)) : of(0);
-  return Trend::Unknown;
-}
-
 /// The indices of a program along the axes of its number, slowest axis last.
 SmallVector<Value> splitNumber(OpBuilder &builder, Location loc, Value number, ArrayRef<Value> extents) {
   SmallVector<Value> indices;
@@ -73,36 +24,6 @@ SmallVector<Value> splitNumber(OpBuilder &builder, Location loc, Value number, A
 }
 
 } // namespace
-
-ProgramWork tilecc::findProgramWork(tt::FuncOp func) {
-  ProgramWork work;
-  SmallVector<Value> ids, alongX;
-  func.walk([&](tt::GetProgramIdOp id) {
-    ids.push_back(id);
-    if (id.getAxis() == tt::ProgramIDDim::X)
-      alongX.push_back(id);
-  });
-  func.walk([&](LoopLikeOpInterface inner) {
-    auto loop = dyn_cast<scf::ForOp>(inner.getOperation());
-    if (!loop) {
-      work.isUneven = true;
-      return;
-    }
-    auto differs = [&](Value id) {
-      return llvm::any_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
-                          [&](Value bound) { return dependsOn(bound, id); });
-    };
-    work.isUneven |= llvm::any_of(ids, differs);
-    for (Value x : alongX) {
-      Trend trips = combine(getTrend(loop.getUpperBound(), x), invert(getTrend(loop.getLowerBound(), x)));
-      work.growsAlongX |= trips == Trend::Up;
-      work.shrinksAlongX |= trips == Trend::Down;
-    }
-  });
-  if (work.growsAlongX && work.shrinksAlongX)
-    work.growsAlongX = work.shrinksAlongX = false;
-  return work;
-}
 
 unsigned tilecc::countAskedAxes(tt::FuncOp func) {
   for (auto [axis, number] : {std::pair{tt::ProgramIDDim::Z, 3}, {tt::ProgramIDDim::Y, 2}})

@@ -8,18 +8,9 @@
 #ifndef TILECC_TARGETS_NVIDIA_PROGRAMORDER_H
 #define TILECC_TARGETS_NVIDIA_PROGRAMORDER_H
 
-#include "lowering/dialects/tt/TT.h"
+#include "lowering/analysis/ProgramWork.h"
 
 namespace tilecc {
-
-/// What is known of the work of a kernel's programs.
-struct ProgramWork {
-  bool isUneven = false; ///< programs differ in the number of iterations that they execute
-  /// Programs with a larger index along x execute more iterations, or fewer, as far as that is known.
-  bool growsAlongX = false, shrinksAlongX = false;
-};
-
-ProgramWork findProgramWork(tt::FuncOp kernel);
 
 /// Returns how many axes of the grid, from x on, there are up to the last one that the kernel asks for; at least 1.
 unsigned countAskedAxes(tt::FuncOp kernel);

@@ -1,0 +1,21 @@
+//===- ProgramWork.h - whether the programs of a kernel do equally much work ----------------------------*- C++ -*-===//
+
+#ifndef TILECC_LOWERING_ANALYSIS_PROGRAMWORK_H
+#define TILECC_LOWERING_ANALYSIS_PROGRAMWORK_H
+
+#include "lowering/dialects/tt/TT.h"
+
+namespace tilecc {
+
+/// What is known of the work of a kernel's programs.
+struct ProgramWork {
+  bool isUneven = false; ///< programs differ in the number of iterations that they execute
+  /// Programs with a larger index along x execute more iterations, or fewer, as far as that is known.
+  bool growsAlongX = false, shrinksAlongX = false;
+};
+
+ProgramWork findProgramWork(tt::FuncOp kernel);
+
+} // namespace tilecc
+
+#endif // TILECC_LOWERING_ANALYSIS_PROGRAMWORK_H
