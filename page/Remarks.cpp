@@ -198,7 +198,7 @@ static std::string describeDot(ttng::WarpGroupDotOp dot) {
          (isInRegisters ? "registers" : "shared memory");
 }
 
-static std::string describeDot(ttng::TCGen5MMAOp dot) {
+static std::string describeDot(ttng::MMAv5OpInterface dot) {
   auto memory = cast<ttng::TensorMemoryEncodingAttr>(cast<ttg::MemDescType>(dot.getD().getType()).getEncoding());
   return "tcgen05.mma with blocks of " + std::to_string(memory.getBlockM()) + " x " +
          std::to_string(memory.getBlockN()) + " computes the dot in tensor memory" +
@@ -207,7 +207,7 @@ static std::string describeDot(ttng::TCGen5MMAOp dot) {
 
 static std::string describeProduct(mlir::Operation *op) {
   return TypeSwitch<mlir::Operation *, std::string>(op)
-      .Case<tt::DotOp, ttng::WarpGroupDotOp, ttng::TCGen5MMAOp>([](auto dot) { return describeDot(dot); })
+      .Case<tt::DotOp, ttng::WarpGroupDotOp, ttng::MMAv5OpInterface>([](auto dot) { return describeDot(dot); })
       .Default(std::string());
 }
 

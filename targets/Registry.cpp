@@ -55,7 +55,8 @@ void registerAllDialects(DialectRegistry &registry) {
 
 void registerAllPasses() {
   registerTileCCPasses();
-  PassPipelineRegistration<>("tcc-ttir", "TTIR to TTIR, as tcc does it", buildTTIRPipeline);
+  PassPipelineRegistration<>("tcc-ttir", "TTIR to TTIR, as tcc does it",
+                             [](mlir::OpPassManager &pm) { buildTTIRPipeline(pm); });
   for (const Backend *backend : allBackends())
     backend->registerPasses();
 }

@@ -162,6 +162,7 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"descriptor_scatter", {raiseDescriptorScatter}},
     // Linear algebra.
     {"dot", {raiseDot}},
+    {"dot_scaled", {raiseDotScaled}},
     // Operations that call a function on elements, which is their first parameter.
     {"reduce", {raiseReduce, 1}},
     {"scan", {raiseScan, 1}},

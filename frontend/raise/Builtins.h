@@ -68,6 +68,7 @@ TILECC_BUILTIN(raiseSplit);
 TILECC_BUILTIN(raiseGather);
 TILECC_BUILTIN(raiseHistogram);
 TILECC_BUILTIN(raiseDot);
+TILECC_BUILTIN(raiseDotScaled);
 
 // BuiltinsMemory.cpp
 TILECC_BUILTIN(raiseLoad);

@@ -58,4 +58,14 @@ FailureOr<Value> raiseDot(KernelRaiser &, BuiltinCall &call) {
       .getResult();
 }
 
+FailureOr<Value> raiseDotScaled(KernelRaiser &, BuiltinCall &call) {
+  auto scales = ArrayRef<Value>(call.args).drop_front(3);
+  auto takeScales = [&](bool isScaled) { return isScaled ? scales.consume_front() : Value(); };
+  Value aScale = takeScales(call.constant(2)), bScale = takeScales(call.constant(3));
+  return tt::DotScaledOp::create(call.builder, call.loc, call.result, call.args[0], call.args[1], call.args[2], aScale,
+                                 bScale, static_cast<tt::ScaleDotElemType>(call.constant(0)),
+                                 static_cast<tt::ScaleDotElemType>(call.constant(1)), /*fastMath=*/false)
+      .getResult();
+}
+
 } // namespace tilecc

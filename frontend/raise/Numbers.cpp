@@ -51,6 +51,12 @@ SAME(precision_ieee, InputPrecision::IEEE);
 SAME(precision_bf16x3, InputPrecision::BF16x3);
 SAME(precision_bf16x6, InputPrecision::BF16x6);
 
+SAME(format_e4m3, ScaleDotElemType::E4M3);
+SAME(format_e5m2, ScaleDotElemType::E5M2);
+SAME(format_e2m1, ScaleDotElemType::E2M1);
+SAME(format_bf16, ScaleDotElemType::BF16);
+SAME(format_fp16, ScaleDotElemType::FP16);
+
 SAME(nan_none, PropagateNan::NONE);
 SAME(nan_all, PropagateNan::ALL);
 #undef SAME

@@ -291,4 +291,18 @@ LinearLayout tensorMemoryLayout(ArrayRef<int64_t> shape, unsigned blockM, unsign
   return tile.transposeOuts({m, n});
 }
 
+LinearLayout tensorMemoryScalesLayout(ArrayRef<int64_t> shape) {
+  assert(shape.size() == 2);
+  constexpr unsigned rowBits = 7, rowsOfQuarterBits = 5, wordBits = 2;
+  Dim row = axis(0), k = axis(1);
+  unsigned all = Log2_64(shape[0]), scales = Log2_64(shape[1]);
+  unsigned inQuarter = std::min(all, rowsOfQuarterBits), inWord = std::min(scales, wordBits);
+  LinearLayout layout =
+      LinearLayout::identity(inQuarter, Dim::Row, row) * LinearLayout::zeros(rowBits - inQuarter, Dim::Row, row) *
+      LinearLayout::identity(inWord, Dim::Column, k) * LinearLayout::zeros(wordBits - inWord, Dim::Column, k) *
+      LinearLayout::identity(all - inQuarter, Dim::Column, row) *
+      LinearLayout::identity(scales - inWord, Dim::Column, k);
+  return layout.transposeOuts({row, k});
+}
+
 } // namespace tilecc

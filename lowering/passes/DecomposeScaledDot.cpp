@@ -1,7 +1,9 @@
 //===- DecomposeScaledDot.cpp - turns scaled dots into dots of bf16 or f16 ----------------------------------------===//
 //
-// For targets whose scaled matrix instructions tcc does not use, which at present are all of them. Each operand is
-// extended and multiplied by its scales. This is exact in bf16 unless a product overflows.
+// Each operand is extended and multiplied by its scales. This is exact in bf16 unless a product overflows.
+//
+// A target may keep the dots that its matrix unit multiplies as they are. In these, operands without scales get scales
+// of 1. Beside an operand of 8-bit floats, 4-bit floats are extended to 8 bits, since units expect them with padding.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -37,6 +39,34 @@ public:
   }
 
 private:
+public:
+  /// Rewrites a dot that the target's matrix unit multiplies.
+  void keep() {
+    using enum tt::ScaleDotElemType;
+    if ((op.getAElemType() == E2M1) != (op.getBElemType() == E2M1)) {
+      element = Float8E4M3FNType::get(b.getContext());
+      bool isLeft = op.getAElemType() == E2M1;
+      OpOperand &packed = isLeft ? op.getAMutable() : op.getBMutable();
+      packed.set(unpack(packed.get(), isLeft ? 1 : 0));
+      isLeft ? op.setAElemType(E4M3) : op.setBElemType(E4M3);
+    }
+    Value known = op.getAScale() ? op.getAScale() : op.getBScale();
+    int64_t count = typeOf(known).getDimSize(1);
+    for (auto [scale, rows] : {std::pair(op.getAScaleMutable(), op.getType().getDimSize(0)),
+                               {op.getBScaleMutable(), op.getType().getDimSize(1)}})
+      if (scale.empty())
+        scale.assign(makeOnes(typeOf(known).clone({rows, count})));
+  }
+
+private:
+  Value makeOnes(RankedTensorType type) {
+    constexpr int64_t powerOfZero = 127; // e8m0
+    if (type.getElementType().isInteger())
+      return constant(type, powerOfZero);
+    auto one = APFloat(cast<FloatType>(type.getElementType()).getFloatSemantics(), "1");
+    return create<arith::ConstantOp>(DenseElementsAttr::get(type, one));
+  }
+
   template <typename Op, typename... Args> Value create(Args &&...args) {
     return Op::create(b, loc, std::forward<Args>(args)...);
   }
@@ -62,12 +92,16 @@ private:
     Value wide = extend(tile, kind, packedAxis);
     if (!wide || !scale)
       return wide;
-    Value product = create<arith::MulFOp>(wide, spreadScales(extendScales(scale), isRight));
-    if (op.getFastMath())
+    bool isFloat8 = isa<FloatType>(typeOf(scale).getElementType());
+    Value scales = isFloat8 ? create<tt::FpToFpOp>(withElement(scale, element), scale, tt::RoundingModeAttr())
+                            : extendScales(scale);
+    const int64_t perScale = tt::DotScaledOp::getNumbersPerScale(typeOf(scale));
+    Value product = create<arith::MulFOp>(wide, spreadScales(scales, perScale, isRight));
+    if (op.getFastMath() || isFloat8)
       return product;
     Value isNaN = create<arith::CmpIOp>(arith::CmpIPredicate::eq, scale, constant(typeOf(scale), -1));
     auto nan = DenseElementsAttr::get(typeOf(product), APFloat::getNaN(element.getFloatSemantics()));
-    return create<arith::SelectOp>(spreadScales(isNaN, isRight), create<arith::ConstantOp>(nan), product);
+    return create<arith::SelectOp>(spreadScales(isNaN, perScale, isRight), create<arith::ConstantOp>(nan), product);
   }
 
   Value extend(Value tile, tt::ScaleDotElemType kind, unsigned packedAxis) {
@@ -106,15 +140,17 @@ private:
     return reshape(axis == 0 ? trans(pairs, {0, 2, 1}) : pairs, shape);
   }
 
-  /// Extends e2m1 numbers, which are in the low bits of `nibble`. From 1 on, exponent and mantissa are shifted into
+  /// Extends e2m1 numbers, which are in the low bits of `nibble`, to `element`. From 1 on, exponent and mantissa are shifted into
   /// place. Below 1 the only values are 0 and 0.5.
   Value extendFloat4(Value nibble) {
-    RankedTensorType bitsType = withElement(nibble, b.getI16Type());
-    Value bits = create<arith::ExtUIOp>(bitsType, nibble);
+    constexpr unsigned nibbleBits = 4;
+    RankedTensorType bitsType = withElement(nibble, b.getIntegerType(element.getWidth()));
+    Value bits = bitsType == typeOf(nibble) ? nibble : create<arith::ExtUIOp>(bitsType, nibble);
     unsigned mantissaBits = element.getFPMantissaWidth() - 1;
     APInt half = APFloat(element.getFloatSemantics(), "0.5").bitcastToAPInt();
     Value number = create<arith::AndIOp>(bits, constant(bitsType, 7));
-    Value sign = create<arith::ShLIOp>(create<arith::AndIOp>(bits, constant(bitsType, 8)), constant(bitsType, 12));
+    Value sign = create<arith::ShLIOp>(create<arith::AndIOp>(bits, constant(bitsType, 8)),
+                                       constant(bitsType, element.getWidth() - nibbleBits));
     Value base = constant(bitsType, half.getSExtValue());
     Value normal = create<arith::AddIOp>(create<arith::ShLIOp>(number, constant(bitsType, mantissaBits - 1)), base);
     Value isSmall = create<arith::CmpIOp>(arith::CmpIPredicate::ult, number, constant(bitsType, 2));
@@ -136,9 +172,9 @@ private:
     return type == element ? result : create<arith::TruncFOp>(withElement(scale, element), result);
   }
 
-  /// Repeats each scale for its 32 numbers: the RxS tile becomes Rx32S, or the transpose of that for the right operand.
-  Value spreadScales(Value scales, bool isRight) {
-    constexpr int64_t perScale = 32;
+  /// Repeats each scale for its numbers: the RxS tile becomes R x (S * perScale), or the transpose of that for the right
+  /// operand.
+  Value spreadScales(Value scales, int64_t perScale, bool isRight) {
     int64_t rows = typeOf(scales).getDimSize(0), count = typeOf(scales).getDimSize(1);
     Value single = create<tt::ExpandDimsOp>(typeOf(scales).clone({rows, count, 1}), scales, b.getI32IntegerAttr(2));
     Value all = create<tt::BroadcastOp>(typeOf(scales).clone({rows, count, perScale}), single);
@@ -153,13 +189,24 @@ private:
 };
 
 struct DecomposeScaledDot : tilecc::impl::TritonDecomposeScaledDotBase<DecomposeScaledDot> {
+  explicit DecomposeScaledDot(KeepsScaledDot keeps = {}) : keeps(std::move(keeps)) {}
+
   void runOnOperation() override {
     SmallVector<tt::DotScaledOp> products;
     getOperation().walk([&](tt::DotScaledOp op) { products.push_back(op); });
     for (tt::DotScaledOp op : products)
-      if (failed(Decomposition(op).run()))
+      if (keeps && keeps(op))
+        Decomposition(op).keep();
+      else if (failed(Decomposition(op).run()))
         return signalPassFailure();
   }
+
+private:
+  KeepsScaledDot keeps;
 };
 
 } // namespace
+
+std::unique_ptr<Pass> tilecc::createTritonDecomposeScaledDot(KeepsScaledDot keeps) {
+  return std::make_unique<DecomposeScaledDot>(std::move(keeps));
+}

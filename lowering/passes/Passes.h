@@ -18,6 +18,11 @@ namespace tilecc {
 #define GEN_PASS_REGISTRATION
 #include "lowering/passes/Passes.h.inc"
 
+/// Returns true if a target's matrix unit multiplies the numbers of a scaled dot as they are.
+using KeepsScaledDot = std::function<bool(tt::DotScaledOp)>;
+/// Creates triton-decompose-scaled-dot such that it keeps some dots.
+std::unique_ptr<mlir::Pass> createTritonDecomposeScaledDot(KeepsScaledDot keeps);
+
 } // namespace tilecc
 
 #endif

@@ -66,7 +66,8 @@ def TritonDecomposeScaledDot : Pass<"triton-decompose-scaled-dot", "::mlir::Modu
   let description = [{
     The operands of tt.dot_scaled are extended to bf16, or to f16 if one of them is f16, multiplied by their scales, and
     passed to tt.dot. Triton does this for GPUs without such instructions in tritongpu-decompose-scaled-blocked; here it
-    happens before tiles have layouts, for all targets.
+    happens before tiles have layouts. The pipeline of a target whose matrix unit multiplies scaled numbers keeps the
+    dots that are suited to it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }

@@ -14,11 +14,11 @@ using namespace mlir;
 
 namespace tilecc {
 
-void buildTTIRPipeline(OpPassManager &pm) {
+void buildTTIRPipeline(OpPassManager &pm, KeepsScaledDot keeps) {
   pm.addPass(createInlinerPass()); // tiles have no calling convention
   pm.addPass(createTritonRewriteTensorPointer());
-  pm.addPass(createTritonDecomposeScaledDot());
-  // From here on, all pointers point to elements, and all dots have types that targets can multiply.
+  pm.addPass(createTritonDecomposeScaledDot(std::move(keeps)));
+  // From here on, all pointers point to elements, and targets can multiply the operands of all dots.
   pm.addPass(createTritonSqueezeUnitDims()); // before any pass looks for loads or dots
   pm.addPass(createTritonCombine());
   pm.addPass(createCanonicalizerPass());
@@ -32,9 +32,9 @@ void buildTTIRPipeline(OpPassManager &pm) {
   pm.addPass(createTritonLoopUnroll());
 }
 
-void buildPointerPipeline(OpPassManager &pm) {
+void buildPointerPipeline(OpPassManager &pm, KeepsScaledDot keeps) {
   pm.addPass(createTritonRewriteTensorDescriptorToPointer());
-  buildTTIRPipeline(pm);
+  buildTTIRPipeline(pm, std::move(keeps));
 }
 
 bool takesDescriptors(ModuleOp module) {

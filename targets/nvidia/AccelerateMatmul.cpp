@@ -18,17 +18,19 @@
 //
 // On sm_100a and similar targets, the matrix unit reads operands from shared memory, as wgmma does, but accumulates in
 // tensor memory, from which each thread loads whole rows. A left operand that is computed goes to tensor memory too.
-// Dots for which no columns are left are computed by single warps.
+// Dots for which no columns are left are computed by single warps. Scaled dots that triton-decompose-scaled-dot has kept
+// are computed there, too (blackwell/ScaledDots.cpp).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/ProductWarps.h"
-#include "lowering/analysis/SharedEncodings.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/ampere/Mma.h"
 #include "targets/nvidia/Architectures.h"
 #include "lowering/passes/Passes.h"
 #include "targets/nvidia/Passes.h"
+#include "targets/nvidia/SharedOperands.h"
+#include "targets/nvidia/blackwell/ScaledDots.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -43,7 +45,7 @@ namespace {
 
 class Acceleration {
 public:
-  Acceleration(tt::DotOp dot, const nvidia::Facts &facts) : dot(dot), facts(facts), builder(dot) {}
+  Acceleration(tt::DotOp dot, const nvidia::Facts &facts) : dot(dot), facts(facts), builder(dot), shared(dot) {}
 
   void run() {
     seeThroughExtensions();
@@ -151,71 +153,11 @@ private:
     return 256 / a.getIntOrFloatBitWidth();
   }
 
-  /// Looks through layout conversions.
-  static Value getSource(Value operand) {
-    while (auto convert = operand.getDefiningOp<ttg::ConvertLayoutOp>())
-      operand = convert.getSrc();
-    return operand;
-  }
-
-  /// Returns the encoding of `tile` in shared memory, with its axes in the order in which its registers hold
-  /// neighbours. Returns null if wgmma does not support it: only 16-bit elements may be contracted along an axis other
-  /// than their rows.
-  ttg::NVMMASharedEncodingAttr getSharedEncoding(Value tile, unsigned contracted) {
-    auto type = cast<RankedTensorType>(tile.getType());
-    unsigned fastest = getStoreOrder(type)[0], bits = tt::getElementBits(type.getElementType());
-    if (bits != 16 && fastest != contracted)
-      return {};
-    auto encoding =
-        ttg::NVMMASharedEncodingAttr::getWidest(dot.getContext(), type.getShape(), /*transposed=*/fastest == 0, bits);
-    // Descriptors of rows of 16 bytes, which have no swizzle, use different strides.
-    return encoding && encoding.getSwizzlingByteWidth() ? encoding : ttg::NVMMASharedEncodingAttr();
-  }
-
-  Value allocate(Value tile, ttg::NVMMASharedEncodingAttr encoding) {
-    auto type = cast<RankedTensorType>(tile.getType());
-    auto memory = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
-                                        ttg::SharedMemorySpaceAttr::get(dot.getContext()));
-    // A tile from outside the loop is stored once, before the loop.
-    OpBuilder::InsertionGuard guard(builder);
-    if (tile.getParentBlock() != dot->getBlock())
-      builder.setInsertionPointAfterValue(tile);
-    return ttg::LocalAllocOp::create(builder, dot.getLoc(), memory, tile, IntegerAttr());
-  }
-
-  /// Returns the tile that `operand` is, or is the transpose of, and its encoding in shared memory; null if wgmma does
-  /// not support it.
-  std::pair<Value, ttg::NVMMASharedEncodingAttr> findShared(Value operand, unsigned contracted) {
-    Value source = getSource(operand);
-    if (auto trans = source.getDefiningOp<tt::TransOp>()) {
-      source = getSource(trans.getSrc());
-      contracted = 1 - contracted;
-    }
-    return {source, getSharedEncoding(source, contracted)};
-  }
-  bool canBeShared(Value operand, unsigned contracted) { return bool(findShared(operand, contracted).second); }
-
-  /// Puts an operand into shared memory. A transposed tile is stored untransposed, and its axes are renamed.
-  Value toShared(Value operand, unsigned contracted) {
-    auto [tile, encoding] = findShared(operand, contracted);
-    Value memory = allocate(tile, encoding);
-    if (!getSource(operand).getDefiningOp<tt::TransOp>())
-      return memory;
-    return ttg::MemDescTransOp::create(builder, dot.getLoc(), cast<ttg::MemDescType>(transposed(tile, encoding)),
-                                       memory, builder.getDenseI32ArrayAttr({1, 0}));
-  }
-  Type transposed(Value tile, ttg::NVMMASharedEncodingAttr encoding) {
-    auto type = cast<RankedTensorType>(tile.getType());
-    SmallVector<int64_t> shape = {type.getShape()[1], type.getShape()[0]};
-    return ttg::MemDescType::get(shape, type.getElementType(), encoding.permute({1, 0}),
-                                 ttg::SharedMemorySpaceAttr::get(dot.getContext()));
-  }
-
   /// Returns true for a left operand that would not stay in registers: one that is only loaded, perhaps before the
   /// loop, or the transpose of a computed tile, whose rows are in other warps.
   bool passesMemory(Value operand, unsigned contracted) {
-    return findShared(operand, contracted).first.getDefiningOp<tt::LoadOp>() ||
-           getSource(operand).getDefiningOp<tt::TransOp>();
+    return shared.find(operand, contracted).tile.getDefiningOp<tt::LoadOp>() ||
+           SharedOperands::getSource(operand).getDefiningOp<tt::TransOp>();
   }
 
   /// The distribution of a result over warp groups, and the columns of an instruction.
@@ -249,7 +191,7 @@ private:
     return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && loop && sum &&
            sum.getOwner() == loop.getBody() && sum != loop.getInductionVar() && sum.hasOneUse() && dot->hasOneUse() &&
            loop.getTiedLoopYieldedValue(sum)->get() == dot.getD() && goesToMemory(loop.getTiedLoopResult(sum)) &&
-           passesMemory(dot.getA(), /*contracted=*/1) && canBeShared(dot.getA(), /*contracted=*/1) &&
+           passesMemory(dot.getA(), /*contracted=*/1) && shared.canHold(dot.getA(), /*contracted=*/1) &&
            nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
   }
 
@@ -277,7 +219,7 @@ private:
           RankedTensorType::get({type.getShape()[1], type.getShape()[0]}, type.getElementType(), type.getEncoding());
       return builder.createOrFold<tt::TransOp>(dot.getLoc(), transposed, value, ArrayRef<int32_t>{1, 0});
     };
-    Value a = transpose(getSource(dot.getB())), b = transpose(getSource(dot.getA()));
+    Value a = transpose(SharedOperands::getSource(dot.getB())), b = transpose(SharedOperands::getSource(dot.getA()));
     builder.setInsertionPoint(loop);
     OpOperand *init = loop.getTiedLoopInit(sum);
     init->set(transpose(init->get()));
@@ -314,7 +256,7 @@ private:
     unsigned depth = getWarpGroupDepth();
     return cast<RankedTensorType>(dot.getType()).getRank() == 2 && depth &&
            cast<RankedTensorType>(dot.getA().getType()).getShape().back() >= depth &&
-           canBeShared(dot.getB(), /*contracted=*/0);
+           shared.canHold(dot.getB(), /*contracted=*/0);
   }
   ArrayRef<int64_t> sumsShape() { return cast<RankedTensorType>(dot.getType()).getShape(); }
 
@@ -323,17 +265,17 @@ private:
   /// that is null.
   void multiplyFromShared(Attribute sums, Attribute left) {
     Location loc = dot.getLoc();
-    Value b = toShared(dot.getB(), /*contracted=*/0);
-    bool isLoaded = passesMemory(dot.getA(), /*contracted=*/1) && canBeShared(dot.getA(), /*contracted=*/1);
-    Value a = isLoaded || !left ? toShared(dot.getA(), /*contracted=*/1) : convert(dot.getA(), left);
+    Value b = shared.store(dot.getB(), /*contracted=*/0);
+    bool isLoaded = passesMemory(dot.getA(), /*contracted=*/1) && shared.canHold(dot.getA(), /*contracted=*/1);
+    Value a = isLoaded || !left ? shared.store(dot.getA(), /*contracted=*/1) : convert(dot.getA(), left);
     Type sum = elementOf(dot);
     Value c = getSum(sums, sum.isInteger() ? sum : builder.getF32Type());
     // The instruction can ignore an initial accumulator of zero, so that no registers need to be zeroed.
     Value useC;
     if (matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero()))
       useC = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
-    replaceBy(ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, useC, /*rows=*/Value(),
-                                           dot.getInputPrecision(), dot.getMaxNumImpreciseAcc(), /*isAsync=*/false));
+    replaceBy(ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, useC, dot.getInputPrecision(),
+                                           dot.getMaxNumImpreciseAcc()));
   }
 
   //===--- tensor memory ------------------------------------------------------------------------------------------===//
@@ -349,7 +291,7 @@ private:
         !dot->getParentOfType<tt::FuncOp>().isPublic())
       return false;
     auto a = cast<RankedTensorType>(dot.getA().getType());
-    bool canShareLeft = canBeShared(dot.getA(), /*contracted=*/1);
+    bool canShareLeft = shared.canHold(dot.getA(), /*contracted=*/1);
     bool isInShared = canShareLeft && passesMemory(dot.getA(), /*contracted=*/1);
     // Left operands in tensor memory have the same 128 rows as accumulators; a thread has at least one word of a row.
     bool canHoldLeft = sumsShape()[0] >= threadsRows && a.getShape()[1] >= int64_t(numWarps);
@@ -366,7 +308,7 @@ private:
       return ttng::countTensorMemoryColumns(kernel, dot->getBlock(), columns) <= TensorMemoryAccess::numColumns;
     };
     // A dot that accumulates onto the result of another one uses the same columns.
-    bool goesOn = getSource(dot.getC()).getDefiningOp<ttng::WarpGroupDotOp>() != nullptr;
+    bool goesOn = SharedOperands::getSource(dot.getC()).getDefiningOp<ttng::WarpGroupDotOp>() != nullptr;
     unsigned columns = goesOn ? 0 : count(sumsShape(), sum, sums);
     if (!isInShared && canHoldLeft) {
       left = ttng::getRowEncoding(context, a.getShape(), numWarps);
@@ -431,6 +373,7 @@ private:
   tt::DotOp dot;
   const nvidia::Facts &facts;
   OpBuilder builder;
+  SharedOperands shared;
 };
 
 struct AccelerateMatmul : tilecc::impl::TritonGPUAccelerateMatmulBase<AccelerateMatmul> {
@@ -448,6 +391,10 @@ struct AccelerateMatmul : tilecc::impl::TritonGPUAccelerateMatmulBase<Accelerate
       if (isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(dot.getType()).getEncoding()))
         dots.push_back(dot);
     });
+    // Scaled dots first, because the others may do without tensor memory.
+    SmallVector<tt::DotScaledOp> scaled;
+    module.walk([&](tt::DotScaledOp dot) { scaled.push_back(dot); });
+    llvm::for_each(scaled, blackwell::accelerate);
     for (tt::DotOp dot : dots)
       Acceleration(dot, *nvidia::findFacts(*arch)).run();
   }

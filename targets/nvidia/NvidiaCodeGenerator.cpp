@@ -20,6 +20,7 @@
 #include "lowering/gpu/Lowering.h"
 #include "targets/nvidia/PTX.h"
 #include "targets/nvidia/ThreadCode.h"
+#include "targets/nvidia/blackwell/ScaledDots.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -134,13 +135,16 @@ public:
                                   facts.arch.suffix == 'a' ? facts.sharedBytes : unlimitedShared)))
       return mlir::failure();
     PipelineObservation observation(observer, {kernel, variant, target});
+    auto keepsScaledDot = [&facts, numWarps = *options.numWarps, numCtas = options.getNumCtas()](tt::DotScaledOp dot) {
+      return numCtas == 1 && blackwell::isSuitedToTensorMemory(dot, numWarps, facts);
+    };
     if (!hasLayouts) {
-      buildTTIRPipeline(pm);
+      buildTTIRPipeline(pm, keepsScaledDot);
       observation.reaches(Form::TTIR, pm);
     }
     if (!hasLayouts && form >= Form::TTGIR) {
       if (hasDescriptors(module) || (takesDescriptors(module) && !copiesTensors(target)))
-        buildPointerPipeline(pm);
+        buildPointerPipeline(pm, keepsScaledDot);
       buildTTGIRPipeline(pm, options);
     }
     if (hasLayouts || form >= Form::TTGIR)

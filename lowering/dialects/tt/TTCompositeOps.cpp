@@ -29,7 +29,6 @@ LogicalResult AdvanceOp::verify() { return verifyRank(*this, getType(), getOffse
 /// Verifies an operand of `rows` by `depth` numbers (or the transpose of that on the right), and its scales.
 static LogicalResult verifyScaled(DotScaledOp op, StringRef side, RankedTensorType tile, bool isRight, bool packsDepth,
                                   ScaleDotElemType kind, Value scale, int64_t rows, int64_t &depth) {
-  constexpr int64_t perScale = 32;
   if (tile.getRank() != 2)
     return op.emitOpError("multiplies matrices, not ") << tile;
   bool isPacked = kind == ScaleDotElemType::E2M1;
@@ -51,9 +50,12 @@ static LogicalResult verifyScaled(DotScaledOp op, StringRef side, RankedTensorTy
   if (!scale)
     return success();
   auto scales = cast<RankedTensorType>(scale.getType());
-  if (!scales.getElementType().isInteger(8))
+  bool isFloat8 = isa<Float8E4M3FNType>(scales.getElementType());
+  if (!scales.getElementType().isInteger(8) && !(isFloat8 && isPacked))
     return op.emitOpError("has scales of type ")
-           << scales.getElementType() << "; powers of two (e8m0, as i8) are supported";
+           << scales.getElementType()
+           << "; powers of two (e8m0, as i8), and e4m3 for numbers of type e2m1, are supported";
+  const int64_t perScale = DotScaledOp::getNumbersPerScale(scales);
   if (scales.getRank() != 2 || scales.getDimSize(0) != rows || scales.getDimSize(1) * perScale != depth)
     return op.emitOpError("needs a scale for ")
            << perScale << " neighbours of " << rows << " rows of " << depth << " numbers, and has " << scales;

@@ -2,7 +2,7 @@
 //
 // Operations of Triton's front end that are defined in terms of simpler ones, and that passes rewrite before any other
 // pass looks at the kernel: block pointers (triton-rewrite-tensor-pointer) and scaled dots
-// (triton-decompose-scaled-dot). Later passes never see them.
+// (triton-decompose-scaled-dot). Later passes see only the scaled dots that the target's matrix unit multiplies.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -48,7 +48,8 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
   let summary = "a matrix product of microscaled numbers added to an accumulator";
   let description = [{
     `a` is MxK and `b` KxN. A scale is a power of two (e8m0: 2^(n - 127); 255 is NaN) for 32 neighbours along K:
-    `a_scale` is M x K/32 and `b_scale` N x K/32. Two numbers of type e2m1 share a byte, the lower bits first, along K,
+    `a_scale` is M x K/32 and `b_scale` N x K/32. For numbers of type e2m1, it may also be a float of type e4m3 for 16
+    neighbours (nvfp4). Two numbers of type e2m1 share a byte, the lower bits first, along K,
     or along the other axis if `lhs_k_pack` or `rhs_k_pack` is false. With `fastMath`, the result for a NaN scale is
     unspecified.
   }];
@@ -61,6 +62,12 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
   let assemblyFormat = [{
     $a (`scale` $a_scale^)? `,` $b (`scale` $b_scale^)? `,` $c `lhs` `=` $a_elem_type `rhs` `=` $b_elem_type attr-dict
     `:` type($a) (`,` type($a_scale)^)? `*` type($b) (`,` type($b_scale)^)? `->` type($d)
+  }];
+  let extraClassDeclaration = [{
+    /// Returns how many neighbours along K share a scale.
+    static int64_t getNumbersPerScale(::mlir::RankedTensorType scales) {
+      return scales.getElementType().isInteger(8) ? 32 : 16;
+    }
   }];
   let hasVerifier = 1;
 }

@@ -22,6 +22,8 @@ struct TensorMemory : mlir::SideEffects::Resource::Base<TensorMemory> {
 };
 } // namespace tilecc::ttng
 
+#include "lowering/dialects/ttng/TTNGOpInterfaces.h.inc"
+
 #define GET_OP_CLASSES
 #include "lowering/dialects/ttng/TTNGOps.h.inc"
 
@@ -74,6 +76,9 @@ inline constexpr llvm::StringLiteral numColumnsAttr = "ttg.tensor_memory_size";
 bool isInTensorMemory(ttg::MemDescType type);
 /// Returns the number of 32-bit columns that one tile of a memdesc in tensor memory needs.
 unsigned getTensorMemoryColumns(ttg::MemDescType type);
+/// Returns the map from a row and a column of tensor memory to coordinates in a tile of `shape` that is encoded as
+/// `type`. Columns count elements.
+LinearLayout getTensorMemoryLayout(ttg::MemDescType type, llvm::ArrayRef<int64_t> shape);
 /// Returns the instructions that move `tile` from or to `memory`; nothing if there are none.
 std::optional<TensorMemoryAccess> planTensorMemoryAccess(mlir::RankedTensorType tile, ttg::MemDescType memory);
 
@@ -82,6 +87,11 @@ std::optional<TensorMemoryAccess> planTensorMemoryAccess(mlir::RankedTensorType 
 ttg::BlockedEncodingAttr getRowEncoding(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape, unsigned numWarps);
 /// Returns the type in tensor memory of the matrix `tile`, as an accumulator or as a left operand of dots.
 ttg::MemDescType getTensorMemoryType(mlir::RankedTensorType tile);
+/// Returns the layout in which threads store the scales `tile` of an operand of a scaled dot: each lane has the scales
+/// of every 32nd row, as each quarter of tensor memory has all of them.
+mlir::RankedTensorType getScalesType(mlir::RankedTensorType tile, unsigned numWarps);
+/// Returns the type in tensor memory of the scales `tile`.
+ttg::MemDescType getTensorMemoryScalesType(mlir::RankedTensorType tile);
 /// Returns how many columns of tensor memory the dots of `region` need at the same time, if those of `block` need
 /// `more` than now. Loops that follow each other use the same columns.
 unsigned countTensorMemoryColumns(mlir::Region &region, mlir::Block *block = nullptr, unsigned more = 0);

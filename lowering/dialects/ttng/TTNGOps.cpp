@@ -88,9 +88,16 @@ LogicalResult WarpGroupDotOp::verify() {
   auto a = cast<ShapedType>(getA().getType());
   ttg::MemDescType b = getB().getType();
   ArrayRef<int64_t> d = getD().getType().getShape();
+  auto getDepth = [](int64_t size, std::optional<tt::ScaleDotElemType> type) {
+    return type == tt::ScaleDotElemType::E2M1 ? 2 * size : size;
+  };
   if (a.getRank() != 2 || b.getRank() != 2 || d.size() != 2 || a.getDimSize(0) != d[0] || b.getDimSize(1) != d[1] ||
-      a.getDimSize(1) != b.getDimSize(0))
+      getDepth(a.getDimSize(1), getAType()) != getDepth(b.getDimSize(0), getBType()))
     return emitOpError("multiplies MxK by KxN to MxN, not ") << a << " by " << b << " to " << getD().getType();
+  if (bool(getAScale()) != bool(getBScale()) || bool(getAScale()) != bool(getAType()) ||
+      bool(getAScale()) != bool(getBType()) || (getAScale() && !ofTensorMemory))
+    return emitOpError(
+        "has scales of both operands and the types of their numbers, in tensor memory, or none of these");
   for (Type operand : {Type(a), Type(b)}) {
     auto memory = dyn_cast<ttg::MemDescType>(operand);
     if (memory && !isa<ttg::NVMMASharedEncodingAttr>(memory.getEncoding()))
@@ -103,6 +110,10 @@ LogicalResult WarpGroupDotOp::verify() {
     for (RankedTensorType tile : {type, left})
       if (tile && !planTensorMemoryAccess(tile, getTensorMemoryType(tile)))
         return emitOpError("has rows of ") << tile << " that no instruction moves to tensor memory";
+    for (Value scale : {getAScale(), getBScale()})
+      if (auto tile = scale ? cast<RankedTensorType>(scale.getType()) : RankedTensorType();
+          tile && !planTensorMemoryAccess(tile, getTensorMemoryScalesType(tile)))
+        return emitOpError("has scales ") << tile << " that no instruction moves to tensor memory";
     return success();
   }
   if (auto tile = dyn_cast<RankedTensorType>(getA().getType())) {

@@ -12,6 +12,7 @@ include "mlir/IR/DialectBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "lowering/dialects/tt/TTCompositeOps.td"
 include "lowering/dialects/tt/TTDescriptorOps.td"
 include "lowering/dialects/ttg/TTGOps.td"
 
@@ -46,16 +47,29 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [AttrSizedOperandSegments, D
     in tt.dot. Matrix units accumulate 8-bit floats with fewer digits, so a dot that is at least that deep is waited for
     in parts, which are added to c in full precision. If `useC` is false, c counts as zero. Rows of the result from
     `rows` on are never read: a warp group that has no others skips its dot, and d is c.
+
+    With `aScale` and `bScale`, the operands are microscaled numbers of types `aType` and `bType`, as those of
+    tt.dot_scaled. Only tensor memory supports them, and the right operand's scales have a row for each column.
   }];
   let arguments = (ins AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>:$a, Arg<TTG_MemDescType, "", []>:$b,
-    TTG_EncodedTensor:$c, Optional<I1>:$useC, Optional<I32>:$rows,
-    DefaultValuedAttr<TT_InputPrecision, "::tilecc::tt::InputPrecision::IEEE">:$inputPrecision,
+    TTG_EncodedTensor:$c, Optional<I1>:$useC, Optional<I32>:$rows, Optional<TTG_EncodedTensor>:$aScale,
+    Optional<TTG_EncodedTensor>:$bScale, OptionalAttr<TT_ScaleDotElemType>:$aType,
+    OptionalAttr<TT_ScaleDotElemType>:$bType, DefaultValuedAttr<TT_InputPrecision, "::tilecc::tt::InputPrecision::IEEE">:$inputPrecision,
     DefaultValuedAttr<I32Attr, "0">:$maxNumImpreciseAcc,
     DefaultValuedAttr<BoolAttr, "false">:$isAsync);
   let results = (outs TTG_EncodedTensor:$d);
   let assemblyFormat = [{
-    $a `,` $b `,` $c (`,` $useC^)? (`rows` `(` $rows^ `)`)? attr-dict `:` type($a) `*` qualified(type($b)) `->` type($d)
+    $a `,` $b `,` $c (`,` $useC^)? (`rows` `(` $rows^ `)`)?
+    (`scales` `(` $aScale^ `,` $bScale `)` `lhs` `=` $aType `rhs` `=` $bType)? attr-dict
+    `:` type($a) `*` qualified(type($b)) (`scales` type($aScale)^ `,` type($bScale))? `->` type($d)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$d, "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$c, "::mlir::Value":$useC,
+                   "::tilecc::tt::InputPrecision":$inputPrecision, "uint32_t":$maxNumImpreciseAcc), [{
+      build($_builder, $_state, d, a, b, c, useC, /*rows=*/nullptr, /*aScale=*/nullptr, /*bScale=*/nullptr,
+            /*aType=*/nullptr, /*bType=*/nullptr, inputPrecision, maxNumImpreciseAcc);
+    }]>
+  ];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Returns the maximum number of products in a partial sum, rounded to whole instructions, before it is added to

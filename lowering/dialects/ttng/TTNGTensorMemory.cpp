@@ -17,14 +17,16 @@ using namespace tilecc::ttng;
 #define GET_ATTRDEF_CLASSES
 #include "lowering/dialects/ttng/TTNGAttributes.cpp.inc"
 
+#include "lowering/dialects/ttng/TTNGOpInterfaces.cpp.inc"
+
 namespace {
-/// Prints the alias `#tmem` before the module, as Triton does.
+/// Prints the aliases `#tmem` and `#tmem_scales` before the module, as Triton does.
 struct EncodingAliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
   AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
-    if (!isa<TensorMemoryEncodingAttr>(attr))
+    if (!isa<TensorMemoryEncodingAttr, TensorMemoryScalesEncodingAttr>(attr))
       return AliasResult::NoAlias;
-    os << "tmem";
+    os << (isa<TensorMemoryEncodingAttr>(attr) ? "tmem" : "tmem_scales");
     return AliasResult::FinalAlias;
   }
 };
@@ -69,10 +71,34 @@ LinearLayout TensorMemoryEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) c
   return tensorMemoryLayout(shape, getBlockM(), getBlockN(), getColStride());
 }
 
+LogicalResult TensorMemoryScalesEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned splitM,
+                                                     unsigned splitN) {
+  for (auto [name, number] : {std::pair("CTASplitM", splitM), {"CTASplitN", splitN}})
+    if (!llvm::isPowerOf2_32(number))
+      return emitError() << name << " is a power of two, not " << number;
+  return success();
+}
+
+unsigned TensorMemoryScalesEncodingAttr::getRank() const { return 2; }
+
+bool TensorMemoryScalesEncodingAttr::isOfMemorySpace(Attribute space) const {
+  return isa<TensorMemorySpaceAttr>(space);
+}
+
+LogicalResult TensorMemoryScalesEncodingAttr::verifyShape(ArrayRef<int64_t>, function_ref<InFlightDiagnostic()>) const {
+  return success();
+}
+
+LinearLayout ttng::getTensorMemoryLayout(ttg::MemDescType type, ArrayRef<int64_t> shape) {
+  if (auto encoding = dyn_cast<TensorMemoryEncodingAttr>(type.getEncoding()))
+    return encoding.toLinearLayout(shape);
+  return tensorMemoryScalesLayout(shape);
+}
+
 bool ttng::isInTensorMemory(ttg::MemDescType type) { return isa<TensorMemorySpaceAttr>(type.getMemorySpace()); }
 
 unsigned ttng::getTensorMemoryColumns(ttg::MemDescType type) {
-  LinearLayout layout = cast<TensorMemoryEncodingAttr>(type.getEncoding()).toLinearLayout(type.getAllocTileShape());
+  LinearLayout layout = getTensorMemoryLayout(type, type.getAllocTileShape());
   return llvm::divideCeil((uint64_t(1) << layout.getInBits(Dim::Column)) * type.getElementTypeBitWidth(), 32);
 }
 
@@ -111,6 +137,9 @@ unsigned ttng::countTensorMemoryColumns(Region &region, Block *of, unsigned more
         own += getTensorMemoryColumns(getTensorMemoryType(dot.getType()));
       if (auto left = dyn_cast<RankedTensorType>(dot.getA().getType()))
         own += getTensorMemoryColumns(getTensorMemoryType(left));
+      for (Value scale : {dot.getAScale(), dot.getBScale()})
+        if (scale)
+          own += 2 * getTensorMemoryColumns(getTensorMemoryScalesType(cast<RankedTensorType>(scale.getType())));
     }
     most = std::max(most, own + nested);
   }
@@ -121,14 +150,68 @@ bool ttng::accumulatesInTensorMemory(WarpGroupDotOp dot) {
   return !isa<ttg::NvidiaMmaEncodingAttr>(dot.getType().getEncoding());
 }
 
+RankedTensorType ttng::getScalesType(RankedTensorType tile, unsigned numWarps) {
+  constexpr unsigned laneBits = 5, quarterBits = 2, wordBits = 2;
+  ArrayRef<int64_t> shape = tile.getShape();
+  Dim row = axis(0), k = axis(1);
+  unsigned rowBits = llvm::Log2_64(shape[0]), kBits = llvm::Log2_64(shape[1]), warpBits = llvm::Log2_32(numWarps);
+  unsigned ofLanes = std::min(rowBits, laneBits), inWord = std::min(kBits, wordBits);
+  // Four warps store the same scales to their rows; the columns are divided among further ones, the last bits first.
+  unsigned divided = std::min(warpBits - quarterBits, rowBits - ofLanes + kBits - inWord);
+  unsigned ofK = std::min(divided, kBits - inWord), ofRows = divided - ofK;
+  LinearLayout layout =
+      LinearLayout::identity(inWord, Dim::Register, k) * LinearLayout::identity(ofLanes, Dim::Lane, row) *
+      LinearLayout::zeros(laneBits - ofLanes, Dim::Lane, row) *
+      LinearLayout::identity(rowBits - ofLanes - ofRows, Dim::Register, row) *
+      LinearLayout::identity(kBits - inWord - ofK, Dim::Register, k) *
+      LinearLayout::zeros(quarterBits, Dim::Warp, row) * LinearLayout::identity(ofRows, Dim::Warp, row) *
+      LinearLayout::identity(ofK, Dim::Warp, k) * LinearLayout::zeros(warpBits - quarterBits - divided, Dim::Warp, k);
+  return tile.cloneWithEncoding(ttg::LinearEncodingAttr::get(tile.getContext(), layout.transposeOuts({row, k})));
+}
+
+ttg::MemDescType ttng::getTensorMemoryScalesType(RankedTensorType tile) {
+  MLIRContext *context = tile.getContext();
+  return ttg::MemDescType::get(tile.getShape(), tile.getElementType(), TensorMemoryScalesEncodingAttr::get(context),
+                               TensorMemorySpaceAttr::get(context), /*mutableMemory=*/true);
+}
+
+/// Returns true if `memory` is distributed over several thread blocks.
+static bool isDistributed(ttg::MemDescType memory) {
+  auto countParts = [](auto encoding) { return encoding.getCTASplitM() * encoding.getCTASplitN(); };
+  return llvm::TypeSwitch<Attribute, bool>(memory.getEncoding())
+      .Case<TensorMemoryEncodingAttr, TensorMemoryScalesEncodingAttr>(
+          [&](auto encoding) { return countParts(encoding) > 1; })
+      .Default(false);
+}
+
+/// Scales have copies in each quarter of the rows. Returns the places of a tile of scales if each of the first four
+/// warps stores all of it to the rows that it can access.
+static LinearLayout storeToAllQuarters(const LinearLayout &places) {
+  constexpr unsigned quarterBits = 2, rowsOfQuarterBits = 5;
+  SmallVector<uint64_t> columns;
+  unsigned rowShift = 0;
+  for (LinearLayout::Extent out : places.getOuts()) {
+    if (out.dim == Dim::Row)
+      break;
+    rowShift += out.bits;
+  }
+  for (LinearLayout::Extent in : places.getIns())
+    for (auto [bit, column] : llvm::enumerate(places.getColumns(in.dim))) {
+      bool selectsQuarter = in.dim == Dim::Warp && bit < quarterBits && column == 0;
+      columns.push_back(selectsQuarter ? uint64_t(1) << (rowsOfQuarterBits + bit + rowShift) : column);
+    }
+  return LinearLayout(LinearLayout::Extents(places.getIns()), LinearLayout::Extents(places.getOuts()), columns);
+}
+
 std::optional<TensorMemoryAccess> ttng::planTensorMemoryAccess(RankedTensorType tile, ttg::MemDescType memory) {
-  auto encoding = dyn_cast<TensorMemoryEncodingAttr>(memory.getEncoding());
-  if (!encoding || encoding.getCTASplitM() * encoding.getCTASplitN() > 1)
+  if (!isInTensorMemory(memory) || isDistributed(memory))
     return std::nullopt;
   std::optional<LinearLayout> places =
-      ttg::toLinearLayout(tile).fetchFrom(encoding.toLinearLayout(memory.getTileShape()));
+      ttg::toLinearLayout(tile).fetchFrom(getTensorMemoryLayout(memory, memory.getTileShape()));
   if (!places)
     return std::nullopt;
+  if (isa<TensorMemoryScalesEncodingAttr>(memory.getEncoding()))
+    places = storeToAllQuarters(*places);
   return TensorMemoryAccess::plan(*places, tile.getElementTypeBitWidth());
 }
 
@@ -148,8 +231,7 @@ static LogicalResult verifyTile(Operation *op, RankedTensorType tile, ttg::MemDe
 }
 
 static LogicalResult verifyAccess(Operation *op, RankedTensorType tile, ttg::MemDescType memory) {
-  auto encoding = dyn_cast<TensorMemoryEncodingAttr>(memory.getEncoding());
-  if (encoding && encoding.getCTASplitM() * encoding.getCTASplitN() > 1)
+  if (isDistributed(memory))
     return op->emitOpError("moves a matrix that several thread blocks have a part of each, which is not supported");
   if (planTensorMemoryAccess(tile, memory))
     return success();
@@ -218,50 +300,105 @@ LogicalResult ReleaseTensorMemoryOp::verify() { return success(); }
 
 //===--- products -------------------------------------------------------------------------------------------------===//
 
-LogicalResult TCGen5MMAOp::verify() {
-  ttg::MemDescType a = getA().getType(), b = getB().getType(), d = getD().getType();
-  if (failed(verifyInTensorMemory(*this, d)))
+/// Verifies what all dots have. `a` and `b` are the sizes of the operands in numbers, which may be packed.
+static LogicalResult verifyProduct(MMAv5OpInterface op, ArrayRef<int64_t> aShape, ArrayRef<int64_t> bShape) {
+  ttg::MemDescType a = op.getA().getType(), b = op.getB().getType(), d = op.getD().getType();
+  if (failed(verifyInTensorMemory(op, d)))
     return failure();
-  if (a.getRank() != 2 || b.getRank() != 2 || d.getRank() != 2 || a.getDimSize(0) != d.getDimSize(0) ||
-      b.getDimSize(1) != d.getDimSize(1) || a.getDimSize(1) != b.getDimSize(0))
-    return emitOpError("multiplies MxK by KxN to MxN, not ") << a << " by " << b << " to " << d;
+  if (a.getRank() != 2 || b.getRank() != 2 || d.getRank() != 2 || aShape[0] != d.getDimSize(0) ||
+      bShape[1] != d.getDimSize(1) || aShape[1] != bShape[0])
+    return op->emitOpError("multiplies MxK by KxN to MxN, not ") << a << " by " << b << " to " << d;
   if (!d.getMutableMemory())
-    return emitOpError("accumulates in mutable memory, not ") << d;
-  if (getBarriers().size() != getBarrierPreds().size())
-    return emitOpError("has a predicate for each barrier");
-  if (!getIsAsync() && !getBarriers().empty())
-    return emitOpError("arrives at barriers, and so has to be asynchronous");
-  for (Value barrier : getBarriers())
-    if (failed(verifyBarrier(*this, cast<ttg::MemDescType>(barrier.getType()))))
+    return op->emitOpError("accumulates in mutable memory, not ") << d;
+  if (op.getBarriers().size() != op.getBarrierPreds().size())
+    return op->emitOpError("has a predicate for each barrier");
+  if (!op.getIsAsync() && !op.getBarriers().empty())
+    return op->emitOpError("arrives at barriers, and so has to be asynchronous");
+  for (Value barrier : op.getBarriers())
+    if (failed(verifyBarrier(op, cast<ttg::MemDescType>(barrier.getType()))))
       return failure();
   for (ttg::MemDescType operand : {a, b}) {
     if (isInTensorMemory(operand) && operand == a)
       continue;
     if (!isa<ttg::NVMMASharedEncodingAttr>(operand.getEncoding()))
-      return emitOpError("takes tiles in shared memory encoded #ttg.nvmma_shared, not ") << operand;
+      return op->emitOpError("takes tiles in shared memory encoded #ttg.nvmma_shared, not ") << operand;
     if (operand.getShape() != operand.getAllocShape())
-      return emitOpError("takes whole tiles in shared memory, not a part of one: ") << operand;
+      return op->emitOpError("takes whole tiles in shared memory, not a part of one: ") << operand;
   }
   return success();
 }
 
-void TCGen5MMAOp::getEffects(Effects &effects) {
-  for (OpOperand *operand : {&getAMutable(), &getBMutable()})
+static void addProductEffects(MMAv5OpInterface op, Effects &effects) {
+  for (OpOperand *operand : op.getReadOperands())
     if (isInTensorMemory(cast<ttg::MemDescType>(operand->get().getType())))
       effects.emplace_back(MemoryEffects::Read::get(), operand, TensorMemory::get());
     else
       effects.emplace_back(MemoryEffects::Read::get(), operand, ttg::SharedMemory::get());
-  effects.emplace_back(MemoryEffects::Read::get(), &getDMutable(), TensorMemory::get());
-  effects.emplace_back(MemoryEffects::Write::get(), &getDMutable(), TensorMemory::get());
-  for (OpOperand &barrier : getBarriersMutable())
+  effects.emplace_back(MemoryEffects::Read::get(), &op.getDMutable(), TensorMemory::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &op.getDMutable(), TensorMemory::get());
+  MutableOperandRange barriers = op.getBarriersMutable();
+  for (OpOperand &barrier : barriers)
     addBarrierEffects(effects, barrier, /*isWrite=*/false);
 }
 
-void TCGen5MMAOp::getSharedEffects(SharedEffects &effects) {
-  ttg::SharedWait::Kind until = getIsAsync() ? ttg::SharedWait::Barrier : ttg::SharedWait::Nothing;
-  for (Value operand : {getA(), getB()})
-    effects.push_back({operand, /*isWrite=*/false, until, ttg::Proxy::Async});
-  effects.push_back({getD(), /*isWrite=*/true, until, ttg::Proxy::Async});
+static void addProductSharedEffects(MMAv5OpInterface op, SharedEffects &effects) {
+  ttg::SharedWait::Kind until = op.getIsAsync() ? ttg::SharedWait::Barrier : ttg::SharedWait::Nothing;
+  for (OpOperand *operand : op.getReadOperands())
+    effects.push_back({operand->get(), /*isWrite=*/false, until, ttg::Proxy::Async});
+  effects.push_back({op.getD(), /*isWrite=*/true, until, ttg::Proxy::Async});
+}
+
+LogicalResult TCGen5MMAOp::verify() {
+  return verifyProduct(*this, getA().getType().getShape(), getB().getType().getShape());
+}
+void TCGen5MMAOp::getEffects(Effects &effects) { addProductEffects(*this, effects); }
+void TCGen5MMAOp::getSharedEffects(SharedEffects &effects) { addProductSharedEffects(*this, effects); }
+
+LogicalResult TCGen5MMAScaledOp::verify() {
+  SmallVector<int64_t> a(getA().getType().getShape()), b(getB().getType().getShape());
+  auto isPacked = [](tt::ScaleDotElemType type) { return type == tt::ScaleDotElemType::E2M1; };
+  a.back() *= isPacked(getAType()) ? 2 : 1;
+  b.front() *= isPacked(getBType()) ? 2 : 1;
+  if (failed(verifyProduct(*this, a, b)))
+    return failure();
+  Type element = getAScale().getType().getElementType();
+  for (auto [scale, rows] : {std::pair(getAScale(), a[0]), {getBScale(), b[1]}}) {
+    ttg::MemDescType type = scale.getType();
+    if (!isa<TensorMemoryScalesEncodingAttr>(type.getEncoding()))
+      return emitOpError("takes scales encoded #ttng.tensor_memory_scales_encoding, not ") << type;
+    int64_t perScale = type.getElementType().isInteger(8) ? 32 : 16;
+    if (type.getElementType() != element || type.getDimSize(0) != rows || type.getDimSize(1) * perScale != a[1])
+      return emitOpError() << "needs a scale for " << perScale << " neighbours of " << rows << " rows of " << a[1]
+                           << " numbers, and has " << type;
+  }
+  return success();
+}
+void TCGen5MMAScaledOp::getEffects(Effects &effects) { addProductEffects(*this, effects); }
+void TCGen5MMAScaledOp::getSharedEffects(SharedEffects &effects) { addProductSharedEffects(*this, effects); }
+
+LogicalResult TMEMCopyOp::verify() {
+  ttg::MemDescType from = getSrc().getType(), to = getDst().getType();
+  if (failed(verifyInTensorMemory(*this, to)))
+    return failure();
+  if (isInTensorMemory(from))
+    return emitOpError("copies from shared memory, not from ") << from;
+  if (!isa<TensorMemoryScalesEncodingAttr>(to.getEncoding()))
+    return emitOpError("copies scales; copies to ") << to << " are not supported";
+  if (from.getShape() != to.getShape() || from.getElementType() != to.getElementType() || !to.getMutableMemory())
+    return emitOpError("cannot copy ") << from << " to " << to;
+  return getBarrier() ? verifyBarrier(*this, getBarrier().getType()) : success();
+}
+
+void TMEMCopyOp::getEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSrcMutable(), ttg::SharedMemory::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDstMutable(), TensorMemory::get());
+  if (getBarrier())
+    addBarrierEffects(effects, *getBarrierMutable().begin(), /*isWrite=*/false);
+}
+
+void TMEMCopyOp::getSharedEffects(SharedEffects &effects) {
+  effects.push_back({getSrc(), /*isWrite=*/false, ttg::SharedWait::Barrier, ttg::Proxy::Async});
+  effects.push_back({getDst(), /*isWrite=*/true, ttg::SharedWait::Barrier, ttg::Proxy::Async});
 }
 
 LogicalResult TCGen5CommitOp::verify() { return verifyBarrier(*this, getBarrier().getType()); }

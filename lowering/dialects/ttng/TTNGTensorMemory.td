@@ -10,6 +10,7 @@
 #define TILECC_TTNG_TENSOR_MEMORY
 
 include "mlir/IR/AttrTypeBase.td"
+include "lowering/dialects/tt/TTCompositeOps.td"
 include "lowering/dialects/ttng/TTNGOps.td"
 
 //===--- encodings ------------------------------------------------------------------------------------------------===//
@@ -47,7 +48,49 @@ def TTNG_TensorMemoryEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemory", "tenso
   }];
 }
 
+def TTNG_TensorMemoryScalesEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemoryScales", "tensor_memory_scales_encoding"> {
+  let summary = "the scales of an operand of a scaled dot in tensor memory";
+  let description = [{
+    The tile has a row for each row of the left operand, or for each column of the right one, and a byte for each block
+    of neighbours along K that share a scale. Four neighbouring scales of a row share a 32-bit column. Row `r` is in the
+    lane `r` modulo 32, and in the lanes 32, 64 and 96 further. The next 32 rows are in the next column.
+  }];
+  let parameters = (ins DefaultValuedParameter<"unsigned", "1">:$CTASplitM,
+                        DefaultValuedParameter<"unsigned", "1">:$CTASplitN);
+  let builders = [AttrBuilder<(ins), [{ return $_get($_ctxt, 1, 1); }]>];
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 //===--- operations -----------------------------------------------------------------------------------------------===//
+
+def TTNG_MMAv5 : OpInterface<"MMAv5OpInterface"> {
+  let cppNamespace = "::tilecc::ttng";
+  let description = [{
+    A dot of the matrix unit of Blackwell GPUs. The accumulator is in tensor memory, the right operand in shared memory,
+    and the left operand in either. One thread starts the dot if `pred` holds. The dots of one thread are executed in
+    order. With `is_async`, the operation does not wait: when the dot and all earlier dots of the thread are complete,
+    they arrive on each of `barriers` whose predicate holds. Without it, the operation waits. With `two_ctas`, two
+    thread blocks multiply as a pair.
+  }];
+  let methods = [
+    InterfaceMethod<"", "::mlir::TypedValue<::tilecc::ttg::MemDescType>", "getA">,
+    InterfaceMethod<"", "::mlir::TypedValue<::tilecc::ttg::MemDescType>", "getB">,
+    InterfaceMethod<"", "::mlir::TypedValue<::tilecc::ttg::MemDescType>", "getD">,
+    InterfaceMethod<"", "::mlir::TypedValue<::mlir::IntegerType>", "getUseD">,
+    InterfaceMethod<"", "::mlir::TypedValue<::mlir::IntegerType>", "getPred">,
+    InterfaceMethod<"", "::mlir::OperandRange", "getBarriers">,
+    InterfaceMethod<"", "::mlir::OperandRange", "getBarrierPreds">,
+    InterfaceMethod<"", "::mlir::MutableOperandRange", "getBarriersMutable">,
+    InterfaceMethod<"", "::mlir::MutableOperandRange", "getBarrierPredsMutable">,
+    InterfaceMethod<"", "bool", "getIsAsync">,
+    InterfaceMethod<"", "void", "setIsAsync", (ins "bool":$value)>,
+    InterfaceMethod<"", "bool", "getTwoCtas">,
+    InterfaceMethod<"Returns the operands in memory that the dot reads besides its accumulator.",
+                    "::llvm::SmallVector<::mlir::OpOperand *>", "getReadOperands">,
+    InterfaceMethod<"", "::mlir::OpOperand &", "getDMutable">,
+  ];
+}
 
 def TTNG_TensorMemory : Resource<"::tilecc::ttng::TensorMemory">;
 
@@ -90,22 +133,61 @@ def TTNG_TMEMStoreOp : TTNG_TensorMemoryOp<"tmem_store", [
   let assemblyFormat = "$src `,` $dst `,` $pred attr-dict `:` type($src) `->` qualified(type($dst))";
 }
 
-def TTNG_TCGen5MMAOp : TTNG_TensorMemoryOp<"tc_gen5_mma", [AttrSizedOperandSegments, TT_NoTiles,
+class TTNG_MMAv5Op<string mnemonic> : TTNG_TensorMemoryOp<mnemonic, [AttrSizedOperandSegments, TT_NoTiles, TTNG_MMAv5,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]>;
+
+def TTNG_TCGen5MMAOp : TTNG_MMAv5Op<"tc_gen5_mma"> {
   let summary = "d = a * b, added to d if `useD` holds";
-  let description = [{
-    The accumulator is in tensor memory, the right operand in shared memory, and the left operand in either. One thread
-    starts the dot if `pred` holds. The dots of one thread are executed in order. With `is_async`, the operation does
-    not wait: when the dot and all earlier dots of the thread are complete, they arrive on each of `barriers` whose
-    predicate holds. Without it, the operation waits. With `two_ctas`, two thread blocks multiply as a pair.
-  }];
+  let description = "See MMAv5OpInterface.";
   let arguments = (ins TTG_MemDescType:$a, TTG_MemDescType:$b, TTG_MemDescType:$d, I1:$useD, I1:$pred,
                        Variadic<TTG_MemDescType>:$barriers, Variadic<I1>:$barrier_preds, UnitAttr:$is_async,
                        UnitAttr:$two_ctas);
   let assemblyFormat = [{
     $a `,` $b `,` $d `,` $useD `,` $pred `` custom<BarriersAndPreds>($barriers, $barrier_preds) attr-dict
     `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($d)) (`,` qualified(type($barriers))^)?
+  }];
+  let extraClassDeclaration = [{
+    ::llvm::SmallVector<::mlir::OpOperand *> getReadOperands() { return {&getAMutable(), &getBMutable()}; }
+  }];
+}
+
+def TTNG_TCGen5MMAScaledOp : TTNG_MMAv5Op<"tc_gen5_mma_scaled"> {
+  let summary = "d = (a * a_scale) * (b * b_scale), added to d if `useD` holds";
+  let description = [{
+    See MMAv5OpInterface. The operands are microscaled numbers, as those of tt.dot_scaled: 32 neighbours along K share a
+    scale of type e8m0 (i8), or 16 neighbours of type e2m1 share one of type e4m3. Two numbers of type e2m1 share a
+    byte, the lower bits first, along K. The scales are in tensor memory; those of `b` have a row for each column.
+  }];
+  let arguments = (ins TTG_MemDescType:$a, TTG_MemDescType:$b, TTG_MemDescType:$d, TTG_MemDescType:$a_scale,
+                       TTG_MemDescType:$b_scale, TT_ScaleDotElemType:$a_type, TT_ScaleDotElemType:$b_type, I1:$useD,
+                       I1:$pred, Variadic<TTG_MemDescType>:$barriers, Variadic<I1>:$barrier_preds, UnitAttr:$is_async,
+                       UnitAttr:$two_ctas);
+  let assemblyFormat = [{
+    $a `,` $b `,` $d `,` $a_scale `,` $b_scale `,` $useD `,` $pred `lhs` `=` $a_type `rhs` `=` $b_type ``
+    custom<BarriersAndPreds>($barriers, $barrier_preds) attr-dict `:` qualified(type($a)) `,` qualified(type($b)) `,`
+    qualified(type($d)) `,` qualified(type($a_scale)) `,` qualified(type($b_scale))
+    (`,` qualified(type($barriers))^)?
+  }];
+  let extraClassDeclaration = [{
+    ::llvm::SmallVector<::mlir::OpOperand *> getReadOperands() {
+      return {&getAMutable(), &getBMutable(), &getAScaleMutable(), &getBScaleMutable()};
+    }
+  }];
+}
+
+def TTNG_TMEMCopyOp : TTNG_TensorMemoryOp<"tmem_copy", [TT_NoTiles, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
+  let summary = "copies scales from shared to tensor memory";
+  let description = [{
+    The thread that starts dots executes it. The dots that it starts later see the copy, and it does not change what its
+    earlier dots read. The barrier at which these dots arrive says that the copy is complete, too; `barrier`, if given,
+    says so alone.
+  }];
+  let arguments = (ins TTG_MemDescType:$src, TTG_MemDescType:$dst, Optional<TTG_MemDescType>:$barrier);
+  let assemblyFormat = [{
+    $src `,` $dst (`,` $barrier^)? attr-dict `:` qualified(type($src)) `,` qualified(type($dst))
+    (`,` qualified(type($barrier))^)?
   }];
 }
 

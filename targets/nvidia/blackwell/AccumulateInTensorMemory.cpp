@@ -14,6 +14,9 @@
 // of a place comes from elsewhere, threads store it right before the dot or the loop. If threads compute with the value
 // of a place, they load it right after it is computed, before a later dot changes it.
 //
+// **Scales.** Threads store the scales of a scaled dot right before it. If the dot of the previous iteration may still be
+// pending then, there are two places for them, used by turns.
+//
 // ProductWaits.cpp replaces the waits.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -310,15 +313,51 @@ private:
       left = allocateBefore(product, left);
       store(product.getA(), left, loc);
     }
+    SmallVector<Value> accessed = {sums, left}, scales;
+    for (Value scale : {product.getAScale(), product.getBScale()})
+      if (scale) {
+        auto [all, place] = placeScales(product, scale);
+        accessed.push_back(all);
+        scales.push_back(place);
+      }
     Value always = constant(true, loc), barrier = completions[product].barrier;
     for (ttng::WaitBarrierOp wait : completions[product].waits)
-      for (Value place : {sums, left})
+      for (Value place : accessed)
         if (ttng::isInTensorMemory(cast<ttg::MemDescType>(place.getType())) &&
             place.getParentRegion()->isAncestor(wait->getParentRegion()))
           wait.getDepsMutable().append(place);
-    ttng::TCGen5MMAOp::create(builder, loc, left, product.getB(), sums, adds, always, barrier ? barrier : ValueRange(),
-                              barrier ? always : ValueRange(), /*is_async=*/bool(barrier) || product.getIsAsync(),
-                              /*two_ctas=*/false);
+    ValueRange barriers = barrier ? barrier : ValueRange(), predicates = barrier ? always : ValueRange();
+    bool isAsync = barrier || product.getIsAsync();
+    if (scales.empty())
+      ttng::TCGen5MMAOp::create(builder, loc, left, product.getB(), sums, adds, always, barriers, predicates, isAsync,
+                                /*two_ctas=*/false);
+    else
+      ttng::TCGen5MMAScaledOp::create(builder, loc, left, product.getB(), sums, scales[0], scales[1],
+                                      *product.getAType(), *product.getBType(), adds, always, barriers, predicates,
+                                      isAsync, /*two_ctas=*/false);
+  }
+
+  /// Stores scales before `product`. Returns their allocation, and the part of it that the dot reads.
+  std::pair<Value, Value> placeScales(ttng::WarpGroupDotOp product, Value scale) {
+    Location loc = product.getLoc();
+    ttg::MemDescType one = ttng::getTensorMemoryScalesType(cast<RankedTensorType>(scale.getType()));
+    Value slot = completions[product].slot;
+    if (!slot) {
+      builder.setInsertionPoint(product);
+      Value place = ttng::TMEMAllocOp::create(builder, loc, one, Value(), Value());
+      store(scale, place, loc);
+      return {place, place};
+    }
+    SmallVector<int64_t> shape = {2};
+    llvm::append_range(shape, one.getShape());
+    auto both = ttg::MemDescType::get(shape, one.getElementType(), one.getEncoding(), one.getMemorySpace(),
+                                      /*mutableMemory=*/true, shape);
+    builder.setInsertionPoint(product->getParentOfType<scf::ForOp>());
+    Value all = ttng::TMEMAllocOp::create(builder, loc, both, Value(), Value());
+    builder.setInsertionPoint(product);
+    Value place = ttg::MemDescIndexOp::create(builder, loc, one, all, slot);
+    store(scale, place, loc);
+    return {all, place};
   }
 
   tt::FuncOp func;

@@ -40,10 +40,11 @@ public:
           set.insert_range(getAllocations(value));
     };
     func.walk([&](ttng::WaitBarrierOp wait) { insert(wait.getDeps(), awaited); });
-    func.walk([&](ttng::TCGen5MMAOp product) {
+    func.walk([&](ttng::MMAv5OpInterface product) {
       if (product.getIsAsync())
         insert(product->getOperands(), lasting);
     });
+    func.walk([&](ttng::TMEMCopyOp copy) { insert(copy.getDst(), lasting); });
     for (Operation *alloc : awaited)
       lasting.erase(alloc);
     func.walk([&](ttg::StartPartitionsOp start) { insert(start->getOperands(), lasting); });

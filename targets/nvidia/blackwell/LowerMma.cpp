@@ -18,7 +18,7 @@ namespace tilecc {
 
 namespace {
 
-void waitFor(ttng::TCGen5MMAOp product) {
+void waitFor(ttng::MMAv5OpInterface product) {
   OpBuilder builder(product);
   Location loc = product.getLoc();
   // The dot fills the only slot, and nothing empties it.
@@ -28,14 +28,17 @@ void waitFor(ttng::TCGen5MMAOp product) {
   product.getBarrierPredsMutable().assign(product.getPred());
   product.setIsAsync(true);
   builder.setInsertionPointAfter(product);
-  Value barrier = product.getBarriers().front(), accessed[] = {product.getA(), product.getB(), product.getD()};
+  Value barrier = product.getBarriers().front();
+  SmallVector<Value> accessed = {product.getD()};
+  for (OpOperand *operand : product.getReadOperands())
+    accessed.push_back(operand->get());
   ttng::WaitBarrierOp::create(builder, loc, barrier, slot, product.getPred(), accessed);
   done.destroy(builder, loc);
 }
 
 struct LowerMma : tilecc::impl::TritonNvidiaMMALoweringBase<LowerMma> {
   void runOnOperation() override {
-    getOperation().walk([](ttng::TCGen5MMAOp product) {
+    getOperation().walk([](ttng::MMAv5OpInterface product) {
       if (!product.getIsAsync())
         waitFor(product);
     });

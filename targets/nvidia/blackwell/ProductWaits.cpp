@@ -59,10 +59,17 @@ public:
           Value one = arith::ConstantOp::create(atEnd, loc, atEnd.getI32IntegerAttr(1));
           return SmallVector<Value>{arith::AddIOp::create(atEnd, loc, count, one)};
         }));
+    bool areDouble = false;
     for (auto &[number, end] : ends) {
       builder.setInsertionPoint(products[number]);
       completions[products[number]].barrier = getBarrier(number, count);
+      areDouble |= end.isDouble;
     }
+    if (areDouble)
+      for (ttng::WarpGroupDotOp product : products) {
+        builder.setInsertionPoint(product);
+        completions[product].slot = arith::AndIOp::create(builder, loc, count, integer(1));
+      }
     Operation *last = loop;
     for (Wait &wait : waits) {
       builder.setInsertionPoint(wait.op);
@@ -181,15 +188,15 @@ void blackwell::replaceWaits(scf::ForOp loop, Completions &completions) {
 }
 
 void blackwell::arriveByProduct(ttng::ArriveBarrierOp arrive) {
-  auto reads = [&](ttng::TCGen5MMAOp product) {
+  auto reads = [&](ttng::MMAv5OpInterface product) {
     return llvm::any_of(arrive.getRead(), [&](Value tile) {
       Value memory = getViewedTile(tile).memory;
       return getViewedTile(product.getA()).memory == memory || getViewedTile(product.getB()).memory == memory;
     });
   };
-  ttng::TCGen5MMAOp product;
+  ttng::MMAv5OpInterface product;
   for (Operation *op = arrive->getPrevNode(); op && !product && !op->getNumRegions(); op = op->getPrevNode())
-    if (auto before = dyn_cast<ttng::TCGen5MMAOp>(op); before && reads(before))
+    if (auto before = dyn_cast<ttng::MMAv5OpInterface>(op); before && reads(before))
       product = before;
   arrive.setByProducts(false);
   if (!product || !product.getIsAsync())

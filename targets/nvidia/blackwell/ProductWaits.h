@@ -15,6 +15,9 @@ namespace tilecc::blackwell {
 /// reused.
 struct Completion {
   mlir::Value barrier;
+  /// Null if the dot is complete before the next iteration of its loop starts it again. Otherwise two iterations' dots
+  /// may be pending: 0 and 1 by turns, for what the dot reads and threads write in each iteration.
+  mlir::Value slot;
   llvm::SmallVector<ttng::WaitBarrierOp> waits;
 };
 using Completions = llvm::DenseMap<mlir::Operation *, Completion>;

@@ -1,7 +1,7 @@
 //===- TensorCorePatterns.cpp - lowers dots that accumulate in tensor memory to tcgen05.mma ---------------------===//
 //
 // One thread starts a dot of up to 128 rows by 256 columns with one instruction, which reads the right operand from
-// shared memory, and the left one from shared or tensor memory. It makes all dots that it has started arrive on a
+// shared memory, the left one from shared or tensor memory, and scales from tensor memory. It makes all dots that it has started arrive on a
 // barrier in memory when they are complete (tcgen05.commit).
 //
 // All of this is volatile assembly. LLVM 22's intrinsics claim that a dot writes its accumulator and does not access
@@ -19,25 +19,66 @@ using namespace tilecc;
 
 namespace {
 
-/// The codes of operand types in instruction descriptors, and the instruction's kind.
-struct OperandType {
-  StringRef kind;
-  unsigned number;
+/// The kind of an instruction, and the codes of its operands' formats in instruction descriptors.
+struct ProductKind {
+  StringRef name;
+  unsigned a = 0, b = 0;
+  unsigned scalesPerInstruction = 0; ///< for each row; 0 if the operands have no scales
 };
-std::optional<OperandType> getOperandType(Type element) {
+
+std::optional<std::pair<StringRef, unsigned>> getOperandFormat(Type element) {
+  using Format = std::pair<StringRef, unsigned>;
   if (element.isF16())
-    return OperandType{"f16", 0};
+    return Format{"f16", 0};
   if (element.isBF16())
-    return OperandType{"f16", 1};
+    return Format{"f16", 1};
   if (element.isF32())
-    return OperandType{"tf32", 2};
+    return Format{"tf32", 2};
   if (isa<Float8E4M3FNType>(element))
-    return OperandType{"f8f6f4", 0};
+    return Format{"f8f6f4", 0};
   if (isa<Float8E5M2Type>(element))
-    return OperandType{"f8f6f4", 1};
+    return Format{"f8f6f4", 1};
   if (element.isInteger(8))
-    return OperandType{"i8", 1};
+    return Format{"i8", 1};
   return std::nullopt;
+}
+
+std::optional<ProductKind> getKind(ttng::TCGen5MMAOp op) {
+  auto a = getOperandFormat(op.getA().getType().getElementType()),
+       b = getOperandFormat(op.getB().getType().getElementType());
+  if (!a || !b || a->first != b->first)
+    return std::nullopt;
+  return ProductKind{a->first, a->second, b->second};
+}
+
+std::optional<ProductKind> getKind(ttng::TCGen5MMAScaledOp op) {
+  using enum tt::ScaleDotElemType;
+  auto isPacked = [](tt::ScaleDotElemType type) { return type == E2M1; };
+  bool hasSmallBlocks = !op.getAScale().getType().getElementType().isInteger(8);
+  if (isPacked(op.getAType()) && isPacked(op.getBType()))
+    return hasSmallBlocks ? ProductKind{"mxf4nvf4.block_scale.block16", 1, 1, 4}
+                          : ProductKind{"mxf4.block_scale.block32", 1, 1, 2};
+  // Beside operands of 8 bits, two numbers of 4 bits would have to be in two bytes.
+  auto getCode = [](tt::ScaleDotElemType type) { return type == E4M3 ? 0 : type == E5M2 ? 1 : -1; };
+  int a = getCode(op.getAType()), b = getCode(op.getBType());
+  if (hasSmallBlocks || a < 0 || b < 0)
+    return std::nullopt;
+  return ProductKind{"mxf8f6f4.block_scale.block32", unsigned(a), unsigned(b), 1};
+}
+
+/// Returns the address of an element of a tile in tensor memory whose first element is at `base`.
+Value getAddress(OpBuilder &builder, Location loc, Value base, ttg::MemDescType type, unsigned row, unsigned column) {
+  LinearLayout places = ttng::getTensorMemoryLayout(type, type.getShape()).pseudoInvert();
+  uint32_t address = 0;
+  for (auto [dim, index] : places.apply({{axis(0), row}, {axis(1), column}}))
+    address |= dim == Dim::Row ? index << 16 : index * type.getElementTypeBitWidth() / 32;
+  return address ? arith::AddIOp::create(builder, loc, base, constantI32(builder, loc, address)).getResult() : base;
+}
+
+/// Orders the units' accesses after accesses of other threads to tensor memory, which a barrier has ordered before this
+/// thread.
+void fenceAfterSync(OpBuilder &builder, Location loc) {
+  assembly(builder, loc, TypeRange(), ValueRange(), "tcgen05.fence::after_thread_sync;", "~{memory}");
 }
 
 /// Makes the dots that the thread has started arrive on `barrier` when they are complete.
@@ -51,10 +92,19 @@ void commit(OpBuilder &builder, Location loc, Value barrier, Value predicate) {
            predicate ? "r,b,~{memory}" : "r,~{memory}");
 }
 
+/// The operands of a dot, for the thread that starts it.
+struct ProductOperands {
+  ValueRange a, b;
+  Value d, useD;
+  /// Addresses of the scales, if there are any.
+  Value aScale, bScale;
+};
+
 class Product {
 public:
-  Product(ttng::TCGen5MMAOp op, ttng::TCGen5MMAOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor, OpBuilder &builder)
-      : op(op), adaptor(adaptor), builder(builder), loc(op.getLoc()) {}
+  Product(ttng::MMAv5OpInterface op, ProductKind kind, const ProductOperands &operands, OpBuilder &builder)
+      : op(op), kind(kind), operands(operands), builder(builder), loc(op.getLoc()),
+        scaled(dyn_cast<ttng::TCGen5MMAScaledOp>(op.getOperation())) {}
 
   /// Emits the code of the single thread.
   void start() {
@@ -63,84 +113,113 @@ public:
     ArrayRef<int64_t> shape = dType.getShape();
     unsigned rows = encoding.getBlockM(), columns = std::min<int64_t>({encoding.getBlockN(), shape[1], 256});
     unsigned depth = 256 / aType.getElementTypeBitWidth();
-    LinearLayout places = encoding.toLinearLayout(shape).pseudoInvert();
-    OperandInShared b(builder, loc, bType, SharedTile(adaptor.getB()), /*alongK=*/0, MatrixUnit::Tcgen05);
+    OperandInShared b(builder, loc, bType, SharedTile(operands.b), /*alongK=*/0, MatrixUnit::Tcgen05);
     std::optional<OperandInShared> a;
     if (!ttng::isInTensorMemory(aType))
-      a.emplace(builder, loc, aType, SharedTile(adaptor.getA()), /*alongK=*/1, MatrixUnit::Tcgen05);
-    // Orders the dots after accesses of other threads to tensor memory, which a barrier has ordered before this thread.
-    assembly(builder, loc, TypeRange(), ValueRange(), "tcgen05.fence::after_thread_sync;", "~{memory}");
-    Value descriptor =
-        constantI32(builder, loc, getInstructionDescriptor(rows, columns, a && !a->isKMajor(), !b.isKMajor()));
-    Value useD = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), adaptor.getUseD()[0]);
+      a.emplace(builder, loc, aType, SharedTile(operands.a), /*alongK=*/1, MatrixUnit::Tcgen05);
+    fenceAfterSync(builder, loc);
+    uint32_t descriptor = getInstructionDescriptor(rows, columns, a && !a->isKMajor(), !b.isKMajor());
+    Value useD = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), operands.useD);
     for (unsigned row = 0; row < shape[0]; row += rows)
       for (unsigned column = 0; column < shape[1]; column += columns) {
-        Value sum = getAddress(adaptor.getD()[0], places, row, column, /*bits=*/32);
+        Value sum = getAddress(builder, loc, operands.d, dType, row, column);
         for (unsigned k = 0; k < aType.getShape()[1]; k += depth) {
-          Value left = a ? a->getDescriptor(k, row) : getLeftAddress(aType, row, k);
+          Value left = a ? a->getDescriptor(k, row) : getAddress(builder, loc, operands.a[0], aType, row, k);
           multiply(sum, left, /*isAddress=*/!a, b.getDescriptor(k, column), descriptor,
-                   k ? constantI32(builder, loc, 1) : useD);
+                   k ? constantI32(builder, loc, 1) : useD, getScales(row, column, k / depth));
         }
       }
   }
 
 private:
-  Value getAddress(Value base, const LinearLayout &places, unsigned row, unsigned column, unsigned bits) {
-    LinearLayout::Index at = places.apply({{axis(0), row}, {axis(1), column}});
-    uint32_t address = 0;
-    for (auto [dim, index] : at)
-      address |= dim == Dim::Row ? index << 16 : index * bits / 32;
-    return address ? arith::AddIOp::create(builder, loc, base, constantI32(builder, loc, address)).getResult() : base;
-  }
-  Value getLeftAddress(ttg::MemDescType type, unsigned row, unsigned k) {
-    LinearLayout places =
-        cast<ttng::TensorMemoryEncodingAttr>(type.getEncoding()).toLinearLayout(type.getShape()).pseudoInvert();
-    return getAddress(adaptor.getA()[0], places, row, k, type.getElementTypeBitWidth());
+  /// The scales of an instruction: their addresses, and the number of the first one in its word.
+  struct Scales {
+    Value a, b;
+    unsigned number = 0;
+  };
+  Scales getScales(unsigned row, unsigned column, unsigned step) {
+    if (!scaled)
+      return {};
+    constexpr unsigned perWord = 4;
+    unsigned first = step * kind.scalesPerInstruction, word = first / perWord * perWord;
+    return {getAddress(builder, loc, operands.aScale, scaled.getAScale().getType(), row, word),
+            getAddress(builder, loc, operands.bScale, scaled.getBScale().getType(), column, word), first % perWord};
   }
 
   /// See PTX ISA, tcgen05 instruction descriptor.
   uint32_t getInstructionDescriptor(unsigned rows, unsigned columns, bool transposesA, bool transposesB) {
+    uint32_t shared = kind.a << 7 | kind.b << 10 | uint32_t(transposesA) << 15 | uint32_t(transposesB) << 16 |
+                      columns / 8 << 17 | rows / 16 << 24;
+    if (scaled) {
+      bool arePowersOfTwo = scaled.getAScale().getType().getElementType().isInteger(8);
+      return shared | uint32_t(arePowersOfTwo) << 23;
+    }
     Type sum = op.getD().getType().getElementType();
     uint32_t ofSum = sum.isF16() ? 0 : sum.isF32() ? 1 : 2;
-    uint32_t ofA = getOperandType(op.getA().getType().getElementType())->number,
-             ofB = getOperandType(op.getB().getType().getElementType())->number;
-    return ofSum << 4 | ofA << 7 | ofB << 10 | uint32_t(transposesA) << 15 | uint32_t(transposesB) << 16 |
-           columns / 8 << 17 | rows / 16 << 24;
+    return shared | ofSum << 4;
   }
 
-  void multiply(Value sum, Value left, bool isAddress, Value right, Value descriptor, Value adds) {
-    std::string kind = getOperandType(op.getA().getType().getElementType())->kind.str();
-    assembly(builder, loc, TypeRange(), {sum, left, right, descriptor, adds},
-             "{\n\t.reg .pred p;\n\tsetp.ne.b32 p, $4, 0;\n\ttcgen05.mma.cta_group::1.kind::" + kind +
-                 (isAddress ? " [$0], [$1], $2, $3, p;\n\t}" : " [$0], $1, $2, $3, p;\n\t}"),
-             isAddress ? "r,r,l,r,r,~{memory}" : "r,l,l,r,r,~{memory}");
+  void multiply(Value sum, Value left, bool isAddress, Value right, uint32_t descriptor, Value adds, Scales scales) {
+    descriptor |= scales.number << 4 | scales.number << 29;
+    SmallVector<Value> values = {sum, left, right, constantI32(builder, loc, descriptor), adds};
+    std::string constraints = isAddress ? "r,r,l,r,r" : "r,l,l,r,r";
+    if (scaled) {
+      values.append({scales.a, scales.b});
+      constraints += ",r,r";
+    }
+    assembly(builder, loc, TypeRange(), values,
+             ("{\n\t.reg .pred p;\n\tsetp.ne.b32 p, $4, 0;\n\ttcgen05.mma.cta_group::1.kind::" + kind.name + " [$0], " +
+              (isAddress ? "[$1]" : "$1") + ", $2, $3, " + (scaled ? "[$5], [$6], " : "") + "p;\n\t}")
+                 .str(),
+             constraints + ",~{memory}");
   }
 
-  ttng::TCGen5MMAOp op;
-  ttng::TCGen5MMAOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor;
+  ttng::MMAv5OpInterface op;
+  ProductKind kind;
+  const ProductOperands &operands;
   OpBuilder &builder;
   Location loc;
+  ttng::TCGen5MMAScaledOp scaled; ///< null if the operands have no scales
 };
 
-struct ProductPattern : TilePattern<ttng::TCGen5MMAOp> {
-  using TilePattern::TilePattern;
-  LogicalResult matchAndRewrite(ttng::TCGen5MMAOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+template <typename Op> struct ProductPattern : TilePattern<Op> {
+  using TilePattern<Op>::TilePattern;
+  using Adaptor = typename TilePattern<Op>::OneToNOpAdaptor;
+  LogicalResult matchAndRewrite(Op op, Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     if (op.getTwoCtas())
       return op.emitOpError("of two thread blocks as a pair is not supported");
     if (!op.getIsAsync())
       return op.emitOpError("waits for its product; triton-nvidia-mma-lowering makes an asynchronous one of it");
-    std::optional<OperandType> a = getOperandType(op.getA().getType().getElementType()),
-                               b = getOperandType(op.getB().getType().getElementType());
-    if (!a || !b || a->kind != b->kind)
-      return op.emitOpError() << "cannot multiply " << op.getA().getType() << " by " << op.getB().getType();
-    createForOneThread(rewriter, op.getLoc(), target, adaptor.getPred()[0], [&] {
-      Product(op, adaptor, rewriter).start();
+    std::optional<ProductKind> kind = getKind(op);
+    if (!kind)
+      return op.emitOpError() << "cannot multiply " << op.getA().getType() << " by " << op.getB().getType()
+                              << describeFormats(op);
+    ProductOperands operands{adaptor.getA(), adaptor.getB(), adaptor.getD()[0], adaptor.getUseD()[0], {}, {}};
+    if constexpr (std::is_same_v<Op, ttng::TCGen5MMAScaledOp>) {
+      operands.aScale = adaptor.getAScale()[0];
+      operands.bScale = adaptor.getBScale()[0];
+      constexpr int64_t perWord = 4, fewestRows = 32;
+      for (Value scale : {op.getAScale(), op.getBScale()})
+        if (auto type = cast<ttg::MemDescType>(scale.getType());
+            type.getDimSize(0) < fewestRows || type.getDimSize(1) < perWord)
+          return op.emitOpError() << "needs at least " << perWord << " scales of " << fewestRows << " rows, not "
+                                  << type;
+    }
+    createForOneThread(rewriter, op.getLoc(), this->target, adaptor.getPred()[0], [&] {
+      Product(op, *kind, operands, rewriter).start();
       for (auto [barrier, predicate] : llvm::zip_equal(adaptor.getBarriers(), adaptor.getBarrierPreds()))
         commit(rewriter, op.getLoc(), SharedTile(barrier).base, predicate[0]);
     });
     rewriter.eraseOp(op);
     return success();
+  }
+
+private:
+  static std::string describeFormats(Op op) {
+    if constexpr (std::is_same_v<Op, ttng::TCGen5MMAScaledOp>)
+      return (" as numbers of type " + tt::stringifyEnum(op.getAType()) + " and " + tt::stringifyEnum(op.getBType()))
+          .str();
+    return {};
   }
 };
 
@@ -156,9 +235,75 @@ struct CommitPattern : TilePattern<ttng::TCGen5CommitOp> {
   }
 };
 
+/// Copies scales to tensor memory. One instruction copies 128 rows of four scales each, a word for each row, and writes
+/// it to all quarters of the rows of tensor memory. In shared memory, each 16 bytes are the words of four rows that are
+/// 32 rows apart.
+struct CopyPattern : TilePattern<ttng::TMEMCopyOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(ttng::TMEMCopyOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    constexpr unsigned rowsPerCopy = 128, perWord = 4;
+    ttg::MemDescType from = op.getSrc().getType(), to = op.getDst().getType();
+    ArrayRef<int64_t> shape = from.getShape();
+    LinearLayout elements = cast<ttg::SharedEncoding>(from.getEncoding()).toLinearLayout(shape);
+    if (shape[0] % rowsPerCopy != 0 || shape[1] % perWord != 0 || !isInBlocks(elements))
+      return op.emitOpError()
+             << "copies scales in blocks of 128 rows of four, in which each 16 bytes are the scales of "
+                "four rows that are 32 rows apart, and not "
+             << from;
+    LinearLayout offsets = elements.pseudoInvert();
+    Location loc = op.getLoc();
+    SharedTile tile(adaptor.getSrc());
+    createForOneThread(rewriter, loc, target, /*predicate=*/Value(), [&] {
+      fenceAfterSync(rewriter, loc);
+      Value address = LLVM::PtrToIntOp::create(rewriter, loc, rewriter.getI32Type(), tile.base);
+      address = arith::AddIOp::create(rewriter, loc, address, tile.offset);
+      for (unsigned row = 0; row < shape[0]; row += rowsPerCopy)
+        for (unsigned scale = 0; scale < shape[1]; scale += perWord) {
+          uint32_t offset = offsets.apply({{axis(0), row}, {axis(1), scale}})[0].second;
+          copy(rewriter, loc, getAddress(rewriter, loc, adaptor.getDst()[0], to, row, scale),
+               arith::AddIOp::create(rewriter, loc, address, constantI32(rewriter, loc, offset)));
+        }
+      if (op.getBarrier())
+        commit(rewriter, loc, SharedTile(adaptor.getBarrier()).base, /*predicate=*/Value());
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Returns true if bytes are in the order of the instruction within each 512 bytes.
+  static bool isInBlocks(const LinearLayout &elements) {
+    constexpr std::pair<unsigned, uint32_t> wanted[] = {{1, 1}, {1, 2}, {0, 32}, {0, 64}, {0, 1},
+                                                        {0, 2}, {0, 4}, {0, 8},  {0, 16}};
+    if (elements.getInBits(Dim::Offset) < std::size(wanted))
+      return false;
+    for (auto [bit, place] : llvm::enumerate(wanted))
+      for (unsigned i : {0, 1})
+        if (elements.getBasis(Dim::Offset, bit, axis(i)) != (place.first == i ? place.second : 0))
+          return false;
+    return true;
+  }
+
+  /// Copies 512 bytes from `address` in shared memory.
+  static void copy(OpBuilder &builder, Location loc, Value to, Value address) {
+    // A matrix of rows of 16 bytes without a swizzle; eight rows are 128 bytes.
+    constexpr uint64_t version = uint64_t(1) << 46, stride = uint64_t(128 >> 4) << 32, leading = uint64_t(1) << 16;
+    Value units = LLVM::LShrOp::create(builder, loc,
+                                       LLVM::AndOp::create(builder, loc, address, constantI32(builder, loc, 0x3ffff)),
+                                       constantI32(builder, loc, 4));
+    Type i64 = builder.getI64Type();
+    Value shape = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(version | stride | leading));
+    Value descriptor = LLVM::OrOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, i64, units), shape);
+    assembly(builder, loc, TypeRange(), {to, descriptor}, "tcgen05.cp.cta_group::1.32x128b.warpx4 [$0], $1;",
+             "r,l,~{memory}");
+  }
+};
+
 } // namespace
 
 void tilecc::populateTensorCorePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                         const LoweringContext &lowering) {
-  patterns.add<ProductPattern, CommitPattern>(types, patterns.getContext(), lowering);
+  patterns.add<ProductPattern<ttng::TCGen5MMAOp>, ProductPattern<ttng::TCGen5MMAScaledOp>, CommitPattern, CopyPattern>(
+      types, patterns.getContext(), lowering);
 }

@@ -34,10 +34,16 @@ struct FenceInsertion : tilecc::impl::TritonNvidiaGPUFenceInsertionBase<FenceIns
     // The allocations that units read.
     DenseSet<Operation *> read;
     func.walk([&](Operation *product) {
-      if (isa<ttng::WarpGroupDotOp, ttng::TCGen5MMAOp>(product))
-        for (Value operand : product->getOperands().take_front(2))
-          if (isa<ttg::MemDescType>(operand.getType()))
-            read.insert_range(getAllocations(operand));
+      SmallVector<Value> operands;
+      if (isa<ttng::WarpGroupDotOp>(product))
+        llvm::append_range(operands, product->getOperands().take_front(2));
+      else if (auto dot = dyn_cast<ttng::MMAv5OpInterface>(product))
+        operands = {dot.getA(), dot.getB()};
+      else if (auto copy = dyn_cast<ttng::TMEMCopyOp>(product))
+        operands = {copy.getSrc()};
+      for (Value operand : operands)
+        if (isa<ttg::MemDescType>(operand.getType()))
+          read.insert_range(getAllocations(operand));
     });
     if (read.empty())
       return;

@@ -112,10 +112,11 @@ scf::ForOp keepComputedTiles(scf::ForOp loop, const Products &products) {
 }
 
 /// Returns true if the dots release every slot that they read and the loop refills, so that no thread has to wait for
-/// them.
+/// them. Threads refill the scales, which have no slots.
 bool haveTilesGivenBack(scf::ForOp loop, const Products &products) {
   return llvm::all_of(products, [&](ttng::WarpGroupDotOp dot) {
-    return ttng::accumulatesInTensorMemory(dot) && llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
+    return ttng::accumulatesInTensorMemory(dot) && !dot.getAScale() &&
+           llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
              ViewedTile tile = getViewedTile(operand);
              return loop.isDefinedOutsideOfLoop(operand) ||
                     llvm::any_of(loop.getBody()->getOps<ttng::ArriveBarrierOp>(), [&](ttng::ArriveBarrierOp arrive) {

@@ -126,6 +126,9 @@ __TILECC_CONST bool range_goes_on(T i, T last, T step, int stages, int unrolled,
 // Linear algebra.
 template <int Precision, int MaxNumImpreciseAcc, class A, class B, class R>
 __TILECC_CONST R dot(A a, B b, R accumulator);
+// The scales of those operands that have any, in order.
+template <int FormatA, int FormatB, bool ScaledA, bool ScaledB, class A, class B, class R, class... S>
+__TILECC_CONST R dot_scaled(A a, B b, R accumulator, S... scales);
 
 // Operations with a function on elements: a device function that becomes the operation's region and passes its results
 // to yield. `result` extracts the individual results of the operation.

@@ -20,6 +20,7 @@ inline constexpr int rmw_and = 1, rmw_or = 2, rmw_xor = 3, rmw_add = 4, rmw_fadd
                      rmw_umax = 8, rmw_umin = 9, rmw_xchg = 10;
 inline constexpr int precision_tf32 = 0, precision_tf32x3 = 1, precision_ieee = 2, precision_bf16x3 = 3,
                      precision_bf16x6 = 4;
+inline constexpr int format_e4m3 = 0, format_e5m2 = 1, format_e2m1 = 4, format_bf16 = 5, format_fp16 = 6;
 inline constexpr int nan_none = 0, nan_all = 0xffff;
 
 // The value of an option of tt::range that is not given. The compiler checks given values after inlining, so they need

@@ -1,8 +1,7 @@
 //===-- tilecc/tt/dot_scaled.h - products of microscaled matrices --------------------------------------------------===//
 //
-// Operands have the formats of the Open Compute Project: 32 neighbouring elements along the contracted dimension share
-// a scale, a power of two. They are converted to 16-bit floating point, which represents the scaled elements exactly
-// within its range, and multiplied in that type.
+// In formats of the Open Compute Project, 32 neighbouring elements along the contracted dimension share a scale, a power
+// of two. In NVIDIA's nvfp4, 16 neighbouring 4-bit floats share a scale, an 8-bit float.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_DOT_SCALED_H
@@ -10,7 +9,6 @@
 #pragma GCC system_header
 
 #include "dot.h"
-#include "shape.h"
 
 namespace tt {
 
@@ -18,20 +16,19 @@ namespace tt {
 /// bits. `e4m3` and `e5m2` are 8-bit floats, as `tt::float8_e4m3fn` and `tt::float8_e5m2` or as bytes. `bf16` and
 /// `fp16` are 16-bit floats.
 /// Triton: the strings `"e2m1"`, `"e4m3"`, `"e5m2"`, `"bf16"`, `"fp16"`.
-enum class mx { e2m1, e4m3, e5m2, bf16, fp16 };
+enum class mx {
+  e2m1 = detail::format_e2m1,
+  e4m3 = detail::format_e4m3,
+  e5m2 = detail::format_e5m2,
+  bf16 = detail::format_bf16,
+  fp16 = detail::format_fp16
+};
 
 /// In place of the scales of an operand of `dot_scaled` that has none.
 inline constexpr struct no_scale_t {
 } no_scale{};
 
 namespace detail {
-
-// Decodes the 4-bit numbers in x: a sign bit, two exponent bits and one significand bit.
-template <class S> __TILECC_FN auto decode_e2m1(tensor<int, S> x) {
-  auto exponent = x >> 1 & 3, significand = x & 1;
-  auto magnitude = tt::where(exponent == 0, significand * 0x3f000000, exponent + 126 << 23 | significand << 22);
-  return tt::bitcast<float>((x & 8) << 28 | magnitude);
-}
 
 template <mx F, class X> constexpr void check_format() {
   using T = element<X>;
@@ -45,55 +42,59 @@ template <mx F, class X> constexpr void check_format() {
   __TILECC_CHECK((X::rank == 2), complain<X>("dot_scaled multiplies matrices, not ", ""));
 }
 
-// Decodes the elements of an operand to float. Axis is the contracted axis.
-template <mx F, int Axis, class X> __TILECC_FN auto decode(X x) {
-  check_format<F, X>();
-  constexpr int rows = X::shape_type::dims[0], columns = X::shape_type::dims[1];
-  if constexpr (F == mx::e2m1) {
-    auto bytes = x.template to<int>();
-    auto pairs = tt::join(decode_e2m1(bytes & 15), decode_e2m1(bytes >> 4));
-    if constexpr (Axis == 1)
-      return tt::reshape<rows, 2 * columns>(pairs);
-    else
-      return tt::reshape<2 * rows, columns>(tt::permute<0, 2, 1>(pairs));
-  } else if constexpr (F == mx::e4m3 && __is_same(element<X>, unsigned char)) {
-    return tt::bitcast<float8_e4m3fn>(x).template to<float>();
-  } else if constexpr (F == mx::e5m2 && __is_same(element<X>, unsigned char)) {
-    return tt::bitcast<float8_e5m2>(x).template to<float>();
-  } else {
-    return x.template to<float>();
+// The number of rows of a left operand, or of columns of a right one, and of elements along the contracted axis.
+template <mx F, int Axis, class X> struct scaled_size {
+  static constexpr int rows = X::shape_type::dims[1 - Axis];
+  static constexpr int depth = X::shape_type::dims[Axis] * (F == mx::e2m1 ? 2 : 1);
+};
+
+template <mx F, int Rows, int K, class S> constexpr void check_scales() {
+  if constexpr (!__is_same(S, no_scale_t)) {
+    constexpr bool nvfp4 = F == mx::e2m1 && __is_same(element<S>, float8_e4m3fn);
+    using wanted = tile<typename choose<nvfp4, float8_e4m3fn, unsigned char>::type, Rows, K / (nvfp4 ? 16 : 32)>;
+    constexpr bool fits = __is_same(S, wanted);
+    __TILECC_CHECK((fits),
+                   complain<S, wanted>("dot_scaled: the scales are ", ", and should be ",
+                                       nvfp4 ? ": one for 16 numbers of a row" : ": one for 32 numbers of a row"));
   }
 }
 
-// Converts Rows x (K / 32) bytes, each the scale of 32 columns, to a float for each element.
-template <int Rows, int K, class S> __TILECC_FN auto decode_scale(S scale) {
-  constexpr bool fits = __is_same(S, tile<unsigned char, Rows, K / 32>);
-  __TILECC_CHECK((fits), complain<S, tile<unsigned char, Rows, K / 32>>(
-                             "dot_scaled: the scales are ", ", and should be ", ": one for 32 numbers of a row"));
-  auto bits = scale.template to<int>();
-  auto power = tt::bitcast<float>(tt::where(bits == 0, 0x400000, tt::where(bits == 255, 0x7fc00000, bits << 23)));
-  return tt::reshape<Rows, K>(tt::broadcast_to<Rows, K / 32, 32>(power(all, all, newaxis)));
+template <mx A, mx B, class X, class XS, class Y, class YS> constexpr auto find_scaled_product() {
+  check_format<A, X>();
+  check_format<B, Y>();
+  using a = scaled_size<A, 1, X>;
+  using b = scaled_size<B, 0, Y>;
+  constexpr bool fits = a::depth == b::depth;
+  __TILECC_CHECK((fits),
+                 complain<X, Y>("cannot multiply ", " by ", ": the columns of one are not the rows of the other"));
+  check_scales<A, a::rows, a::depth, XS>();
+  check_scales<B, b::rows, b::depth, YS>();
+  return tensor<float, shape<a::rows, b::rows>>();
 }
 
-template <mx F, int Axis, class T, class X, class S> __TILECC_FN auto scaled(X x, S scale) {
-  auto numbers = decode<F, Axis>(x);
-  using N = decltype(numbers);
-  constexpr int rows = N::shape_type::dims[0], columns = N::shape_type::dims[1];
-  if constexpr (__is_same(S, no_scale_t))
-    return numbers.template to<T>();
-  else if constexpr (Axis == 1)
-    return (numbers * decode_scale<rows, columns>(scale)).template to<T>();
+template <mx A, mx B, class X, class XS, class Y, class YS, class C>
+__TILECC_FN auto multiply_scaled(X a, XS a_scale, Y b, YS b_scale, C acc) {
+  constexpr bool a_scaled = !__is_same(XS, no_scale_t), b_scaled = !__is_same(YS, no_scale_t);
+  if constexpr (a_scaled && b_scaled)
+    return builtin::dot_scaled<int(A), int(B), true, true>(a, b, acc, a_scale, b_scale);
+  else if constexpr (a_scaled)
+    return builtin::dot_scaled<int(A), int(B), true, false>(a, b, acc, a_scale);
+  else if constexpr (b_scaled)
+    return builtin::dot_scaled<int(A), int(B), false, true>(a, b, acc, b_scale);
   else
-    return (numbers * tt::trans(decode_scale<columns, rows>(scale))).template to<T>();
+    return builtin::dot_scaled<int(A), int(B), false, false>(a, b, acc);
 }
 
 } // namespace detail
 
-/// The matrix product of microscaled operands, plus `acc` if given. Groups of 32 neighbours along K share a scale. The
-/// operands are converted to `bfloat16`, or to `float16` if one of them is `fp16`, and multiplied as such.
-/// Shapes: `a` is M x K, `b` is K x N, `a_scale` is M x K/32 and `b_scale` is N x K/32. Operands in `e2m1` have half
-/// as many bytes along K.
-/// Types: `A` and `B` name the formats; scales are `uint8`, a byte s stands for 2^(s - 127); `tt::no_scale` for none.
+/// The matrix product of microscaled operands, plus `acc` if given. Groups of neighbours along K share a scale. The
+/// matrix units of compute capability 10.0 and its family multiply the elements as they are. On all other devices, and
+/// if one operand is `bf16` or `fp16`, the operands are converted to `bfloat16`, or to `float16` if one of them is
+/// `fp16`, and multiplied as such.
+/// Shapes: `a` is M x K and `b` is K x N. With groups of 32, `a_scale` is M x K/32 and `b_scale` is N x K/32; with
+/// groups of 16, M x K/16 and N x K/16. Operands in `e2m1` have half as many bytes along K.
+/// Types: `A` and `B` name the formats. Scales for groups of 32 are `uint8`: a byte s stands for 2^(s - 127), and 255
+/// for NaN. Scales for groups of 16 are `float8_e4m3fn` (nvfp4, for `e2m1` only). `tt::no_scale` stands for none.
 /// Errors: an element type does not fit its format; the scales have another shape.
 /// Triton: `tl.dot_scaled`.
 /// Example:
@@ -102,15 +103,19 @@ template <mx F, int Axis, class T, class X, class S> __TILECC_FN auto scaled(X x
 ///   auto b = tt::full<float, 32, 16>(1.0f).to<tt::float8_e4m3fn>();
 ///   auto c = tt::dot_scaled<tt::mx::e2m1, tt::mx::e4m3>(ones, scale, b, tt::no_scale);
 ///   auto element = tt::sum(c) / 256; // 64
-template <mx A, mx B, class X, class XS, class Y, class YS, class C>
-__TILECC_VALUE auto dot_scaled(X a, XS a_scale, Y b, YS b_scale, C acc) {
-  using T = typename detail::choose<A == mx::fp16 || B == mx::fp16, float16, bfloat16>::type;
-  return dot(detail::scaled<A, 1, T>(a, a_scale), detail::scaled<B, 0, T>(b, b_scale), acc);
+template <mx A, mx B, class X, class XS, class Y, class YS, class T, class S>
+__TILECC_VALUE tensor<T, S> dot_scaled(X a, XS a_scale, Y b, YS b_scale, tensor<T, S> acc) {
+  using Product = decltype(detail::find_scaled_product<A, B, X, XS, Y, YS>());
+  __TILECC_CHECK((__is_same(typename Product::shape_type, S)),
+                 detail::complain<tensor<T, S>, Product>("dot cannot add to ", " a product that is ", ""));
+  __TILECC_CHECK((detail::sums_in<float16, T>), detail::complain<X, tensor<T, S>>("dot cannot sum products of ", " in ",
+                                                                                  ": its elements are too short"));
+  return detail::multiply_scaled<A, B>(a, a_scale, b, b_scale, acc);
 }
 template <mx A, mx B, class X, class XS, class Y, class YS>
 __TILECC_VALUE auto dot_scaled(X a, XS a_scale, Y b, YS b_scale) {
-  using T = typename detail::choose<A == mx::fp16 || B == mx::fp16, float16, bfloat16>::type;
-  return dot(detail::scaled<A, 1, T>(a, a_scale), detail::scaled<B, 0, T>(b, b_scale));
+  using D = decltype(detail::find_scaled_product<A, B, X, XS, Y, YS>());
+  return detail::multiply_scaled<A, B>(a, a_scale, b, b_scale, builtin::splat<D>(0.0f));
 }
 
 } // namespace tt

@@ -1,0 +1,53 @@
+//===- SharedOperands.cpp - operands that a matrix unit reads from shared memory ----------------------------------===//
+
+#include "targets/nvidia/SharedOperands.h"
+#include "lowering/analysis/SharedEncodings.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+Value SharedOperands::getSource(Value operand) {
+  while (auto convert = operand.getDefiningOp<ttg::ConvertLayoutOp>())
+    operand = convert.getSrc();
+  return operand;
+}
+
+/// Returns the encoding of a tile whose elements are adjacent along `fastest`. Returns null if the units do not support
+/// it: only 16-bit elements may be contracted along an axis other than their rows.
+static ttg::NVMMASharedEncodingAttr getEncoding(RankedTensorType type, unsigned fastest, unsigned contracted) {
+  unsigned bits = tt::getElementBits(type.getElementType());
+  if (bits != 16 && fastest != contracted)
+    return {};
+  auto encoding =
+      ttg::NVMMASharedEncodingAttr::getWidest(type.getContext(), type.getShape(), /*transposed=*/fastest == 0, bits);
+  // Descriptors of rows of 16 bytes, which have no swizzle, use different strides.
+  return encoding && encoding.getSwizzlingByteWidth() ? encoding : ttg::NVMMASharedEncodingAttr();
+}
+
+SharedOperands::Source SharedOperands::find(Value operand, unsigned contracted, bool inOrder) const {
+  Value tile = getSource(operand);
+  if (auto trans = tile.getDefiningOp<tt::TransOp>()) {
+    tile = getSource(trans.getSrc());
+    contracted = 1 - contracted;
+  }
+  auto type = cast<RankedTensorType>(tile.getType());
+  return {tile, getEncoding(type, inOrder ? getStoreOrder(type)[0] : contracted, contracted)};
+}
+
+Value SharedOperands::store(Value operand, Source source) {
+  auto type = cast<RankedTensorType>(source.tile.getType());
+  auto space = ttg::SharedMemorySpaceAttr::get(dot->getContext());
+  auto memory = ttg::MemDescType::get(type.getShape(), type.getElementType(), source.encoding, space);
+  // A tile from outside the loop is stored once, before the loop.
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(dot);
+  if (source.tile.getParentBlock() != dot->getBlock())
+    builder.setInsertionPointAfterValue(source.tile);
+  Value stored = ttg::LocalAllocOp::create(builder, dot->getLoc(), memory, source.tile, IntegerAttr());
+  if (!getSource(operand).getDefiningOp<tt::TransOp>())
+    return stored;
+  builder.setInsertionPoint(dot);
+  auto transposed = ttg::MemDescType::get({type.getDimSize(1), type.getDimSize(0)}, type.getElementType(),
+                                          source.encoding.permute({1, 0}), space);
+  return ttg::MemDescTransOp::create(builder, dot->getLoc(), transposed, stored, builder.getDenseI32ArrayAttr({1, 0}));
+}

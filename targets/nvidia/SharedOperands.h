@@ -1,0 +1,49 @@
+//===- SharedOperands.h - operands that a matrix unit reads from shared memory --------------------------*- C++ -*-===//
+//
+// Part of tritongpu-accelerate-matmul. A loaded tile goes to shared memory as it is in global memory, so operands are
+// never transposed.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_TARGETS_NVIDIA_SHAREDOPERANDS_H
+#define TILECC_TARGETS_NVIDIA_SHAREDOPERANDS_H
+
+#include "lowering/dialects/ttg/TTG.h"
+
+namespace tilecc {
+
+/// Puts operands of one dot into shared memory, encoded as wgmma and tcgen05 read them.
+class SharedOperands {
+public:
+  explicit SharedOperands(mlir::Operation *dot) : dot(dot), builder(dot) {}
+
+  /// Looks through layout conversions.
+  static mlir::Value getSource(mlir::Value operand);
+
+  /// The tile that an operand is, or is the transpose of, and its encoding in shared memory.
+  struct Source {
+    mlir::Value tile;
+    ttg::NVMMASharedEncodingAttr encoding; ///< null if the unit cannot read the tile
+  };
+  /// `contracted` is the operand's axis that the dot contracts.
+  Source find(mlir::Value operand, unsigned contracted) const { return find(operand, contracted, /*inOrder=*/true); }
+  bool canHold(mlir::Value operand, unsigned contracted) const { return bool(find(operand, contracted).encoding); }
+
+  /// Stores an operand. A transposed tile is stored untransposed, and its axes are renamed.
+  mlir::Value store(mlir::Value operand, unsigned contracted) { return store(operand, find(operand, contracted)); }
+  /// Stores an operand with neighbours along the contracted axis adjacent, whatever the order of its elements in
+  /// registers is.
+  mlir::Value storeAlongK(mlir::Value operand, unsigned contracted) {
+    return store(operand, find(operand, contracted, /*inOrder=*/false));
+  }
+
+private:
+  Source find(mlir::Value operand, unsigned contracted, bool inOrder) const;
+  mlir::Value store(mlir::Value operand, Source source);
+
+  mlir::Operation *dot;
+  mlir::OpBuilder builder;
+};
+
+} // namespace tilecc
+
+#endif // TILECC_TARGETS_NVIDIA_SHAREDOPERANDS_H
