@@ -66,6 +66,8 @@ static NeededPTX getNeededPTX(const llvm::Module &module) {
           StringRef text = assembly->getAsmString();
           if (text.contains("tensormap.replace")) // older ptxas takes strides in units of 16 bytes
             needed.add(85, "tensor maps that a kernel makes");
+          if (text.contains("block_scale")) // the sizes of blocks (.block32) are newer than the instruction
+            needed.add(88, "dots of scaled numbers");
           if (text.contains("mbarrier.arrive.relaxed"))
             needed.add(86, "programs of several thread blocks that have partitions");
         }

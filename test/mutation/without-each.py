@@ -31,6 +31,7 @@ CHANGES = [(re.compile(rb"(?<=\t)(?:@!?\S+[ \t]+)?(?:" + instruction + rb")[^;\n
     (rb"fence\.proxy\.async|fence\.mbarrier_init|wgmma\.fence|wgmma\.commit_group|wgmma\.wait_group", b""),
     (rb"cp\.async\.bulk\.commit_group|mbarrier\.init|mbarrier\.arrive", b""),
     (rb"barrier\.cluster\.arrive|barrier\.cluster\.wait|fence\.acq_rel\.cluster", b""),
+    (rb"tcgen05\.wait|tcgen05\.commit", b""),
 ]] + [
     # An arrival that expects no bytes; a wait that returns at once.
     (re.compile(rb"(?<=\t)((?:@!?\S+[ \t]+)?mbarrier\.arrive)\.expect_tx([^,\n]*, \[[^,\n]*\]), [^;\n]*;"), rb"\1\2;"),

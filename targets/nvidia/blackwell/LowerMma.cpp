@@ -29,9 +29,10 @@ void waitFor(ttng::MMAv5OpInterface product) {
   product.setIsAsync(true);
   builder.setInsertionPointAfter(product);
   Value barrier = product.getBarriers().front();
-  SmallVector<Value> accessed = {product.getD()};
+  SmallVector<Value> accessed;
   for (OpOperand *operand : product.getReadOperands())
     accessed.push_back(operand->get());
+  accessed.push_back(product.getD());
   ttng::WaitBarrierOp::create(builder, loc, barrier, slot, product.getPred(), accessed);
   done.destroy(builder, loc);
 }

@@ -38,7 +38,7 @@ public:
       : builder(builder), loc(loc), access(*ttng::planTensorMemoryAccess(tile, memory)) {
     // Add the first of the warp's rows, and its columns if several warps share rows.
     constexpr unsigned quarterBits = 2, rowsPerWarpBits = 5, rowShift = 16;
-    Value warp = getPlace(builder, loc, target).warp;
+    warp = getPlace(builder, loc, target).warp;
     warp = target.shuffleIndex(builder, loc, warp,
                                constantI32(builder, loc, 0)); // uniform within a warp, and ptxas knows it
     Value quarter = arith::AndIOp::create(builder, loc, warp, constantI32(builder, loc, (1 << quarterBits) - 1));
@@ -78,7 +78,25 @@ public:
     return values;
   }
 
+  /// Warps that hold copies of what another one stores store nothing.
   void store(ValueRange values) {
+    constexpr unsigned quarterBits = 2;
+    unsigned copies = 0;
+    for (auto [bit, moved] : llvm::enumerate(access.warpColumns))
+      if (!moved)
+        copies |= 1u << (quarterBits + bit);
+    if (!copies)
+      return storeOfWarp(values);
+    Value ofCopy = arith::AndIOp::create(builder, loc, warp, constantI32(builder, loc, copies));
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, ofCopy, constantI32(builder, loc, 0));
+    auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    storeOfWarp(values);
+  }
+
+private:
+  void storeOfWarp(ValueRange values) {
     for (const TensorMemoryAccess::Instruction &instruction : access.instructions) {
       SmallVector<Value> elements;
       for (unsigned reg : instruction.registers)
@@ -97,7 +115,6 @@ public:
     emit(builder, loc, {}, "tcgen05.wait::st.sync.aligned;\n\ttcgen05.fence::before_thread_sync;", "");
   }
 
-private:
   unsigned getNumWords(const TensorMemoryAccess::Instruction &instruction) const {
     return instruction.registers.size() / access.perWord;
   }
@@ -138,7 +155,7 @@ private:
   OpBuilder &builder;
   Location loc;
   TensorMemoryAccess access;
-  Value base;
+  Value base, warp;
 };
 
 void fenceAfterSync(OpBuilder &builder, Location loc) {

@@ -62,16 +62,34 @@ def by_copies(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.const
 
 
 @triton.jit
-def scaled(a, sa, b, sb, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+def scaled(a, sa, b, sb, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, FORMAT: tl.constexpr, GROUP: tl.constexpr):
     row = tl.program_id(0)
     column = tl.program_id(1)
-    UNITS: tl.constexpr = BK // 128
+    UNITS: tl.constexpr = BK // GROUP // 4
+    BYTES: tl.constexpr = BK // 2 if FORMAT == "e2m1" else BK
     sums = tl.zeros((BM, BN), tl.float32)
     for k in range(0, tl.cdiv(K, BK)):
-        fa = sa.load([0, row, k * UNITS, 0, 0]).reshape(1, UNITS, 32, 4, 4).trans(0, 3, 2, 1, 4).reshape(BM, BK // 32)
-        fb = sb.load([0, column, k * UNITS, 0, 0]).reshape(1, UNITS, 32, 4, 4).trans(0, 3, 2, 1, 4).reshape(BN, BK // 32)
-        sums = tl.dot_scaled(a.load([row * BM, k * BK]), fa, "e4m3", b.load([column * BN, k * BK]).T, fb, "e4m3", sums)
+        fa = sa.load([0, row, k * UNITS, 0, 0]).reshape(1, UNITS, 32, 4, 4).trans(0, 3, 2, 1, 4).reshape(BM, BK // GROUP)
+        fb = sb.load([0, column, k * UNITS, 0, 0]).reshape(1, UNITS, 32, 4, 4).trans(0, 3, 2, 1, 4).reshape(BN, BK // GROUP)
+        sums = tl.dot_scaled(a.load([row * BM, k * BYTES]), fa, FORMAT, b.load([column * BN, k * BYTES]).T, fb, FORMAT, sums)
     c.store([row * BM, column * BN], sums.to(tl.bfloat16))
+
+
+@triton.jit
+def scaled_rows(a, sa, b, sb, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, FORMAT: tl.constexpr, GROUP: tl.constexpr):
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.program_id(1) * BN + tl.arange(0, BN)
+    PACKED: tl.constexpr = 2 if FORMAT == "e2m1" else 1
+    bytes = tl.arange(0, BK // PACKED)
+    scales = tl.arange(0, BK // GROUP)
+    sums = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK):
+        x = tl.load(a + rows[:, None] * (K // PACKED) + k // PACKED + bytes[None, :])
+        y = tl.load(b + columns[None, :] * (K // PACKED) + k // PACKED + bytes[:, None])
+        fx = tl.load(sa + rows[:, None] * (K // GROUP) + k // GROUP + scales[None, :])
+        fy = tl.load(sb + columns[:, None] * (K // GROUP) + k // GROUP + scales[None, :])
+        sums = tl.dot_scaled(x, fx, FORMAT, y, fy, FORMAT, sums)
+    tl.store(c + rows[:, None] * N + columns[None, :], sums.to(tl.bfloat16))
 
 
 @triton.jit
@@ -117,6 +135,7 @@ def draw(generator, rows, columns, table):
 
 SMALL = {bf16_bits(x): x for x in (-2.0, -1.0, -0.5, 0.0, 0.25, 1.0, 1.5, 3.0)}
 E4M3 = {0x00: 0.0, 0x38: 1.0, 0xB8: -1.0, 0x40: 2.0, 0x30: 0.5, 0xC4: -3.0}
+E2M1 = {sign << 3 | i: (-1.0 if sign else 1.0) * x for sign in (0, 1) for i, x in enumerate((0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0))}
 POWERS = {bits: 2.0 ** (bits - 127) for bits in (125, 126, 127, 128, 129)}
 
 
@@ -210,36 +229,58 @@ class Matmul(Case):
 
 
 class Scaled(Case):
-    tile = (128, 128, 128)
+    """Numbers of one format, with powers of two as scales for 32 neighbours, or 8-bit floats for 16. Scales are rows in memory, or
+    blocks of 128 rows that descriptors copy."""
+
+    def __init__(self, form="e4m3", group=32, tile=(128, 128, 128), in_rows=False):
+        self.form, self.group, self.tile, self.in_rows = form, group, tile, in_rows
+        self.packed = 2 if form == "e2m1" else 1
 
     def compile(self):
         bm, bn, bk = self.tile
-        scales = f"tensordesc<u8[1,1,{bk // 128},2,256]>"
-        return Compiled(scaled, {"a": f"tensordesc<fp8e4nv[{bm},{bk}]>", "sa": scales, "b": f"tensordesc<fp8e4nv[{bn},{bk}]>", "sb": scales,
-                                 "c": f"tensordesc<bf16[{bm},{bn}]>", "M": "i32", "N": "i32", "K": "i32"}, {"BM": bm, "BN": bn, "BK": bk})
+        number, scale = ("fp8e4nv", "u8") if self.packed == 1 else ("u8", "u8" if self.group == 32 else "fp8e4nv")
+        sizes = {"M": "i32", "N": "i32", "K": "i32"}
+        constants = {"BM": bm, "BN": bn, "BK": bk, "FORMAT": self.form, "GROUP": self.group}
+        if self.in_rows:
+            return Compiled(scaled_rows, {"a": "*" + number, "sa": "*" + scale, "b": "*" + number, "sb": "*" + scale, "c": "*bf16"} | sizes,
+                            constants)
+        scales, width = f"tensordesc<{scale}[1,1,{bk // self.group // 4},2,256]>", bk // self.packed
+        return Compiled(scaled, {"a": f"tensordesc<{number}[{bm},{width}]>", "sa": scales, "b": f"tensordesc<{number}[{bn},{width}]>",
+                                 "sb": scales, "c": f"tensordesc<bf16[{bm},{bn}]>"} | sizes, constants)
+
+    def data(self):
+        m, n, k = self.size
+        generator = random.Random(2)
+        numbers, factors = E4M3 if self.packed == 1 else E2M1, POWERS if self.group == 32 else {i: x for i, x in E4M3.items() if x > 0}
+        a, a_bits = draw(generator, m, k, numbers)
+        b, b_bits = draw(generator, n, k, numbers)
+        sa, sa_bits = draw(generator, m, k // self.group, factors)
+        sb, sb_bits = draw(generator, n, k // self.group, factors)
+        for matrix, scales in ((a, sa), (b, sb)):
+            for row, own in zip(matrix, scales):
+                row[:] = [x * own[i // self.group] for i, x in enumerate(row)]
+        if self.packed == 2:
+            a_bits, b_bits = ([low | high << 4 for low, high in zip(x[::2], x[1::2])] for x in (a_bits, b_bits))
+        per_row = k // self.group
+
+        def blocked(bits):  # in blocks of 128 rows and 4 of K: row 32 i + j is at 16 j + 4 i
+            return [bits[(32 * i + j) * per_row + 4 * u + t] for u in range(per_row // 4) for j in range(32) for i in range(4) for t in range(4)]
+        if not self.in_rows:
+            sa_bits, sb_bits = blocked(sa_bits), blocked(sb_bits)
+        return [pack(BYTE, x) for x in (a_bits, sa_bits, b_bits, sb_bits)], product(a, b)
 
     def run(self, device, kernel, ptx):
-        m = n = 128
-        k = 640
-        generator = random.Random(2)
-        a, a_bits = draw(generator, m, k, E4M3)
-        b, b_bits = draw(generator, n, k, E4M3)
-        sa, sa_bits = draw(generator, m, k // 32, POWERS)
-        sb, sb_bits = draw(generator, n, k // 32, POWERS)
-        for matrix, factors in ((a, sa), (b, sb)):
-            for row, own in zip(matrix, factors):
-                row[:] = [x * own[i // 32] for i, x in enumerate(row)]
-        # Scales are stored in blocks of 128 rows and 4 of K: row 32 i + j is at 16 j + 4 i.
-        per_row = k // 32
-
-        def blocked(bits):
-            return [bits[(32 * i + j) * per_row + 4 * u + t] for u in range(per_row // 4) for j in range(32) for i in range(4) for t in range(4)]
-        addresses = [device.put(pack(BYTE, x)) for x in (a_bits, blocked(sa_bits), b_bits, blocked(sb_bits))] + [device.put(bytes(2 * m * n))]
-        shapes = [(m, k), (1, 1, per_row // 4, 2, 256), (n, k), (1, 1, per_row // 4, 2, 256), (m, n)]
-        args = [x for i in range(5) for x in tensor(kernel.maps[i], BF16 if i == 4 else BYTE, addresses[i], shapes[i])] + [m, n, k]
-        findings = device.launch(ptx, kernel.name, (1, 1), kernel.threads, kernel.shared, args)
+        self.size = m, n, k = 128, 128, 5 * self.tile[2]
+        self.known = getattr(self, "known", None) or self.data()
+        addresses = [device.put(x) for x in self.known[0]] + [device.put(bytes(2 * m * n))]
+        args = list(addresses)
+        if not self.in_rows:
+            width, per_row = k // self.packed, k // self.group
+            shapes = [(m, width), (1, 1, per_row // 4, 2, 256), (n, width), (1, 1, per_row // 4, 2, 256), (m, n)]
+            args = [x for i in range(5) for x in tensor(kernel.maps[i], BF16 if i == 4 else BYTE, addresses[i], shapes[i])]
+        findings = device.launch(ptx, kernel.name, (1, 1), kernel.threads, kernel.shared, args + [m, n, k])
         got = struct.unpack(f"<{m * n}H", device.get(addresses[4], 2 * m * n))
-        return [from_bf16(x) for x in got], [x for row in product(a, b) for x in row], findings
+        return [from_bf16(x) for x in got], [x for row in self.known[1] for x in row], findings
 
 
 class Attention(Case):
@@ -280,6 +321,11 @@ CASES = {
     "specialized": Matmul(128, 128, 256, (128, 128, 64), specialized=True),
     "pair": Matmul(256, 128, 320, (256, 128, 64), along_n=True, blocks=2),
     "scaled": Scaled(),
+    "scaled-rows": Scaled(in_rows=True),
+    "mxfp4": Scaled("e2m1", tile=(128, 128, 256)),
+    "mxfp4-rows": Scaled("e2m1", tile=(128, 128, 256), in_rows=True),
+    "nvfp4": Scaled("e2m1", group=16, tile=(128, 128, 256)),
+    "nvfp4-rows": Scaled("e2m1", group=16, tile=(128, 128, 256), in_rows=True),
     "attention": Attention(False),
     "specialized-attention": Attention(True),
 }

@@ -29,3 +29,14 @@ tt.func @halves(%a: tensor<16x64xi8>, %as: tensor<16x2xi8>, %b: tensor<64x16xf16
   %d = tt.dot_scaled %a scale %as, %b, %c lhs = e5m2 rhs = fp16 {fastMath = true} : tensor<16x64xi8>, tensor<16x2xi8> * tensor<64x16xf16> -> tensor<16x16xf32>
   tt.return %d : tensor<16x16xf32>
 }
+
+// Scales for 16 numbers are floats, whose NaN needs no selection.
+// CHECK-LABEL: @small_blocks(
+// CHECK: %[[SCALES:.*]] = tt.fp_to_fp %{{.*}} : tensor<16x4xf8E4M3FN> -> tensor<16x4xbf16>
+// CHECK: tt.broadcast %{{.*}} : tensor<16x4x1xbf16> -> tensor<16x4x16xbf16>
+// CHECK-NOT: arith.select %{{.*}} : tensor<16x64xi1>
+// CHECK: tt.dot %{{.*}} : tensor<16x64xbf16> * tensor<64x16xbf16> -> tensor<16x16xf32>
+tt.func @small_blocks(%a: tensor<16x32xi8>, %as: tensor<16x4xf8E4M3FN>, %b: tensor<64x16xbf16>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %d = tt.dot_scaled %a scale %as, %b, %c lhs = e2m1 rhs = bf16 {fastMath = false} : tensor<16x32xi8>, tensor<16x4xf8E4M3FN> * tensor<64x16xbf16> -> tensor<16x16xf32>
+  tt.return %d : tensor<16x16xf32>
+}

@@ -73,7 +73,15 @@ tt.func @scales(%a: tensor<16x64xf8E5M2>, %s: tensor<16x4xi8>, %b: tensor<64x16x
 // -----
 
 tt.func @floats(%a: tensor<16x64xf8E5M2>, %s: tensor<16x4xf8E4M3FN>, %b: tensor<64x16xbf16>, %c: tensor<16x16xf32>) {
-  // expected-error @+1 {{has scales of type 'f8E4M3FN'; powers of two (e8m0, as i8) are supported}}
+  // expected-error @+1 {{has scales of type 'f8E4M3FN'; powers of two (e8m0, as i8), and e4m3 for numbers of type e2m1, are supported}}
   %d = tt.dot_scaled %a scale %s, %b, %c lhs = e5m2 rhs = bf16 {fastMath = false} : tensor<16x64xf8E5M2>, tensor<16x4xf8E4M3FN> * tensor<64x16xbf16> -> tensor<16x16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @small_blocks(%a: tensor<16x32xi8>, %s: tensor<16x2xf8E4M3FN>, %b: tensor<64x16xbf16>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{needs a scale for 16 neighbours of 16 rows of 64 numbers, and has 'tensor<16x2xf8E4M3FN>'}}
+  %d = tt.dot_scaled %a scale %s, %b, %c lhs = e2m1 rhs = bf16 {fastMath = false} : tensor<16x32xi8>, tensor<16x2xf8E4M3FN> * tensor<64x16xbf16> -> tensor<16x16xf32>
   tt.return
 }

@@ -56,6 +56,16 @@ TEST(TensorMemory, BlocksLieSideBySideByColumnsOfBlocks) {
   }
 }
 
+TEST(TensorMemory, FourScalesOfARowShareAColumnInAllQuarters) {
+  LinearLayout layout = tensorMemoryScalesLayout({128, 8});
+  for (uint32_t row = 0; row < 128; ++row)
+    for (uint32_t scale = 0; scale < 8; ++scale) {
+      uint32_t word = row / 32 + scale / 4 * 4;
+      for (uint32_t quarter = 0; quarter < 4; ++quarter)
+        EXPECT_EQ(at(layout, row % 32 + 32 * quarter, 4 * word + scale % 4), (Element{row, scale}));
+    }
+}
+
 TEST(TensorMemory, UnusedNeighboursBelongToNobody) {
   LinearLayout layout = tensorMemoryLayout({128, 16}, 128, 16, 2);
   EXPECT_EQ(layout.getInBits(Dim::Column), 5u);

@@ -148,6 +148,11 @@ template <class T, class S> constexpr bool can_scale(size_t run) {
   return four &&
          ((__is_same(S, __nv_fp8_e4m3) && run == 16) || (__is_same(S, __nv_fp8_ue5m3) && (run == 16 || run == 32)));
 }
+// Whether tt's products of scaled elements take these: matrix units of sm_100 multiply them as they are.
+template <class T, class S, size_t Rank> constexpr bool is_microscaled(size_t run) {
+  return (__is_same(T, __nv_fp8_e4m3) || __is_same(T, __nv_fp8_e5m2)) && __is_same(S, __nv_fp8_e8m0) && run == 32 &&
+         Rank == 2;
+}
 // Multiplies each element by the scale of its run along dimension D. This is exact, because bfloat16 has enough digits
 // and range.
 template <int D, class X, class S> __TILECC_FN auto scaled(X x, S scale) {
@@ -162,8 +167,9 @@ template <int D, class X, class S> __TILECC_FN auto scaled(X x, S scale) {
 } // namespace detail
 
 /// The product of a and b plus c, where each run of 16 or 32 elements along the rows of a, and along the columns of b,
-/// is multiplied by a scale of its own. The scaled elements are multiplied as bfloat16, which represents them exactly,
-/// because tensor cores before sm_100 take no scales.
+/// is multiplied by a scale of its own. On sm_100 and its family, matrices of 8-bit floats with scales of type
+/// __nv_fp8_e8m0 are multiplied as they are. All others are multiplied as bfloat16, which represents the scaled elements
+/// exactly.
 template <tile_like A, tile_like AScale, tile_like B, tile_like BScale, tile_like C>
 __TILECC_FN C scaled_mma(A a, AScale a_scale, B b, BScale b_scale, C c) {
   constexpr size_t rank = tile_rank_v<C>;
@@ -184,7 +190,15 @@ __TILECC_FN C scaled_mma(A a, AScale a_scale, B b, BScale b_scale, C c) {
                             detail::product_of<A, B>::rank() != 0;
     __TILECC_CHECK((!elements || shapes),
                    (detail::complain<AScale, BScale>("the scales ", " and ", " are not those of what is multiplied")));
-    if constexpr (elements && shapes) {
+    if constexpr (elements && shapes &&
+                  detail::is_microscaled<tile_element_t<A>, tile_element_t<AScale>, rank>(
+                      detail::scaled_run<A, AScale>())) {
+      constexpr int format =
+          __is_same(tile_element_t<A>, __nv_fp8_e4m3) ? tt::detail::format_e4m3 : tt::detail::format_e5m2;
+      return detail::raise_to<C>(tt::builtin::dot_scaled<format, format, true, true>(
+          detail::lower(a), detail::lower(b), detail::lower(c), detail::lower(a_scale),
+          tt::trans(detail::lower(b_scale))));
+    } else if constexpr (elements && shapes) {
       constexpr size_t batches = tile_shape_t<C>::static_extent(0);
       auto left = detail::scaled<k>(a, a_scale);
       auto right = detail::scaled<k - 1>(b, b_scale);
