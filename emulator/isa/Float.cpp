@@ -32,6 +32,27 @@ template <bool Max> static void selectMinMax(const Match &match, Inst &inst) {
   inst.run = handlers[which];
 }
 
+// The forms with three numbers (PTX 8.8, sm_100).
+template <bool Max, MinMaxModifiers m> static void minMaxOfThree(Warp &warp, const Inst &inst, Mask lanes) {
+  const float *a = warp.row<float>(inst.op[1]), *b = warp.row<float>(inst.op[2]), *c = warp.row<float>(inst.op[3]);
+  auto choose = [](float x, float y) { return Max ? max(x, y, m) : min(x, y, m); };
+  auto read = [&](float x) { return inst.extra ? abs(x) : x; };
+  writeRow<float>(warp, inst.op[0], lanes, [&](unsigned lane) {
+    return choose(choose(read(a[lane]), read(b[lane])), read(c[lane]));
+  });
+}
+
+template <bool Max> static void selectMinMaxOfThree(const Match &match, Inst &inst) {
+  static constexpr Handler handlers[] = {
+      &minMaxOfThree<Max, MinMaxModifiers{}>,
+      &minMaxOfThree<Max, MinMaxModifiers{.ftz = true}>,
+      &minMaxOfThree<Max, MinMaxModifiers{.nan = true}>,
+      &minMaxOfThree<Max, MinMaxModifiers{.ftz = true, .nan = true}>,
+  };
+  inst.run = handlers[match.has("ftz") + 2 * match.has("NaN")];
+  inst.extra = match.has("abs");
+}
+
 Rows tilecc::emu::floatRows() {
   return {
       op<"add{.$rnd}{.ftz}{.sat}.T d, a, b; T = f32">(
@@ -65,6 +86,8 @@ Rows tilecc::emu::floatRows() {
       {"min.T d, a, b; T = f64", selectMinMax<false>},
       {"max{.ftz}{.NaN}{.xorsign}{.abs}.T d, a, b; T = f32", selectMinMax<true>},
       {"max.T d, a, b; T = f64", selectMinMax<true>},
+      {"min{.ftz}{.NaN}{.abs}.T d, a, b, c; T = f32", selectMinMaxOfThree<false>},
+      {"max{.ftz}{.NaN}{.abs}.T d, a, b, c; T = f32", selectMinMaxOfThree<true>},
       op<"rcp.approx{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return rcpApprox(a, m); }),
       op<"rcp.approx.ftz.T d, a; T = f64">([](double a) { return rcpApprox(a); }),
       op<"sqrt.approx{.ftz}.T d, a; T = f32">([](float a, const Modifiers &m) { return sqrtApprox(a, m); }),

@@ -87,6 +87,10 @@ std::vector<Answers> tilecc::emu::test::floatingAnswers() {
        "1.0 2.0 -> 2.0; nan 1.0 -> 1.0; -0.0 0.0 -> 0.0; nan nan -> 0x7fffffff; -inf 5.0 -> 5.0"},
       {"max.ftz.NaN.f32 %rx, %ra, %rb", "nan 1.0 -> 0x7fffffff; 0x00000001 -0.0 -> 0.0; 1.0 2.0 -> 2.0"},
       {"max.NaN.xorsign.abs.f32 %rx, %ra, %rb", "-3.0 2.0 -> -3.0; -3.0 -2.0 -> 3.0; nan 2.0 -> 0x7fffffff"},
+      {"max.f32 %rx, %ra, %rb, %rc", "1.0 2.0 3.0 -> 3.0; nan -2.0 -3.0 -> -2.0; nan nan 1.0 -> 1.0; nan nan nan -> 0x7fffffff"},
+      {"max.NaN.f32 %rx, %ra, %rb, %rc", "1.0 2.0 nan -> 0x7fffffff; -1.0 -2.0 -3.0 -> -1.0"},
+      {"max.ftz.abs.f32 %rx, %ra, %rb, %rc", "-3.0 2.0 1.0 -> 3.0; 0x80000001 0.0 0.0 -> 0.0"},
+      {"min.f32 %rx, %ra, %rb, %rc", "1.0 2.0 -3.0 -> -3.0; nan 2.0 3.0 -> 2.0; 0.0 -0.0 1.0 -> -0.0"},
       {"max.f64 %dx, %da, %db", "1.0 2.0 -> 2.0; nan 1.0 -> 1.0; -0.0 0.0 -> 0.0"},
 
       // Approximations: the values of the manual's tables for special values, and the error bounds that it states for
