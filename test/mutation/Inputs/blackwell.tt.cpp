@@ -6,6 +6,13 @@
 // Instructions that may be omitted, by PTX's rules or because of earlier synchronization:
 //
 // unseen: * fence.mbarrier_init *: they concern other blocks of a cluster, and a fence.proxy.async follows
+// unseen: product mbarrier.try_wait 1: the same dots release the slots of both operands, and the producer has waited for the other one
+// unseen: product bar.sync 1: tensor memory is released behind another barrier that follows the last load
+// unseen: scaled mbarrier.try_wait 1: the same dots release the slots of both operands, and the producer has waited for the other one
+// unseen: scaled bar.sync 3: other barriers of the loop keep warps from being two dots behind; the loop ends with one; tensor memory is released behind another one
+// unseen: attention bar.sync 4: other barriers of the loop keep warps from being two dots behind (2); threads store the accumulator where they have loaded it; tensor memory is released behind another one
+// unseen: attention tcgen05.wait::st 2: another store follows at once, and the wait behind it covers both
+// unseen: attention mbarrier.arrive 1: nothing refills the last slot
 #include "../../e2e/support/check.h"
 #include <algorithm>
 
