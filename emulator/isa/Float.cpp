@@ -37,9 +37,8 @@ template <bool Max, MinMaxModifiers m> static void minMaxOfThree(Warp &warp, con
   const float *a = warp.row<float>(inst.op[1]), *b = warp.row<float>(inst.op[2]), *c = warp.row<float>(inst.op[3]);
   auto choose = [](float x, float y) { return Max ? max(x, y, m) : min(x, y, m); };
   auto read = [&](float x) { return inst.extra ? abs(x) : x; };
-  writeRow<float>(warp, inst.op[0], lanes, [&](unsigned lane) {
-    return choose(choose(read(a[lane]), read(b[lane])), read(c[lane]));
-  });
+  writeRow<float>(warp, inst.op[0], lanes,
+                  [&](unsigned lane) { return choose(choose(read(a[lane]), read(b[lane])), read(c[lane])); });
 }
 
 template <bool Max> static void selectMinMaxOfThree(const Match &match, Inst &inst) {
