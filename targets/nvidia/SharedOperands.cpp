@@ -2,6 +2,7 @@
 
 #include "targets/nvidia/SharedOperands.h"
 #include "lowering/analysis/SharedEncodings.h"
+#include "targets/nvidia/Architectures.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -12,11 +13,18 @@ Value SharedOperands::getSource(Value operand) {
   return operand;
 }
 
-/// Returns the encoding of a tile whose elements are adjacent along `fastest`. Returns null if the units do not support
-/// it: only 16-bit elements may be contracted along an axis other than their rows.
-static ttg::NVMMASharedEncodingAttr getEncoding(RankedTensorType type, unsigned fastest, unsigned contracted) {
+/// Returns true if the unit contracts such elements along an axis other than their rows.
+static bool contractsAcrossRows(Operation *dot, Type element) {
+  unsigned bits = tt::getElementBits(element);
+  return bits == 16 || (bits == 8 && isa<FloatType>(element) && nvidia::hasFeature(dot, nvidia::Feature::TensorMemory));
+}
+
+/// Returns the encoding of an operand of `dot` whose elements are adjacent along `fastest`; null if the unit cannot read
+/// it.
+static ttg::NVMMASharedEncodingAttr getEncoding(Operation *dot, RankedTensorType type, unsigned fastest,
+                                                unsigned contracted) {
   unsigned bits = tt::getElementBits(type.getElementType());
-  if (bits != 16 && fastest != contracted)
+  if (fastest != contracted && !contractsAcrossRows(dot, type.getElementType()))
     return {};
   auto encoding =
       ttg::NVMMASharedEncodingAttr::getWidest(type.getContext(), type.getShape(), /*transposed=*/fastest == 0, bits);
@@ -31,7 +39,7 @@ SharedOperands::Source SharedOperands::find(Value operand, unsigned contracted, 
     contracted = 1 - contracted;
   }
   auto type = cast<RankedTensorType>(tile.getType());
-  return {tile, getEncoding(type, inOrder ? getStoreOrder(type)[0] : contracted, contracted)};
+  return {tile, getEncoding(dot, type, inOrder ? getStoreOrder(type)[0] : contracted, contracted)};
 }
 
 Value SharedOperands::store(Value operand, Source source) {

@@ -31,8 +31,7 @@ struct Place {
 
 class Places {
 public:
-  explicit Places(tt::FuncOp func) {
-    LiveRanges ranges(func);
+  explicit Places(tt::FuncOp func) : ranges(func) {
     DenseSet<Operation *> lasting, awaited;
     auto insert = [](ValueRange values, DenseSet<Operation *> &set) {
       for (Value value : values)
@@ -75,10 +74,25 @@ public:
   }
 
   ArrayRef<Place> get() const { return places; }
+  bool areLiveAt(Operation *op) const {
+    int64_t number = ranges.getNumber(op);
+    return llvm::any_of(places, [&](const Place &place) { return place.begin < number && number < place.end; });
+  }
 
 private:
+  LiveRanges ranges;
   SmallVector<Place> places;
 };
+
+/// Returns the operation at which all thread blocks of the program but the first end; null if there is none.
+ttng::SumOverBlocksOp findEndOfBlocks(tt::FuncOp func) {
+  ttng::SumOverBlocksOp found;
+  func.walk([&](ttng::SumOverBlocksOp sum) {
+    found = sum;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
 
 struct AllocateTensorMemory : tilecc::impl::TritonTensorMemoryAllocationBase<AllocateTensorMemory> {
   void runOnOperation() override {
@@ -123,10 +137,17 @@ struct AllocateTensorMemory : tilecc::impl::TritonTensorMemoryAllocationBase<All
       alloc->setAttr(ttng::columnAttr, builder.getI32IntegerAttr(place.column));
     }
     module->setAttr(ttng::numColumnsAttr, builder.getI32IntegerAttr(columns));
-    func.walk([&](tt::ReturnOp end) {
-      builder.setInsertionPoint(end);
-      ttng::ReleaseTensorMemoryOp::create(builder, end.getLoc(), base, columns);
-    });
+    auto releaseBefore = [&](Operation *op) {
+      builder.setInsertionPoint(op);
+      ttng::ReleaseTensorMemoryOp::create(builder, op->getLoc(), base, columns);
+    };
+    if (ttng::SumOverBlocksOp sum = findEndOfBlocks(func)) {
+      if (places.areLiveAt(sum))
+        return sum.emitOpError("ends blocks that hold tensor memory");
+      releaseBefore(sum);
+      return success();
+    }
+    func.walk([&](tt::ReturnOp end) { releaseBefore(end); });
     return success();
   }
 };

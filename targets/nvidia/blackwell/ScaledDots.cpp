@@ -1,7 +1,7 @@
 //===- ScaledDots.cpp - scaled dots that accumulate in tensor memory ----------------------------------------------===//
 //
-// The matrix unit reads the numbers of both operands from shared memory, where neighbours along K are adjacent, and the
-// scales from tensor memory. triton-decompose-scaled-dot asks which dots it can multiply, before tiles have layouts;
+// The matrix unit reads the numbers of both operands from shared memory and the scales from tensor memory. Neighbours
+// along K are adjacent in shared memory, except those of 8-bit floats that are not adjacent in global memory either. triton-decompose-scaled-dot asks which dots it can multiply, before tiles have layouts;
 // tritongpu-accelerate-matmul then replaces these.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -58,7 +58,11 @@ void blackwell::accelerate(tt::DotScaledOp dot) {
     return ttg::ConvertLayoutOp::create(builder, loc, type, value);
   };
   SharedOperands shared(dot);
-  Value a = shared.storeAlongK(dot.getA(), /*contracted=*/1), b = shared.storeAlongK(dot.getB(), /*contracted=*/0);
+  auto storeNumbers = [&](Value operand, unsigned contracted) {
+    return shared.canHold(operand, contracted) ? shared.store(operand, contracted)
+                                               : shared.storeAlongK(operand, contracted);
+  };
+  Value a = storeNumbers(dot.getA(), /*contracted=*/1), b = storeNumbers(dot.getB(), /*contracted=*/0);
   auto placeScales = [&](Value scale) {
     return convert(scale, ttng::getScalesType(cast<RankedTensorType>(scale.getType()), numWarps));
   };

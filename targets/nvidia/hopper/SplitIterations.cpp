@@ -16,16 +16,19 @@
 // Values that the loop advances by a constant step, like pointers, start with the block's first iteration. Everything
 // before the loop is executed by all blocks, so it must not write.
 //
+// The blocks wait for each other with all their threads. A kernel with a loop that gets producer warps is therefore left
+// as it is, and that is every loop whose dots accumulate in tensor memory, unless its source refuses them.
+//
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/KernelAttributes.h"
-#include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "targets/nvidia/Architectures.h"
 #include "targets/nvidia/Passes.h"
+#include "targets/nvidia/hopper/SpecializedLoop.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -74,9 +77,7 @@ public:
 
   /// Returns true if the loop accumulates one dot from zero, and advances everything else by a constant step.
   bool isSplittable() {
-    auto specializes = loop->getAttrOfType<BoolAttr>(tt::warpSpecializeAttr);
-    if ((specializes && specializes.getValue()) || loop.getUnsignedCmp() ||
-        loop.getInductionVar().getType().isIndex() || !isRepeatable(loop))
+    if (loop.getUnsignedCmp() || loop.getInductionVar().getType().isIndex() || !isRepeatable(loop))
       return false;
     for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
       Value argument = loop.getRegionIterArg(i), yielded = loop.getYieldedValues()[i];
@@ -216,12 +217,19 @@ scf::ForOp findLoop(tt::FuncOp func) {
   return {};
 }
 
+bool hasPartition(tt::FuncOp func) {
+  auto wants = [](scf::ForOp loop) {
+    return pipeline::wantsPartition(loop) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return func.walk(wants).wasInterrupted();
+}
+
 struct SplitIterations : tilecc::impl::TritonNvidiaGPUSplitIterationsBase<SplitIterations> {
   void runOnOperation() override {
     if (!nvidia::hasFeature(getOperation(), nvidia::Feature::Clusters))
       return;
     for (auto func : getOperation().getOps<tt::FuncOp>()) {
-      if (!func->hasAttr(tt::fewBlocksAttr) || !func.getBody().hasOneBlock())
+      if (!func->hasAttr(tt::fewBlocksAttr) || !func.getBody().hasOneBlock() || hasPartition(func))
         continue;
       scf::ForOp loop = findLoop(func);
       if (!loop)
