@@ -100,11 +100,14 @@ public:
       : tile(tile), layout(ttg::toLinearLayout(tile)), bytes(getBytesInMemory(tile.getElementType())),
         mayUseMatrices(mayUseMatrices) {}
 
-  unsigned countWavefronts(Attribute encoding) const {
+  /// Returns the number of instructions too.
+  std::pair<unsigned, unsigned> count(Attribute encoding) const {
     LinearLayout inMemory = cast<ttg::SharedEncoding>(encoding).toLinearLayout(tile.getShape());
     SharedAccess access(layout.compose(inMemory.invert()), bytes, 1u << inMemory.getTotalInBits(), mayUseMatrices);
-    return access.getRegisters().size() * access.countWavefronts(bytes);
+    unsigned instructions = access.getRegisters().size();
+    return {instructions, instructions * access.countWavefronts(bytes)};
   }
+  unsigned countWavefronts(Attribute encoding) const { return count(encoding).second; }
 
   /// Returns the number if all accesses are wide and without conflicts.
   unsigned getFewestWavefronts() const {
@@ -124,12 +127,20 @@ struct Choice {
   unsigned wavefronts;
 };
 
-/// Searches the swizzles that keep runs of 16 bytes along `order[0]` together.
-Choice findSwizzle(RankedTensorType tile, ArrayRef<unsigned> order, bool mayRotate, unsigned fewest,
+/// The swizzles of a search.
+struct Family {
+  unsigned leastBytes; ///< runs of elements along `order[0]` that stay together
+  unsigned mostPhases;
+  bool rotates; ///< includes those that rotate
+};
+
+/// Searches a family. The usual best is tried first.
+Choice findSwizzle(RankedTensorType tile, ArrayRef<unsigned> order, Family family, unsigned fewest,
                    llvm::function_ref<unsigned(Attribute)> countWavefronts) {
   unsigned bytes = getBytesInMemory(tile.getElementType()), row = tile.getDimSize(order[0]);
   unsigned rows = order.size() > 1 ? tile.getDimSize(order[1]) : 1;
   unsigned vec = std::clamp(16 / bytes, 1u, row), perPhase = std::max(1u, 128 / (row * bytes));
+  unsigned least = std::clamp(family.leastBytes / bytes, 1u, row);
   auto limited = [&](unsigned vec, unsigned perPhase, unsigned maxPhase, bool rotates = false) {
     return Swizzling{vec, perPhase, std::clamp(maxPhase, 1u, std::min(row / vec, std::max(1u, rows / perPhase))),
                      rotates};
@@ -142,12 +153,12 @@ Choice findSwizzle(RankedTensorType tile, ArrayRef<unsigned> order, bool mayRota
       best = {encoding, wavefronts};
   };
   attempt(limited(vec, perPhase, std::max(1u, 8 / perPhase)));
-  for (unsigned wider = vec; best.wavefronts > fewest && wider <= std::min(4 * vec, row); wider *= 2)
-    for (unsigned phases = 1; phases <= 8; phases *= 2)
+  for (unsigned unit = least; best.wavefronts > fewest && unit <= std::min(4 * vec, row); unit *= 2)
+    for (unsigned phases = 1; phases <= family.mostPhases; phases *= 2)
       for (unsigned rowsOfPhase = 1; rowsOfPhase <= 8; rowsOfPhase *= 2)
         for (bool rotates : {false, true})
-          if (!rotates || (mayRotate && order.size() > 1))
-            attempt(limited(wider, rowsOfPhase, phases, rotates));
+          if (!rotates || (family.rotates && order.size() > 1))
+            attempt(limited(unit, rowsOfPhase, phases, rotates));
   return best;
 }
 
@@ -155,7 +166,8 @@ Choice findSwizzle(RankedTensorType tile, ArrayRef<unsigned> order, bool mayRota
 
 Attribute tilecc::chooseSharedEncoding(RankedTensorType tile, ArrayRef<unsigned> order) {
   WarpAccess load(tile, /*mayUseMatrices=*/true);
-  return findSwizzle(tile, order, /*mayRotate=*/false, load.getFewestWavefronts(),
+  // Asynchronous copies write 16 bytes at once.
+  return findSwizzle(tile, order, {.leastBytes = 16, .mostPhases = 8, .rotates = false}, load.getFewestWavefronts(),
                      [&](Attribute encoding) { return load.countWavefronts(encoding); })
       .encoding;
 }
@@ -164,17 +176,31 @@ Attribute tilecc::chooseSharedEncoding(RankedTensorType from, RankedTensorType t
   if (facts.hasMatrixLoads) // then stores have no conflicts worth a search
     return chooseSharedEncoding(to, getStoreOrder(from));
   WarpAccess store(from, /*mayUseMatrices=*/false), load(to, /*mayUseMatrices=*/false);
+  auto countInstructions = [&](Attribute encoding) { return store.count(encoding).first + load.count(encoding).first; };
+  auto countWavefronts = [&](Attribute encoding) {
+    return store.countWavefronts(encoding) + load.countWavefronts(encoding);
+  };
+  // The order that allows the widest accesses comes first.
   SmallVector<unsigned> order = getMemoryOrder(from);
-  Choice best;
+  SmallVector<std::pair<unsigned, SmallVector<unsigned>>> orders;
   for (unsigned i = 0; i < order.size(); ++i) {
     SmallVector<unsigned> first(order);
     std::rotate(first.begin(), first.begin() + i, first.begin() + i + 1);
-    Choice choice = findSwizzle(to, first, /*mayRotate=*/true, store.getFewestWavefronts() + load.getFewestWavefronts(),
-                                [&](Attribute encoding) {
-                                  return store.countWavefronts(encoding) + load.countWavefronts(encoding);
-                                });
-    if (!best.encoding || choice.wavefronts < best.wavefronts)
-      best = choice;
+    orders.push_back({countInstructions(getEncoding(to, {1, 1, 1}, first)), first});
   }
-  return best.encoding;
+  llvm::stable_sort(orders, llvm::less_first());
+  const unsigned fewest = store.getFewestWavefronts() + load.getFewestWavefronts();
+  Attribute best;
+  unsigned least = std::numeric_limits<unsigned>::max();
+  for (auto &[instructions, candidate] : orders) {
+    if (instructions + fewest >= least)
+      break;
+    Choice choice =
+        findSwizzle(to, candidate, {.leastBytes = 8, .mostPhases = 16, .rotates = true}, fewest, countWavefronts);
+    if (unsigned cost = choice.wavefronts + countInstructions(choice.encoding); cost < least) {
+      best = choice.encoding;
+      least = cost;
+    }
+  }
+  return best;
 }
