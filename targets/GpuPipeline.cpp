@@ -47,7 +47,8 @@ LogicalResult checkPortable(ModuleOp module, StringRef target) {
 }
 
 void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp,
-                                llvm::function_ref<void(OpPassManager &)> addProductPasses) {
+                                llvm::function_ref<void(OpPassManager &)> addProductPasses,
+                                llvm::function_ref<void(OpPassManager &)> addLoopPasses) {
   pm.addPass(createTritonPromoteProducts()); // before layouts, so that the conversions get their operands' layouts
   ConvertTritonToTritonGPUOptions convert;
   convert.target = options.target;
@@ -65,13 +66,17 @@ void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, un
   pm.addPass(createTritonGPUOptimizeDotOperands());
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
+  addLoopPasses(pm);
+  pm.addPass(createCSEPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createCanonicalizerPass());
+}
+
+void buildPortableLoopPasses(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createTritonGPUReduceDataDuplication());
   pm.addPass(createTritonGPUReorderInstructions());
-  pm.addPass(createCSEPass());
-  pm.addPass(createSymbolDCEPass());
-  pm.addPass(createCanonicalizerPass());
 }
 
 void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {

@@ -20,10 +20,15 @@ namespace tilecc {
 /// one in messages: "SPIR-V".
 mlir::LogicalResult checkPortable(mlir::ModuleOp module, llvm::StringRef target);
 
-/// Builds TTIR to TTGIR with final layouts, for GPUs whose loops are not pipelined. `addProductPasses` adds the passes
-/// that assign dots to matrix units; the remaining dots are computed by multiply and add.
+/// Builds TTIR to TTGIR with final layouts. `addProductPasses` adds the passes that assign dots to matrix units; the
+/// remaining dots are computed by multiply and add. `addLoopPasses` adds those that pipeline loops, and
+/// buildPortableLoopPasses().
 void buildPortableTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp,
-                                llvm::function_ref<void(mlir::OpPassManager &)> addProductPasses);
+                                llvm::function_ref<void(mlir::OpPassManager &)> addProductPasses,
+                                llvm::function_ref<void(mlir::OpPassManager &)> addLoopPasses);
+
+/// Builds the passes that settle how loops, pipelined or not, use shared memory.
+void buildPortableLoopPasses(mlir::OpPassManager &pm);
 
 /// Builds TTGIR with final layouts to the LLVM dialect, ready for translateToLLVM().
 void buildGPUToLLVMPipeline(mlir::OpPassManager &pm, const GpuOptions &options);

@@ -35,8 +35,9 @@ mlir::LogicalResult PortableCodeGenerator::transform(const Kernel &kernel, Varia
     if (!hasLayouts) {
       if (hasDescriptors(module) || takesDescriptors(module))
         buildPointerPipeline(pm);
-      buildPortableTTGIRPipeline(pm, options, getThreadsPerWarp(target),
-                                 [&](mlir::OpPassManager &passes) { addProductPasses(passes); });
+      buildPortableTTGIRPipeline(
+          pm, options, getThreadsPerWarp(target), [&](mlir::OpPassManager &passes) { addProductPasses(passes); },
+          [&](mlir::OpPassManager &passes) { addLoopPasses(passes, options); });
     }
     observation.reaches(Form::TTGIR, pm);
   }

@@ -14,6 +14,8 @@ using namespace mlir;
 using namespace tilecc;
 
 Value tilecc::createNextSlot(OpBuilder &builder, Location loc, Value slot, int64_t count) {
+  if (count == 1)
+    return slot;
   auto integer = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(slot.getType(), value));
   };

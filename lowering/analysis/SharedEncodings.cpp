@@ -4,11 +4,16 @@
 // 128-byte wavefronts of each. The usual best is tried first: chunks of 16 bytes, permuted so that the eight rows of a
 // matrix instruction cover all banks. If that does not reach the minimum, the whole family is searched.
 //
+// Without matrix loads, the axis that is contiguous in shared memory decides how wide accesses are. Loads want the
+// contracted axis, of which a lane has neighbours. Stores want an axis along which the threads that write have
+// neighbours. All axes are tried, and the cost of stores and loads together decides.
+//
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/layouts/SharedAccess.h"
+#include "targets/GpuFacts.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -58,45 +63,144 @@ bool tilecc::makesMatrixOperand(ttg::ConvertLayoutOp convert) {
 }
 
 namespace {
+
+/// Permutes the units of `vec` elements of each row by XOR with the row's phase, row / perPhase % maxPhase. If it
+/// rotates, the phase is also XORed with the following bits of the row's number. Then rows that are multiples of
+/// perPhase * maxPhase apart have different phases too: threads write these together if each holds a block of rows.
 struct Swizzling {
   unsigned vec, perPhase, maxPhase;
+  bool rotates = false;
 };
-} // namespace
 
-/// Returns the wavefronts for a warp to load all its registers of `tile`.
-static unsigned countWavefronts(RankedTensorType tile, const LinearLayout &layout, Swizzling swizzling,
-                                ArrayRef<unsigned> order, unsigned elementBytes) {
-  auto encoding = ttg::SwizzledSharedEncodingAttr::get(tile.getContext(), swizzling.vec, swizzling.perPhase,
-                                                       swizzling.maxPhase, order);
-  LinearLayout inMemory = encoding.toLinearLayout(tile.getShape());
-  SharedAccess access(layout.compose(inMemory.invert()), elementBytes, 1u << inMemory.getTotalInBits(),
-                      /*mayUseMatrices=*/true);
-  return access.getRegisters().size() * access.countWavefronts(elementBytes);
+Attribute getEncoding(RankedTensorType tile, Swizzling swizzling, ArrayRef<unsigned> order) {
+  auto [vec, perPhase, maxPhase, rotates] = swizzling;
+  auto plain = ttg::SwizzledSharedEncodingAttr::get(tile.getContext(), vec, perPhase, maxPhase, order);
+  if (!rotates)
+    return plain;
+  LinearLayout layout = plain.toLinearLayout(tile.getShape());
+  // Repeat the columns of the first phases for all later bits of the row's number.
+  SmallVector<uint64_t> columns(layout.getColumns(Dim::Offset));
+  unsigned rowBits = llvm::Log2_32(tile.getDimSize(order[1])), first = llvm::Log2_32(tile.getDimSize(order[0])),
+           skipped = llvm::Log2_32(perPhase), phaseBits = llvm::Log2_32(maxPhase), shift = 0;
+  for (LinearLayout::Extent out : layout.getOuts()) {
+    if (out.dim == axis(order[0]))
+      break;
+    shift += out.bits;
+  }
+  for (unsigned bit = skipped + phaseBits; phaseBits && bit < rowBits; ++bit)
+    columns[first + bit] |= uint64_t(vec) << ((bit - skipped) % phaseBits) << shift;
+  layout = LinearLayout(LinearLayout::Extents(layout.getIns()), LinearLayout::Extents(layout.getOuts()), columns);
+  return ttg::SharedLinearEncodingAttr::get(tile.getContext(), layout, /*layoutAlignment=*/16);
 }
 
-ttg::SwizzledSharedEncodingAttr tilecc::chooseSharedEncoding(RankedTensorType tile, ArrayRef<unsigned> order) {
-  LinearLayout layout = ttg::toLinearLayout(tile);
+/// Counts the wavefronts for a warp to access all its registers of a tile.
+class WarpAccess {
+public:
+  WarpAccess(RankedTensorType tile, bool mayUseMatrices)
+      : tile(tile), layout(ttg::toLinearLayout(tile)), bytes(getBytesInMemory(tile.getElementType())),
+        mayUseMatrices(mayUseMatrices) {}
+
+  /// Returns the number of instructions too.
+  std::pair<unsigned, unsigned> count(Attribute encoding) const {
+    LinearLayout inMemory = cast<ttg::SharedEncoding>(encoding).toLinearLayout(tile.getShape());
+    SharedAccess access(layout.compose(inMemory.invert()), bytes, 1u << inMemory.getTotalInBits(), mayUseMatrices);
+    unsigned instructions = access.getRegisters().size();
+    return {instructions, instructions * access.countWavefronts(bytes)};
+  }
+  unsigned countWavefronts(Attribute encoding) const { return count(encoding).second; }
+
+  /// Returns the number if all accesses are wide and without conflicts.
+  unsigned getFewestWavefronts() const {
+    unsigned lanes = layout.getInBits(Dim::Lane) - llvm::popcount(layout.getFreeBits(Dim::Lane));
+    return std::max(1u, (bytes << (layout.getInBits(Dim::Register) + lanes)) / 128);
+  }
+
+private:
+  RankedTensorType tile;
+  LinearLayout layout;
+  unsigned bytes;
+  bool mayUseMatrices;
+};
+
+struct Choice {
+  Attribute encoding;
+  unsigned wavefronts;
+};
+
+/// The swizzles of a search.
+struct Family {
+  unsigned leastBytes; ///< runs of elements along `order[0]` that stay together
+  unsigned mostPhases;
+  bool rotates; ///< includes those that rotate
+};
+
+/// Searches a family. The usual best is tried first.
+Choice findSwizzle(RankedTensorType tile, ArrayRef<unsigned> order, Family family, unsigned fewest,
+                   llvm::function_ref<unsigned(Attribute)> countWavefronts) {
   unsigned bytes = getBytesInMemory(tile.getElementType()), row = tile.getDimSize(order[0]);
   unsigned rows = order.size() > 1 ? tile.getDimSize(order[1]) : 1;
-  // The loads of different lanes exceed one wavefront by this factor.
-  unsigned lanes = layout.getInBits(Dim::Lane) - llvm::popcount(layout.getFreeBits(Dim::Lane));
-  unsigned ideal = std::max(1u, (bytes << (layout.getInBits(Dim::Register) + lanes)) / 128);
-
   unsigned vec = std::clamp(16 / bytes, 1u, row), perPhase = std::max(1u, 128 / (row * bytes));
-  auto limited = [&](unsigned vec, unsigned perPhase, unsigned maxPhase) {
-    return Swizzling{vec, perPhase, std::clamp(maxPhase, 1u, std::min(row / vec, std::max(1u, rows / perPhase)))};
+  unsigned least = std::clamp(family.leastBytes / bytes, 1u, row);
+  auto limited = [&](unsigned vec, unsigned perPhase, unsigned maxPhase, bool rotates = false) {
+    return Swizzling{vec, perPhase, std::clamp(maxPhase, 1u, std::min(row / vec, std::max(1u, rows / perPhase))),
+                     rotates};
   };
-  Swizzling best = limited(vec, perPhase, std::max(1u, 8 / perPhase));
-  unsigned least = countWavefronts(tile, layout, best, order, bytes);
-  for (unsigned wider = vec; least > ideal && wider <= std::min(4 * vec, row); wider *= 2)
-    for (unsigned phases = 1; phases <= 8; phases *= 2)
-      for (unsigned rowsOfPhase = 1; rowsOfPhase <= 8; rowsOfPhase *= 2) {
-        Swizzling candidate = limited(wider, rowsOfPhase, phases);
-        unsigned cost = countWavefronts(tile, layout, candidate, order, bytes);
-        if (cost < least) {
-          least = cost;
-          best = candidate;
-        }
-      }
-  return ttg::SwizzledSharedEncodingAttr::get(tile.getContext(), best.vec, best.perPhase, best.maxPhase, order);
+  Choice best;
+  auto attempt = [&](Swizzling swizzling) {
+    Attribute encoding = getEncoding(tile, swizzling, order);
+    unsigned wavefronts = countWavefronts(encoding);
+    if (!best.encoding || wavefronts < best.wavefronts)
+      best = {encoding, wavefronts};
+  };
+  attempt(limited(vec, perPhase, std::max(1u, 8 / perPhase)));
+  for (unsigned unit = least; best.wavefronts > fewest && unit <= std::min(4 * vec, row); unit *= 2)
+    for (unsigned phases = 1; phases <= family.mostPhases; phases *= 2)
+      for (unsigned rowsOfPhase = 1; rowsOfPhase <= 8; rowsOfPhase *= 2)
+        for (bool rotates : {false, true})
+          if (!rotates || (family.rotates && order.size() > 1))
+            attempt(limited(unit, rowsOfPhase, phases, rotates));
+  return best;
+}
+
+} // namespace
+
+Attribute tilecc::chooseSharedEncoding(RankedTensorType tile, ArrayRef<unsigned> order) {
+  WarpAccess load(tile, /*mayUseMatrices=*/true);
+  // Asynchronous copies write 16 bytes at once.
+  return findSwizzle(tile, order, {.leastBytes = 16, .mostPhases = 8, .rotates = false}, load.getFewestWavefronts(),
+                     [&](Attribute encoding) { return load.countWavefronts(encoding); })
+      .encoding;
+}
+
+Attribute tilecc::chooseSharedEncoding(RankedTensorType from, RankedTensorType to, const GpuFacts &facts) {
+  if (facts.hasMatrixLoads) // then stores have no conflicts worth a search
+    return chooseSharedEncoding(to, getStoreOrder(from));
+  WarpAccess store(from, /*mayUseMatrices=*/false), load(to, /*mayUseMatrices=*/false);
+  auto countInstructions = [&](Attribute encoding) { return store.count(encoding).first + load.count(encoding).first; };
+  auto countWavefronts = [&](Attribute encoding) {
+    return store.countWavefronts(encoding) + load.countWavefronts(encoding);
+  };
+  // The order that allows the widest accesses comes first.
+  SmallVector<unsigned> order = getMemoryOrder(from);
+  SmallVector<std::pair<unsigned, SmallVector<unsigned>>> orders;
+  for (unsigned i = 0; i < order.size(); ++i) {
+    SmallVector<unsigned> first(order);
+    std::rotate(first.begin(), first.begin() + i, first.begin() + i + 1);
+    orders.push_back({countInstructions(getEncoding(to, {1, 1, 1}, first)), first});
+  }
+  llvm::stable_sort(orders, llvm::less_first());
+  const unsigned fewest = store.getFewestWavefronts() + load.getFewestWavefronts();
+  Attribute best;
+  unsigned least = std::numeric_limits<unsigned>::max();
+  for (auto &[instructions, candidate] : orders) {
+    if (instructions + fewest >= least)
+      break;
+    Choice choice =
+        findSwizzle(to, candidate, {.leastBytes = 8, .mostPhases = 16, .rotates = true}, fewest, countWavefronts);
+    if (unsigned cost = choice.wavefronts + countInstructions(choice.encoding); cost < least) {
+      best = choice.encoding;
+      least = cost;
+    }
+  }
+  return best;
 }

@@ -10,6 +10,8 @@
 
 namespace tilecc {
 
+class GpuFacts;
+
 /// Returns the axes of an encoded tile in the order in which a thread's registers, and then lanes, move along them: the
 /// order in which neighbours are written together.
 llvm::SmallVector<unsigned> getMemoryOrder(mlir::RankedTensorType tile);
@@ -24,7 +26,10 @@ bool makesMatrixOperand(ttg::ConvertLayoutOp convert);
 
 /// Returns the swizzle with which a warp loads `tile` in the fewest wavefronts, among those that keep runs of 16 bytes
 /// along `order[0]` together (as wide stores and asynchronous copies need).
-ttg::SwizzledSharedEncodingAttr chooseSharedEncoding(mlir::RankedTensorType tile, llvm::ArrayRef<unsigned> order);
+mlir::Attribute chooseSharedEncoding(mlir::RankedTensorType tile, llvm::ArrayRef<unsigned> order);
+/// Returns the encoding with which threads store `from` and then load `to`, the same tile as an operand of a matrix
+/// unit, in the fewest wavefronts.
+mlir::Attribute chooseSharedEncoding(mlir::RankedTensorType from, mlir::RankedTensorType to, const GpuFacts &facts);
 
 } // namespace tilecc
 

@@ -89,7 +89,7 @@ public:
     };
     stage(plan.a, a, 0);
     stage(plan.b, b, plan.offsetOfB);
-    target.barrier(rewriter, loc);
+    target.sharedBarrier(rewriter, loc);
     StagedOperand aTile(*this, plan.a, aType, 0), bTile(*this, plan.b, bType, plan.offsetOfB);
     unsigned steps = plan.steps;
     auto iteration = [&](SmallVector<Value> &sums, Value number) {

@@ -124,7 +124,7 @@ private:
     return results;
   }
 
-  void wait() { plan.isWithinWarps ? target.warpBarrier(builder, loc) : target.barrier(builder, loc); }
+  void wait() { plan.isWithinWarps ? target.warpBarrier(builder, loc) : target.sharedBarrier(builder, loc); }
 
   /// Returns what the index adds to an offset in scratch space.
   Value shiftedIndex(Value index) {
@@ -170,7 +170,7 @@ struct HistogramPattern : TilePattern<tt::HistogramOp> {
       bin = arith::AndIOp::create(rewriter, loc, bin, constantI32(rewriter, loc, numBins - 1));
       LLVM::StoreOp::create(rewriter, loc, constantI32(rewriter, loc, 0), addressOf(bin));
     }
-    target.barrier(rewriter, loc);
+    target.sharedBarrier(rewriter, loc);
 
     // If several threads hold the same element, one of them counts it.
     Place place = getPlace(rewriter, loc, target);
@@ -202,7 +202,7 @@ struct HistogramPattern : TilePattern<tt::HistogramOp> {
       LLVM::AtomicRMWOp::create(rewriter, loc, LLVM::AtomicBinOp::add, addressOf(bin), one,
                                 LLVM::AtomicOrdering::monotonic);
     }
-    target.barrier(rewriter, loc);
+    target.sharedBarrier(rewriter, loc);
 
     LinearLayout layout = ttg::toLinearLayout(op.getType());
     Value base = applyLayout(rewriter, loc, layout, place);

@@ -69,7 +69,9 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
         SmallVector<Value> values;
         for (Value value : adaptor.getOther().slice(reg, width))
           values.push_back(toMemory(rewriter, loc, value));
-        other = packVector(rewriter, loc, values);
+        auto isZero = [](Value value) { return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat()); };
+        if (!llvm::all_of(values, isZero)) // zeros need no value
+          other = packVector(rewriter, loc, values);
       }
       Value vector = target.load(rewriter, loc, vectorType, addresses.get(reg), mask, other, modifiers);
       for (Value value : unpackVector(rewriter, loc, vector))

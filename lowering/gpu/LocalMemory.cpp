@@ -89,7 +89,7 @@ private:
                           orderOfRegisters(tile, ttg::toLinearLayout(tile)));
     };
     SharedAccess best = get(/*mayUseMatrices=*/true);
-    if (best.kind != SharedAccess::Kind::Vectors && !(isLoad ? target.hasMatrixLoads() : target.hasMatrixStores()))
+    if (best.kind != SharedAccess::Kind::Vectors && !(isLoad ? target.facts.hasMatrixLoads : target.hasMatrixStores()))
       best = get(/*mayUseMatrices=*/false);
     if (!isLoad) // not for loads: each value would come from one of two loads, which lengthens the wait
       best.avoidConflicts(bytes);

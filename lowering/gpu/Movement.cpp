@@ -104,7 +104,7 @@ SmallVector<Value> throughShared(OpBuilder &builder, Operation *op, const Conver
   ScratchTile to(builder, op, scratch, plan.destination, scratch.loadBits, target, element);
   SmallVector<Value> results(1u << plan.destination.getInBits(Dim::Register));
   auto wait = [&] {
-    plan.isWithinWarps ? target.warpBarrier(builder, op->getLoc()) : target.barrier(builder, op->getLoc());
+    plan.isWithinWarps ? target.warpBarrier(builder, op->getLoc()) : target.sharedBarrier(builder, op->getLoc());
   };
   for (unsigned round = 0; round < scratch.getNumRounds(); ++round) {
     if (round > 0 || plan.isWithinWarps) // a warp may still be reading from the last time (Membar.cpp)
@@ -125,12 +125,15 @@ struct ConvertLayoutPattern : TilePattern<ttg::ConvertLayoutOp> {
   }
 };
 
-/// Lowers both kinds of barriers: that of the language, and that for shared memory.
+/// Lowers both kinds of barriers: that of the language, which orders all accesses, and that for shared memory.
 template <typename OpT> struct BarrierPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    this->target.barrier(rewriter, op.getLoc());
+    if (std::is_same_v<OpT, ttg::LocalBarrierOp>)
+      this->target.sharedBarrier(rewriter, op.getLoc());
+    else
+      this->target.barrier(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }

@@ -37,7 +37,6 @@ public:
     return {};
   }
 
-  bool hasMatrixLoads() const override { return false; }
   bool hasMatrixStores() const override { return false; }
   llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &, mlir::Location, mlir::Value, unsigned,
                                               bool) const override {

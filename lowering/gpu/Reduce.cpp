@@ -145,7 +145,7 @@ private:
       writes = arith::AndIOp::create(builder, loc, writes, hasBits(place.warp, warpCopies, 0));
     for (auto &[coordinates, value] : partials)
       storeScratch(value, arith::AddIOp::create(builder, loc, position(coordinates), slot), writes);
-    target.barrier(builder, loc);
+    target.sharedBarrier(builder, loc);
     for (auto &[coordinates, value] : partials)
       value = combineAll(loadScratch(position(coordinates), plan.getNumPartials(), value));
   }

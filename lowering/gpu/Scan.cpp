@@ -162,7 +162,7 @@ private:
     for (Row &r : tile)
       for (auto [i, chunk] : llvm::enumerate(r.chunks))
         storeScratch(chunk.total, position(r.coordinates, i, warpNumber), writes);
-    target.barrier(builder, loc);
+    target.sharedBarrier(builder, loc);
     if (!rowsInside) {
       for (Row &r : tile)
         for (auto [i, chunk] : llvm::enumerate(r.chunks))

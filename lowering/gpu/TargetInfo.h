@@ -58,6 +58,9 @@ public:
 
   /// Waits for all threads of the program. Accesses to shared and global memory do not move across it.
   virtual void barrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  /// The same for accesses to shared memory only. Unless GpuFacts::sharedBarriersOrderAll, accesses to global memory may
+  /// move across it, and loads may still be in flight.
+  virtual void sharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const { barrier(builder, loc); }
   /// Also waits for the threads of its partitions. If there are any, barrier() waits only for the threads of the
   /// program, or of the partition that the code belongs to.
   virtual void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
@@ -84,14 +87,13 @@ public:
   virtual mlir::Value reduceWarp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                                  WarpReduction kind) const = 0;
 
-  /// Whether, and how, a warp loads matrices of 8 rows of 16 bytes from shared memory. Lane 8 i + r supplies in
-  /// `address` the address of row r of matrix i. Each lane gets a word (i32) of each of the 1, 2 or 4 matrices: word
+  /// If GpuFacts::hasMatrixLoads, a warp loads matrices of 8 rows of 16 bytes from shared memory. Lane 8 i + r supplies
+  /// in `address` the address of row r of matrix i. Each lane gets a word (i32) of each of the 1, 2 or 4 matrices: word
   /// lane % 4 of row lane / 4. Transposed, it gets the 16-bit elements of column lane / 4 in rows lane % 4 * 2 and the
   /// next.
-  virtual bool hasMatrixLoads() const = 0;
   virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
                                                       unsigned count, bool transposed) const = 0;
-  /// The reverse: each lane supplies one word for each matrix.
+  /// The reverse, if the target has it: each lane supplies one word for each matrix.
   virtual bool hasMatrixStores() const = 0;
   virtual void storeMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address, mlir::ValueRange words,
                              bool transposed) const = 0;

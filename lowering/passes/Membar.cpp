@@ -18,7 +18,9 @@
 // `__restrict__`. Accesses to one argument do not alias if their address ranges are known to be disjoint
 // (AddressRange.h). Inline assembly with side effects may access anything that any thread accesses, so if there is
 // some, every access to global memory counts. If several thread blocks run a program, an access that a block makes for
-// the others, or together with them, needs a barrier of the whole cluster.
+// the others, or together with them, needs a barrier of the whole cluster. On some targets a barrier for shared memory
+// leaves accesses to global memory in flight (GpuFacts::sharedBarriersOrderAll). There, the language's barrier separates
+// accesses to global memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -30,6 +32,8 @@
 #include "lowering/analysis/PointerRoot.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
+#include "targets/GpuFacts.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include <deque>
@@ -210,7 +214,8 @@ Operation *getPlaceFor(Operation *op) {
 
 class Barriers {
 public:
-  explicit Barriers(tt::FuncOp func) : func(func) {
+  explicit Barriers(tt::FuncOp func)
+      : func(func), sharedBarriersOrderAll(getGpuFacts(func).sharedBarriersOrderAll) {
     func.walk([&](Operation *op) { hasUnknownAccesses |= isUnknownAccess(op); });
     func.walk([&](Operation *op) { classify(op); });
   }
@@ -322,7 +327,7 @@ private:
 
   /// Updates what is pending after a wait. Copies that have arrived become writes of this thread, which other threads
   /// do not see yet. Operands that dots have finished reading may be overwritten after a barrier.
-  static void waitFor(const ttg::SharedWait &wait, Pending &pending) {
+  static void waitFor(const ttg::SharedWait &wait, Pending &pending, bool ordersGlobal) {
     SmallVector<Access> guarded;
     for (Value tile : wait.tiles)
       addMemory(tile, Access::Write, guarded);
@@ -332,7 +337,7 @@ private:
       case ttg::SharedWait::Nothing:
       case ttg::SharedWait::Barrier: break;
       case ttg::SharedWait::Threads:
-        if (!access.isUnderWay() && !access.isSharedByBlocks)
+        if (!access.isUnderWay() && !access.isSharedByBlocks && (ordersGlobal || !access.isGlobal()))
           continue;
         break;
       case ttg::SharedWait::Blocks:
@@ -379,10 +384,12 @@ private:
     pending = std::move(after);
   }
 
-  static void createBarrier(Operation *op, bool isOfBlocks) {
+  void createBarrier(Operation *op, bool isOfBlocks, bool ordersGlobal) {
     OpBuilder builder(getPlaceFor(op));
     if (isOfBlocks)
       ttng::createClusterBarrier(builder, op->getLoc());
+    else if (ordersGlobal && !sharedBarriersOrderAll)
+      gpu::BarrierOp::create(builder, op->getLoc());
     else
       ttg::LocalBarrierOp::create(builder, op->getLoc());
   }
@@ -403,29 +410,31 @@ private:
       SmallVector<Access> all(accesses);
       if (scratch)
         all.push_back(*scratch);
-      // Whether a barrier is needed, and whether it must include all thread blocks of the cluster.
-      bool isNeeded = false, isOfBlocks = false;
+      // Whether a barrier is needed, and whether it must include all thread blocks of the cluster, or order accesses to
+      // global memory.
+      bool isNeeded = false, isOfBlocks = false, ordersGlobal = sharedBarriersOrderAll;
       for (const Access &later : all)
         for (const Access &earlier : pending)
           if (conflict(earlier, later)) {
             isNeeded = true;
             isOfBlocks |= earlier.isSharedByBlocks || later.isSharedByBlocks;
+            ordersGlobal |= earlier.isGlobal();
           }
       if (auto effects = dyn_cast<ttg::SharedEffects>(op); effects && effects.tellsForAllThreads())
         isNeeded |=
             llvm::any_of(pending, [](const Access &access) { return !access.isGlobal() && !access.isUnderWay(); });
       if (isNeeded) {
-        waitFor({isOfBlocks ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending);
+        waitFor({isOfBlocks ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending, ordersGlobal);
         if (insert)
-          createBarrier(&op, isOfBlocks);
+          createBarrier(&op, isOfBlocks, ordersGlobal);
       }
       if (isa<tt::CallThreadsOp>(op))
-        waitFor({ttg::SharedWait::Threads}, pending);
+        waitFor({ttg::SharedWait::Threads}, pending, /*ordersGlobal=*/true);
       if (scratch) {
         if (!waitsWithinWarps(&op)) {
           auto redistribute = dyn_cast<ttng::RedistributeOp>(op);
           bool ofBlocks = redistribute && !redistribute.isWithinBlock();
-          waitFor({ofBlocks ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending);
+          waitFor({ofBlocks ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending, sharedBarriersOrderAll);
           scratch->kind = Access::Read;
         }
         pending.insert(*scratch);
@@ -433,13 +442,13 @@ private:
       if (llvm::any_of(accesses, [](const Access &access) { return access.kind == Access::Fetch; }))
         ageProducts(pending);
       pending.insert(accesses.begin(), accesses.end());
-      waitFor(ttg::getSharedWait(&op), pending);
+      waitFor(ttg::getSharedWait(&op), pending, sharedBarriersOrderAll || isa<gpu::BarrierOp>(op));
     }
     return pending;
   }
 
   tt::FuncOp func;
-  bool hasUnknownAccesses = false;
+  bool sharedBarriersOrderAll, hasUnknownAccesses = false;
   DenseMap<Operation *, SmallVector<Access>> accessesOf;
   std::deque<AddressRange> ranges;
   DenseMap<Block *, DenseSet<Block *>> loops;

@@ -342,9 +342,13 @@ def TritonGPUPipeline : Pass<"tritongpu-pipeline", "::mlir::ModuleOp"> {
   let summary = "software-pipelines scheduled loops";
   let description = [{
     Loads that feed operands of matrix units become asynchronous copies to shared memory, with one slot more than there
-    are iterations between a copy and its use. Other loads wait in registers. Loops may have any trip count.
+    are iterations between a copy and its use. On targets without such copies, they are loads to registers at the
+    beginning of an iteration, and stores to shared memory at the end of the iteration before their use. Other loads
+    wait in registers. Loops may have any trip count.
   }];
-  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
+  let options = [Option<"hasMoreSlots", "more-slots", "bool", "true", "tiles that pass through registers may have two "
+                        "slots, which saves a barrier">];
+  let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect", "::mlir::ub::UBDialect"];
 }
 
 def TritonGPUOutlinePartitions : Pass<"tritongpu-outline-partitions", "::mlir::ModuleOp"> {
@@ -402,7 +406,7 @@ def TritonGPUMembar : Pass<"tritongpu-membar", "::mlir::ModuleOp"> {
     tiles, asynchronous copies (after their wait), and global memory that several threads load and one stores. Barriers
     inside operations count. Needs unstructured control flow and allocated shared memory.
   }];
-  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect", "::mlir::gpu::GPUDialect"];
 }
 
 //===--- TTGIR to LLVM --------------------------------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/passes/Passes.h"
+#include "targets/GpuFacts.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -42,7 +43,7 @@ struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<
       OpBuilder builder(convert);
       RankedTensorType from = convert.getSrc().getType(), to = convert.getType();
       auto memory =
-          ttg::MemDescType::get(to.getShape(), to.getElementType(), chooseSharedEncoding(to, getStoreOrder(from)),
+          ttg::MemDescType::get(to.getShape(), to.getElementType(), chooseSharedEncoding(from, to, getGpuFacts(convert)),
                                 ttg::SharedMemorySpaceAttr::get(&getContext()));
       Value tile = ttg::LocalAllocOp::create(builder, convert.getLoc(), memory, convert.getSrc(), IntegerAttr());
       if (Operation *user = getFirstUser(convert))

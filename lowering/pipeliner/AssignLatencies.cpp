@@ -11,6 +11,7 @@
 #include "lowering/pipeliner/EarlyLoads.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/PipelineAttributes.h"
+#include "targets/GpuFacts.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -72,7 +73,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     unsigned deepest = 0;
     for (auto [load, level] : levels)
       deepest = std::max(deepest, level);
-    int64_t latency = (getStages(loop) - 1) / (deepest + 1);
+    int64_t latency = std::min((getStages(loop) - 1) / (deepest + 1), getMostLatency(levels));
     if (levels.empty())
       return hasProduct ? "no load of it feeds a dot of it"
                         : "it has no dot; tt::range(...).num_stages(n) pipelines it nevertheless";
@@ -94,6 +95,21 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
       return "";
     return isAnyWide ? "other accesses or barriers order its loads, or their addresses are not known iterations ahead"
                      : "its loads are narrower than the 4 bytes that an asynchronous copy takes at least";
+  }
+
+  /// Returns the number of iterations that loads may start ahead. Tiles that wait in registers may take a quarter of a
+  /// thread's registers, or as many as one iteration needs.
+  static int64_t getMostLatency(const llvm::MapVector<Operation *, unsigned> &loads) {
+    int64_t registers = 0, most = std::numeric_limits<int64_t>::max();
+    for (auto [load, level] : loads) {
+      auto tile = dyn_cast<RankedTensorType>(load->getResult(0).getType());
+      if (!tile || getCopier(load) != Copier::Registers)
+        continue;
+      unsigned bits = std::max(8u, tt::getElementBits(tile.getElementType()));
+      registers += llvm::divideCeil(ttg::getElementsPerThread(tile) * bits, 32);
+      most = std::max<int64_t>(1, getGpuFacts(load).mostThreadRegisters / 4 / registers);
+    }
+    return most;
   }
 
   void collect(scf::ForOp loop, Value value, unsigned level, llvm::MapVector<Operation *, unsigned> &levels) {

@@ -2,7 +2,8 @@
 //
 // Operands of matrix units wait in shared memory, in the layout that the units read. In loops with dots, so do other
 // tiles, if operands are computed from them first, and lines (tiles of rank 1) of which each thread holds many
-// elements. Everything else waits in registers.
+// elements. Everything else waits in registers. On targets without asynchronous copies, all loads wait in registers,
+// and operands of matrix units only for their last iteration in shared memory.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -12,6 +13,7 @@
 #include "lowering/analysis/PointerRoot.h"
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/dialects/ttng/TTNG.h"
+#include "targets/GpuFacts.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -124,9 +126,15 @@ bool pipeline::mayBeWritten(tt::LoadOp load) {
       .wasInterrupted();
 }
 
+Copier pipeline::getCopier(Operation *load) {
+  if (isa<tt::DescriptorLoadOp>(load))
+    return Copier::TensorUnit;
+  return getGpuFacts(load).hasAsyncCopies ? Copier::Threads : Copier::Registers;
+}
+
 bool pipeline::isWide(Operation *op, const AxisInfoAnalysis &axisInfo) {
   auto load = dyn_cast<tt::LoadOp>(op);
-  if (!load)
+  if (!load || getCopier(op) == Copier::Registers)
     return true;
   auto type = dyn_cast<RankedTensorType>(load.getPtr().getType());
   if (!type || type.getRank() < 2)
@@ -188,7 +196,7 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
   if (auto load = dyn_cast<tt::LoadOp>(early.load))
     early.contiguity = getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask());
   if (type.getRank() < 2 &&
-      (early.contiguity * tt::getElementBits(type.getElementType()) < 32 || !leavesRegisters(loop, type)))
+      (early.passesRegisters() || early.contiguity * tt::getElementBits(type.getElementType()) < 32 || !leavesRegisters(loop, type)))
     return;
   auto asItIs = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
                                                      getMemoryOrder(type));
@@ -198,10 +206,12 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
   if (uses.allocated)
     encoding = uses.allocated.getEncoding();
   else if (uses.operand)
-    encoding = isMultipliedByThreads(uses.operand) ? asItIs : chooseSharedEncoding(uses.operand, getMemoryOrder(type));
+    encoding = isMultipliedByThreads(uses.operand) ? asItIs
+               : early.passesRegisters()           ? chooseSharedEncoding(type, uses.operand, getGpuFacts(loop))
+                                         : chooseSharedEncoding(uses.operand, getMemoryOrder(type));
   early.isOperand = encoding != nullptr;
   early.isReadBack = encoding && uses.hasOthers;
-  if (!encoding && hasProduct(loop)) {
+  if (!encoding && hasProduct(loop) && !early.passesRegisters()) {
     encoding = asItIs;
     early.isReadBack = true;
   }

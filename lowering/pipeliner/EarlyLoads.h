@@ -16,22 +16,35 @@ namespace tilecc::pipeline {
 /// (tt.descriptor_load).
 inline bool isLoad(mlir::Operation *op) { return mlir::isa<tt::LoadOp, tt::DescriptorLoadOp>(op); }
 
+/// What brings a loaded tile to its slot in shared memory.
+enum class Copier {
+  Threads, ///< asynchronous copies by threads, committed and awaited in groups
+  TensorUnit, ///< a copy by the tensor memory accelerator, which signals a barrier in memory
+  Registers, ///< a load to registers, which are stored to the slot one iteration before the use
+};
+
 /// A load of a pipelined loop, and where its result waits.
 struct EarlyLoad {
   mlir::Operation *load;
   int64_t ahead; ///< iterations
-  mlir::Value tiles; ///< shared memory for the slots; null if the result waits in registers
-  ttg::MemDescType tile; ///< the type of one slot; null if the result waits in registers
+  Copier copier; ///< if the result goes to shared memory
+  mlir::Value tiles = {}; ///< shared memory for the slots; null if the result waits in registers
+  ttg::MemDescType tile = {}; ///< the type of one slot; null if the result waits in registers
   unsigned contiguity = 1; ///< elements that one copy may take at once
   bool isOperand = false; ///< dots read it directly from shared memory
   bool isReadBack = false; ///< its iteration reads it back from shared memory in the layout of the load
 
-  bool isTensorCopy() const { return mlir::isa<tt::DescriptorLoadOp>(load); }
+  bool isTensorCopy() const { return copier == Copier::TensorUnit; }
+  bool passesRegisters() const { return copier == Copier::Registers; }
+  /// Returns the number of iterations that the result waits in registers, before it goes to its slot or is used.
+  int64_t getAheadInRegisters() const { return !tile ? ahead : passesRegisters() ? ahead - 1 : 0; }
   mlir::Value getResult() const { return load->getResult(0); }
 };
 
-/// Returns true if one access is wide enough for an asynchronous copy (4 bytes), or if the load is a scalar, which is
-/// carried in a register.
+/// Returns what brings a tile of `load` to shared memory on the target.
+Copier getCopier(mlir::Operation *load);
+/// Returns true if one access is wide enough for the copier (4 bytes for an asynchronous copy), or if the load is a
+/// scalar, which is carried in a register.
 bool isWide(mlir::Operation *load, const AxisInfoAnalysis &axisInfo);
 /// Returns true if `op`, or an operation nested in it, orders the load: a barrier, an atomic access that others may
 /// wait for, or a store that may alias. (No store orders a tensor copy.)
@@ -55,7 +68,8 @@ ttg::MemDescType getAllocatedType(mlir::scf::ForOp loop, mlir::Operation *load);
 
 /// Decides whether the load's tile goes to shared memory, and in which encoding. If it becomes an operand of a matrix
 /// unit, the unit decides the encoding. In loops with dots, other users read the tile back in the layout of the load,
-/// because tiles that wait in registers would take registers from the dots.
+/// because tiles that wait in registers would take registers from the dots. If tiles pass through registers anyway, only
+/// operands of matrix units go to shared memory.
 void chooseMemory(mlir::scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo);
 
 } // namespace tilecc::pipeline

@@ -68,6 +68,8 @@ void Pipeliner::writeLoop() {
     inLoop[entry] = extra[i];
 
   waitForTiles();
+  if (passRegisters)
+    loadLater();
   // Loads for later iterations start after the last dot that overlaps them, or else at the end.
   Operation *lastProduct = nullptr;
   for (auto product : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
@@ -79,7 +81,9 @@ void Pipeliner::writeLoop() {
     if (&op == lastProduct)
       startLater();
   }
-  if (!lastProduct)
+  if (passRegisters)
+    storeNext();
+  else if (!lastProduct)
     startLater();
   SmallVector<Value> slow;
   if (numSlow) {
@@ -131,7 +135,7 @@ void Pipeliner::waitForTiles() {
   if (isInStep && hasThreadsCopies()) {
     int64_t pending = std::numeric_limits<int64_t>::max();
     for (EarlyLoad &early : loads)
-      if (early.tiles && !early.isTensorCopy())
+      if (early.tiles && early.copier == Copier::Threads)
         pending = std::min(pending, early.ahead - 1);
     ttg::AsyncWaitOp::create(builder, loc, ttg::AsyncTokenType::get(loop.getContext()), ValueRange(),
                              builder.getI32IntegerAttr(pending));
@@ -245,6 +249,26 @@ void Pipeliner::startLater() {
       inLoop[{early.getResult(), early.ahead}] = loaded;
   }
   commit(previousSlot);
+}
+
+void Pipeliner::loadLater() {
+  for (ArrayRef<EarlyLoad> left = loads; !left.empty();) {
+    ArrayRef<EarlyLoad> group = takeGroup(left);
+    int64_t ahead = group.front().ahead;
+    Value isIteration = isBelow(builder, loop, newLoop.getInductionVar(), ends[ahead]);
+    SmallVector<Value> loaded =
+        loadTogether(group, isIteration, [&](Value input) { return later(input, ahead); });
+    for (auto [early, value] : llvm::zip_equal(group, loaded))
+      inLoop[{early.getResult(), ahead}] = value;
+  }
+}
+
+void Pipeliner::storeNext() {
+  for (EarlyLoad &early : loads)
+    if (early.tiles) {
+      int64_t count = getNumSlots(early);
+      store(early, inLoop.at({early.getResult(), 1}), count > 1 ? previousSlot[count] : slot[count]);
+    }
 }
 
 void Pipeliner::writeYield(ValueRange slow) {

@@ -28,6 +28,11 @@
 //
 // The trip count is unknown, so every load for an iteration that may not exist is masked.
 //
+// On targets without asynchronous copies, tiles pass through registers. Loads for iteration t + a start at the beginning
+// of iteration t, so that its dots hide their latency, and wait in registers. At its end, iteration t stores the tiles
+// of iteration t + 1 to shared memory. So shared memory has two slots, or a single one and two barriers. More stages
+// take registers, not shared memory.
+//
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/GpuFacts.h"
@@ -75,13 +80,15 @@ LogicalResult Pipeliner::findLoads() {
       return op.emitOpError() << "is scheduled in stage " << last - ahead
                               << " of a pipelined loop; only loads and what has no effects can be, up to stage "
                               << last;
-    loads.push_back({&op, ahead, Value(), ttg::MemDescType()});
+    loads.push_back({&op, ahead, getCopier(&op)});
     earlyBy[&op] = ahead;
   }
   // Loads that run further ahead come first, so that a load finds the results of the loads that it depends on.
   llvm::stable_sort(loads, [](const EarlyLoad &a, const EarlyLoad &b) { return a.ahead > b.ahead; });
   for (EarlyLoad &early : loads)
     chooseMemory(loop, early, axisInfo);
+  passRegisters = llvm::any_of(loads, [](EarlyLoad &early) { return early.passesRegisters(); });
+  slotsOfRegisters = hasMoreSlots && hasRoomForSecondSlot() ? 2 : 1;
   return success();
 }
 
@@ -132,12 +139,11 @@ void Pipeliner::allocate() {
   if (outer)
     builder.setInsertionPoint(outer->getLoop());
   for (EarlyLoad &early : loads) {
-    if (!early.tile) {
-      // Waits in registers until its own iteration.
-      for (int64_t iterations = 0; iterations < early.ahead; ++iterations)
-        carried.push_back({early.getResult(), iterations});
+    // Waits in registers until its own iteration, or until the one before it, which stores it to its slot.
+    for (int64_t iterations = early.ahead - early.getAheadInRegisters(); iterations < early.ahead; ++iterations)
+      carried.push_back({early.getResult(), iterations});
+    if (!early.tile)
       continue;
-    }
     SmallVector<int64_t> shape = {getNumSlots(early)};
     llvm::append_range(shape, early.tile.getShape());
     auto type = ttg::MemDescType::get(shape, early.tile.getElementType(), early.tile.getEncoding(),
@@ -161,7 +167,7 @@ void Pipeliner::allocate() {
 }
 
 bool Pipeliner::hasThreadsCopies(int64_t count) {
-  return llvm::any_of(loads, [&](EarlyLoad &early) { return isIn(early, count) && !early.isTensorCopy(); });
+  return llvm::any_of(loads, [&](EarlyLoad &early) { return isIn(early, count) && early.copier == Copier::Threads; });
 }
 
 bool Pipeliner::hasThreadsCopies() {
@@ -169,7 +175,18 @@ bool Pipeliner::hasThreadsCopies() {
 }
 
 int64_t Pipeliner::getNumSlots(const EarlyLoad &early) {
+  if (early.passesRegisters())
+    return slotsOfRegisters;
   return early.ahead + (early.ahead == 1 || hasWarpGroupProducts(loop) || hasProcessorForItself() ? 1 : 0);
+}
+
+bool Pipeliner::hasRoomForSecondSlot() {
+  int64_t bytes = 0;
+  for (EarlyLoad &early : loads)
+    if (early.tile)
+      bytes += ttg::getTileStrideInBytes(early.tile);
+  constexpr int64_t slots = 2, programs = 2;
+  return slots * programs * bytes <= int64_t(getGpuFacts(loop).getMostSharedBytes()) || hasProcessorForItself();
 }
 
 bool Pipeliner::becomesAccumulator(Operation *op) {
@@ -220,7 +237,7 @@ struct Pipeline : tilecc::impl::TritonGPUPipelineBase<Pipeline> {
       return;
     AxisInfoAnalysis axisInfo(getOperation());
     for (scf::ForOp loop : loops)
-      if (failed(Pipeliner(loop, axisInfo).run()))
+      if (failed(Pipeliner(loop, axisInfo, hasMoreSlots).run()))
         return signalPassFailure();
   }
 };

@@ -9,6 +9,7 @@
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/pipeliner/LoopUtils.h"
 #include "lowering/pipeliner/Pipeliner.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -47,6 +48,40 @@ Value Pipeliner::start(EarlyLoad &early, Value isIteration, Value slot, Resolve 
                                                     load.getIsVolatile(), early.contiguity);
   tokens.push_back(copy.getToken());
   return {};
+}
+
+ArrayRef<EarlyLoad> Pipeliner::takeGroup(ArrayRef<EarlyLoad> &left) {
+  ArrayRef<EarlyLoad> group =
+      left.take_while([&](const EarlyLoad &early) { return early.ahead == left.front().ahead; });
+  left = left.drop_front(group.size());
+  return group;
+}
+
+SmallVector<Value> Pipeliner::loadTogether(ArrayRef<EarlyLoad> group, Value isIteration, Resolve resolve) {
+  SmallVector<SmallVector<Value>> operands;
+  for (const EarlyLoad &early : group)
+    operands.push_back(llvm::map_to_vector(early.load->getOperands(), resolve));
+  auto load = [&](OpBuilder &inside, Location) {
+    SmallVector<Value> loaded;
+    for (auto [early, ofLoad] : llvm::zip_equal(group, operands)) {
+      Operation *clone = inside.clone(*early.load);
+      clone->setOperands(ofLoad);
+      loaded.push_back(clone->getResult(0));
+    }
+    scf::YieldOp::create(inside, loc, loaded);
+  };
+  auto loadNothing = [&](OpBuilder &inside, Location) {
+    SmallVector<Value> nothing = llvm::map_to_vector(group, [&](const EarlyLoad &early) -> Value {
+      return ub::PoisonOp::create(inside, loc, early.getResult().getType(), ub::PoisonAttr::get(loop.getContext()));
+    });
+    scf::YieldOp::create(inside, loc, nothing);
+  };
+  return SmallVector<Value>(scf::IfOp::create(builder, loc, isIteration, load, loadNothing).getResults());
+}
+
+void Pipeliner::store(const EarlyLoad &early, Value loaded, Value slot) {
+  Value tile = ttg::MemDescIndexOp::create(builder, early.load->getLoc(), early.tile, early.tiles, slot);
+  ttg::LocalStoreOp::create(builder, early.load->getLoc(), loaded, tile);
 }
 
 void Pipeliner::startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, Value isIteration, Value slot,
@@ -196,6 +231,31 @@ DenseMap<int64_t, Value> Pipeliner::getSlots(ValueRange positions) {
   return slots;
 }
 
+Value Pipeliner::hasIteration(int64_t iteration) {
+  // An unsigned `first` may wrap around if the iteration does not exist.
+  bool isUnsigned = loop.getUnsignedCmp();
+  Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), iteration);
+  return isBelow(builder, loop, first, getUpperBoundOf(builder, loop, isUnsigned ? iteration : 0));
+}
+
+void Pipeliner::writePrologueInRegisters() {
+  int64_t most = loads.front().ahead;
+  for (int64_t step = 0; step < most; ++step)
+    for (ArrayRef<EarlyLoad> left = loads; !left.empty();) {
+      ArrayRef<EarlyLoad> group = takeGroup(left);
+      int64_t iteration = step - (most - group.front().ahead);
+      if (iteration < 0)
+        continue;
+      SmallVector<Value> loaded =
+          loadTogether(group, hasIteration(iteration), [&](Value input) { return before(input, iteration); });
+      for (auto [early, value] : llvm::zip_equal(group, loaded))
+        inFront[{early.getResult(), iteration}] = value;
+    }
+  for (EarlyLoad &early : loads)
+    if (early.tiles)
+      store(early, inFront.at({early.getResult(), 0}), integer(0, builder.getI32Type()));
+}
+
 void Pipeliner::writePrologue() {
   if (outer) {
     scf::ForOp around = outer->getLoop();
@@ -208,6 +268,8 @@ void Pipeliner::writePrologue() {
     return;
   }
   builder.setInsertionPoint(loop);
+  if (passRegisters)
+    return writePrologueInRegisters();
   int64_t most = loads.front().ahead;
   for (int64_t step = 0; step < most; ++step) {
     DenseMap<int64_t, Value> slots;
@@ -215,10 +277,7 @@ void Pipeliner::writePrologue() {
       int64_t iteration = step - (most - early.ahead);
       if (iteration < 0)
         continue;
-      // An unsigned `first` may wrap around if the iteration does not exist.
-      bool isUnsigned = loop.getUnsignedCmp();
-      Value first = isUnsigned ? loop.getLowerBound() : before(loop.getInductionVar(), iteration);
-      Value isIteration = isBelow(builder, loop, first, getUpperBoundOf(builder, loop, isUnsigned ? iteration : 0));
+      Value isIteration = hasIteration(iteration);
       Value slot = early.tiles ? integer(iteration, builder.getI32Type()) : Value();
       if (slot)
         slots[getNumSlots(early)] = slot;

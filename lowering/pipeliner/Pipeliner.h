@@ -23,8 +23,9 @@ using Ahead = std::pair<mlir::Value, int64_t>;
 /// (PipelineStarts.cpp), and then the loop (PipelineBody.cpp).
 class Pipeliner {
 public:
-  Pipeliner(mlir::scf::ForOp loop, const AxisInfoAnalysis &axisInfo)
-      : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo) {}
+  /// `hasMoreSlots`: tiles that pass through registers may have two slots.
+  Pipeliner(mlir::scf::ForOp loop, const AxisInfoAnalysis &axisInfo, bool hasMoreSlots)
+      : loop(loop), loc(loop.getLoc()), builder(loop), axisInfo(axisInfo), hasMoreSlots(hasMoreSlots) {}
 
   mlir::LogicalResult run();
 
@@ -53,8 +54,12 @@ private:
   /// Returns one slot more than the iterations between a copy and its use, so that one barrier per iteration suffices;
   /// or exactly as many. In the second case a copy goes to the slot that its own iteration has just read, after a
   /// second barrier. That barrier has no measurable cost, except for programs that have a processor to themselves: some
-  /// of these become 4 % slower, and no other program needs the memory.
+  /// of these become 4 % slower, and no other program needs the memory. (Tiles that pass through registers are written
+  /// one iteration before their use.)
   int64_t getNumSlots(const EarlyLoad &early);
+  /// Returns true if tiles that pass through registers should have two slots: no other program needs the memory, or two
+  /// programs fit nevertheless.
+  bool hasRoomForSecondSlot();
   /// Returns true if the results of `op`, through elementwise operations, are only used as the accumulator of another
   /// dot in the iteration.
   static bool becomesAccumulator(mlir::Operation *op);
@@ -77,6 +82,15 @@ private:
 
   void startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, mlir::Value isIteration, mlir::Value slot,
                        Resolve resolve);
+
+  /// Loads the results of `group`, loads of one iteration, to registers if that iteration exists. One branch serves all
+  /// of them. Without it, each access would need a mask.
+  llvm::SmallVector<mlir::Value> loadTogether(llvm::ArrayRef<EarlyLoad> group, mlir::Value isIteration,
+                                              Resolve resolve);
+  /// Returns the loads that start as many iterations ahead as the first of `left`, and removes them from there.
+  static llvm::ArrayRef<EarlyLoad> takeGroup(llvm::ArrayRef<EarlyLoad> &left);
+  /// Stores a tile that passes through registers to slot `slot`.
+  void store(const EarlyLoad &early, mlir::Value loaded, mlir::Value slot);
 
   /// Commits all copies since the last call as one group or, if slots have barriers, on the barrier of each slot.
   void commit(const llvm::DenseMap<int64_t, mlir::Value> &slots);
@@ -111,7 +125,11 @@ private:
   llvm::SmallVector<mlir::Value> createPositions();
   llvm::DenseMap<int64_t, mlir::Value> getSlots(mlir::ValueRange positions);
 
+  /// Returns whether the loop has an iteration with that number.
+  mlir::Value hasIteration(int64_t iteration);
+
   void writePrologue();
+  void writePrologueInRegisters();
 
   //===--- the loop -----------------------------------------------------------------------------------------------===//
 
@@ -136,6 +154,10 @@ private:
   mlir::Value later(mlir::Value value, int64_t iterations);
 
   void startLater();
+  /// If tiles pass through registers: starts the loads for later iterations, at the beginning of an iteration, so that
+  /// its dots hide their latency; and stores the tiles of the next iteration, at the end.
+  void loadLater();
+  void storeNext();
 
   void writeYield(mlir::ValueRange slow);
 
@@ -143,7 +165,10 @@ private:
   mlir::Location loc;
   mlir::OpBuilder builder;
   const AxisInfoAnalysis &axisInfo;
-  llvm::SmallVector<EarlyLoad> loads;
+  const bool hasMoreSlots;
+  llvm::SmallVector<EarlyLoad> loads; ///< those that start furthest ahead come first
+  bool passRegisters = false; ///< whether all loads do, because the target has no asynchronous copies
+  int64_t slotsOfRegisters = 1; ///< the number of slots of tiles that pass through registers
   llvm::DenseMap<mlir::Operation *, int64_t> earlyBy;
   /// Loop-carried values that run ahead.
   llvm::SmallVector<Ahead> carried;

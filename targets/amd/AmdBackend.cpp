@@ -4,12 +4,14 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
+#include "targets/GpuPipeline.h"
 #include "targets/Registry.h"
 #include "targets/amd/AmdCodeGenerator.h"
 #include "targets/amd/AmdPatterns.h"
 #include "targets/amd/Architectures.h"
 #include "targets/amd/Passes.h"
 #include "targets/amd/Resources.h"
+#include "lowering/passes/Passes.h"
 #include "runtime/include/tilecc/abi.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -69,7 +71,12 @@ public:
     return facts ? amd::createTargetInfo(*facts, floats) : nullptr;
   }
   mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp, StringRef) const override { return mlir::success(); }
-  void buildLoopPasses(mlir::OpPassManager &, const LoopStages &) const override {}
+  void buildLoopPasses(mlir::OpPassManager &pm, const LoopStages &stages) const override {
+    pm.addPass(createTritonGPUAssignLatencies({.numStages = stages.wanted, .mostStages = stages.most}));
+    pm.addPass(createTritonGPUScheduleLoops());
+    pm.addPass(createTritonGPUPipeline({.hasMoreSlots = stages.hasMoreSlots}));
+    buildPortableLoopPasses(pm);
+  }
   void buildMemoryPasses(mlir::OpPassManager &pm) const override { pm.addPass(amd::createOptimizeAMDLDSUsage()); }
 
 private:

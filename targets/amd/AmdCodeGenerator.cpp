@@ -8,6 +8,7 @@
 #include "targets/amd/AmdCodeGenerator.h"
 #include "compile/Compile.h"
 #include "lowering/dialects/ttg/TTG.h"
+#include "lowering/passes/Passes.h"
 #include "targets/PortableCodeGenerator.h"
 #include "targets/amd/Architectures.h"
 #include "targets/amd/CodeObject.h"
@@ -29,7 +30,13 @@ public:
 protected:
   StringRef getFamily() const override { return "AMD's GPUs"; }
   unsigned getThreadsPerWarp(const Target &target) const override { return findFacts(target.name)->warpSize; }
-  void addProductPasses(mlir::OpPassManager &pm) const override { pm.addPass(createTritonAMDGPUAccelerateMatmul()); }
+  void addProductPasses(mlir::OpPassManager &pm) const override {
+    pm.addPass(createTritonAMDGPUAccelerateMatmul());
+    pm.addPass(createTritonAMDGPUInThreadTranspose());
+  }
+  void addLoopPasses(mlir::OpPassManager &pm, const GpuOptions &options) const override {
+    pm.addPass(createTritonGPUFitStages({.numStages = *options.numStages}));
+  }
   mlir::LogicalResult checkLayouts(const Kernel &kernel, mlir::ModuleOp module, const Target &target,
                                    StringRef spelling) const override {
     auto made = module->getAttrOfType<mlir::StringAttr>(ttg::targetAttr);

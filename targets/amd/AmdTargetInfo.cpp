@@ -1,11 +1,12 @@
 //===- AmdTargetInfo.cpp - thread ids, shuffles, memory accesses and waits on AMD GPUs ----------------------------===//
 //
-// A warp is a wave; a program is a work-group. Shared memory is LDS, with 32-bit pointers. Predicated accesses are
-// branches, which the hardware executes with a lane mask.
+// A warp is a wave; a program is a work-group. Shared memory is LDS, with 32-bit pointers. Predicated stores and atomic
+// accesses are branches, which the hardware executes with a lane mask.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "targets/amd/AmdPatterns.h"
+#include "lowering/analysis/AccessWidth.h"
 #include "lowering/gpu/LLVMAccess.h"
 #include "lowering/gpu/PortableTargetInfo.h"
 #include "llvm/Support/MathExtras.h"
@@ -79,6 +80,9 @@ public:
 
   void barrier(OpBuilder &builder, Location loc) const override {
     waitFor(builder, loc, "workgroup", "llvm.amdgcn.s.barrier");
+  }
+  void sharedBarrier(OpBuilder &builder, Location loc) const override {
+    waitFor(builder, loc, "workgroup", "llvm.amdgcn.s.barrier", /*ordersGlobal=*/false);
   }
   void warpBarrier(OpBuilder &builder, Location loc) const override {
     waitFor(builder, loc, "wavefront", "llvm.amdgcn.wave.barrier");
@@ -217,11 +221,11 @@ public:
 
   Value load(OpBuilder &builder, Location loc, VectorType type, Value ptr, Value predicate, Value other,
              const AccessModifiers &modifiers) const override {
-    if (predicate && !other)
-      other = LLVM::ZeroOp::create(builder, loc, type);
-    return createIf(builder, loc, predicate, other, [&] {
-      return LLVM::LoadOp::create(builder, loc, type, ptr, getBytes(type), modifiers.isVolatile, isStreamed(modifiers));
-    });
+    if (predicate)
+      ptr = LLVM::SelectOp::create(builder, loc, predicate, ptr, getZeros(builder, loc));
+    Value loaded =
+        LLVM::LoadOp::create(builder, loc, type, ptr, getBytes(type), modifiers.isVolatile, isStreamed(modifiers));
+    return predicate && other ? LLVM::SelectOp::create(builder, loc, predicate, loaded, other).getResult() : loaded;
   }
   void store(OpBuilder &builder, Location loc, Value value, Value ptr, Value predicate,
              const AccessModifiers &modifiers) const override {
@@ -275,14 +279,39 @@ private:
     llvm_unreachable("all scopes are listed");
   }
 
+  /// Returns the address of the widest access that is all zeros, in the code object. Lanes whose predicate is false load
+  /// from there, which takes no branch.
+  Value getZeros(OpBuilder &builder, Location loc) const {
+    static constexpr StringLiteral symbol = "tilecc_zeros";
+    auto module = builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
+    if (!module.lookupSymbol(symbol)) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(module.getBody());
+      auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), widestAccessBits / 8);
+      auto zeros = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
+                                          Attribute(), /*alignment=*/widestAccessBits / 8, getGlobalAddressSpace());
+      builder.createBlock(&zeros.getInitializerRegion());
+      LLVM::ReturnOp::create(builder, loc, LLVM::ZeroOp::create(builder, loc, type).getResult());
+    }
+    Type ptr = LLVM::LLVMPointerType::get(builder.getContext(), getGlobalAddressSpace());
+    return LLVM::AddressOfOp::create(builder, loc, ptr, symbol);
+  }
+
   static Value getZero(OpBuilder &builder, Location loc, Value predicate, Type type) {
     return predicate ? LLVM::ZeroOp::create(builder, loc, type).getResult() : Value();
   }
 
-  static void waitFor(OpBuilder &builder, Location loc, StringRef scope, StringRef barrier) {
-    LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::release, scope);
+  /// A fence that orders accesses to LDS alone does not wait for loads and stores of global memory.
+  static void waitFor(OpBuilder &builder, Location loc, StringRef scope, StringRef barrier, bool ordersGlobal = true) {
+    auto fence = [&](LLVM::AtomicOrdering ordering) {
+      auto op = LLVM::FenceOp::create(builder, loc, ordering, scope);
+      if (!ordersGlobal)
+        op->setDiscardableAttr(LLVM::LLVMDialect::getMmraAttrName(),
+                               builder.getAttr<LLVM::MMRATagAttr>("amdgpu-synchronize-as", "local"));
+    };
+    fence(LLVM::AtomicOrdering::release);
     callIntrinsic(builder, loc, barrier, {});
-    LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acquire, scope);
+    fence(LLVM::AtomicOrdering::acquire);
   }
 
   static Value shuffleByDpp(OpBuilder &builder, Location loc, Value value, int32_t control) {

@@ -116,6 +116,8 @@ void optimize(Module &module, const Facts &facts) {
       variable.setLinkage(GlobalValue::ExternalWeakLinkage);
     }
   optimizeForGpu(module, *machine);
+  for (Function &function : module)
+    packPhis(function);
   for (StringRef name : names)
     if (GlobalVariable *variable = module.getNamedGlobal(name)) { // null if unused
       variable->setLinkage(GlobalValue::InternalLinkage);

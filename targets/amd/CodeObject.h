@@ -28,6 +28,9 @@ std::unique_ptr<llvm::Module> linkKernels(llvm::MutableArrayRef<std::unique_ptr<
 /// Runs LLVM's -O3 without the vectorizers: the lowering has already chosen vector widths.
 void optimize(llvm::Module &module, const Facts &facts);
 
+/// Packs phis of elements of 8 and 16 bits that come from the same vectors, as optimize() does.
+void packPhis(llvm::Function &function);
+
 /// Writes an optimized module as assembly.
 llvm::Expected<std::string> writeAssembly(llvm::Module &module, const Facts &facts);
 

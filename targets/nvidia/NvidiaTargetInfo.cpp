@@ -136,8 +136,6 @@ public:
     llvm_unreachable("all reductions are listed");
   }
 
-  bool hasMatrixLoads() const override { return true; }
-
   SmallVector<Value> loadMatrices(OpBuilder &builder, Location loc, Value address, unsigned count,
                                   bool transposed) const override {
     Type i32 = builder.getI32Type();

@@ -19,6 +19,7 @@ Facts::Facts(unsigned subGroupSize) {
   threads = 1024;
   mostThreadRegisters = 128;
   registers = threads * mostThreadRegisters / 2;
+  hasAsyncCopies = hasMatrixLoads = false;
 }
 
 const Facts *findFacts(unsigned size) {

@@ -127,6 +127,7 @@ TextOperand parseOperand(std::string_view text) {
     operand.absolute = true;
   if (strip("sext(", ")"))
     operand.signExtend = true;
+  strip("lit(", ")"); // a literal that would also fit into the instruction
   if (rest == "off")
     operand.kind = TextOperand::off;
   else if (parseInteger(rest, operand.value))

@@ -1,0 +1,94 @@
+//===- InThreadTranspose.cpp - lets threads load blocks of operands that are stored across the contracted axis ----===//
+//
+// See Passes.td. Lanes and warps are assigned as for wide loads of rows. Only what a thread holds changes: instead of
+// rows far apart, several rows next to each other.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/analysis/DataMovement.h"
+#include "targets/amd/Passes.h"
+
+using namespace mlir;
+
+namespace tilecc::amd {
+
+#define GEN_PASS_DEF_TRITONAMDGPUINTHREADTRANSPOSE
+#include "targets/amd/Passes.h.inc"
+
+namespace {
+
+/// Follows the operand of a dot to the load that it is computed from by elementwise operations, without other users on
+/// the way. `contracted` becomes the load's axis that corresponds to it. Returns null if there is no such load.
+tt::LoadOp findLoad(Value operand, unsigned &contracted) {
+  while (Operation *op = operand.getDefiningOp()) {
+    if (!operand.hasOneUse())
+      return {};
+    if (auto load = dyn_cast<tt::LoadOp>(op))
+      return load;
+    auto isTile = [](Value value) { return isa<RankedTensorType>(value.getType()); };
+    if (auto trans = dyn_cast<tt::TransOp>(op))
+      contracted = trans.getOrder()[contracted];
+    else if (!isa<ttg::ConvertLayoutOp>(op) && !op->hasTrait<OpTrait::Elementwise>())
+      return {};
+    if (llvm::count_if(op->getOperands(), isTile) != 1)
+      return {};
+    operand = *llvm::find_if(op->getOperands(), isTile);
+  }
+  return {};
+}
+
+/// Returns the layout in which a thread holds as many neighbours along `contracted` as are stored at once, or as it has
+/// rows; null if `layout` has them already, or cannot.
+ttg::BlockedEncodingAttr transposeInThread(RankedTensorType tile, unsigned contracted) {
+  auto layout = dyn_cast<ttg::BlockedEncodingAttr>(tile.getEncoding());
+  if (!layout || layout.getOrder()[0] == contracted || layout.getSizePerThread()[contracted] > 1)
+    return {};
+  constexpr int64_t mostBytes = 16;
+  int64_t rows = tile.getDimSize(contracted) /
+                 (layout.getThreadsPerWarp()[contracted] * layout.getWarpsPerCTA()[contracted]);
+  rows = std::min(rows, mostBytes / getBytesInMemory(tile.getElementType()));
+  if (rows < 2)
+    return {};
+  SmallVector<unsigned> sizes(layout.getSizePerThread());
+  sizes[contracted] = rows;
+  return ttg::BlockedEncodingAttr::get(tile.getContext(), sizes, layout.getThreadsPerWarp(), layout.getWarpsPerCTA(),
+                                       layout.getOrder());
+}
+
+void changeLayout(tt::LoadOp load, Attribute layout) {
+  OpBuilder builder(load);
+  auto convert = [&](Value value, Attribute encoding) -> Value {
+    auto type = cast<RankedTensorType>(value.getType()).cloneWithEncoding(encoding);
+    return builder.createOrFold<ttg::ConvertLayoutOp>(load.getLoc(), type, value);
+  };
+  Attribute before = cast<RankedTensorType>(load.getType()).getEncoding();
+  for (OpOperand &operand : load->getOpOperands())
+    operand.set(convert(operand.get(), layout));
+  Value result = load.getResult();
+  result.setType(cast<RankedTensorType>(result.getType()).cloneWithEncoding(layout));
+  builder.setInsertionPointAfter(load);
+  Value converted = convert(result, before);
+  result.replaceAllUsesExcept(converted, converted.getDefiningOp());
+}
+
+struct InThreadTranspose : impl::TritonAMDGPUInThreadTransposeBase<InThreadTranspose> {
+  void runOnOperation() override {
+    getOperation().walk([&](tt::DotOp dot) {
+      for (Value operand : {dot.getA(), dot.getB()}) {
+        auto encoding = dyn_cast<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(operand.getType()).getEncoding());
+        if (!encoding || !encoding.getMatrixUnit())
+          continue;
+        unsigned contracted = encoding.getContractedAxis();
+        tt::LoadOp load = findLoad(operand, contracted);
+        if (!load)
+          continue;
+        if (Attribute layout = transposeInThread(cast<RankedTensorType>(load.getType()), contracted))
+          changeLayout(load, layout);
+      }
+    });
+  }
+};
+
+} // namespace
+
+} // namespace tilecc::amd
