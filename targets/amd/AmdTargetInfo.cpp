@@ -288,6 +288,7 @@ private:
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(module.getBody());
       auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), widestAccessBits / 8);
+      Location loc = builder.getUnknownLoc(); // not that of a call, which only functions may have
       auto zeros = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
                                           Attribute(), /*alignment=*/widestAccessBits / 8, getGlobalAddressSpace());
       builder.createBlock(&zeros.getInitializerRegion());

@@ -32,6 +32,7 @@ TAKES_ANYTHING = {
     "nvidia-gpu-fence-insertion",
     "nvidia-mma-lowering",
     "optimize-amd-lds-usage",  # too much is an error of convert-triton-gpu-to-llvm
+    "tritonamdgpu-in-thread-transpose",
     "optimize-dot-operands",
     "combine-tensor-select-and-if",
     "reduce-data-duplication",
