@@ -6,6 +6,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
+#include "lowering/analysis/BufferSlots.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/analysis/SharedEncodings.h"
 #include "lowering/passes/Passes.h"
@@ -31,6 +32,18 @@ Operation *getFirstUser(Value value) {
   return first;
 }
 
+/// Returns where to load the result of `convert`: at its first use. If tiles are stored to other memory before (the first
+/// tiles of a loop that uses the result), returns the allocation of that memory, which may then be the same memory.
+Operation *getPlaceForLoad(ttg::ConvertLayoutOp convert) {
+  Operation *user = getFirstUser(convert);
+  for (Operation *op = convert; user && op != user; op = op->getNextNode())
+    if (auto store = dyn_cast<ttg::LocalStoreOp>(op)) {
+      Operation *alloc = getViewedTile(store.getDst()).memory.getDefiningOp();
+      return alloc && alloc->getBlock() == convert->getBlock() && convert->isBeforeInBlock(alloc) ? alloc : op;
+    }
+  return user;
+}
+
 struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<ReduceDataDuplication> {
   void runOnOperation() override {
     SmallVector<ttg::ConvertLayoutOp> converts;
@@ -46,8 +59,8 @@ struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<
           ttg::MemDescType::get(to.getShape(), to.getElementType(), chooseSharedEncoding(from, to, getGpuFacts(convert)),
                                 ttg::SharedMemorySpaceAttr::get(&getContext()));
       Value tile = ttg::LocalAllocOp::create(builder, convert.getLoc(), memory, convert.getSrc(), IntegerAttr());
-      if (Operation *user = getFirstUser(convert))
-        builder.setInsertionPoint(user);
+      if (Operation *place = getPlaceForLoad(convert))
+        builder.setInsertionPoint(place);
       Value loaded = ttg::LocalLoadOp::create(builder, convert.getLoc(), to, tile, Value());
       convert.replaceAllUsesWith(loaded);
       convert.erase();

@@ -251,9 +251,20 @@ void Pipeliner::writePrologueInRegisters() {
       for (auto [early, value] : llvm::zip_equal(group, loaded))
         inFront[{early.getResult(), iteration}] = value;
     }
+  // Conversions of which the loop uses the results go through shared memory. They come before the tiles are there, and
+  // so use the same memory; and after the loads, which are in flight meanwhile.
+  SmallVector<Operation *> conversions;
+  for (auto convert : loop->getBlock()->getOps<ttg::ConvertLayoutOp>())
+    if (!convert->use_empty() &&
+        llvm::all_of(convert->getUsers(), [&](Operation *user) { return loop->isAncestor(user); }))
+      conversions.push_back(convert);
+  for (Operation *convert : conversions)
+    convert->moveBefore(loop);
   for (EarlyLoad &early : loads)
-    if (early.tiles)
+    if (early.tiles) {
+      early.tiles.getDefiningOp()->moveBefore(loop);
       store(early, inFront.at({early.getResult(), 0}), integer(0, builder.getI32Type()));
+    }
 }
 
 void Pipeliner::writePrologue() {

@@ -13,6 +13,7 @@
 #include "targets/amd/Resources.h"
 #include "lowering/passes/Passes.h"
 #include "runtime/include/tilecc/abi.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace llvm;
@@ -72,6 +73,8 @@ public:
   }
   mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp, StringRef) const override { return mlir::success(); }
   void buildLoopPasses(mlir::OpPassManager &pm, const LoopStages &stages) const override {
+    pm.addPass(mlir::createCanonicalizerPass());
+    pm.addPass(mlir::createLoopInvariantCodeMotionPass()); // operands from outside are converted in front of a loop
     pm.addPass(createTritonGPUAssignLatencies({.numStages = stages.wanted, .mostStages = stages.most}));
     pm.addPass(createTritonGPUScheduleLoops());
     pm.addPass(createTritonGPUPipeline({.hasMoreSlots = stages.hasMoreSlots}));
