@@ -69,7 +69,9 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
         SmallVector<Value> values;
         for (Value value : adaptor.getOther().slice(reg, width))
           values.push_back(toMemory(rewriter, loc, value));
-        auto isZero = [](Value value) { return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat()); };
+        auto isZero = [](Value value) {
+          return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat());
+        };
         if (!llvm::all_of(values, isZero)) // zeros need no value
           other = packVector(rewriter, loc, values);
       }

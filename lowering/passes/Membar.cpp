@@ -214,8 +214,7 @@ Operation *getPlaceFor(Operation *op) {
 
 class Barriers {
 public:
-  explicit Barriers(tt::FuncOp func)
-      : func(func), sharedBarriersOrderAll(getGpuFacts(func).sharedBarriersOrderAll) {
+  explicit Barriers(tt::FuncOp func) : func(func), sharedBarriersOrderAll(getGpuFacts(func).sharedBarriersOrderAll) {
     func.walk([&](Operation *op) { hasUnknownAccesses |= isUnknownAccess(op); });
     func.walk([&](Operation *op) { classify(op); });
   }

@@ -55,9 +55,9 @@ struct ReduceDataDuplication : tilecc::impl::TritonGPUReduceDataDuplicationBase<
     for (ttg::ConvertLayoutOp convert : converts) {
       OpBuilder builder(convert);
       RankedTensorType from = convert.getSrc().getType(), to = convert.getType();
-      auto memory =
-          ttg::MemDescType::get(to.getShape(), to.getElementType(), chooseSharedEncoding(from, to, getGpuFacts(convert)),
-                                ttg::SharedMemorySpaceAttr::get(&getContext()));
+      auto memory = ttg::MemDescType::get(to.getShape(), to.getElementType(),
+                                          chooseSharedEncoding(from, to, getGpuFacts(convert)),
+                                          ttg::SharedMemorySpaceAttr::get(&getContext()));
       Value tile = ttg::LocalAllocOp::create(builder, convert.getLoc(), memory, convert.getSrc(), IntegerAttr());
       if (Operation *place = getPlaceForLoad(convert))
         builder.setInsertionPoint(place);

@@ -196,7 +196,8 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
   if (auto load = dyn_cast<tt::LoadOp>(early.load))
     early.contiguity = getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask());
   if (type.getRank() < 2 &&
-      (early.passesRegisters() || early.contiguity * tt::getElementBits(type.getElementType()) < 32 || !leavesRegisters(loop, type)))
+      (early.passesRegisters() || early.contiguity * tt::getElementBits(type.getElementType()) < 32 ||
+       !leavesRegisters(loop, type)))
     return;
   auto asItIs = ttg::SwizzledSharedEncodingAttr::get(loop.getContext(), /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1,
                                                      getMemoryOrder(type));
@@ -208,7 +209,7 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
   else if (uses.operand)
     encoding = isMultipliedByThreads(uses.operand) ? asItIs
                : early.passesRegisters()           ? chooseSharedEncoding(type, uses.operand, getGpuFacts(loop))
-                                         : chooseSharedEncoding(uses.operand, getMemoryOrder(type));
+                                                   : chooseSharedEncoding(uses.operand, getMemoryOrder(type));
   early.isOperand = encoding != nullptr;
   early.isReadBack = encoding && uses.hasOthers;
   if (!encoding && hasProduct(loop) && !early.passesRegisters()) {

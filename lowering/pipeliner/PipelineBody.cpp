@@ -256,8 +256,7 @@ void Pipeliner::loadLater() {
     ArrayRef<EarlyLoad> group = takeGroup(left);
     int64_t ahead = group.front().ahead;
     Value isIteration = isBelow(builder, loop, newLoop.getInductionVar(), ends[ahead]);
-    SmallVector<Value> loaded =
-        loadTogether(group, isIteration, [&](Value input) { return later(input, ahead); });
+    SmallVector<Value> loaded = loadTogether(group, isIteration, [&](Value input) { return later(input, ahead); });
     for (auto [early, value] : llvm::zip_equal(group, loaded))
       inLoop[{early.getResult(), ahead}] = value;
   }

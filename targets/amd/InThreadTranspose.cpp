@@ -44,8 +44,8 @@ ttg::BlockedEncodingAttr transposeInThread(RankedTensorType tile, unsigned contr
   if (!layout || layout.getOrder()[0] == contracted || layout.getSizePerThread()[contracted] > 1)
     return {};
   constexpr int64_t mostBytes = 16;
-  int64_t rows = tile.getDimSize(contracted) /
-                 (layout.getThreadsPerWarp()[contracted] * layout.getWarpsPerCTA()[contracted]);
+  int64_t rows =
+      tile.getDimSize(contracted) / (layout.getThreadsPerWarp()[contracted] * layout.getWarpsPerCTA()[contracted]);
   rows = std::min(rows, mostBytes / getBytesInMemory(tile.getElementType()));
   if (rows < 2)
     return {};
