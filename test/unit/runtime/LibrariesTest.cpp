@@ -293,7 +293,7 @@ SCENARIO(forksWhileOthersAsk) {
         expectUnknown(&stop);
         EXPECT_EQ(two.scaleOneFromOutside(), 20);
         // fork waits for each of its locks: threads that never rest keep them for minutes on a busy machine.
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
     });
   for (int i = 0; i < 20; ++i)
