@@ -332,6 +332,7 @@ std::vector<OperandSpec> tilecc::emu::operandSpecs(const Row &row, const Match &
         size_t star = text.find('*');
         spec.count = star == std::string_view::npos ? match.vector
                      : text[star + 1] == 'N'        ? match.columns / 2
+                     : text[star + 1] == 'H'        ? match.columns / 4
                      : text[star + 1] == 'D'        ? std::max(match.vector, 2u) - 2
                      : text[star + 1] == 'R'        ? match.repeats * std::atoi(text.data() + star + 2)
                                                     : std::atoi(text.data() + star + 1);

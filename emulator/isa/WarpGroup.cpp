@@ -125,10 +125,11 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
   using OperandA = dot::Operand<A>;
   using OperandB = dot::Operand<B>;
   using Accumulator = dot::Accumulator<C>;
-  constexpr unsigned bytes = OperandA::bits / 8, perPiece = pieceBytes / bytes, per = 4 / bytes;
-  static_assert(Accumulator::perRegister == 1 && OperandB::bits == OperandA::bits);
+  constexpr unsigned bytes = OperandA::bits / 8, perPiece = pieceBytes / bytes, per = 4 / bytes,
+                     perSum = Accumulator::perRegister;
+  static_assert(OperandB::bits == OperandA::bits);
   needWarpGroup(warp, inst, lanes);
-  const unsigned registers = columnsOf(inst) / 2;
+  const unsigned registers = columnsOf(inst) / 2 / perSum;
   const uint32_t *op = inst.op + 2 * registers;
 
   typename OperandA::Value a[rowsOfWarp][K];
@@ -169,15 +170,16 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
         }
       });
 
-  // Each lane has four registers of D for a block of columns.
-  constexpr unsigned perBlock = 4;
+  // Each lane has four elements of D in a block of columns.
+  constexpr unsigned perBlock = 4 / perSum;
   for (unsigned block = 0; block < registers / perBlock; ++block) {
     typename Accumulator::Sum d[rowsOfWarp][columnsOfBlock];
     for (unsigned r = 0; r < perBlock; ++r) {
       const auto *row = warp.row<typename Accumulator::Register>(inst.op[block * perBlock + r]);
       for (unsigned lane = 0; lane < warpSize; ++lane) {
-        auto [m, n] = fragment::ofC(lane, r, rowsOfWarp);
-        d[m][n] = keeps >> lane & 1 ? Accumulator::of(row[lane], 0) : typename Accumulator::Sum();
+        auto [m, n] = fragment::ofC(lane, r * perSum, rowsOfWarp);
+        for (unsigned i = 0; i < perSum; ++i)
+          d[m][n + i] = keeps >> lane & 1 ? Accumulator::of(row[lane], i) : typename Accumulator::Sum();
       }
     }
     for (unsigned m = 0; m < rowsOfWarp; ++m)
@@ -185,7 +187,7 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
     for (unsigned r = 0; r < perBlock; ++r) {
       auto *row = warp.row<typename Accumulator::Register>(inst.op[block * perBlock + r]);
       for (unsigned lane = 0; lane < warpSize; ++lane) {
-        auto [m, n] = fragment::ofC(lane, r, rowsOfWarp);
+        auto [m, n] = fragment::ofC(lane, r * perSum, rowsOfWarp);
         row[lane] = Accumulator::round(&d[m][n], inst.fp);
       }
     }
@@ -237,30 +239,25 @@ static void fence(Warp &warp, const Inst &inst, Mask lanes) {
 
 //===-- The rows -----------------------------------------------------------------------------------------------===//
 
-// After the accumulators come the left operand, the right operand's descriptor, and whether the accumulators are added.
-template <unsigned N, bool fromRegisters> static void select(Inst &inst, Handler run) {
-  inst.run = run;
-  inst.predicate = N / 2 + (fromRegisters ? 4 : 1) + 1;
-}
-
 static void setForm(const Match &match, Inst &inst, Handler handler) {
   inst.run = handler;
   inst.elementBytes = match.columns / columnsOfBlock;
   // The predicate that decides whether D is read.
   inst.selects = true;
-  inst.target = match.columns + (match.syntax.find("{a*4") == std::string_view::npos ? 1 : 4) + 1;
+  unsigned accumulators = match.syntax.find("{x*H") == std::string_view::npos ? match.columns / 2 : match.columns / 4;
+  inst.target = 2 * accumulators + (match.syntax.find("{a*4") == std::string_view::npos ? 1 : 4) + 1;
 }
 
 // The transposes are the last operands of products of 16-bit elements.
-template <class A> static void selectHalf(const Match &match, Inst &inst) {
+template <class A, class C = float> static void selectHalf(const Match &match, Inst &inst) {
   const auto &operands = match.instruction->operands;
   inst.offset =
       (operands[operands.size() - 2].bits ? leftTransposed : 0) | (operands.back().bits ? rightTransposed : 0);
-  setForm(match, inst, &multiply<16, A, A, float, false>);
+  setForm(match, inst, &multiply<16, A, A, C, false>);
 }
-template <class A> static void selectHalfRegisters(const Match &match, Inst &inst) {
+template <class A, class C = float> static void selectHalfRegisters(const Match &match, Inst &inst) {
   inst.offset = match.instruction->operands.back().bits ? rightTransposed : 0;
-  setForm(match, inst, &multiply<16, A, A, float, true>);
+  setForm(match, inst, &multiply<16, A, A, C, true>);
 }
 template <bool fromRegisters> static void selectTf32(const Match &match, Inst &inst) {
   setForm(match, inst, &multiply<8, tf32, tf32, float, fromRegisters>);
@@ -270,12 +267,12 @@ static std::pair<bool, bool> operandsAre(const Match &match, std::string_view fi
   size_t last = match.modifiers.size() - 1 - match.has("satfinite");
   return {match.modifiers[last - 1] == first, match.modifiers[last] == first};
 }
-template <bool fromRegisters> static void selectFloat8(const Match &match, Inst &inst) {
+template <bool fromRegisters, class C = float> static void selectFloat8(const Match &match, Inst &inst) {
   auto [a, b] = operandsAre(match, "e4m3");
   setForm(match, inst,
-          a   ? b ? &multiply<32, e4m3, e4m3, float, fromRegisters> : &multiply<32, e4m3, e5m2, float, fromRegisters>
-          : b ? &multiply<32, e5m2, e4m3, float, fromRegisters>
-              : &multiply<32, e5m2, e5m2, float, fromRegisters>);
+          a   ? b ? &multiply<32, e4m3, e4m3, C, fromRegisters> : &multiply<32, e4m3, e5m2, C, fromRegisters>
+          : b ? &multiply<32, e5m2, e4m3, C, fromRegisters>
+              : &multiply<32, e5m2, e5m2, C, fromRegisters>);
 }
 template <bool fromRegisters> static void selectInteger(const Match &match, Inst &inst) {
   using S8 = dot::Small<8, true>;
@@ -296,10 +293,14 @@ Rows tilecc::emu::warpGroupRows() {
       {HEAD "$m64k16.f32.bf16.bf16 {x*N:f32}, a:b64, b:b64, p:pred, 1, 1, m:s32, n:s32", selectHalf<bf16>},
       {HEAD "$m64k16.f32.f16.f16 {x*N:f32}, {a*4:b32}, b:b64, p:pred, 1, 1, n:s32", selectHalfRegisters<f16>},
       {HEAD "$m64k16.f32.bf16.bf16 {x*N:f32}, {a*4:b32}, b:b64, p:pred, 1, 1, n:s32", selectHalfRegisters<bf16>},
+      {HEAD "$m64k16.f16.f16.f16 {x*H:b32}, a:b64, b:b64, p:pred, 1, 1, m:s32, n:s32", selectHalf<f16, f16>},
+      {HEAD "$m64k16.f16.f16.f16 {x*H:b32}, {a*4:b32}, b:b64, p:pred, 1, 1, n:s32", selectHalfRegisters<f16, f16>},
       {HEAD "$m64k8.f32.tf32.tf32 {x*N:f32}, a:b64, b:b64, p:pred, 1, 1", selectTf32<false>},
       {HEAD "$m64k8.f32.tf32.tf32 {x*N:f32}, {a*4:b32}, b:b64, p:pred, 1, 1", selectTf32<true>},
       {HEAD "$m64k32.f32(.e4m3|.e5m2)(.e4m3|.e5m2) {x*N:f32}, a:b64, b:b64, p:pred, 1, 1", selectFloat8<false>},
       {HEAD "$m64k32.f32(.e4m3|.e5m2)(.e4m3|.e5m2) {x*N:f32}, {a*4:b32}, b:b64, p:pred, 1, 1", selectFloat8<true>},
+      {HEAD "$m64k32.f16(.e4m3|.e5m2)(.e4m3|.e5m2) {x*H:b32}, a:b64, b:b64, p:pred, 1, 1", selectFloat8<false, f16>},
+      {HEAD "$m64k32.f16(.e4m3|.e5m2)(.e4m3|.e5m2) {x*H:b32}, {a*4:b32}, b:b64, p:pred, 1, 1", selectFloat8<true, f16>},
       {HEAD "$m64k32i.s32(.s8|.u8)(.s8|.u8){.satfinite} {x*N:s32}, a:b64, b:b64, p:pred", selectInteger<false>},
       {HEAD "$m64k32i.s32(.s8|.u8)(.s8|.u8){.satfinite} {x*N:s32}, {a*4:b32}, b:b64, p:pred", selectInteger<true>},
       {"wgmma.fence.sync.aligned", [](const Match &, Inst &inst) { inst.run = &fence; }},

@@ -11,7 +11,7 @@ namespace {
 struct Layout {
   char mark[8];
   uint64_t address;
-  uint8_t rank, type, swizzle, reserved[5];
+  uint8_t lastDimension, type, swizzle, reserved[5]; // zeros, of which kernels make maps, have one dimension
   uint32_t lastIndex[TensorMap::mostDimensions]; // a dimension may have 2^32 elements
   uint16_t box[TensorMap::mostDimensions];
   uint8_t elementStrides[TensorMap::mostDimensions], fill;
@@ -108,7 +108,7 @@ void TensorMap::store(std::byte (&to)[bytes]) const {
   Layout layout = {};
   std::memcpy(layout.mark, mark, sizeof(mark));
   layout.address = address;
-  layout.rank = rank;
+  layout.lastDimension = rank - 1;
   layout.type = type;
   layout.swizzle = swizzle;
   layout.fill = fillsWithNaN;
@@ -128,11 +128,11 @@ void TensorMap::store(std::byte (&to)[bytes]) const {
 bool TensorMap::load(const std::byte *from) {
   Layout layout;
   std::memcpy(&layout, from, sizeof(layout));
-  if (std::memcmp(layout.mark, mark, sizeof(mark)) || layout.rank > mostDimensions || layout.type >= typeCount ||
-      layout.swizzle >= swizzleCount)
+  if (std::memcmp(layout.mark, mark, sizeof(mark)) || layout.lastDimension >= mostDimensions ||
+      layout.type >= typeCount || layout.swizzle >= swizzleCount)
     return false;
   address = layout.address;
-  rank = layout.rank;
+  rank = layout.lastDimension + 1;
   type = Type(layout.type);
   swizzle = Swizzle(layout.swizzle);
   fillsWithNaN = layout.fill;
@@ -167,7 +167,7 @@ std::string TensorMap::replace(std::byte *map, Field field, unsigned dimension, 
     if (value >= mostDimensions)
       return "a tensor map gets rank " + std::to_string(value) +
              ", which is one less than the dimensions; it is 0 to 4";
-    layout.rank = value + 1;
+    layout.lastDimension = value;
     break;
   case Field::boxDim: layout.box[dimension] = value; break;
   case Field::globalDim: layout.lastIndex[dimension] = value - 1; break;

@@ -13,7 +13,7 @@ enum : uint8_t { spaceClass = 1, wordClass = 2, digitClass = 4, punctuationClass
 
 constexpr std::array<uint8_t, 256> classes = [] {
   std::array<uint8_t, 256> table{};
-  for (char c : {' ', '\t', '\r', '\n', '\v', '\f'})
+  for (char c : {' ', '\t', '\r', '\n', '\v', '\f', '\0'})
     table[static_cast<uint8_t>(c)] = spaceClass;
   for (char c = 'a'; c <= 'z'; ++c)
     table[c] = table[c - 'a' + 'A'] = wordClass;
@@ -26,6 +26,9 @@ constexpr std::array<uint8_t, 256> classes = [] {
 }();
 
 bool isOf(char c, uint8_t wanted) { return classes[static_cast<uint8_t>(c)] & wanted; }
+
+/// A zero ends a line, too: so the section .nv_debug_ptx_txt of a cubin separates the lines of its PTX.
+bool endsLine(char c) { return c == '\n' || c == '\0'; }
 
 } // namespace
 
@@ -97,10 +100,23 @@ uint64_t TokenStream::expectInteger(std::string_view what, uint64_t limit) {
   return take().bits;
 }
 
+void TokenStream::skipThrough(std::string_view marker) {
+  std::string_view rest(next, last - next);
+  size_t found = rest.find(marker);
+  if (found == std::string_view::npos)
+    fail(token.where, describe(token) + " is not followed by " + quote(marker));
+  for (const char *end = next + found + marker.size(); next != end; ++next)
+    if (endsLine(*next)) {
+      ++line;
+      lineStart = next + 1;
+    }
+  lex();
+}
+
 // White space and comments.
 void TokenStream::skipSpace() {
   while (next != last) {
-    if (*next == '\n') {
+    if (endsLine(*next)) {
       ++next;
       ++line;
       lineStart = next;
@@ -109,14 +125,14 @@ void TokenStream::skipSpace() {
     } else if (last - next > 2 && next[0] == '/' && next[1] == '/' && next[2] == '@') {
       next += 3; // an instruction for the emulator only follows
     } else if (*next == '/' && last - next > 1 && next[1] == '/') {
-      while (next != last && *next != '\n')
+      while (next != last && !endsLine(*next))
         ++next;
     } else if (*next == '/' && last - next > 1 && next[1] == '*') {
       Location where = here();
       for (next += 2;; ++next) {
         if (last - next < 2)
           fail(where, "unterminated comment: there is no */");
-        if (*next == '\n') {
+        if (endsLine(*next)) {
           ++line;
           lineStart = next + 1;
         }
@@ -172,8 +188,8 @@ void TokenStream::lex() {
   }
   if (c == '"') {
     ++start;
-    while (next != last && *next != '"' && *next != '\n')
-      next += *next == '\\' && last - next > 1 && next[1] != '\n' ? 2 : 1;
+    while (next != last && *next != '"' && !endsLine(*next))
+      next += *next == '\\' && last - next > 1 && !endsLine(next[1]) ? 2 : 1;
     if (next == last || *next != '"')
       fail(token.where, "unterminated string: there is no '\"' on this line");
     finish(Token::string);

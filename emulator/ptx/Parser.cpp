@@ -75,6 +75,8 @@ void Parser::parseModuleStatement() {
     return parseFile();
   if (tokens.acceptDirective("section"))
     return skipSection();
+  if (tokens.acceptDirective("nv_intermediate_source_section"))
+    return skipIntermediateSource();
   if (tokens.acceptDirective("alias"))
     return parseAlias();
   if (tokens.acceptDirective("pragma"))
@@ -192,6 +194,23 @@ void Parser::skipSection() {
   }
 }
 
+// .nv_intermediate_source_section { .code_block { .ir_name: "tile ir" ... .source_begin <Tile IR> .source_end } ... }:
+// the code that NVIDIA's tile compiler made the PTX of
+void Parser::skipIntermediateSource() {
+  Location where = tokens.peek().where;
+  tokens.expect('{', "before the code");
+  for (size_t depth = 1; depth;) {
+    if (tokens.peek().isDirective("source_begin")) {
+      tokens.skipThrough(".source_end");
+      continue;
+    }
+    Token token = tokens.take();
+    if (token.is(Token::end))
+      tokens.fail(where, "unterminated '.nv_intermediate_source_section': there is no '}'");
+    depth += token.is('{') - token.is('}');
+  }
+}
+
 void Parser::parseFunction(bool isEntry, bool isExtern) {
   Function declared;
   declared.isEntry = isEntry;
@@ -263,7 +282,7 @@ void Parser::parsePerformanceDirectives(Function &function) {
           tokens.fail(token.where, "unterminated '.attribute': there is no ')'");
         depth += skipped.is('(') - skipped.is(')');
       }
-    } else if (name == "abi_preserve" || name == "abi_preserve_control") {
+    } else if (name == "abi_preserve" || name == "abi_preserve_control" || name == "language") {
       tokens.expectInteger("a number after " + describe(token));
     } else if (name == "explicitcluster") {
       function.explicitCluster = true;

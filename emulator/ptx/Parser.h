@@ -26,6 +26,7 @@ private:
   void parseAlias();
   void resolveAliases();
   void skipSection();
+  void skipIntermediateSource();
   void parseFunction(bool isEntry, bool isExtern);
   void parsePerformanceDirectives(Function &function);
   void parseThreads(uint32_t (&threads)[3]);

@@ -53,6 +53,24 @@ TEST(ModuleTest, SectionsAreSkipped) {
   EXPECT_EQ(module->functions.size(), 2u);
 }
 
+// Cubins of NVIDIA's tile compiler contain such PTX in the section .nv_debug_ptx_txt, with zeros between the lines.
+TEST(ModuleTest, TextOfTileCompilers) {
+  std::string text = ".version 9.5\n.target sm_90a\n.address_size 64\n// a comment\n"
+                     ".visible .entry k(.param .u64 a,\n.hidden .param .align 64 .b8 map[128])\n"
+                     ".reqntid 256\n.minnctapersm 1\n.language 7\n{\nret;\n}\n"
+                     ".nv_intermediate_source_section {\n.code_block {\n.ir_name: \"tile ir\"\n.sourceFileName: 2\n"
+                     ".source_begin\nentry @k(%arg0: tile<ptr<f32>>) { #it's {{ \"no PTX\n}\n.source_end\n}\n}\n"
+                     ".entry after() { }\n";
+  std::replace(text.begin(), text.end(), '\n', '\0');
+  auto module = parse(std::string(8, '\0') + text, "");
+  ASSERT_EQ(module->functions.size(), 2u);
+  ASSERT_EQ(module->functions[0].params.size(), 2u);
+  EXPECT_EQ(module->functions[0].params[1].name, "map");
+  EXPECT_EQ(module->functions[0].params[1].size, 128u);
+  EXPECT_EQ(module->functions[0].body.size(), 1u);
+  EXPECT_EQ(module->functions[1].where.line, 31u);
+}
+
 TEST(ModuleTest, Parameters) {
   auto module = parseModule(".visible .entry k(.param .u64 .ptr .global .align 16 a, .param .align 8 .b8 s[24],\n"
                             "  .param .f32 f, .param .u64 .ptr p, .param .b8 c, .param .align 64 .b8 map[128]) { }\n"

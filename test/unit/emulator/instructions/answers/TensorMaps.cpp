@@ -106,8 +106,9 @@ std::vector<Program> tilecc::emu::test::tensorMapPrograms() {
                            719));
   programs.push_back(wrong("OfGarbage", without(good, "], 0;\n", "], 3;\n"),
                            "a field is replaced of 128 bytes that are neither a tensor map nor zeros", 715));
+  // A map of which the rank has not been replaced has one dimension, as Triton relies on.
   programs.push_back(wrong("WithoutRank", without(good, "  @%p7 tensormap.replace.tile.rank", "  //"),
-                           "a tensor map that is not right: the tensor has no dimensions; it must have 1 to 5", 715));
+                           "a copy with 2 coordinates, and the tensor has 1 dimensions", 715));
   programs.push_back(wrong("OfNoType", without(good, "[map], 7;", "[map], 13;"),
                            "elemtype 13 is not supported by the emulator", 715));
   programs.push_back(wrong("OfIntegers", without(good, "[map], 7;", "[map], 2;"),

@@ -47,9 +47,9 @@ fill:
 
 // D = A * B + 1 where `keeps`, A * B otherwise: all of A ones, all of B twos.
 Program multiply(const Elements &e, unsigned columns, bool fromRegisters, bool keeps) {
-  bool isInteger = e.types.starts_with(".s32");
-  unsigned registers = columns / 2;
-  uint32_t one = isInteger ? 1 : std::bit_cast<uint32_t>(1.0f);
+  bool isInteger = e.types.starts_with(".s32"), isHalf = e.types.starts_with(".f16");
+  unsigned registers = isHalf ? columns / 4 : columns / 2; // a register has two f16
+  uint32_t one = isInteger ? 1 : isHalf ? 0x3c003c00 : std::bit_cast<uint32_t>(1.0f);
   int sum = 2 * int(e.depth) + keeps;
   std::string body = replaced(replaced(tiles, "ONE", std::to_string(e.one)), "TWO", std::to_string(e.two)), list = "{", left = "%d0";
   body += "  .reg .b32 %x<" + std::to_string(registers) + ">;\n";
@@ -74,6 +74,8 @@ Program multiply(const Elements &e, unsigned columns, bool fromRegisters, bool k
   for (unsigned i = 0; i < registers; ++i)
     body += "  st.global.b32 [%d31+" + std::to_string(512 * i) + "], %x" + std::to_string(i) + ";\n";
   uint32_t answer = isInteger ? uint32_t(sum) : std::bit_cast<uint32_t>(float(sum));
+  if (isHalf) // 32, 33, 64 or 65
+    answer = 0x10001 * ((sum < 64 ? 0x5000 : 0x5400) + (sum % 2 ? sum < 64 ? 0x20 : 0x10 : 0));
   return {.name = instruction + (fromRegisters ? ", A in registers" : "") + (keeps ? "" : ", D anew"),
           .body = body,
           .expected = Words(128 * registers, answer),
@@ -85,6 +87,8 @@ Program multiply(const Elements &e, unsigned columns, bool fromRegisters, bool k
 std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
   const Elements all[] = {{".f32.f16.f16", 16, 0x3c003c00, 0x40004000, true},
                           {".f32.bf16.bf16", 16, 0x3f803f80, 0x40004000, true},
+                          {".f16.f16.f16", 16, 0x3c003c00, 0x40004000, true},
+                          {".f16.e4m3.e5m2", 32, 0x38383838, 0x40404040, false},
                           {".f32.tf32.tf32", 8, 0x3f800000, 0x40000000, false},
                           {".f32.e4m3.e4m3", 32, 0x38383838, 0x40404040, false},
                           {".f32.e4m3.e5m2", 32, 0x38383838, 0x40404040, false},
