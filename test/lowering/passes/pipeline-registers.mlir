@@ -14,11 +14,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // One iteration ahead. Two programs with two slots each fit into shared memory, so there are two slots; they may have
 // only one.
 // CHECK-LABEL: @product
-// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x32xf16, #{{.*}}, #smem, mutable>
 // CHECK: %[[FIRST:.*]] = scf.if
 // CHECK:   tt.load
 // CHECK: } else {
 // CHECK:   ub.poison
+// CHECK: %[[TILES:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x64x32xf16, #{{.*}}, #smem, mutable>
 // CHECK: %[[SLOT:.*]] = ttg.memdesc_index %[[TILES]][%c0_i32{{.*}}]
 // CHECK: ttg.local_store %[[FIRST]], %[[SLOT]]
 // CHECK: scf.for {{.*}} iter_args({{.*}}, %[[BEFORE:.*]] = %{{.*}}) -> (tensor<64x64xf32, #mma>, i32)
@@ -60,10 +60,11 @@ tt.func public @product(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) 
 // Two iterations ahead: one tile waits in registers, which the loop carries, and shared memory still has two slots. The
 // mask of the load is kept. Both loads of an iteration share a branch.
 // CHECK-LABEL: @two_ahead
-// CHECK-COUNT-2: ttg.local_alloc : () -> !ttg.memdesc<2x
 // CHECK: %[[FIRST:.*]]:2 = scf.if
 // CHECK: %[[SECOND:.*]]:2 = scf.if
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<2x
 // CHECK: ttg.local_store %[[FIRST]]#0
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<2x
 // CHECK: ttg.local_store %[[FIRST]]#1
 // CHECK: scf.for {{.*}} iter_args({{.*}}, %[[A:[^ ]*]] = %[[SECOND]]#0, %[[B:[^ ]*]] = %[[SECOND]]#1)
 // CHECK:   %[[NEXT:.*]]:2 = scf.if
