@@ -87,7 +87,7 @@ def build(folder, tcc, arch):
         case = CASES[name].changed(**changes)
         place = folder / name
         place.mkdir(parents=True, exist_ok=True)
-        shared = {"triton": compare.compile_by_triton(case, place, arch),
+        shared = {"triton": compare.compile_by_triton(case, place, ("cuda", arch, 32)),
                   "tcc": compare.compile_by_tcc(tcc, case, place, arch)}
         for compiler in shared:
             compare.run(compare.tool("ptxas"), f"--gpu-name={compare.sm(arch)}", place / f"{compiler}.ptx", "-o",

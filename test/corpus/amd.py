@@ -9,23 +9,18 @@ from the assembly and its metadata; `executed` counts the instructions that wave
 3.6.
 """
 import argparse
-import contextlib
-import importlib
 import math
 import multiprocessing
 import os
 import pathlib
 import re
 import sys
-import tempfile
 
 import compare
-from case import CASES
 
 HERE = pathlib.Path(__file__).resolve().parent
 FIGURES = ["instructions", "executed", "registers", "spills", "lds", "barriers", "global", "wide", "shared"]
-# Triton's reductions store registers that were never written, in lanes whose results are not used.
-CHECKS = {"tcc": "all", "triton": "memory"}
+SCRATCH_ARGUMENTS = {"tcc": 0, "triton": 2}  # none of these kernels uses Triton's
 
 
 def lanes_of(target):
@@ -37,34 +32,10 @@ def stages_of(case):
     return min(case.stages, 2)
 
 
-def compile_by_triton(case, folder, target):
-    """Runs Triton's stages up to a code object; returns the LDS that a launch adds."""
-    from triton._C.libtriton import ir
-    from triton.backends.compiler import GPUTarget
-    from triton.compiler import CompilationError, make_backend
-    gpu = GPUTarget("hip", target, lanes_of(target))
-    backend = make_backend(gpu)
-    source = case.source()
-    options = backend.parse_options({"num_warps": case.warps, "num_stages": stages_of(case), **source.parse_options()})
-    context = ir.context()
-    ir.load_dialects(context)
-    backend.load_dialects(context)
-    stages, metadata = {}, {"target": gpu, **options.__dict__}
-    backend.add_stages(stages, options, source.language)
-    try:
-        module = source.make_ir(gpu, options, backend.get_codegen_implementation(options), backend.get_module_map(),
-                                context)
-        for stage in ("ttir", "ttgir", "llir", "amdgcn", "hsaco"):
-            module = stages[stage](module, metadata)
-            path = folder / f"triton.{stage}"
-            path.write_bytes(module) if stage == "hsaco" else path.write_text(str(module))
-    except (CompilationError, RuntimeError) as error:
-        raise compare.Failure(f"Triton: {error}") from error
-    return metadata["shared"]
-
-
 def compile_by_tcc(tcc, case, folder, target):
-    flags = [f"-arch={target}", f"--num-warps={case.warps}", f"--num-stages={stages_of(case)}", "-w", folder / "triton.ttir"]
+    flags = [
+        f"-arch={target}", f"--num-warps={case.warps}", f"--num-stages={stages_of(case)}", "-w", folder / "triton.ttir"
+    ]
     compare.run(tcc, "--emit=ttgir", *flags, "-o", folder / "tcc.ttgir")
     compare.run(tcc, "--emit=amdgcn", *flags, "-o", folder / "tcc.amdgcn")
     compare.run(tcc, "--emit=hsaco", *flags, "-o", folder / "tcc.hsaco")
@@ -95,47 +66,20 @@ def measure(folder, compiler, dynamic_lds):
     }
 
 
-def emulate(tcc_run, case, folder, compiler, target, dynamic_lds):
-    command = [
-        tcc_run, folder / f"{compiler}.hsaco", "--grid=" + ",".join(map(str, case.grid)),
-        f"--block={lanes_of(target) * case.warps}", "--stats", f"--shared={dynamic_lds}",
-        f"--max-instructions={compare.MOST_INSTRUCTIONS}", f"--checks={CHECKS[compiler]}"
-    ]
-    for number, argument in enumerate(case.passed()):
-        command += ["--arg", argument.command(number + 1, folder / f"{argument.name}.in")]
-        if argument.is_output:
-            command.append(f"--save={number}:{folder}/{compiler}.{argument.name}")
-    if compiler == "triton":
-        command += ["--arg", "u64:0"] * 2  # its scratch memory, which none of these kernels uses
-    executed = re.search(r"^(\d+) (?:wave|warp) instructions", compare.run(*command), re.MULTILINE)
-    outputs = {
-        argument.name: argument.decode((folder / f"{compiler}.{argument.name}").read_bytes())
-        for argument in case.passed() if argument.is_output
-    }
-    return outputs, int(executed[1])
-
-
-def run(job):
+def compare_on_amd(job):
     name, options = job
-    case = CASES[name]
-    with contextlib.ExitStack() as stack:
-        if options.keep:
-            folder = pathlib.Path(options.keep) / name
-            folder.mkdir(parents=True, exist_ok=True)
-        else:
-            folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        try:
-            dynamic = {"triton": compile_by_triton(case, folder, options.target),
-                       "tcc": compile_by_tcc(options.tcc, case, folder, options.target)}
-            row = {compiler: measure(folder, compiler, lds) for compiler, lds in dynamic.items()}
-            outputs = {}
-            for compiler, lds in dynamic.items():
-                outputs[compiler], row[compiler]["executed"] = emulate(options.tcc_run, case, folder, compiler,
-                                                                       options.target, lds)
-            wrong = compare.difference(case, outputs["tcc"], outputs["triton"])
-            return name, row, wrong and f"{name}: {wrong}"
-        except compare.Failure as failure:
-            return name, None, f"{name}: {failure}"
+    lanes = lanes_of(options.target)
+
+    def compile_both(case, folder):
+        gpu = ("hip", options.target, lanes)
+        return {"triton": compare.compile_by_triton(case, folder, gpu, stages_of(case), last="hsaco"),
+                "tcc": compile_by_tcc(options.tcc, case, folder, options.target)}
+
+    def emulate(case, folder, compiler, lds):
+        code = folder / f"{compiler}.hsaco"
+        return compare.emulate(options.tcc_run, case, code, lds, SCRATCH_ARGUMENTS[compiler], lanes)
+
+    return compare.compare_kernel(name, options.keep, compile_both, measure, emulate)
 
 
 def print_table(rows):
@@ -158,13 +102,9 @@ def main():
     parser.add_argument("what", nargs="*")
     options = parser.parse_args()
     options.tcc_run = pathlib.Path(options.tcc).parent / "tcc-run-amd"
-    sys.path += [str(HERE), str(HERE / "kernels")]
-    for file in sorted((HERE / "kernels").glob("*.py")):
-        importlib.import_module(file.stem)
-    names = [name for name, case in CASES.items()
-             if not options.what or name in options.what or case.group in options.what]
+    names = compare.load_kernels(parser, options.what)
     with multiprocessing.Pool(options.j) as pool:
-        results = pool.map(run, [(name, options) for name in names], chunksize=1)
+        results = pool.map(compare_on_amd, [(name, options) for name in names], chunksize=1)
     print_table({name: row for name, row, _ in results if row})
     problems = [problem for _, _, problem in results if problem]
     print(*problems, sep="\n")

@@ -52,15 +52,20 @@ def sm(arch):
     return f"sm_{arch}{'a' if arch == 90 else ''}"
 
 
-def compile_by_triton(case, folder, arch=80):
-    """Runs Triton's stages up to PTX; returns the shared memory that a launch needs."""
+def compile_by_triton(case, folder, gpu=("cuda", 80, 32), num_stages=None, last="ptx"):
+    """Runs Triton's stages up to `last`, and keeps what each of them makes. `gpu` is its GPUTarget: the kind, the
+    architecture and the size of a warp. Returns the shared memory that a launch adds."""
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
     from triton.compiler import CompilationError, make_backend
-    target = GPUTarget("cuda", arch, 32)
+    target = GPUTarget(*gpu)
     backend = make_backend(target)
     source = case.source()
-    options = backend.parse_options({"num_warps": case.warps, "num_stages": case.stages, **source.parse_options()})
+    options = backend.parse_options({
+        "num_warps": case.warps,
+        "num_stages": num_stages or case.stages,
+        **source.parse_options()
+    })
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)
@@ -69,9 +74,12 @@ def compile_by_triton(case, folder, arch=80):
     try:
         module = source.make_ir(target, options, backend.get_codegen_implementation(options), backend.get_module_map(),
                                 context)
-        for stage in ("ttir", "ttgir", "llir", "ptx"):
-            module = stages[stage](module, metadata)
-            (folder / f"triton.{stage}").write_text(str(module))
+        for stage, make in stages.items():
+            module = make(module, metadata)
+            path = folder / f"triton.{stage}"
+            path.write_bytes(module) if isinstance(module, bytes) else path.write_text(str(module))
+            if stage == last:
+                break
     except (CompilationError, RuntimeError) as error:
         raise Failure(f"Triton: {error}") from error
     return metadata["shared"]
@@ -117,21 +125,25 @@ def measure(folder, compiler, dynamic_shared):
     }
 
 
-def emulate(tcc_run, case, folder, compiler, dynamic_shared):
-    """Runs one compiler's PTX; returns the outputs' elements, and how many instructions the warps ran."""
-    ptx = folder / f"{compiler}.ptx"
+def count_scratch_arguments(case, ptx):
+    """The number of parameters that Triton adds for its scratch memory, which none of these kernels uses."""
+    return ptx.read_text().split(".entry", 1)[1].split(")", 1)[0].count(".param") - len(case.passed())
+
+
+def emulate(tcc_run, case, code, dynamic_shared, scratch_arguments, lanes=32):
+    """Runs one compiler's `code`, a file that is named after it, with warps of `lanes` threads. Returns the outputs'
+    elements, and how many instructions the warps ran."""
+    folder, compiler = code.parent, code.stem
     command = [
-        tcc_run, ptx, "--grid=" + ",".join(map(str, case.grid)), f"--block={32 * case.warps}", "--stats",
+        tcc_run, code, "--grid=" + ",".join(map(str, case.grid)), f"--block={lanes * case.warps}", "--stats",
         f"--shared={dynamic_shared}", f"--max-instructions={MOST_INSTRUCTIONS}", f"--checks={CHECKS[compiler]}"
     ]
     for number, argument in enumerate(case.passed()):
         command += ["--arg", argument.command(number + 1, folder / f"{argument.name}.in")]
         if argument.is_output:
             command.append(f"--save={number}:{folder}/{compiler}.{argument.name}")
-    parameters = ptx.read_text().split(".entry", 1)[1].split(")", 1)[0].count(".param")
-    command += ["--arg", "u64:0"] * (parameters - len(case.passed())
-                                     )  # Triton's scratch memory, which none of these kernels uses
-    executed = re.search(r"^(\d+) warp instructions", run(*command), re.MULTILINE)
+    command += ["--arg", "u64:0"] * scratch_arguments
+    executed = re.search(r"^(\d+) (?:warp|wave) instructions", run(*command), re.MULTILINE)
     outputs = {
         argument.name: argument.decode((folder / f"{compiler}.{argument.name}").read_bytes())
         for argument in case.passed() if argument.is_output
@@ -155,28 +167,51 @@ def difference(case, ours, theirs):
     return None
 
 
-def compare(job):
-    """One kernel's figures, {"tcc": ..., "triton": ...}, or the message of what failed."""
-    name, options = job
+def compare_kernel(name, keep, compile_both, measure, emulate):
+    """One kernel's name; its figures, {"tcc": ..., "triton": ...}; and the message of what failed.
+
+    `compile_both(case, folder)` leaves each compiler's files in the folder and returns the shared memory that a launch
+    of each adds. `measure(folder, compiler, shared)` returns figures of one compiler's files, and
+    `emulate(case, folder, compiler, shared)` what the function emulate does."""
     case = CASES[name]
     with contextlib.ExitStack() as stack:
-        if options.keep:
-            folder = pathlib.Path(options.keep) / name
+        if keep:
+            folder = pathlib.Path(keep) / name
             folder.mkdir(parents=True, exist_ok=True)
         else:
             folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         try:
-            dynamic_shared = {
-                "triton": compile_by_triton(case, folder), "tcc": compile_by_tcc(options.tcc, case, folder)
-            }
             row, outputs = {}, {}
-            for compiler, shared in dynamic_shared.items():
+            for compiler, shared in compile_both(case, folder).items():
                 row[compiler] = measure(folder, compiler, shared)
-                outputs[compiler], row[compiler]["executed"] = emulate(options.tcc_run, case, folder, compiler, shared)
+                outputs[compiler], row[compiler]["executed"] = emulate(case, folder, compiler, shared)
             wrong = difference(case, outputs["tcc"], outputs["triton"])
             return name, row, wrong and f"{name}: {wrong}"
         except Failure as failure:
             return name, None, f"{name}: {failure}"
+
+
+def compare(job):
+    name, options = job
+
+    def compile_both(case, folder):
+        return {"triton": compile_by_triton(case, folder), "tcc": compile_by_tcc(options.tcc, case, folder)}
+
+    def emulate_ptx(case, folder, compiler, shared):
+        ptx = folder / f"{compiler}.ptx"
+        return emulate(options.tcc_run, case, ptx, shared, count_scratch_arguments(case, ptx))
+
+    return compare_kernel(name, options.keep, compile_both, measure, emulate_ptx)
+
+
+def load_kernels(parser, what):
+    """Imports all kernels. Returns the names of those that are in `what`, or whose file is; all if it is empty."""
+    sys.path += [str(HERE), str(HERE / "kernels")]
+    for file in sorted((HERE / "kernels").glob("*.py")):
+        importlib.import_module(file.stem)
+    for one in set(what) - set(CASES) - {case.group for case in CASES.values()}:
+        parser.error(f"there is no kernel and no file {one}")
+    return [name for name, case in CASES.items() if not what or name in what or case.group in what]
 
 
 def main():
@@ -190,15 +225,7 @@ def main():
     parser.add_argument("what", nargs="*")
     options = parser.parse_args()
     options.tcc_run = pathlib.Path(options.tcc).parent / "tcc-run"
-
-    sys.path += [str(HERE), str(HERE / "kernels")]
-    for file in sorted((HERE / "kernels").glob("*.py")):
-        importlib.import_module(file.stem)
-    names = [
-        name for name, case in CASES.items() if not options.what or name in options.what or case.group in options.what
-    ]
-    for what in set(options.what) - set(CASES) - {case.group for case in CASES.values()}:
-        parser.error(f"there is no kernel and no file {what}")
+    names = load_kernels(parser, options.what)
     with multiprocessing.Pool(options.j) as pool:
         results = pool.map(compare, [(name, options) for name in names], chunksize=1)
     problems = [problem for _, _, problem in results if problem]
