@@ -36,7 +36,7 @@ template <int BM, int BN, int D, bool CAUSAL> static void check(unsigned blocks,
   e2e::buffer<float> out(all);
   float scale = 1.4427f / std::sqrt(float(D));
   attention<BM, BN, D, CAUSAL><<<dim3{blocks, heads, sequences}>>>(q.data(), k.data(), v.data(), out.data(), length, scale);
-  std::vector<double> want = e2e::attention(q, k, v, length, heads * sequences, D, CAUSAL, 0, scale);
+  std::vector<double> want = e2e::attention(q, k, v, length, length, heads * sequences, D, CAUSAL, 0, scale);
   out.expect(e2e::tolerance{1, 4e-3}, [&](int i) { return want[i]; });
 }
 

@@ -30,7 +30,7 @@ template <int BM, int BN, int D, bool CAUSAL, int C> static void check(int block
   float scale = 1.4427f / std::sqrt(float(D));
   dim3 grid(heads, blocks);
   attention<BM, BN, D, CAUSAL, C><<<grid>>>(q.data(), k.data(), v.data(), out.data(), counts.data(), length, absent, scale);
-  std::vector<double> want = e2e::attention(q, k, v, length, heads, D, CAUSAL, absent * BM, scale);
+  std::vector<double> want = e2e::attention(q, k, v, length, length, heads, D, CAUSAL, absent * BM, scale);
   out.expect(e2e::tolerance{1, 4e-3}, [&](int i) { return want[i]; });
   counts.expect([&](int) { return blocks * 100 + heads; });
 }

@@ -47,23 +47,25 @@ template <int BM, int D> __tile__ auto attended(float *out, int length, int bloc
 
 namespace e2e {
 
-/// Rows from `first` on of each head: softmax(q k^T * scale) v, with `scale` for powers of two. Others are 0.
-inline std::vector<double> attention(const buffer<tt::float16> &q, const buffer<tt::float16> &k, const buffer<tt::float16> &v, int length,
-                                     int heads, int width, bool isCausal, int first, float scale) {
+/// Rows from `first` on of each head: softmax(q k^T * scale) v, with `scale` for powers of two. Others are 0. A head has
+/// `length` queries and `keys` keys.
+template <class T>
+std::vector<double> attention(const buffer<T> &q, const buffer<T> &k, const buffer<T> &v, int length, int keys, int heads, int width,
+                              bool isCausal, int first, float scale) {
   std::vector<double> want(heads * length * width);
   for (int head = 0; head < heads; ++head)
     for (int m = first; m < length; ++m) {
-      auto at = [&](const buffer<tt::float16> &x, int row, int i) { return double(float(x[(head * length + row) * width + i])); };
+      auto at = [&](const buffer<T> &x, int row, int i) { return double(float(x[row * width + i])); };
       double sum = 0;
       double *row = &want[(head * length + m) * width];
-      for (int n = 0; n < (isCausal ? m + 1 : length); ++n) {
+      for (int n = 0; n < (isCausal ? m + 1 : keys); ++n) {
         double score = 0;
         for (int i = 0; i < width; ++i)
-          score += at(q, m, i) * at(k, n, i);
+          score += at(q, head * length + m, i) * at(k, head * keys + n, i);
         double p = std::exp2(score * scale);
         sum += p;
         for (int i = 0; i < width; ++i)
-          row[i] += p * at(v, n, i);
+          row[i] += p * at(v, head * keys + n, i);
       }
       for (int i = 0; i < width; ++i)
         row[i] /= sum;
