@@ -130,7 +130,7 @@ template <typename OpT> struct BarrierPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (std::is_same_v<OpT, ttg::LocalBarrierOp>)
+    if constexpr (std::is_same_v<OpT, ttg::LocalBarrierOp>)
       this->target.sharedBarrier(rewriter, op.getLoc());
     else
       this->target.barrier(rewriter, op.getLoc());

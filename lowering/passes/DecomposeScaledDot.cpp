@@ -27,6 +27,7 @@ public:
     element = isHalf ? FloatType(b.getF16Type()) : FloatType(b.getBF16Type());
   }
 
+  /// Rewrites the dot as one of `element`.
   LogicalResult run() {
     Value left = makeOperand(op.getA(), op.getAElemType(), op.getAScale(), op.getLhsKPack() ? 1 : 0, /*isRight=*/false);
     Value right = makeOperand(op.getB(), op.getBElemType(), op.getBScale(), op.getRhsKPack() ? 0 : 1, /*isRight=*/true);
@@ -38,8 +39,6 @@ public:
     return success();
   }
 
-private:
-public:
   /// Rewrites a dot that the target's matrix unit multiplies.
   void keep() {
     using enum tt::ScaleDotElemType;
@@ -140,8 +139,8 @@ private:
     return reshape(axis == 0 ? trans(pairs, {0, 2, 1}) : pairs, shape);
   }
 
-  /// Extends e2m1 numbers, which are in the low bits of `nibble`, to `element`. From 1 on, exponent and mantissa are shifted into
-  /// place. Below 1 the only values are 0 and 0.5.
+  /// Extends e2m1 numbers, which are in the low bits of `nibble`, to `element`. From 1 on, exponent and mantissa are
+  /// shifted into place. Below 1 the only values are 0 and 0.5.
   Value extendFloat4(Value nibble) {
     constexpr unsigned nibbleBits = 4;
     RankedTensorType bitsType = withElement(nibble, b.getIntegerType(element.getWidth()));
@@ -172,8 +171,8 @@ private:
     return type == element ? result : create<arith::TruncFOp>(withElement(scale, element), result);
   }
 
-  /// Repeats each scale for its numbers: the RxS tile becomes R x (S * perScale), or the transpose of that for the right
-  /// operand.
+  /// Repeats each scale for its numbers: the RxS tile becomes R x (S * perScale), or the transpose of that for the
+  /// right operand.
   Value spreadScales(Value scales, int64_t perScale, bool isRight) {
     int64_t rows = typeOf(scales).getDimSize(0), count = typeOf(scales).getDimSize(1);
     Value single = create<tt::ExpandDimsOp>(typeOf(scales).clone({rows, count, 1}), scales, b.getI32IntegerAttr(2));

@@ -279,8 +279,8 @@ private:
     llvm_unreachable("all scopes are listed");
   }
 
-  /// Returns the address of the widest access that is all zeros, in the code object. Lanes whose predicate is false load
-  /// from there, which takes no branch.
+  /// Returns the address of zeros in the code object, as many as the widest access reads. Lanes whose predicate is
+  /// false load these, so a load needs no branch.
   Value getZeros(OpBuilder &builder, Location loc) const {
     static constexpr StringLiteral symbol = "tilecc_zeros";
     auto module = builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -288,11 +288,11 @@ private:
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(module.getBody());
       auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), widestAccessBits / 8);
-      Location loc = builder.getUnknownLoc(); // not that of a call, which only functions may have
-      auto zeros = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
+      Location nowhere = builder.getUnknownLoc(); // not that of a call, which only functions may have
+      auto zeros = LLVM::GlobalOp::create(builder, nowhere, type, /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
                                           Attribute(), /*alignment=*/widestAccessBits / 8, getGlobalAddressSpace());
       builder.createBlock(&zeros.getInitializerRegion());
-      LLVM::ReturnOp::create(builder, loc, LLVM::ZeroOp::create(builder, loc, type).getResult());
+      LLVM::ReturnOp::create(builder, nowhere, LLVM::ZeroOp::create(builder, nowhere, type).getResult());
     }
     Type ptr = LLVM::LLVMPointerType::get(builder.getContext(), getGlobalAddressSpace());
     return LLVM::AddressOfOp::create(builder, loc, ptr, symbol);

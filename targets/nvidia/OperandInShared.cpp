@@ -9,6 +9,11 @@
 using namespace mlir;
 using namespace tilecc;
 
+Value tilecc::getDescriptorAddress(OpBuilder &builder, Location loc, Value address) {
+  Value mask = constantI32(builder, loc, 0x3ffff), four = constantI32(builder, loc, 4);
+  return LLVM::LShrOp::create(builder, loc, LLVM::AndOp::create(builder, loc, address, mask), four);
+}
+
 OperandInShared::OperandInShared(OpBuilder &builder, Location loc, ttg::MemDescType type, SharedTile tile,
                                  unsigned alongK, MatrixUnit unit)
     : builder(builder), loc(loc), encoding(cast<ttg::NVMMASharedEncodingAttr>(type.getEncoding())), alongK(alongK),
@@ -18,10 +23,8 @@ OperandInShared::OperandInShared(OpBuilder &builder, Location loc, ttg::MemDescT
   rowBytes = encoding.getRowBytes();
   boxBytes = shape[1 - encoding.getContiguousAxis()] * rowBytes;
   Value address = LLVM::PtrToIntOp::create(builder, loc, builder.getI32Type(), tile.base);
-  // 18 bits of an address, in units of 16 bytes.
-  Value mask = constantI32(builder, loc, 0x3ffff), four = constantI32(builder, loc, 4);
-  Value units = LLVM::LShrOp::create(builder, loc, LLVM::AndOp::create(builder, loc, address, mask), four);
-  base = LLVM::OrOp::create(builder, loc, units, constantI32(builder, loc, uint32_t(getShape())));
+  base = LLVM::OrOp::create(builder, loc, getDescriptorAddress(builder, loc, address),
+                            constantI32(builder, loc, uint32_t(getShape())));
 }
 
 Value OperandInShared::getDescriptor(unsigned k, unsigned line, Value moved) {

@@ -15,6 +15,9 @@ namespace tilecc {
 /// The unit that reads the descriptor: some fields differ.
 enum class MatrixUnit { Wgmma, Tcgen05 };
 
+/// Returns the lower half of a descriptor for `address` (i32): 18 bits of it, in units of 16 bytes.
+mlir::Value getDescriptorAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address);
+
 class OperandInShared {
 public:
   /// `alongK`: the axis that the dot contracts.

@@ -31,9 +31,9 @@ static LogicalResult verifyScaled(DotScaledOp op, StringRef side, RankedTensorTy
                                   ScaleDotElemType kind, Value scale, int64_t rows, int64_t &depth) {
   if (tile.getRank() != 2)
     return op.emitOpError("multiplies matrices, not ") << tile;
-  bool isPacked = kind == ScaleDotElemType::E2M1;
-  int64_t height = tile.getDimSize(isRight ? 1 : 0) * (isPacked && !packsDepth ? 2 : 1);
-  int64_t width = tile.getDimSize(isRight ? 0 : 1) * (isPacked && packsDepth ? 2 : 1);
+  const int64_t numbers = DotScaledOp::getNumbersPerElement(kind);
+  int64_t height = tile.getDimSize(isRight ? 1 : 0) * (packsDepth ? 1 : numbers);
+  int64_t width = tile.getDimSize(isRight ? 0 : 1) * (packsDepth ? numbers : 1);
   if (height != rows || (depth && width != depth))
     return op.emitOpError("shapes do not fit: the ")
            << side << " operand is " << tile << " for " << rows << " rows or columns"
@@ -51,7 +51,7 @@ static LogicalResult verifyScaled(DotScaledOp op, StringRef side, RankedTensorTy
     return success();
   auto scales = cast<RankedTensorType>(scale.getType());
   bool isFloat8 = isa<Float8E4M3FNType>(scales.getElementType());
-  if (!scales.getElementType().isInteger(8) && !(isFloat8 && isPacked))
+  if (!scales.getElementType().isInteger(8) && !(isFloat8 && kind == ScaleDotElemType::E2M1))
     return op.emitOpError("has scales of type ")
            << scales.getElementType()
            << "; powers of two (e8m0, as i8), and e4m3 for numbers of type e2m1, are supported";

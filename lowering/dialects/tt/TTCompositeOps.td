@@ -49,9 +49,8 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
   let description = [{
     `a` is MxK and `b` KxN. A scale is a power of two (e8m0: 2^(n - 127); 255 is NaN) for 32 neighbours along K:
     `a_scale` is M x K/32 and `b_scale` N x K/32. For numbers of type e2m1, it may also be a float of type e4m3 for 16
-    neighbours (nvfp4). Two numbers of type e2m1 share a byte, the lower bits first, along K,
-    or along the other axis if `lhs_k_pack` or `rhs_k_pack` is false. With `fastMath`, the result for a NaN scale is
-    unspecified.
+    neighbours (nvfp4). Two numbers of type e2m1 share a byte, the lower bits first, along K, or along the other axis if
+    `lhs_k_pack` or `rhs_k_pack` is false. With `fastMath`, the result for a NaN scale is unspecified.
   }];
   let arguments = (ins RankedTensorOf<[TT_Float, I8]>:$a, RankedTensorOf<[TT_Float, I8]>:$b,
     RankedTensorOf<[TT_Float]>:$c, Optional<RankedTensorOf<[TT_Float, I8]>>:$a_scale,
@@ -65,9 +64,11 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
   }];
   let extraClassDeclaration = [{
     /// Returns how many neighbours along K share a scale.
-    static int64_t getNumbersPerScale(::mlir::RankedTensorType scales) {
+    static int64_t getNumbersPerScale(::mlir::ShapedType scales) {
       return scales.getElementType().isInteger(8) ? 32 : 16;
     }
+    /// Returns how many numbers of `type` an element of an operand holds.
+    static int64_t getNumbersPerElement(ScaleDotElemType type) { return type == ScaleDotElemType::E2M1 ? 2 : 1; }
   }];
   let hasVerifier = 1;
 }

@@ -89,7 +89,7 @@ LogicalResult WarpGroupDotOp::verify() {
   ttg::MemDescType b = getB().getType();
   ArrayRef<int64_t> d = getD().getType().getShape();
   auto getDepth = [](int64_t size, std::optional<tt::ScaleDotElemType> type) {
-    return type == tt::ScaleDotElemType::E2M1 ? 2 * size : size;
+    return type ? size * tt::DotScaledOp::getNumbersPerElement(*type) : size;
   };
   if (a.getRank() != 2 || b.getRank() != 2 || d.size() != 2 || a.getDimSize(0) != d[0] || b.getDimSize(1) != d[1] ||
       getDepth(a.getDimSize(1), getAType()) != getDepth(b.getDimSize(0), getBType()))

@@ -54,7 +54,8 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [AttrSizedOperandSegments, D
   let arguments = (ins AnyTypeOf<[TTG_EncodedTensor, TTG_MemDescType]>:$a, Arg<TTG_MemDescType, "", []>:$b,
     TTG_EncodedTensor:$c, Optional<I1>:$useC, Optional<I32>:$rows, Optional<TTG_EncodedTensor>:$aScale,
     Optional<TTG_EncodedTensor>:$bScale, OptionalAttr<TT_ScaleDotElemType>:$aType,
-    OptionalAttr<TT_ScaleDotElemType>:$bType, DefaultValuedAttr<TT_InputPrecision, "::tilecc::tt::InputPrecision::IEEE">:$inputPrecision,
+    OptionalAttr<TT_ScaleDotElemType>:$bType,
+    DefaultValuedAttr<TT_InputPrecision, "::tilecc::tt::InputPrecision::IEEE">:$inputPrecision,
     DefaultValuedAttr<I32Attr, "0">:$maxNumImpreciseAcc,
     DefaultValuedAttr<BoolAttr, "false">:$isAsync);
   let results = (outs TTG_EncodedTensor:$d);

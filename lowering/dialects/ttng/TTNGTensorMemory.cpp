@@ -356,9 +356,8 @@ void TCGen5MMAOp::getSharedEffects(SharedEffects &effects) { addProductSharedEff
 
 LogicalResult TCGen5MMAScaledOp::verify() {
   SmallVector<int64_t> a(getA().getType().getShape()), b(getB().getType().getShape());
-  auto isPacked = [](tt::ScaleDotElemType type) { return type == tt::ScaleDotElemType::E2M1; };
-  a.back() *= isPacked(getAType()) ? 2 : 1;
-  b.front() *= isPacked(getBType()) ? 2 : 1;
+  a.back() *= tt::DotScaledOp::getNumbersPerElement(getAType());
+  b.front() *= tt::DotScaledOp::getNumbersPerElement(getBType());
   if (failed(verifyProduct(*this, a, b)))
     return failure();
   Type element = getAScale().getType().getElementType();
@@ -366,7 +365,7 @@ LogicalResult TCGen5MMAScaledOp::verify() {
     ttg::MemDescType type = scale.getType();
     if (!isa<TensorMemoryScalesEncodingAttr>(type.getEncoding()))
       return emitOpError("takes scales encoded #ttng.tensor_memory_scales_encoding, not ") << type;
-    int64_t perScale = type.getElementType().isInteger(8) ? 32 : 16;
+    int64_t perScale = tt::DotScaledOp::getNumbersPerScale(type);
     if (type.getElementType() != element || type.getDimSize(0) != rows || type.getDimSize(1) * perScale != a[1])
       return emitOpError() << "needs a scale for " << perScale << " neighbours of " << rows << " rows of " << a[1]
                            << " numbers, and has " << type;

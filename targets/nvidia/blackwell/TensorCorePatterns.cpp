@@ -1,8 +1,8 @@
 //===- TensorCorePatterns.cpp - lowers dots that accumulate in tensor memory to tcgen05.mma ---------------------===//
 //
 // One thread starts a dot of up to 128 rows by 256 columns with one instruction, which reads the right operand from
-// shared memory, the left one from shared or tensor memory, and scales from tensor memory. It makes all dots that it has started arrive on a
-// barrier in memory when they are complete (tcgen05.commit).
+// shared memory, the left one from shared or tensor memory, and scales from tensor memory. It makes all dots that it
+// has started arrive on a barrier in memory when they are complete (tcgen05.commit).
 //
 // All of this is volatile assembly. LLVM 22's intrinsics claim that a dot writes its accumulator and does not access
 // shared memory, so stores to operands, and dots that add to the same accumulator, would be removed.
@@ -25,6 +25,9 @@ struct ProductKind {
   unsigned a = 0, b = 0;
   unsigned scalesPerInstruction = 0; ///< for each row; 0 if the operands have no scales
 };
+
+/// A 32-bit column of tensor memory holds these scales of one row.
+constexpr unsigned scalesPerWord = 4;
 
 std::optional<std::pair<StringRef, unsigned>> getOperandFormat(Type element) {
   using Format = std::pair<StringRef, unsigned>;
@@ -140,10 +143,10 @@ private:
   Scales getScales(unsigned row, unsigned column, unsigned step) {
     if (!scaled)
       return {};
-    constexpr unsigned perWord = 4;
-    unsigned first = step * kind.scalesPerInstruction, word = first / perWord * perWord;
+    unsigned first = step * kind.scalesPerInstruction, word = first / scalesPerWord * scalesPerWord;
     return {getAddress(builder, loc, operands.aScale, scaled.getAScale().getType(), row, word),
-            getAddress(builder, loc, operands.bScale, scaled.getBScale().getType(), column, word), first % perWord};
+            getAddress(builder, loc, operands.bScale, scaled.getBScale().getType(), column, word),
+            first % scalesPerWord};
   }
 
   /// See PTX ISA, tcgen05 instruction descriptor.
@@ -198,11 +201,11 @@ template <typename Op> struct ProductPattern : TilePattern<Op> {
     if constexpr (std::is_same_v<Op, ttng::TCGen5MMAScaledOp>) {
       operands.aScale = adaptor.getAScale()[0];
       operands.bScale = adaptor.getBScale()[0];
-      constexpr int64_t perWord = 4, fewestRows = 32;
+      constexpr int64_t fewestRows = 32;
       for (Value scale : {op.getAScale(), op.getBScale()})
         if (auto type = cast<ttg::MemDescType>(scale.getType());
-            type.getDimSize(0) < fewestRows || type.getDimSize(1) < perWord)
-          return op.emitOpError() << "needs at least " << perWord << " scales of " << fewestRows << " rows, not "
+            type.getDimSize(0) < fewestRows || type.getDimSize(1) < scalesPerWord)
+          return op.emitOpError() << "needs at least " << scalesPerWord << " scales of " << fewestRows << " rows, not "
                                   << type;
     }
     createForOneThread(rewriter, op.getLoc(), this->target, adaptor.getPred()[0], [&] {
@@ -242,11 +245,11 @@ struct CopyPattern : TilePattern<ttng::TMEMCopyOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::TMEMCopyOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    constexpr unsigned rowsPerCopy = 128, perWord = 4;
+    constexpr unsigned rowsPerCopy = 128;
     ttg::MemDescType from = op.getSrc().getType(), to = op.getDst().getType();
     ArrayRef<int64_t> shape = from.getShape();
     LinearLayout elements = cast<ttg::SharedEncoding>(from.getEncoding()).toLinearLayout(shape);
-    if (shape[0] % rowsPerCopy != 0 || shape[1] % perWord != 0 || !isInBlocks(elements))
+    if (shape[0] % rowsPerCopy != 0 || shape[1] % scalesPerWord != 0 || !isInBlocks(elements))
       return op.emitOpError()
              << "copies scales in blocks of 128 rows of four, in which each 16 bytes are the scales of "
                 "four rows that are 32 rows apart, and not "
@@ -259,7 +262,7 @@ struct CopyPattern : TilePattern<ttng::TMEMCopyOp> {
       Value address = LLVM::PtrToIntOp::create(rewriter, loc, rewriter.getI32Type(), tile.base);
       address = arith::AddIOp::create(rewriter, loc, address, tile.offset);
       for (unsigned row = 0; row < shape[0]; row += rowsPerCopy)
-        for (unsigned scale = 0; scale < shape[1]; scale += perWord) {
+        for (unsigned scale = 0; scale < shape[1]; scale += scalesPerWord) {
           uint32_t offset = offsets.apply({{axis(0), row}, {axis(1), scale}})[0].second;
           copy(rewriter, loc, getAddress(rewriter, loc, adaptor.getDst()[0], to, row, scale),
                arith::AddIOp::create(rewriter, loc, address, constantI32(rewriter, loc, offset)));
@@ -289,9 +292,7 @@ private:
   static void copy(OpBuilder &builder, Location loc, Value to, Value address) {
     // A matrix of rows of 16 bytes without a swizzle; eight rows are 128 bytes.
     constexpr uint64_t version = uint64_t(1) << 46, stride = uint64_t(128 >> 4) << 32, leading = uint64_t(1) << 16;
-    Value units = LLVM::LShrOp::create(builder, loc,
-                                       LLVM::AndOp::create(builder, loc, address, constantI32(builder, loc, 0x3ffff)),
-                                       constantI32(builder, loc, 4));
+    Value units = getDescriptorAddress(builder, loc, address);
     Type i64 = builder.getI64Type();
     Value shape = LLVM::ConstantOp::create(builder, loc, i64, builder.getI64IntegerAttr(version | stride | leading));
     Value descriptor = LLVM::OrOp::create(builder, loc, LLVM::ZExtOp::create(builder, loc, i64, units), shape);

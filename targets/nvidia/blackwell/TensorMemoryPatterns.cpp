@@ -37,7 +37,7 @@ public:
            const TargetInfo &target)
       : builder(builder), loc(loc), access(*ttng::planTensorMemoryAccess(tile, memory)) {
     // Add the first of the warp's rows, and its columns if several warps share rows.
-    constexpr unsigned quarterBits = 2, rowsPerWarpBits = 5, rowShift = 16;
+    constexpr unsigned rowsPerWarpBits = 5, rowShift = 16;
     warp = getPlace(builder, loc, target).warp;
     warp = target.shuffleIndex(builder, loc, warp,
                                constantI32(builder, loc, 0)); // uniform within a warp, and ptxas knows it
@@ -80,7 +80,6 @@ public:
 
   /// Warps that hold copies of what another one stores store nothing.
   void store(ValueRange values) {
-    constexpr unsigned quarterBits = 2;
     unsigned copies = 0;
     for (auto [bit, moved] : llvm::enumerate(access.warpColumns))
       if (!moved)
@@ -151,6 +150,8 @@ private:
     }
     return assemble(words.size(), words, "tcgen05.wait::ld.sync.aligned;", outs + ins + ",~{memory}");
   }
+
+  static constexpr unsigned quarterBits = 2; ///< of a warp's number: the rows of tensor memory that it accesses
 
   OpBuilder &builder;
   Location loc;
