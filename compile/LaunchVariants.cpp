@@ -2,8 +2,8 @@
 //
 // One size of tile and one arrangement of blocks do not suit all launches of a kernel: some have few programs or few
 // rows, some have many programs, and some cannot make tensor maps of images. For such launches, a kernel has copies of
-// its variants that are compiled in another way, called twins here. The runtime chooses between them by the grid and the
-// arguments of the launch.
+// its variants that are compiled in another way, called twins here. The runtime chooses between them by the grid and
+// the arguments of the launch.
 //
 // Used by compile() for kernels of sources, after the variants of Variants.cpp.
 //

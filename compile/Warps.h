@@ -14,7 +14,7 @@ struct GpuOptions : KernelOptions {
   std::string target; ///< as the module attribute ttg.target spells it
   bool checkReplicas = false; ///< the emulator compares copies that several threads hold
   bool tensorMaps = false; ///< the launcher creates tensor maps
-  std::optional<int> programsPerBlock; ///< how many programs share a block, if the compiler chose it
+  std::optional<int> programsPerBlock; ///< the number of programs in a thread block, if tcc and not the source chose it
   bool callsThreads = false; ///< the kernel calls code for threads, and so its blocks run one program each
   GpuLibrary library;
 

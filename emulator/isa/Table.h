@@ -11,9 +11,9 @@
 //
 // A colon precedes an operand's type; the default is T. `d` and `e` are written, `x` is read and written, all others
 // are read. `[a]` is an address. `{d}` has the number of elements in the modifier .v2, .v4 or .v8, `{d*4}` has 4,
-// `{x*N}` half and `{x*H}` a quarter as many as wgmma's shape has columns, `{d*R2}` twice the number in .x1 to .x128. `[a, {c}]` has the
-// number of coordinates in .1d to .5d, `{o*D}` two fewer. `d|p` may be followed by a predicate, `c?` is optional, and a
-// number stands for itself.
+// `{x*N}` half and `{x*H}` a quarter as many as wgmma's shape has columns, `{d*R2}` twice the number in .x1 to .x128.
+// `[a, {c}]` has the number of coordinates in .1d to .5d, `{o*D}` two fewer. `d|p` may be followed by a predicate, `c?`
+// is optional, and a number stands for itself.
 //
 // `; wide` at the end means that registers may be wider than their types (ld, st, cvt). With `; cc in` or `; cc out`,
 // the condition code register is an additional source or destination.

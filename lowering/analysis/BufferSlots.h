@@ -10,8 +10,8 @@
 
 namespace tilecc {
 
-/// Returns the slot after `slot` in a buffer of `count` slots: slot + 1 >= count ? 0 : slot + 1. In a buffer of one slot,
-/// that is `slot` itself.
+/// Returns the slot after `slot` in a buffer of `count` slots: slot + 1 >= count ? 0 : slot + 1. In a buffer of one
+/// slot, that is `slot` itself.
 mlir::Value createNextSlot(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, int64_t count);
 
 /// Matches the result of createNextSlot; returns the previous slot, or null.

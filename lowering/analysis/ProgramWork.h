@@ -14,6 +14,7 @@ struct ProgramWork {
   bool growsAlongX = false, shrinksAlongX = false;
 };
 
+/// Compares the programs by the bounds of the loops that each of them executes.
 ProgramWork findProgramWork(tt::FuncOp kernel);
 
 } // namespace tilecc

@@ -106,10 +106,10 @@ LinearLayout boxedLayout(llvm::ArrayRef<int64_t> shape, unsigned contiguous, uns
 /// one.
 LinearLayout tensorMemoryLayout(llvm::ArrayRef<int64_t> shape, unsigned blockM, unsigned blockN, unsigned stride);
 
-/// Maps a row and a column of tensor memory to the scale stored there, of a tile of `shape`: the scales of the rows of an
-/// operand of a scaled dot. Columns count bytes. Four neighbouring scales of a row are in one 32-bit column. The next 32
-/// rows are in the next column, and the next four scales in those behind the last row. All quarters of the rows of tensor
-/// memory hold copies.
+/// Maps a row and a column of tensor memory to the scale stored there, of a tile of `shape`: the scales of the rows of
+/// an operand of a scaled dot. Columns count bytes. Four neighbouring scales of a row are in one 32-bit column. The
+/// next 32 rows are in the next column, and the next four scales in those behind the last row. All quarters of the rows
+/// of tensor memory hold copies.
 LinearLayout tensorMemoryScalesLayout(llvm::ArrayRef<int64_t> shape);
 
 } // namespace tilecc

@@ -19,8 +19,8 @@
 // (AddressRange.h). Inline assembly with side effects may access anything that any thread accesses, so if there is
 // some, every access to global memory counts. If several thread blocks run a program, an access that a block makes for
 // the others, or together with them, needs a barrier of the whole cluster. On some targets a barrier for shared memory
-// leaves accesses to global memory in flight (GpuFacts::sharedBarriersOrderAll). There, the language's barrier separates
-// accesses to global memory.
+// leaves accesses to global memory in flight (GpuFacts::sharedBarriersOrderAll). There, the language's barrier
+// separates accesses to global memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -32,8 +32,9 @@ Operation *getFirstUser(Value value) {
   return first;
 }
 
-/// Returns where to load the result of `convert`: at its first use. If tiles are stored to other memory before (the first
-/// tiles of a loop that uses the result), returns the allocation of that memory, which may then be the same memory.
+/// Returns where to load the result of `convert`: at its first use. If tiles are stored to other memory before (the
+/// first tiles of a loop that uses the result), returns the allocation of that memory, which may then be the same
+/// memory.
 Operation *getPlaceForLoad(ttg::ConvertLayoutOp convert) {
   Operation *user = getFirstUser(convert);
   for (Operation *op = convert; user && op != user; op = op->getNextNode())

@@ -68,8 +68,8 @@ ttg::MemDescType getAllocatedType(mlir::scf::ForOp loop, mlir::Operation *load);
 
 /// Decides whether the load's tile goes to shared memory, and in which encoding. If it becomes an operand of a matrix
 /// unit, the unit decides the encoding. In loops with dots, other users read the tile back in the layout of the load,
-/// because tiles that wait in registers would take registers from the dots. If tiles pass through registers anyway, only
-/// operands of matrix units go to shared memory.
+/// because tiles that wait in registers would take registers from the dots. If tiles pass through registers anyway,
+/// only operands of matrix units go to shared memory.
 void chooseMemory(mlir::scf::ForOp loop, EarlyLoad &early, const AxisInfoAnalysis &axisInfo);
 
 } // namespace tilecc::pipeline

@@ -18,8 +18,8 @@
 //
 // On sm_100a and similar targets, the matrix unit reads operands from shared memory, as wgmma does, but accumulates in
 // tensor memory, from which each thread loads whole rows. A left operand that is computed goes to tensor memory too.
-// Dots for which no columns are left are computed by single warps. Scaled dots that triton-decompose-scaled-dot has kept
-// are computed there, too (blackwell/ScaledDots.cpp).
+// Dots for which no columns are left are computed by single warps. Scaled dots that triton-decompose-scaled-dot has
+// kept accumulate in tensor memory, too (blackwell/ScaledDots.cpp).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -19,8 +19,8 @@ static bool contractsAcrossRows(Operation *dot, Type element) {
   return bits == 16 || (bits == 8 && isa<FloatType>(element) && nvidia::hasFeature(dot, nvidia::Feature::TensorMemory));
 }
 
-/// Returns the encoding of an operand of `dot` whose elements are adjacent along `fastest`; null if the unit cannot read
-/// it.
+/// Returns the encoding of an operand of `dot` whose elements are adjacent along `fastest`; null if the unit cannot
+/// read it.
 static ttg::NVMMASharedEncodingAttr getEncoding(Operation *dot, RankedTensorType type, unsigned fastest,
                                                 unsigned contracted) {
   unsigned bits = tt::getElementBits(type.getElementType());

@@ -14,8 +14,8 @@
 // of a place comes from elsewhere, threads store it right before the dot or the loop. If threads compute with the value
 // of a place, they load it right after it is computed, before a later dot changes it.
 //
-// **Scales.** Threads store the scales of a scaled dot right before it. If the dot of the previous iteration may still be
-// pending then, there are two places for them, used by turns.
+// **Scales.** Threads store the scales of a scaled dot right before it. If the dot of the previous iteration may still
+// be pending then, there are two places for them, used by turns.
 //
 // ProductWaits.cpp replaces the waits.
 //

@@ -1,7 +1,10 @@
 //===- ScaledDots.cpp - scaled dots that accumulate in tensor memory ----------------------------------------------===//
 //
-// The matrix unit reads the numbers of both operands from shared memory and the scales from tensor memory. Neighbours
-// along K are adjacent in shared memory, except those of 8-bit floats that are not adjacent in global memory either. triton-decompose-scaled-dot asks which dots it can multiply, before tiles have layouts;
+// The matrix unit reads the numbers of both operands from shared memory and the scales from tensor memory. Tiles of
+// 8-bit floats keep the order that they have in global memory. All other numbers are stored with neighbours along K
+// adjacent.
+//
+// triton-decompose-scaled-dot asks which dots the unit can multiply, before tiles have layouts.
 // tritongpu-accelerate-matmul then replaces these.
 //
 //===-------------------------------------------------------------------------------------------------------------===//

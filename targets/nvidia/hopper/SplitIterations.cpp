@@ -16,8 +16,9 @@
 // Values that the loop advances by a constant step, like pointers, start with the block's first iteration. Everything
 // before the loop is executed by all blocks, so it must not write.
 //
-// The blocks wait for each other with all their threads. A kernel with a loop that gets producer warps is therefore left
-// as it is, and that is every loop whose dots accumulate in tensor memory, unless its source refuses them.
+// All threads of a block wait for the other blocks, and producer warps do not take part in that. A kernel with a loop
+// that gets producer warps is therefore left as it is. Loops whose dots accumulate in tensor memory get them, unless
+// the source refuses them.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -168,8 +168,8 @@ template <int D, class X, class S> __TILECC_FN auto scaled(X x, S scale) {
 
 /// The product of a and b plus c, where each run of 16 or 32 elements along the rows of a, and along the columns of b,
 /// is multiplied by a scale of its own. On sm_100 and its family, matrices of 8-bit floats with scales of type
-/// __nv_fp8_e8m0 are multiplied as they are. All others are multiplied as bfloat16, which represents the scaled elements
-/// exactly.
+/// __nv_fp8_e8m0 are multiplied as they are. All others are multiplied as bfloat16, which represents the scaled
+/// elements exactly.
 template <tile_like A, tile_like AScale, tile_like B, tile_like BScale, tile_like C>
 __TILECC_FN C scaled_mma(A a, AScale a_scale, B b, BScale b_scale, C c) {
   constexpr size_t rank = tile_rank_v<C>;

@@ -1,7 +1,7 @@
 //===-- tilecc/tt/dot_scaled.h - products of microscaled matrices --------------------------------------------------===//
 //
-// In formats of the Open Compute Project, 32 neighbouring elements along the contracted dimension share a scale, a power
-// of two. In NVIDIA's nvfp4, 16 neighbouring 4-bit floats share a scale, an 8-bit float.
+// In formats of the Open Compute Project, 32 neighbouring elements along the contracted dimension share a scale, a
+// power of two. In NVIDIA's nvfp4, 16 neighbouring 4-bit floats share a scale, an 8-bit float.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_DOT_SCALED_H
