@@ -138,19 +138,17 @@ std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHin
 }
 
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library) {
-  constexpr int mostWarps = 32;
+  constexpr int defaultStages = 3, mostWarps = 32;
   constexpr int mostHintedStages = 5; // more would take shared memory from other programs of the multiprocessor
   const GpuBackend &backend = *target.backend->asGpu();
   GpuOptions options;
   static_cast<KernelOptions &>(options) = kernel;
   options.target = backend.spell(target);
-  std::string error;
-  const GpuFacts &facts = *backend.findFacts(options.target, error);
   options.library = std::move(library);
   options.tensorMaps = hintFor(kernel, target, TargetHint::TensorMaps).value_or(true);
   if (!options.numStages) {
     std::optional<int> latency = hintFor(kernel, target, TargetHint::Latency);
-    options.numStages = latency ? std::min(*latency + 1, mostHintedStages) : int(facts.usualStages);
+    options.numStages = latency ? std::min(*latency + 1, mostHintedStages) : defaultStages;
   }
   if (!options.numWarps)
     options.numWarps = hintFor(kernel, target, TargetHint::Warps);
@@ -159,6 +157,8 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
   options.callsThreads = tt::callsThreads(*kernel.ttir);
   // Without clusters, one block does everything. Query this only if clusters are wanted, so that targets can share
   // code.
+  std::string error;
+  const GpuFacts &facts = *backend.findFacts(options.target, error);
   options.numCtas = kernel.getNumCtas() > 1 && facts.hasClusters() ? kernel.getNumCtas() : 1;
   if (options.numCtas != kernel.getNumCtas())
     options.numWarps = std::min(*options.numWarps * kernel.getNumCtas(), mostWarps);

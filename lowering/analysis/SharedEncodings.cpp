@@ -188,7 +188,7 @@ Attribute tilecc::chooseSharedEncoding(RankedTensorType from, RankedTensorType t
     std::rotate(first.begin(), first.begin() + i, first.begin() + i + 1);
     orders.push_back({countInstructions(getEncoding(to, {1, 1, 1}, first)), first});
   }
-  llvm::stable_sort(orders, llvm::less_first());
+  llvm::sort(orders);
   const unsigned fewest = store.getFewestWavefronts() + load.getFewestWavefronts();
   Attribute best;
   unsigned least = std::numeric_limits<unsigned>::max();

@@ -73,12 +73,18 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     unsigned deepest = 0;
     for (auto [load, level] : levels)
       deepest = std::max(deepest, level);
-    int64_t latency = std::min((getStages(loop) - 1) / (deepest + 1), getMostLatency(levels));
+    int64_t latency = (getStages(loop) - 1) / (deepest + 1);
     if (levels.empty())
       return hasProduct ? "no load of it feeds a dot of it"
                         : "it has no dot; tt::range(...).num_stages(n) pipelines it nevertheless";
     if (latency < 1)
       return "more loads depend on each other than it has stages";
+    if (llvm::any_of(levels, [](auto &level) { return getCopier(level.first) == Copier::Registers; })) {
+      if (!haveRegisters(loop, levels))
+        return "its tiles pass through registers, which its dots need";
+      // To start even earlier, each load would need other registers than in the iteration before.
+      latency = 1;
+    }
     // A load that feeds another load's address must run even further ahead, so the deepest loads come first.
     auto order = levels.takeVector();
     llvm::stable_sort(order, [](auto &a, auto &b) { return a.second > b.second; });
@@ -97,19 +103,21 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
                      : "its loads are narrower than the 4 bytes that an asynchronous copy takes at least";
   }
 
-  /// Returns the number of iterations that loads may start ahead. Tiles that wait in registers may take a quarter of a
-  /// thread's registers, or as many as one iteration needs.
-  static int64_t getMostLatency(const llvm::MapVector<Operation *, unsigned> &loads) {
-    int64_t registers = 0, most = std::numeric_limits<int64_t>::max();
-    for (auto [load, level] : loads) {
-      auto tile = dyn_cast<RankedTensorType>(load->getResult(0).getType());
-      if (!tile || getCopier(load) != Copier::Registers)
-        continue;
-      unsigned bits = std::max(8u, tt::getElementBits(tile.getElementType()));
-      registers += llvm::divideCeil(ttg::getElementsPerThread(tile) * bits, 32);
-      most = std::max<int64_t>(1, getGpuFacts(load).mostThreadRegisters / 4 / registers);
-    }
-    return most;
+  /// Returns true if the results of the loop's dots and the tiles of the next iteration take at most half of a thread's
+  /// registers. The operands of the dots and addresses may take the other half. Otherwise threads could spill.
+  static bool haveRegisters(scf::ForOp loop, const llvm::MapVector<Operation *, unsigned> &loads) {
+    int64_t registers = 0;
+    auto add = [&](Value value) {
+      auto tile = dyn_cast<RankedTensorType>(value.getType());
+      unsigned bits = tile ? std::max(8u, tt::getElementBits(tile.getElementType())) : 32;
+      registers += tile ? llvm::divideCeil(ttg::getElementsPerThread(tile) * bits, 32) : 1;
+    };
+    for (auto dot : loop.getBody()->getOps<tt::DotOp>())
+      add(dot.getResult());
+    for (auto [load, level] : loads)
+      add(load->getResult(0));
+    unsigned threads = ttg::getNumWarps(loop) * ttg::getThreadsPerWarp(loop);
+    return 2 * registers <= int64_t(getGpuFacts(loop).getThreadRegisters(threads));
   }
 
   void collect(scf::ForOp loop, Value value, unsigned level, llvm::MapVector<Operation *, unsigned> &levels) {

@@ -30,8 +30,7 @@
 //
 // On targets without asynchronous copies, tiles pass through registers. Loads for iteration t + a start at the
 // beginning of iteration t, so that its dots hide their latency, and wait in registers. At its end, iteration t stores
-// the tiles of iteration t + 1 to shared memory. So shared memory has two slots, or a single one and two barriers. More
-// stages take registers, not shared memory.
+// the tiles of iteration t + 1 to shared memory. So shared memory has two slots, or a single one and two barriers.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

@@ -24,24 +24,33 @@ Value Pipeliner::splat(Value condition, Type like) {
       builder, loc, RankedTensorType::get(tile.getShape(), builder.getI1Type(), tile.getEncoding()), condition);
 }
 
+Pipeliner::LoadOperands Pipeliner::resolveOperands(tt::LoadOp load, Value isIteration, Resolve resolve) {
+  Value ptr = resolve(load.getPtr()), mask = splat(isIteration, ptr.getType());
+  if (load.getMask())
+    mask = arith::AndIOp::create(builder, load.getLoc(), mask, resolve(load.getMask()));
+  return {ptr, mask, load.getOther() ? resolve(load.getOther()) : Value()};
+}
+
+Value Pipeliner::loadMasked(const EarlyLoad &early, Value isIteration, Resolve resolve) {
+  auto load = cast<tt::LoadOp>(early.load);
+  auto [ptr, mask, other] = resolveOperands(load, isIteration, resolve);
+  auto clone = cast<tt::LoadOp>(builder.clone(*load));
+  clone.getPtrMutable().assign(ptr);
+  clone.getMaskMutable().assign(mask);
+  if (other)
+    clone.getOtherMutable().assign(other);
+  return clone;
+}
+
 Value Pipeliner::start(EarlyLoad &early, Value isIteration, Value slot, Resolve resolve) {
   if (auto load = dyn_cast<tt::DescriptorLoadOp>(early.load)) {
     startTensorCopy(early, load, isIteration, slot, resolve);
     return {};
   }
+  if (!early.tiles)
+    return loadMasked(early, isIteration, resolve);
   auto load = cast<tt::LoadOp>(early.load);
-  Value ptr = resolve(load.getPtr()), mask = splat(isIteration, ptr.getType());
-  if (load.getMask())
-    mask = arith::AndIOp::create(builder, load.getLoc(), mask, resolve(load.getMask()));
-  Value other = load.getOther() ? resolve(load.getOther()) : Value();
-  if (!early.tiles) {
-    auto clone = cast<tt::LoadOp>(builder.clone(*load));
-    clone.getPtrMutable().assign(ptr);
-    clone.getMaskMutable().assign(mask);
-    if (other)
-      clone.getOtherMutable().assign(other);
-    return clone;
-  }
+  auto [ptr, mask, other] = resolveOperands(load, isIteration, resolve);
   Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, slot);
   auto copy = ttg::AsyncCopyGlobalToLocalOp::create(builder, load.getLoc(), ttg::AsyncTokenType::get(loop.getContext()),
                                                     ptr, tile, mask, other, load.getCache(), load.getEvict(),
@@ -58,6 +67,9 @@ ArrayRef<EarlyLoad> Pipeliner::takeGroup(ArrayRef<EarlyLoad> &left) {
 }
 
 SmallVector<Value> Pipeliner::loadTogether(ArrayRef<EarlyLoad> group, Value isIteration, Resolve resolve) {
+  if (group.front().ahead > 1)
+    return llvm::map_to_vector(
+        group, [&](const EarlyLoad &early) { return loadMasked(early, isIteration, resolve); });
   SmallVector<SmallVector<Value>> operands;
   for (const EarlyLoad &early : group)
     operands.push_back(llvm::map_to_vector(early.load->getOperands(), resolve));

@@ -83,8 +83,17 @@ private:
   void startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, mlir::Value isIteration, mlir::Value slot,
                        Resolve resolve);
 
+  struct LoadOperands {
+    mlir::Value ptr, mask, other;
+  };
+  /// Returns the operands of a load for an iteration, with a mask that is false if that iteration does not exist.
+  LoadOperands resolveOperands(tt::LoadOp load, mlir::Value isIteration, Resolve resolve);
+  mlir::Value loadMasked(const EarlyLoad &early, mlir::Value isIteration, Resolve resolve);
+
   /// Loads the results of `group`, loads of one iteration, to registers if that iteration exists. One branch serves all
-  /// of them. Without it, each access would need a mask.
+  /// of them, which takes fewer instructions than a mask for each access. But behind a branch, it is not known how many
+  /// loads are in flight, and a wait for earlier ones would wait for these too. So loads that start several iterations
+  /// ahead have masks.
   llvm::SmallVector<mlir::Value> loadTogether(llvm::ArrayRef<EarlyLoad> group, mlir::Value isIteration,
                                               Resolve resolve);
   /// Returns the loads that start as many iterations ahead as the first of `left`, and removes them from there.

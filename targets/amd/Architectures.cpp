@@ -34,8 +34,6 @@ Facts::Facts(StringLiteral name, uint32_t number, Family family, unsigned shared
     float8 = family == Family::RDNA4 ? Float8::Ocp : Float8::None;
   }
   mostRaisedRegisters = mostThreadRegisters;
-  // A stage holds its tiles in registers.
-  usualStages = 2;
   hasAsyncCopies = hasMatrixLoads = sharedBarriersOrderAll = false;
   mostWarps = mostThreads / warpSize;
 }

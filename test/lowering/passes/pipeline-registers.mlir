@@ -57,23 +57,20 @@ tt.func public @product(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) 
   tt.return
 }
 
-// Two iterations ahead: one tile waits in registers, which the loop carries, and shared memory still has two slots. The
-// mask of the load is kept. Both loads of an iteration share a branch.
+// Two iterations ahead: one tile waits in registers, which the loop carries, and shared memory still has two slots.
+// These loads have masks, so that it is known how many are in flight. The mask of the original load is kept.
 // CHECK-LABEL: @two_ahead
-// CHECK: %[[FIRST:.*]]:2 = scf.if
-// CHECK: %[[SECOND:.*]]:2 = scf.if
-// CHECK: ttg.local_alloc : () -> !ttg.memdesc<2x
-// CHECK: ttg.local_store %[[FIRST]]#0
-// CHECK: ttg.local_alloc : () -> !ttg.memdesc<2x
-// CHECK: ttg.local_store %[[FIRST]]#1
-// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[A:[^ ]*]] = %[[SECOND]]#0, %[[B:[^ ]*]] = %[[SECOND]]#1)
-// CHECK:   %[[NEXT:.*]]:2 = scf.if
-// CHECK-NEXT: tt.load %{{.*}}, %arg2 :
-// CHECK-NEXT: tt.load
+// CHECK-COUNT-4: tt.load
+// CHECK-COUNT-2: ttg.local_alloc : () -> !ttg.memdesc<2x
+// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[A:[^ ]*]] = %{{[^ ]*}}, %[[B:[^ ]*]] = %{{[^ ]*}}) -> (tensor<64x64xf32, #mma>, i32, tensor<64x32xf16, #blocked>, tensor<32x64xf16, #blocked>)
+// CHECK-NOT: scf.if
+// CHECK:   arith.andi %{{.*}}, %arg2
+// CHECK:   %[[X:.*]] = tt.load
+// CHECK:   %[[Y:.*]] = tt.load
 // CHECK:   tt.dot
 // CHECK:   ttg.local_store %[[A]],
 // CHECK:   ttg.local_store %[[B]],
-// CHECK:   scf.yield {{.*}}, %[[NEXT]]#0, %[[NEXT]]#1
+// CHECK:   scf.yield {{.*}}, %[[X]], %[[Y]]
 tt.func public @two_ahead(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %m: tensor<64x32xi1, #b>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
