@@ -25,7 +25,6 @@ public:
   unsigned mostWarps = 32;            ///< per thread block
   unsigned bytesInFlight =
       65536; ///< that a multiprocessor needs in flight to keep memory busy: bandwidth times latency
-  unsigned usualStages = 3;         ///< of a pipelined loop, if neither its source nor a hint specifies them
   bool hasAsyncCopies = true;       ///< threads copy from global to shared memory without passing through registers
   bool hasMatrixLoads = true;       ///< warps load matrices from shared memory, by rows and by columns
   bool sharedBarriersOrderAll = true; ///< a barrier for shared memory also orders accesses to global memory

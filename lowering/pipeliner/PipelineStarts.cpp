@@ -68,8 +68,7 @@ ArrayRef<EarlyLoad> Pipeliner::takeGroup(ArrayRef<EarlyLoad> &left) {
 
 SmallVector<Value> Pipeliner::loadTogether(ArrayRef<EarlyLoad> group, Value isIteration, Resolve resolve) {
   if (group.front().ahead > 1)
-    return llvm::map_to_vector(
-        group, [&](const EarlyLoad &early) { return loadMasked(early, isIteration, resolve); });
+    return llvm::map_to_vector(group, [&](const EarlyLoad &early) { return loadMasked(early, isIteration, resolve); });
   SmallVector<SmallVector<Value>> operands;
   for (const EarlyLoad &early : group)
     operands.push_back(llvm::map_to_vector(early.load->getOperands(), resolve));
