@@ -38,16 +38,17 @@ tt::LoadOp findLoad(Value operand, unsigned &contracted) {
 }
 
 /// Returns the layout in which a thread holds as many neighbours along `contracted` as are stored at once, or as it has
-/// rows; null if `layout` has them already, or cannot.
+/// rows; null if `layout` has them already, or if they do not fill a register.
 ttg::BlockedEncodingAttr transposeInThread(RankedTensorType tile, unsigned contracted) {
   auto layout = dyn_cast<ttg::BlockedEncodingAttr>(tile.getEncoding());
   if (!layout || layout.getOrder()[0] == contracted || layout.getSizePerThread()[contracted] > 1)
     return {};
-  constexpr int64_t mostBytes = 16;
+  constexpr int64_t mostBytes = 16, leastBytes = 4;
   int64_t rows =
       tile.getDimSize(contracted) / (layout.getThreadsPerWarp()[contracted] * layout.getWarpsPerCTA()[contracted]);
-  rows = std::min(rows, mostBytes / getBytesInMemory(tile.getElementType()));
-  if (rows < 2)
+  int64_t elementBytes = getBytesInMemory(tile.getElementType());
+  rows = std::min(rows, mostBytes / elementBytes);
+  if (rows < 2 || rows * elementBytes < leastBytes)
     return {};
   SmallVector<unsigned> sizes(layout.getSizePerThread());
   sizes[contracted] = rows;
