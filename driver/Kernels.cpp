@@ -265,6 +265,10 @@ static bool parseIR(Context &ctx, const Input &input, KernelUnit &unit) {
       Error(ctx) << input.path << ": cannot read it";
     return false;
   }
+  mlir::PassManager newer(&unit.context);
+  newer.addPass(createTritonRewriteNewerOperations());
+  if (failed(runPasses(newer, *module)))
+    return false;
   auto functions = module->getOps<tt::FuncOp>();
   SmallVector<tt::FuncOp> kernels(make_filter_range(functions, [](tt::FuncOp f) { return f.isKernel(); }));
   if (kernels.size() != 1) {

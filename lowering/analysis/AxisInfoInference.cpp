@@ -526,7 +526,8 @@ void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
     attach<inferLoad, tt::LoadOp>(context);
     attach<inferNothing, tt::CatOp, tt::HistogramOp, tt::DotOp, tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp,
            tt::AtomicRMWOp, tt::AtomicCASOp, tt::ElementwiseInlineAsmOp, tt::CallThreadsOp, tt::MakeTensorDescOp,
-           tt::DescriptorLoadOp, tt::DescriptorGatherOp, tt::MakeTensorPtrOp, tt::AdvanceOp, tt::DotScaledOp>(context);
+           tt::DescriptorLoadOp, tt::DescriptorGatherOp, tt::MakeTensorPtrOp, tt::AdvanceOp, tt::DotScaledOp,
+           tt::ApproxDivFOp, tt::AtomicLoadOp, tt::AtomicPollOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, ttg::TTGDialect *) {
     attach<inferSame, ttg::ConvertLayoutOp>(context);

@@ -43,7 +43,7 @@ ViewedTile tilecc::getViewedTile(Value view) {
   while (Operation *op = tile.memory.getDefiningOp()) {
     if (auto index = dyn_cast<ttg::MemDescIndexOp>(op))
       tile.index = index;
-    else if (isa<ttg::MemDescReinterpretOp>(op))
+    else if (isa<ttg::MemDescReinterpretOp, ttg::MemDescReshapeOp>(op))
       tile.index = {}; // indexes tiles of another size
     else if (!isa<ViewLikeOpInterface>(op))
       break;

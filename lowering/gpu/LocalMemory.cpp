@@ -242,5 +242,6 @@ void tilecc::populateLocalMemoryPatterns(RewritePatternSet &patterns, const Tile
                                          const LoweringContext &lowering) {
   patterns.add<LocalAllocPattern, LocalDeallocPattern, LocalLoadPattern, LocalStorePattern, MemDescIndexPattern,
                MemDescSubslicePattern, SameMemoryPattern<ttg::MemDescTransOp>,
-               SameMemoryPattern<ttg::MemDescReinterpretOp>>(types, patterns.getContext(), lowering);
+               SameMemoryPattern<ttg::MemDescReinterpretOp>, SameMemoryPattern<ttg::MemDescReshapeOp>>(
+      types, patterns.getContext(), lowering);
 }

@@ -168,6 +168,19 @@ LinearLayout mmaResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> warpsPe
   return coverShape(tile * identityND(Dim::Warp, warpsPerCTA, rowMajor(rank)), shape, rowMajor(rank));
 }
 
+LinearLayout reshapeRowMajor(const LinearLayout &layout, ArrayRef<int64_t> shape) {
+  // The first output has the lowest bits, and the last axis has the lowest bits of a row-major index.
+  SmallVector<Dim> before, after;
+  LinearLayout::Extents outs;
+  for (unsigned d = layout.getOuts().size(); d-- > 0;)
+    before.push_back(axis(d));
+  for (unsigned d = 0; d < shape.size(); ++d)
+    after.push_back(axis(d));
+  for (unsigned d = shape.size(); d-- > 0;)
+    outs.push_back({axis(d), Log2_64(shape[d])});
+  return layout.transposeOuts(before).reshapeOuts(outs).transposeOuts(after);
+}
+
 LinearLayout warpGroupResultLayout(ArrayRef<int64_t> shape, ArrayRef<unsigned> warpsPerCTA, unsigned columns) {
   unsigned rank = shape.size();
   Dim row = axis(rank - 2), column = axis(rank - 1);
@@ -245,24 +258,21 @@ LinearLayout swizzledLayout(ArrayRef<int64_t> shape, unsigned vec, unsigned perP
 
 LinearLayout boxedLayout(ArrayRef<int64_t> shape, unsigned contiguous, unsigned rowElements, unsigned vec,
                          unsigned perPhase, unsigned maxPhase) {
-  unsigned rank = shape.size(), rows = contiguous == rank - 1 ? rank - 2 : rank - 1;
-  SmallVector<int64_t> box(shape.begin(), shape.end());
-  box[contiguous] = std::min<int64_t>(rowElements, shape[contiguous]);
-  SmallVector<unsigned> order = {contiguous, rows};
-  for (unsigned d = rank - 2; d-- > 0;)
-    order.push_back(d);
-  LinearLayout boxes = swizzledLayout(ArrayRef(box).take_back(2), vec, perPhase, maxPhase,
-                                      contiguous == rank - 1 ? ArrayRef<unsigned>{1, 0} : ArrayRef<unsigned>{0, 1});
-  // Rename the axes of a box to the last two axes of the tile, then add the boxes, then the leading axes.
-  LinearLayout result =
-      boxes.reshapeOuts({{axis(rank - 2), boxes.getOutBits(axis(0))}, {axis(rank - 1), boxes.getOutBits(axis(1))}});
-  result = result * LinearLayout::identity(Log2_64(shape[contiguous] / box[contiguous]), Dim::Offset, axis(contiguous));
-  for (unsigned d = rank - 2; d-- > 0;)
-    result = result * LinearLayout::identity(Log2_64(shape[d]), Dim::Offset, axis(d));
+  unsigned rank = shape.size();
+  int64_t columns = std::min<int64_t>(rowElements, shape[contiguous]), rows = 1;
+  LinearLayout::Extents outs;
   SmallVector<Dim> natural;
+  for (unsigned d = rank; d-- > 0;)
+    if (d != contiguous) {
+      outs.push_back({axis(d), Log2_64(shape[d])});
+      rows *= shape[d];
+    }
+  outs.push_back({axis(contiguous), Log2_64(shape[contiguous])});
   for (unsigned d = 0; d < rank; ++d)
     natural.push_back(axis(d));
-  return result.transposeOuts(natural);
+  LinearLayout boxes = swizzledLayout({rows, columns}, vec, perPhase, maxPhase, {1, 0}) *
+                       LinearLayout::identity(Log2_64(shape[contiguous] / columns), Dim::Offset, axis(1));
+  return boxes.reshapeOuts(outs).transposeOuts(natural);
 }
 
 LinearLayout tensorMemoryLayout(ArrayRef<int64_t> shape, unsigned blockM, unsigned blockN, unsigned stride) {

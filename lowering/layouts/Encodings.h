@@ -19,6 +19,9 @@ namespace tilecc {
 /// `order[0]` first.
 LinearLayout coverShape(const LinearLayout &tile, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> order);
 
+/// Returns the layout of the same places for a tile whose elements, in row-major order, are those of a tile of `shape`.
+LinearLayout reshapeRowMajor(const LinearLayout &layout, llvm::ArrayRef<int64_t> shape);
+
 /// Returns the shape of a block's part of a tile of `shape`. `blocks` maps the rank of a block to its part number along
 /// each axis; it has no dimensions if one block has the whole tile.
 llvm::SmallVector<int64_t> getPartShape(const LinearLayout &blocks, llvm::ArrayRef<int64_t> shape);
@@ -95,7 +98,8 @@ LinearLayout swizzledLayout(llvm::ArrayRef<int64_t> shape, unsigned vec, unsigne
                             llvm::ArrayRef<unsigned> order);
 
 /// The layout of the boxes of swizzled rows that Hopper's units read: rows of `rowElements` along `contiguous`, in
-/// which runs of `vec` elements are permuted as in swizzledLayout. A box has all rows of the tile.
+/// which runs of `vec` elements are permuted as in swizzledLayout. A box has all rows of the tile, those of all its
+/// other axes, and the swizzle counts them together.
 LinearLayout boxedLayout(llvm::ArrayRef<int64_t> shape, unsigned contiguous, unsigned rowElements, unsigned vec,
                          unsigned perPhase, unsigned maxPhase);
 

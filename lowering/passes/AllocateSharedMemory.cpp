@@ -92,6 +92,8 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
       shortenRounds(func);
       letExchangesLast(func);
       Allocation allocation(func);
+      for (const Allocation::Buffer &buffer : allocation.getBuffers())
+        begin = llvm::alignTo(begin, buffer.alignment);
       for (const Allocation::Buffer &buffer : allocation.getBuffers()) {
         buffer.owner->setAttr(ttg::allocationOffsetAttr, builder.getI32IntegerAttr(begin + buffer.offset));
         if (!buffer.isOfBlock)

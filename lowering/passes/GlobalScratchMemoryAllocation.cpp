@@ -57,13 +57,33 @@ struct GlobalScratchMemoryAllocation
     Value mine = addBytes(builder, func.getLoc(), func.getArgument(number), size);
     for (auto [alloc, offset] : llvm::zip_equal(allocs, offsets)) {
       builder.setInsertionPoint(alloc);
+      Value base = getInPartition(mine, alloc);
       Value distance = arith::ConstantOp::create(builder, alloc.getLoc(), builder.getI64IntegerAttr(offset));
-      Value place = tt::AddPtrOp::create(builder, alloc.getLoc(), bytes, mine, distance);
+      Value place = tt::AddPtrOp::create(builder, alloc.getLoc(), bytes, base, distance);
       if (alloc.getType() != bytes)
         place = tt::BitcastOp::create(builder, alloc.getLoc(), alloc.getType(), place);
       alloc.replaceAllUsesWith(place);
       alloc.erase();
     }
+  }
+
+  /// Returns `value` as `op` can use it: partitions have only what they capture.
+  static Value getInPartition(Value value, Operation *op) {
+    auto partitions = op->getParentOfType<ttg::WarpSpecializePartitionsOp>();
+    if (!partitions)
+      return value;
+    auto specialize = cast<ttg::WarpSpecializeOp>(partitions->getParentOp());
+    OperandRange captures = specialize.getExplicitCaptures();
+    unsigned number = llvm::find(captures, value) - captures.begin();
+    if (number == captures.size()) {
+      specialize.getExplicitCapturesMutable().append(value);
+      for (Region &region : partitions.getPartitionRegions())
+        region.addArgument(value.getType(), value.getLoc());
+    }
+    for (Region &region : partitions.getPartitionRegions())
+      if (region.isAncestor(op->getParentRegion()))
+        return region.getArgument(number);
+    llvm_unreachable("an operation of a partition is in one of its regions");
   }
 
   /// Returns `base` plus `size` bytes for each program that precedes this one in the grid.

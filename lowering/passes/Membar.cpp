@@ -5,6 +5,10 @@
 // where it covers as many earlier ones as possible. A fixpoint over the control-flow graph computes which accesses are
 // pending at each point.
 //
+// Copy units reach shared memory through another proxy than threads. If they may write to memory in which threads have
+// written another tile, the threads tell that proxy of it (ttng.fence_async_shared) before the next barrier. Where units
+// read what threads have written, the IR has such fences already (FenceInsertion.cpp, and Triton's own).
+//
 // Asynchronous copies need two steps: a wait says that this thread's copies have arrived, and a barrier after the wait
 // says that all threads' copies have. So their writes are kept apart when they start, and become writes at the wait.
 //
@@ -76,11 +80,12 @@ struct Access {
   bool isOrdered = false;
   /// Global memory: other thread blocks of the program load the same elements, or the store is made for them.
   bool isSharedByBlocks = false;
+  bool isAsync = false; ///< through the asynchronous proxy, or the proxy has been told of it
 
   bool operator<(const Access &other) const {
     auto key = [](const Access &a) {
       return std::tuple(a.kind, a.begin, a.end, a.buffer, a.root.getAsOpaquePointer(), a.isPartial, a.range, a.age,
-                        a.isOneOfSeveral, a.isOrdered, a.isSharedByBlocks);
+                        a.isOneOfSeveral, a.isOrdered, a.isSharedByBlocks, a.isAsync);
     };
     return std::tuple(key(*this), slot) < std::tuple(key(other), other.slot);
   }
@@ -121,6 +126,11 @@ bool conflict(const Access &earlier, const Access &later) {
   if (earlier.kind == Access::Store && later.kind == Access::Store)
     return false; // an element is always stored by the same thread
   return mayMeet(earlier, later);
+}
+
+/// Returns true if the proxy of copy units has to be told of a write, because they overwrite it with another tile.
+bool needsFence(const Access &write, const Access &copy) {
+  return write.kind == Access::Write && !write.isAsync && write.buffer != copy.buffer && mayMeet(write, copy);
 }
 
 /// Returns true if `access` accesses nothing outside `tile`: both are the same slot of the same buffer, or the buffer
@@ -268,8 +278,10 @@ private:
     for (const ttg::SharedEffect &effect : ttg::getSharedEffects(op)) {
       size_t first = accesses.size();
       addMemory(effect.memory, getKind(effect), accesses);
-      for (Access &access : MutableArrayRef(accesses).drop_front(first))
+      for (Access &access : MutableArrayRef(accesses).drop_front(first)) {
         access.isOrdered = effect.waitsForItself;
+        access.isAsync = effect.proxy == ttg::Proxy::Async;
+      }
     }
     // Atomic accesses are left out: the program decides how they synchronize.
     if (auto access = tt::getGlobalAccess(op); access && !(access->isRead && access->isWrite)) {
@@ -290,6 +302,8 @@ private:
     if (isUnknownAccess(op))
       for (Access::Kind kind : {Access::Load, Access::Store})
         accesses.push_back({kind, 0, 0, std::nullopt, nullptr, Value(), /*isPartial=*/true});
+    llvm::copy_if(accesses, std::back_inserter(copies),
+                  [](const Access &access) { return access.kind == Access::Copy && access.isAsync; });
     if (!accesses.empty())
       accessesOf[op] = accesses;
   }
@@ -371,6 +385,16 @@ private:
     pending = std::move(after);
   }
 
+  /// Marks what threads have written as known to the asynchronous proxy.
+  static void tellProxy(Pending &pending) {
+    Pending after;
+    for (Access access : pending) {
+      access.isAsync |= access.kind == Access::Write;
+      after.insert(access);
+    }
+    pending = std::move(after);
+  }
+
   /// Ages pending reads of dots, because another dot has started.
   static void ageProducts(Pending &pending) {
     constexpr unsigned oldest = 8; // more dots are never pending
@@ -383,8 +407,10 @@ private:
     pending = std::move(after);
   }
 
-  void createBarrier(Operation *op, bool isOfBlocks, bool ordersGlobal) {
+  void createBarrier(Operation *op, bool isOfBlocks, bool ordersGlobal, bool needsFence) {
     OpBuilder builder(getPlaceFor(op));
+    if (needsFence)
+      ttng::FenceAsyncSharedOp::create(builder, op->getLoc(), /*bCluster=*/false);
     if (isOfBlocks)
       ttng::createClusterBarrier(builder, op->getLoc());
     else if (ordersGlobal && !sharedBarriersOrderAll)
@@ -422,11 +448,24 @@ private:
       if (auto effects = dyn_cast<ttg::SharedEffects>(op); effects && effects.tellsForAllThreads())
         isNeeded |=
             llvm::any_of(pending, [](const Access &access) { return !access.isGlobal() && !access.isUnderWay(); });
+      auto waitsForThreads = [](Operation *op) {
+        ttg::SharedWait::Kind kind = ttg::getSharedWait(op).kind;
+        return kind == ttg::SharedWait::Threads || kind == ttg::SharedWait::Blocks;
+      };
+      bool hasToTell = (isNeeded || waitsForThreads(&op)) && llvm::any_of(pending, [&](const Access &write) {
+                         return llvm::any_of(copies, [&](const Access &copy) { return needsFence(write, copy); });
+                       });
+      if (hasToTell && insert && !isNeeded) {
+        OpBuilder builder(&op);
+        ttng::FenceAsyncSharedOp::create(builder, op.getLoc(), /*bCluster=*/false);
+      }
       if (isNeeded) {
         waitFor({isOfBlocks ? ttg::SharedWait::Blocks : ttg::SharedWait::Threads}, pending, ordersGlobal);
         if (insert)
-          createBarrier(&op, isOfBlocks, ordersGlobal);
+          createBarrier(&op, isOfBlocks, ordersGlobal, hasToTell);
       }
+      if (isa<ttng::FenceAsyncSharedOp>(op))
+        tellProxy(pending);
       if (isa<tt::CallThreadsOp>(op))
         waitFor({ttg::SharedWait::Threads}, pending, /*ordersGlobal=*/true);
       if (scratch) {
@@ -449,6 +488,7 @@ private:
   tt::FuncOp func;
   bool sharedBarriersOrderAll, hasUnknownAccesses = false;
   DenseMap<Operation *, SmallVector<Access>> accessesOf;
+  SmallVector<Access> copies; ///< writes of copy units
   std::deque<AddressRange> ranges;
   DenseMap<Block *, DenseSet<Block *>> loops;
   std::unique_ptr<DominanceInfo> dominance;

@@ -51,6 +51,15 @@ def TritonRewriteTensorDescriptorToPointer : Pass<"triton-rewrite-tensor-descrip
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TritonRewriteNewerOperations : Pass<"triton-rewrite-newer-operations", "::mlir::ModuleOp"> {
+  let summary = "expresses what Triton 3.9 has in addition to 3.6 by what 3.6 has";
+  let description = [{
+    Atomic loads, stores and polls become read-modify-write operations; ttg.barrier, tt.approx_divf and the attribute
+    `cachePolicy` get the names of 3.6. Runs as soon as IR is read.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TritonRewriteTensorPointer : Pass<"triton-rewrite-tensor-pointer", "::mlir::ModuleOp"> {
   let summary = "replaces block pointers by pointers and masks";
   let description = [{

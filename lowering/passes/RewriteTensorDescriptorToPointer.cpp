@@ -63,6 +63,15 @@ BlockAccess makeRows(OpBuilder &builder, OpT op, const Descriptor &desc, ArrayRe
   return block;
 }
 
+/// Returns `tile` with another shape, which differs in axes of size one: a tile may omit leading ones of its block.
+Value reshape(OpBuilder &builder, Location loc, Value tile, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  return type.getShape() == shape
+             ? tile
+             : tt::ReshapeOp::create(builder, loc, RankedTensorType::get(shape, type.getElementType()), tile)
+                   .getResult();
+}
+
 /// Returns what a load yields outside the tensor: zeros or NaNs.
 Value makePadding(OpBuilder &builder, Location loc, const Descriptor &desc, RankedTensorType type) {
   if (!isa<FloatType>(type.getElementType()) || matchPattern(desc.padsWithNaN, m_Zero()))
@@ -127,8 +136,9 @@ struct RewriteLoad : DescriptorPattern<tt::DescriptorLoadOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Descriptor desc = getDescriptor(op, adaptor);
     SmallVector<Value> indices = getIndices(adaptor);
-    rewriter.replaceOp(op, makeLoad(rewriter, op.getLoc(), desc, makeBlock(rewriter, op, desc, indices), op.getType(),
-                                    op.getCache(), op.getEvict()));
+    Value block = makeLoad(rewriter, op.getLoc(), desc, makeBlock(rewriter, op, desc, indices),
+                           op.getDesc().getType().getSignlessBlockType(), op.getCache(), op.getEvict());
+    rewriter.replaceOp(op, reshape(rewriter, op.getLoc(), block, cast<RankedTensorType>(op.getType()).getShape()));
     return success();
   }
 };
@@ -140,7 +150,8 @@ struct RewriteStore : DescriptorPattern<tt::DescriptorStoreOp> {
     Descriptor desc = getDescriptor(op, adaptor);
     SmallVector<Value> indices = getIndices(adaptor);
     BlockAccess block = makeBlock(rewriter, op, desc, indices);
-    rewriter.replaceOpWithNewOp<tt::StoreOp>(op, block.getPointers(), op.getSrc(), block.getMask());
+    Value tile = reshape(rewriter, op.getLoc(), op.getSrc(), op.getDesc().getType().getBlockType().getShape());
+    rewriter.replaceOpWithNewOp<tt::StoreOp>(op, block.getPointers(), tile, block.getMask());
     return success();
   }
 };
@@ -196,7 +207,8 @@ struct RewriteReduce : DescriptorPattern<tt::DescriptorReduceOp> {
     SmallVector<Value> indices = getIndices(adaptor);
     BlockAccess block = makeBlock(rewriter, op, desc, indices);
     Value pointers = block.getPointers();
-    tt::AtomicRMWOp::create(rewriter, op.getLoc(), op.getSrc().getType(), *kind, pointers, op.getSrc(), block.getMask(),
+    Value tile = reshape(rewriter, op.getLoc(), op.getSrc(), op.getDesc().getType().getBlockType().getShape());
+    tt::AtomicRMWOp::create(rewriter, op.getLoc(), tile.getType(), *kind, pointers, tile, block.getMask(),
                             tt::MemSemantic::RELAXED, tt::MemSyncScope::GPU);
     rewriter.eraseOp(op);
     return success();

@@ -31,6 +31,9 @@
 
 #include "lowering/dialects/tt/TTInterfaces.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "lowering/dialects/tt/TTAttributes.h.inc"
+
 #define GET_TYPEDEF_CLASSES
 #include "lowering/dialects/tt/TTTypes.h.inc"
 

@@ -1,8 +1,9 @@
 //===- TTCompositeOps.td - operations that are rewritten to simpler ones ---------------------------*- tablegen -*-===//
 //
 // Operations of Triton's front end that are defined in terms of simpler ones, and that passes rewrite before any other
-// pass looks at the kernel: block pointers (triton-rewrite-tensor-pointer) and scaled dots
-// (triton-decompose-scaled-dot). Later passes see only the scaled dots that the target's matrix unit multiplies.
+// pass looks at the kernel: block pointers (triton-rewrite-tensor-pointer), scaled dots (triton-decompose-scaled-dot),
+// and what Triton 3.9 has in addition to 3.6 (triton-rewrite-newer-operations). Later passes see only the scaled dots
+// that the target's matrix unit multiplies.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -71,6 +72,52 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
     static int64_t getNumbersPerElement(ScaleDotElemType type) { return type == ScaleDotElemType::E2M1 ? 2 : 1; }
   }];
   let hasVerifier = 1;
+}
+
+//===--- Triton 3.9 -----------------------------------------------------------------------------------------------===//
+
+def TT_CachePolicyAttr : AttrDef<TT_Dialect, "CachePolicy"> {
+  let mnemonic = "cache_policy";
+  let summary = "how an access uses caches, where Triton 3.6 has two attributes";
+  let parameters = (ins EnumParameter<TT_CacheModifier>:$cache_modifier,
+                        EnumParameter<TT_EvictionPolicy>:$eviction_policy);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def TT_ApproxDivFOp : TT_Op<"approx_divf", [Pure, Elementwise, SameOperandsAndResultType]> {
+  let summary = "a fast quotient, as arith.divf is in a kernel";
+  let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$y);
+  let results = (outs TT_FloatLike:$result);
+  let assemblyFormat = "$x `,` $y attr-dict `:` type($result)";
+}
+
+class TT_NewerAtomicOp<string mnemonic, list<Trait> traits = []> : TT_Op<mnemonic, [TT_AnyLayout, TT_NoScratch,
+    TT_NoGlobalAccess, MemoryEffects<[MemRead, MemWrite]>] # traits>;
+
+def TT_AtomicLoadOp : TT_NewerAtomicOp<"atomic_load"> {
+  let summary = "atomically reads elements where `mask` is true";
+  let arguments = (ins TT_MemSemantic:$sem, TT_MemSyncScope:$scope, TT_PtrLike:$ptr, Optional<TT_BoolLike>:$mask);
+  let results = (outs TT_Type:$result);
+  let assemblyFormat = "$sem `,` $scope `,` $ptr (`,` $mask^)? attr-dict `:` functional-type(operands, $result)";
+}
+
+def TT_AtomicStoreOp : TT_NewerAtomicOp<"atomic_store", [TT_FollowsPtr<"mask", "getMaskType", 2>,
+    TypesMatchWith<"value type matches ptr type", "ptr", "value", "::tilecc::tt::getPointeeType($_self)">]> {
+  let summary = "atomically writes elements where `mask` is true";
+  let arguments = (ins TT_MemSemantic:$sem, TT_MemSyncScope:$scope, TT_PtrLike:$ptr, TT_Type:$value,
+                       Optional<TT_BoolLike>:$mask);
+  let assemblyFormat = "$sem `,` $scope `,` $ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)";
+}
+
+def TT_AtomicPollOp : TT_NewerAtomicOp<"atomic_poll"> {
+  let summary = "waits until each element has been equal to `expected`; false for those that were not in time";
+  let arguments = (ins TT_MemSemantic:$sem, TT_MemSyncScope:$scope, TT_PtrLike:$ptr, TT_Type:$expected,
+                       Optional<I64>:$timeout);
+  let results = (outs TT_BoolLike:$result);
+  let assemblyFormat = [{
+    $sem `,` $scope `,` $ptr `,` $expected (`timeout` $timeout^)? attr-dict
+    `:` type($ptr) `,` type($expected) `->` type($result)
+  }];
 }
 
 #endif // TILECC_TT_COMPOSITE_OPS

@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/ImageBlocks.h"
+#include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -15,6 +16,36 @@ using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effec
 static void addEffect(Effects &effects, MemoryEffects::Effect *effect, OpOperand &descriptor) {
   effects.emplace_back(effect, &descriptor, SideEffects::DefaultResource::get());
 }
+
+// <tensor<64x64xf16, #shared>>, or <64x64xf16, #shared>
+Type TensorDescType::parse(AsmParser &parser) {
+  SMLoc start = parser.getCurrentLocation();
+  Type block;
+  if (parser.parseLess())
+    return {};
+  if (OptionalParseResult tensor = parser.parseOptionalType(block); tensor.has_value()) {
+    if (failed(*tensor))
+      return {};
+  } else {
+    SmallVector<int64_t> shape;
+    Type element;
+    Attribute encoding;
+    if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) ||
+        (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(encoding)))
+      return {};
+    block = parser.getChecked<RankedTensorType>(start, shape, element, encoding);
+    if (!block)
+      return {};
+  }
+  auto tensor = dyn_cast<RankedTensorType>(block);
+  if (!tensor) {
+    parser.emitError(start) << "a descriptor is one of blocks, as in <64x64xf16>, not of " << block;
+    return {};
+  }
+  return parser.parseGreater() ? Type() : get(tensor);
+}
+
+void TensorDescType::print(AsmPrinter &printer) const { printer << "<" << getBlockType() << ">"; }
 
 RankedTensorType TensorDescType::getSignlessBlockType() const {
   RankedTensorType block = getBlockType();

@@ -18,13 +18,14 @@ def TT_TensorDescType : TypeDef<TT_Dialect, "TensorDesc"> {
   let description = [{
     `!tt.tensordesc<tensor<64x64xf16>>` gives access to blocks of 64x64 elements. The block's encoding, if it has one,
     is the layout of a block in shared memory. Integers may have a sign here (si32, ui8), which async_tma_reduce and
-    descriptor_reduce use to compare them; tiles have signless integers.
+    descriptor_reduce use to compare them; tiles have signless integers. Triton 3.9 writes `!tt.tensordesc<64x64xf16>`,
+    which is also read.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$blockType);
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::RankedTensorType":$blockType), [{
     return $_get(blockType.getContext(), blockType);
   }]>];
-  let assemblyFormat = "`<` $blockType `>`";
+  let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     /// The block's type with signless integers, as in tiles.
     ::mlir::RankedTensorType getSignlessBlockType() const;

@@ -17,6 +17,9 @@ using namespace tilecc;
 #include "lowering/dialects/tt/TTEnums.cpp.inc"
 #include "lowering/dialects/tt/TTInterfaces.cpp.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "lowering/dialects/tt/TTAttributes.cpp.inc"
+
 #define GET_TYPEDEF_CLASSES
 #include "lowering/dialects/tt/TTTypes.cpp.inc"
 
@@ -42,6 +45,10 @@ struct TTInliner : DialectInlinerInterface {
 } // namespace
 
 void tt::TTDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "lowering/dialects/tt/TTAttributes.cpp.inc"
+      >();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "lowering/dialects/tt/TTTypes.cpp.inc"

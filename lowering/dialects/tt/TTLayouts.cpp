@@ -71,22 +71,32 @@ Attribute inferOperandEncoding(Operation *op, Attribute result, unsigned number)
   return keepsElementsInPlace(op) ? result : Attribute();
 }
 
+/// Returns true if two encodings mean the same layout of a tile of `shape`.
+static bool layOutAlike(Attribute a, Attribute b, ArrayRef<int64_t> shape) {
+  auto canonical = [&](Attribute encoding) {
+    return algebraOf(encoding).transform(encoding, shape, shape, [](const LinearLayout &layout) { return layout; });
+  };
+  return a == b || (&algebraOf(a) == &algebraOf(b) && canonical(a) == canonical(b));
+}
+
 LogicalResult verifyLayoutsAgree(Operation *op) {
   auto encodingOf = [](Type type) {
     auto tile = dyn_cast<RankedTensorType>(type);
     return tile ? tile.getEncoding() : Attribute();
   };
   Attribute first;
+  ArrayRef<int64_t> shape;
   for (Type type : op->getOperandTypes())
     if (Attribute encoding = encodingOf(type)) {
-      if (first && encoding != first)
+      if (first && !layOutAlike(encoding, first, cast<RankedTensorType>(type).getShape()))
         return op->emitOpError() << "has operands of different layouts";
       first = encoding;
+      shape = cast<RankedTensorType>(type).getShape();
     }
   for (Type type : op->getResultTypes())
     if (Attribute encoding = encodingOf(type)) {
       Attribute expected = inferOperandEncoding(op, encoding);
-      if (!expected || (first && expected != first))
+      if (!expected || (first && !layOutAlike(expected, first, shape)))
         return op->emitOpError() << "has a result whose layout does not follow from its operands'";
     }
   return success();

@@ -33,6 +33,7 @@ def TT_Dialect : Dialect {
     "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect", "::mlir::LLVM::LLVMDialect"
   ];
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
 }
 

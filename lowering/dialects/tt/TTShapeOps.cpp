@@ -5,6 +5,7 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/TT.h"
+#include "lowering/layouts/Encodings.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -215,24 +216,6 @@ LogicalResult SplitOp::fold(FoldAdaptor adaptor, SmallVectorImpl<OpFoldResult> &
 // bit that selects the side, and a split removes that bit. So these are free for any operand layout, except that a
 // split needs both sides in the same thread.
 
-static LinearLayout::Extents extentsOf(ArrayRef<int64_t> shape) {
-  LinearLayout::Extents extents;
-  for (auto [d, size] : llvm::enumerate(shape))
-    extents.push_back({axis(d), llvm::Log2_64(size)});
-  return extents;
-}
-
-static LinearLayout reshaped(const LinearLayout &layout, ArrayRef<int64_t> shape) {
-  // The first output has the lowest bits, and the last axis has the lowest bits of a row-major index.
-  SmallVector<Dim> before, after;
-  for (unsigned d = layout.getOuts().size(); d-- > 0;)
-    before.push_back(axis(d));
-  for (unsigned d = 0; d < shape.size(); ++d)
-    after.push_back(axis(d));
-  LinearLayout::Extents outs(llvm::reverse(extentsOf(shape)));
-  return layout.transposeOuts(before).reshapeOuts(outs).transposeOuts(after);
-}
-
 static LinearLayout transposed(const LinearLayout &layout, ArrayRef<int32_t> order) {
   SmallVector<Dim> outs;
   LinearLayout::Extents renamed;
@@ -270,10 +253,10 @@ static std::optional<LinearLayout> split(const LinearLayout &layout) {
 }
 
 std::optional<LinearLayout> ReshapeOp::transformLayout(const LinearLayout &layout) {
-  return reshaped(layout, tileType(getResult()).getShape());
+  return reshapeRowMajor(layout, tileType(getResult()).getShape());
 }
 std::optional<LinearLayout> ReshapeOp::transformLayoutBack(const LinearLayout &layout) {
-  return reshaped(layout, tileType(getSrc()).getShape());
+  return reshapeRowMajor(layout, tileType(getSrc()).getShape());
 }
 
 std::optional<LinearLayout> TransOp::transformLayout(const LinearLayout &layout) {
@@ -305,10 +288,10 @@ LogicalResult CatOp::verify() {
 
 /// On GPUs the operands are interleaved: element i of each operand is at position 2 * i or 2 * i + 1.
 std::optional<LinearLayout> CatOp::transformLayout(const LinearLayout &layout) {
-  return reshaped(joined(layout), tileType(getResult()).getShape());
+  return reshapeRowMajor(joined(layout), tileType(getResult()).getShape());
 }
 std::optional<LinearLayout> CatOp::transformLayoutBack(const LinearLayout &layout) {
-  return split(reshaped(layout, {tileType(getLhs()).getDimSize(0), 2}));
+  return split(reshapeRowMajor(layout, {tileType(getLhs()).getDimSize(0), 2}));
 }
 
 //===--- gather ---------------------------------------------------------------------------------------------------===//

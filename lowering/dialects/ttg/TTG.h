@@ -100,7 +100,9 @@ mlir::Attribute getItemsEncoding(mlir::Operation *op, mlir::RankedTensorType til
 LinearLayout toLinearLayout(MemDescType type);
 /// Returns the position, in elements, of the element at `offset`, with padding included.
 int64_t getPaddedOffset(MemDescType type, int64_t offset);
-/// Returns the bytes of one tile, which is also the distance between consecutive tiles if `type` has several.
+/// Returns the bytes of the elements of one tile, which is what copies of it count.
+int64_t getTileBytes(MemDescType type);
+/// Returns the bytes that one tile takes, which is the distance between consecutive tiles if `type` has several.
 int64_t getTileStrideInBytes(MemDescType type);
 
 /// Reports if the shape or element type of a register tile differs from that of `memory`, between which `op` moves

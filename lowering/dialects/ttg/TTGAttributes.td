@@ -278,7 +278,8 @@ def TTG_NVMMASharedEncodingAttr : TTG_SharedMemoryEncoding<"NVMMAShared", "nvmma
     boxes whose rows are `swizzlingByteWidth` bytes long, along the last axis (or along the first axis of a matrix, if
     `transposed`). The rows of a box are contiguous, and boxes follow each other. Within a row, runs of 16 bytes are
     permuted by XOR of their number with that of the row (modulo 8 for 128 bytes, half the row's number modulo 4 for 64,
-    a quarter modulo 2 for 32). Width 0 means rows of 16 bytes without a swizzle.
+    a quarter modulo 2 for 32). Width 0 means rows of 16 bytes without a swizzle. The swizzle counts the rows of all
+    axes but that of the rows, from the last axis on. The elements of a tile of one axis are in order.
   }];
   let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth,
                         DefaultValuedParameter<"unsigned", "2">:$rank, "::tilecc::LinearLayout":$blocks);
@@ -296,6 +297,8 @@ def TTG_NVMMASharedEncodingAttr : TTG_SharedMemoryEncoding<"NVMMAShared", "nvmma
     unsigned getRowElements() const { return 8 * getRowBytes() / getElementBitWidth(); }
     /// The axis that rows run along.
     unsigned getContiguousAxis() const { return getTransposed() ? getRank() - 2 : getRank() - 1; }
+    /// The encoding of a tile of `rank` axes in the same places: one with fewer axes of size one.
+    NVMMASharedEncodingAttr getOfRank(unsigned rank) const;
     /// The widest swizzle with which a tile of `shape` fits; null if its rows have no 16 bytes.
     static NVMMASharedEncodingAttr getWidest(::mlir::MLIRContext *context, ::llvm::ArrayRef<int64_t> shape,
                                              bool transposed, unsigned elementBits);

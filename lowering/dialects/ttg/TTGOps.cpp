@@ -5,6 +5,7 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttg/TTG.h"
+#include "lowering/layouts/Encodings.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -44,6 +45,25 @@ SharedWait ttg::getSharedWait(Operation *op) {
     return {SharedWait::Threads};
   auto waiting = dyn_cast<SharedEffects>(op);
   return waiting ? waiting.getSharedWait() : SharedWait();
+}
+
+// ttg.barrier local|global_read
+ParseResult BarrierOp::parse(OpAsmParser &parser, OperationState &result) {
+  bool isLocal = true;
+  do {
+    StringRef memory;
+    if (parser.parseKeyword(&memory))
+      return failure();
+    isLocal &= memory == "local";
+  } while (succeeded(parser.parseOptionalVerticalBar()));
+  if (isLocal)
+    result.getOrAddProperties<Properties>().setLocalOnly(parser.getBuilder().getUnitAttr());
+  return parser.parseOptionalAttrDict(result.attributes);
+}
+
+void BarrierOp::print(OpAsmPrinter &printer) {
+  printer << (getLocalOnly() ? " local" : " all");
+  printer.printOptionalAttrDict((*this)->getAttrs(), /*elidedAttrs=*/{getLocalOnlyAttrName()});
 }
 
 SharedWait LocalBarrierOp::getSharedWait() { return {SharedWait::Threads}; }
@@ -202,12 +222,17 @@ LogicalResult LocalStoreOp::verify() {
   return verifySameTile(*this, getSrc().getType(), getDst().getType());
 }
 
-/// Verifies what views preserve: element type, memory space and mutability.
-static LogicalResult verifyView(Operation *op, MemDescType from, MemDescType to) {
-  if (from.getElementType() != to.getElementType() || from.getMemorySpace() != to.getMemorySpace() ||
-      from.getMutableMemory() != to.getMutableMemory())
-    return op->emitOpError() << "must keep element type, memory space and mutability: " << from << " and " << to;
+/// Verifies what all views preserve. Mutable memory may be viewed as memory that is not: whoever has the view only reads
+/// it.
+static LogicalResult verifyPlace(Operation *op, MemDescType from, MemDescType to) {
+  if (from.getMemorySpace() != to.getMemorySpace() || (to.getMutableMemory() && !from.getMutableMemory()))
+    return op->emitOpError() << "must keep the memory space, and not make memory mutable: " << from << " and " << to;
   return success();
+}
+static LogicalResult verifyView(Operation *op, MemDescType from, MemDescType to) {
+  if (from.getElementType() != to.getElementType())
+    return op->emitOpError() << "must keep the element type: " << from << " and " << to;
+  return verifyPlace(op, from, to);
 }
 
 LogicalResult MemDescIndexOp::verify() {
@@ -272,8 +297,8 @@ LogicalResult MemDescReinterpretOp::verify() {
   MemDescType from = getSrc().getType(), to = getType();
   if (failed(verifyInSharedMemory(*this, from)) || failed(verifyInSharedMemory(*this, to)))
     return failure();
-  if (from.getMemorySpace() != to.getMemorySpace() || from.getMutableMemory() != to.getMutableMemory())
-    return emitOpError("must keep memory space and mutability: ") << from << " and " << to;
+  if (failed(verifyPlace(*this, from, to)))
+    return failure();
   for (MemDescType type : {from, to})
     if (type.getShape() != type.getAllocShape() || !cast<SharedEncoding>(type.getEncoding()).getPaddedRuns().empty())
       return emitOpError("needs whole tiles without padding, unlike ") << type;
@@ -284,6 +309,22 @@ LogicalResult MemDescReinterpretOp::verify() {
   if (alignmentOf(to) > alignmentOf(from))
     return emitOpError("takes a place aligned to ")
            << alignmentOf(from) << " bytes for a tile that is aligned to " << alignmentOf(to);
+  return success();
+}
+
+LogicalResult MemDescReshapeOp::verify() {
+  MemDescType from = getSrc().getType(), to = getType();
+  if (failed(verifyInSharedMemory(*this, from)) || failed(verifyInSharedMemory(*this, to)) ||
+      failed(verifyView(*this, from, to)))
+    return failure();
+  for (MemDescType type : {from, to})
+    if (type.getShape() != type.getAllocShape())
+      return emitOpError("needs whole tiles, unlike ") << type;
+  auto paddingOf = [](MemDescType type) { return cast<SharedEncoding>(type.getEncoding()).getPaddedRuns(); };
+  if (from.getNumTiles() != to.getNumTiles() || from.getNumElements() != to.getNumElements() ||
+      paddingOf(from) != paddingOf(to) ||
+      reshapeRowMajor(toLinearLayout(from), to.getTileShape()) != toLinearLayout(to))
+    return emitOpError("leaves elements where they are: reshaped, ") << from << " is not " << to;
   return success();
 }
 

@@ -42,6 +42,16 @@ def TTG_LocalBarrierOp : Op<TTG_Dialect, "local_barrier", [TT_NoTiles,
   let assemblyFormat = "attr-dict";
 }
 
+def TTG_BarrierOp : Op<TTG_Dialect, "barrier", [TT_NoTiles, MemoryEffects<[MemRead, MemWrite]>, TT_NoGlobalAccess]> {
+  let summary = "waits for all threads; replaced as soon as it is read (triton-rewrite-newer-operations)";
+  let description = [{
+    Triton 3.9 writes `ttg.barrier all` for the language's barrier, and `ttg.barrier local` for one that orders accesses
+    to shared memory. Other kinds of memory may be named, separated by `|`.
+  }];
+  let arguments = (ins UnitAttr:$localOnly);
+  let hasCustomAssemblyFormat = 1;
+}
+
 def TTG_CompareReplicasOp : Op<TTG_Dialect, "compare_replicas", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch,
                                                                  TT_NoGlobalAccess]> {
   let summary = "makes the emulator compare the copies of a value, or of a tile's elements, that several threads hold";
@@ -122,6 +132,12 @@ def TTG_MemDescTransOp : TTG_ViewOp<"memdesc_trans"> {
 
 def TTG_MemDescReinterpretOp : TTG_ViewOp<"memdesc_reinterpret"> {
   let summary = "a tile's memory as a tile of another shape, type or layout";
+  let arguments = (ins TTG_MemDescType:$src);
+  let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
+}
+
+def TTG_MemDescReshapeOp : TTG_ViewOp<"memdesc_reshape"> {
+  let summary = "the same elements in the same places, as a tile of another shape";
   let arguments = (ins TTG_MemDescType:$src);
   let assemblyFormat = "$src attr-dict `:` qualified(type($src)) `->` qualified(type($result))";
 }

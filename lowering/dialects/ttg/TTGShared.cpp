@@ -109,14 +109,15 @@ LogicalResult SwizzledSharedEncodingAttr::verifyShape(ArrayRef<int64_t> shape,
 
 //===--- boxes of swizzled rows -----------------------------------------------------------------------------------===//
 
-LogicalResult NVMMASharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned width, bool,
-                                              unsigned elementBits, unsigned rank, LinearLayout blocks) {
+LogicalResult NVMMASharedEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned width,
+                                              bool transposed, unsigned elementBits, unsigned rank,
+                                              LinearLayout blocks) {
   if (width != 0 && width != 32 && width != 64 && width != 128)
     return emitError() << "swizzlingByteWidth must be 0, 32, 64 or 128, not " << width;
   if (elementBits != 8 && elementBits != 16 && elementBits != 32 && elementBits != 64)
     return emitError() << "elementBitWidth must be 8, 16, 32 or 64, not " << elementBits;
-  if (rank < 2)
-    return emitError() << "is for matrices, and for tiles of them";
+  if (rank == 0 || (rank == 1 && (width || transposed)))
+    return emitError() << "swizzles and transposes matrices, and tiles of them; a tile of one axis has neither";
   return verifyBlocks(blocks, rank, emitError);
 }
 
@@ -124,9 +125,15 @@ NVMMASharedEncodingAttr NVMMASharedEncodingAttr::getWidest(MLIRContext *context,
                                                            bool transposed, unsigned elementBits) {
   int64_t bytes = shape[shape.size() - (transposed ? 2 : 1)] * elementBits / 8;
   for (unsigned width : {128, 64, 32})
-    if (bytes >= width)
+    if (bytes >= width && shape.size() > 1)
       return get(context, width, transposed, elementBits, shape.size());
   return bytes >= 16 ? get(context, 0, transposed, elementBits, shape.size()) : NVMMASharedEncodingAttr();
+}
+
+NVMMASharedEncodingAttr NVMMASharedEncodingAttr::getOfRank(unsigned rank) const {
+  // A single row is not permuted.
+  return get(getContext(), rank > 1 ? getSwizzlingByteWidth() : 0, rank > 1 && getTransposed(), getElementBitWidth(),
+             rank);
 }
 
 Attribute NVMMASharedEncodingAttr::parse(AsmParser &parser, Type) {
@@ -459,6 +466,10 @@ int64_t ttg::getPaddedOffset(MemDescType type, int64_t offset) {
   for (auto [interval, padding] : cast<SharedEncoding>(type.getEncoding()).getPaddedRuns())
     padded += offset / interval * padding;
   return padded;
+}
+
+int64_t ttg::getTileBytes(MemDescType type) {
+  return llvm::product_of(type.getTileShape()) * tt::getElementBits(type.getElementType()) / 8;
 }
 
 int64_t ttg::getTileStrideInBytes(MemDescType type) {

@@ -122,7 +122,8 @@ LogicalResult WarpGroupDotOp::verify() {
       return emitOpError("takes its left operand from registers as operand 0 of the result's layout, not as ") << tile;
   }
   ArrayRef<unsigned> shape = mma.getInstrShape(), warps = mma.getWarpsPerCTA();
-  if (d[0] % (16 * warps[0]) != 0 || d[1] % (int64_t(shape[1]) * warps[1]) != 0 || a.getDimSize(1) % shape[2] != 0)
+  // Warp groups for which no columns are left compute the same ones as others.
+  if (d[0] % (16 * warps[0]) != 0 || d[1] % shape[1] != 0 || a.getDimSize(1) % shape[2] != 0)
     return emitOpError() << "computes whole instructions of " << shape[1] << " columns and " << shape[2]
                          << " products deep by " << warps[0] << " x " << warps[1] << " warps, and " << getD().getType()
                          << " is none";
@@ -213,8 +214,15 @@ static LogicalResult verifyBlock(Operation *op, tt::TensorDescType descriptor, u
   auto encoding = dyn_cast<ttg::NVMMASharedEncodingAttr>(memory.getEncoding());
   auto described = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(block.getEncoding());
   if (!encoding || encoding.getTransposed() ||
-      (described && described.getSwizzlingByteWidth() != encoding.getSwizzlingByteWidth()))
+      (described && described.getOfRank(memory.getRank()).getSwizzlingByteWidth() != encoding.getSwizzlingByteWidth()))
     return op->emitOpError("has memory that is laid out otherwise than the descriptor says: ") << memory;
+  // A tensor map has up to 256 elements along an axis. Only along the outermost axis are several such boxes contiguous.
+  constexpr int64_t mostAlongAxis = 256;
+  ArrayRef<int64_t> rows = memory.getShape().drop_back().drop_while([](int64_t size) { return size == 1; });
+  for (int64_t size : rows.drop_front(rows.empty() ? 0 : 1))
+    if (size > mostAlongAxis)
+      return op->emitOpError("copies blocks of at most ")
+             << mostAlongAxis << " elements along an inner axis, not " << block;
   return success();
 }
 

@@ -236,7 +236,7 @@ tt.func @f(%x: !ttg.memdesc<32x64xf32, #s, #smem, 64x64>) {
 #s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 tt.func @f(%x: !ttg.memdesc<64xf32, #s, #smem>) {
-  // expected-error @+1 {{must keep memory space and mutability}}
+  // expected-error @+1 {{must keep the memory space, and not make memory mutable}}
   %0 = ttg.memdesc_reinterpret %x : !ttg.memdesc<64xf32, #s, #smem> -> !ttg.memdesc<64xi32, #s, #smem, mutable>
   tt.return
 }

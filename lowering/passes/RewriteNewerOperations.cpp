@@ -1,0 +1,176 @@
+//===- RewriteNewerOperations.cpp - what Triton 3.9 has in addition to 3.6 ----------------------------------------===//
+//
+// The dialects are Triton 3.6's. Operations and attributes of newer versions are read and expressed by those of 3.6 at
+// once, so that no other pass knows them.
+//
+// Atomic loads and stores are read-modify-write operations here: `or` with zero, and an exchange. A poll is a loop of
+// such loads: PTX has no other way to wait for global memory, and neither has Triton.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#include "lowering/dialects/ttg/TTG.h"
+#include "lowering/passes/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace tilecc;
+
+namespace tilecc {
+#define GEN_PASS_DEF_TRITONREWRITENEWEROPERATIONS
+#include "lowering/passes/Passes.h.inc"
+} // namespace tilecc
+
+namespace {
+
+constexpr StringLiteral cachePolicyAttr = "cachePolicy";
+
+/// Splits `cachePolicy` into the two attributes of 3.6.
+template <class Op> void splitPolicy(Op op) {
+  if (auto policy = op->template getAttrOfType<tt::CachePolicyAttr>(cachePolicyAttr)) {
+    op.setCache(policy.getCacheModifier());
+    op.setEvict(policy.getEvictionPolicy());
+    op->removeAttr(cachePolicyAttr);
+  }
+}
+
+/// Accesses elements as integers, on which read-modify-write operations work.
+class AtomicAccess {
+public:
+  AtomicAccess(OpBuilder &builder, Operation *op, Value ptr)
+      : builder(builder), op(op), loc(op->getLoc()), element(tt::getPointeeType(ptr.getType())) {
+    unsigned bits = tt::getElementBits(getElementTypeOrSelf(element));
+    if (bits != 32 && bits != 64)
+      return;
+    Type integer = builder.getIntegerType(bits);
+    asInteger = tt::withElementType(element, integer);
+    this->ptr = cast(ptr, tt::withElementType(ptr.getType(), tt::PointerType::get(integer)));
+  }
+
+  /// Returns false, after an error, if there are no such operations.
+  bool exists() {
+    if (!ptr)
+      op->emitOpError("of ") << getElementTypeOrSelf(element) << " is not supported; it is for 32 and 64 bits";
+    return bool(ptr);
+  }
+
+  Value load(Value mask, tt::MemSemantic sem, tt::MemSyncScope scope) {
+    Value zero = arith::ConstantOp::create(builder, loc, asInteger, builder.getZeroAttr(asInteger));
+    return cast(tt::AtomicRMWOp::create(builder, loc, asInteger, tt::RMWOp::OR, ptr, zero, mask, sem, scope), element);
+  }
+
+  void store(Value value, Value mask, tt::MemSemantic sem, tt::MemSyncScope scope) {
+    tt::AtomicRMWOp::create(builder, loc, asInteger, tt::RMWOp::XCHG, ptr, cast(value, asInteger), mask, sem, scope);
+  }
+
+private:
+  Value cast(Value value, Type type) {
+    return value.getType() == type ? value : tt::BitcastOp::create(builder, loc, type, value).getResult();
+  }
+
+  OpBuilder &builder;
+  Operation *op;
+  Location loc;
+  Type element, asInteger;
+  Value ptr;
+};
+
+struct RewriteNewerOperations : tilecc::impl::TritonRewriteNewerOperationsBase<RewriteNewerOperations> {
+  void runOnOperation() override {
+    SmallVector<Operation *> newer;
+    getOperation().walk([&](Operation *op) {
+      if (auto load = dyn_cast<tt::LoadOp>(op))
+        splitPolicy(load);
+      else if (auto store = dyn_cast<tt::StoreOp>(op))
+        splitPolicy(store);
+      else if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op))
+        splitPolicy(copy);
+      else if (isa<tt::ApproxDivFOp, tt::AtomicLoadOp, tt::AtomicStoreOp, tt::AtomicPollOp, ttg::BarrierOp>(op))
+        newer.push_back(op);
+    });
+    for (Operation *op : newer)
+      if (failed(rewrite(op)))
+        signalPassFailure();
+  }
+
+private:
+  static LogicalResult rewrite(Operation *op) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (auto quotient = dyn_cast<tt::ApproxDivFOp>(op)) {
+      op->replaceAllUsesWith(arith::DivFOp::create(builder, loc, quotient.getX(), quotient.getY()));
+    } else if (auto barrier = dyn_cast<ttg::BarrierOp>(op)) {
+      if (barrier.getLocalOnly())
+        ttg::LocalBarrierOp::create(builder, loc);
+      else
+        gpu::BarrierOp::create(builder, loc);
+    } else if (auto load = dyn_cast<tt::AtomicLoadOp>(op)) {
+      AtomicAccess access(builder, op, load.getPtr());
+      if (!access.exists())
+        return failure();
+      op->getResult(0).replaceAllUsesWith(access.load(load.getMask(), load.getSem(), load.getScope()));
+    } else if (auto store = dyn_cast<tt::AtomicStoreOp>(op)) {
+      AtomicAccess access(builder, op, store.getPtr());
+      if (!access.exists())
+        return failure();
+      access.store(store.getValue(), store.getMask(), store.getSem(), store.getScope());
+    } else if (failed(rewrite(cast<tt::AtomicPollOp>(op), builder))) {
+      return failure();
+    }
+    op->erase();
+    return success();
+  }
+
+  /// Loads all elements until each has been equal to the expected one.
+  static LogicalResult rewrite(tt::AtomicPollOp poll, OpBuilder &builder) {
+    Location loc = poll.getLoc();
+    if (poll.getTimeout())
+      return poll.emitOpError("with a timeout is not supported");
+    if (auto tile = dyn_cast<RankedTensorType>(poll.getPtr().getType()); tile && tile.getEncoding())
+      return poll.emitOpError("of a tile is supported in TTIR, not in TTGIR");
+    AtomicAccess access(builder, poll, poll.getPtr());
+    if (!access.exists())
+      return failure();
+    Type type = poll.getType();
+    auto constant = [&](bool value) -> Value {
+      auto tile = dyn_cast<RankedTensorType>(type);
+      return arith::ConstantOp::create(builder, loc, type,
+                                       tile ? TypedAttr(SplatElementsAttr::get(tile, value))
+                                            : TypedAttr(builder.getBoolAttr(value)));
+    };
+    Value none = constant(false), all = constant(true);
+    auto loop = scf::WhileOp::create(builder, loc, TypeRange{type}, ValueRange{none});
+    Block *before = builder.createBlock(&loop.getBefore(), {}, type, loc);
+    Block *after = builder.createBlock(&loop.getAfter(), {}, type, loc);
+    builder.setInsertionPointToStart(after);
+    scf::YieldOp::create(builder, loc, after->getArguments());
+    builder.setInsertionPointToStart(before);
+    Value missing = arith::XOrIOp::create(builder, loc, before->getArgument(0), all);
+    Value loaded = access.load(missing, poll.getSem(), poll.getScope());
+    Value isEqual = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, loaded, poll.getExpected());
+    isEqual = arith::AndIOp::create(builder, loc, isEqual, missing);
+    Value done = arith::OrIOp::create(builder, loc, before->getArgument(0), isEqual);
+    missing = arith::XOrIOp::create(builder, loc, done, all);
+    scf::ConditionOp::create(builder, loc, isAny(builder, loc, missing), ValueRange{done});
+    poll.getResult().replaceAllUsesWith(loop.getResult(0));
+    return success();
+  }
+
+  /// Returns whether any element of a tile, or a scalar, is true.
+  static Value isAny(OpBuilder &builder, Location loc, Value value) {
+    auto tile = dyn_cast<RankedTensorType>(value.getType());
+    if (!tile)
+      return value;
+    auto line = RankedTensorType::get(tile.getNumElements(), tile.getElementType());
+    if (line != tile)
+      value = tt::ReshapeOp::create(builder, loc, line, value);
+    auto reduce = tt::ReduceOp::create(builder, loc, ValueRange{value}, /*axis=*/0);
+    OpBuilder::InsertionGuard guard(builder);
+    Type element = tile.getElementType();
+    Block *body = builder.createBlock(&reduce->getRegion(0), {}, {element, element}, {loc, loc});
+    Value either = arith::OrIOp::create(builder, loc, body->getArgument(0), body->getArgument(1));
+    tt::createElementReturn(builder, loc, reduce, ValueRange{either});
+    return reduce->getResult(0);
+  }
+};
+
+} // namespace
