@@ -101,7 +101,7 @@ void Pipeliner::startTensorCopy(EarlyLoad &early, tt::DescriptorLoadOp load, Val
   Value tile = ttg::MemDescIndexOp::create(builder, load.getLoc(), early.tile, early.tiles, slot);
   // Threads that are not in lockstep expect every slot to be filled, even for iterations that do not exist.
   Value full = barriers.at(getNumSlots(early))
-                   .expectCopies(builder, load.getLoc(), slot, ttg::getTileStrideInBytes(early.tile), isIteration,
+                   .expectCopies(builder, load.getLoc(), slot, ttg::getTileBytes(early.tile), isIteration,
                                  isInStep ? Value() : tile);
   createTensorCopy(builder, load, load.getDesc(), indices, tile, full, isIteration);
 }

@@ -156,7 +156,7 @@ private:
   /// Returns true for a left operand that would not stay in registers: one that is only loaded, perhaps before the
   /// loop, or the transpose of a computed tile, whose rows are in other warps.
   bool passesMemory(Value operand, unsigned contracted) {
-    return shared.find(operand, contracted).tile.getDefiningOp<tt::LoadOp>() ||
+    return isa_and_nonnull<tt::LoadOp, tt::DescriptorLoadOp>(shared.find(operand, contracted).tile.getDefiningOp()) ||
            SharedOperands::getSource(operand).getDefiningOp<tt::TransOp>();
   }
 
@@ -170,8 +170,7 @@ private:
     if (numWarps % 4 != 0 || rows < 64)
       return std::nullopt;
     int64_t ofRows = std::min(numWarps / 4, rows / 64), ofColumns = numWarps / 4 / ofRows;
-    // Each warp group's columns must start at a whole box.
-    if (columns < (ofColumns > 1 ? 64 : 8) * ofColumns)
+    if (columns < (ofColumns > 1 ? 16 : 8) * ofColumns)
       return std::nullopt;
     return WarpGroups{unsigned(ofRows), unsigned(ofColumns), unsigned(std::min<int64_t>(256, columns / ofColumns))};
   }

@@ -8,6 +8,7 @@
 #include "compile/Attempt.h"
 #include "targets/nvidia/Architectures.h"
 #include "targets/nvidia/NvidiaCodeGenerator.h"
+#include "lowering/passes/Passes.h"
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/GpuPipeline.h"
 #include "targets/nvidia/OperationFeatures.h"
@@ -156,6 +157,10 @@ public:
       // Triton names GPUs by their number alone: its "cuda:100" is sm_100a.
       module->setAttr(ttg::targetAttr, mlir::StringAttr::get(module.getContext(), nvidia::spellTarget(arch)));
     }
+    // In finished TTGIR, an accumulator that is reset may be selected before the branch that waits for its last dot:
+    // ptxas would make every dot wait (C7514).
+    if (hasLayouts && form >= Form::LLVM)
+      pm.addPass(createTritonGPUCombineTensorSelectAndIf());
     if (form >= Form::LLVM)
       buildGPUToLLVMPipeline(pm, options);
     return runPasses(pm, module, reproducedPass, observation.getListener());

@@ -46,6 +46,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   pm.addPass(createCSEPass());
   pm.addPass(createTritonGPUCombineTensorSelectAndIf());
   pm.addPass(createTritonNvidiaGPULimitProducts());
+  pm.addPass(createTritonNvidiaOptimizeDescriptorEncoding());
   if (options.tensorMaps)
     pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   if (options.isPersistent() || options.choosesBlocks()) {

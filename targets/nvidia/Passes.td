@@ -139,6 +139,16 @@ def TritonNvidiaGPUUseTensorMaps : Pass<"triton-nvidia-gpu-use-tensor-maps", "::
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
+def TritonNvidiaOptimizeDescriptorEncoding : Pass<"triton-nvidia-optimize-descriptor-encoding", "::mlir::ModuleOp"> {
+  let summary = "gives descriptors that are parameters the encoding of their blocks in shared memory";
+  let description = [{
+    The encoding is the one for which Triton's launchers make the tensor map. Every loaded block becomes a tile in shared
+    memory; users that need it in registers load it from there. Runs before triton-nvidia-gpu-use-tensor-maps, which
+    adds parameters whose maps are our own.
+  }];
+  let dependentDialects = ["::tilecc::ttg::TTGDialect"];
+}
+
 def TritonNvidiaTMALowering : Pass<"triton-nvidia-tma-lowering", "::mlir::ModuleOp"> {
   let summary = "copies and waits in place for descriptor loads that no loop starts ahead";
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];

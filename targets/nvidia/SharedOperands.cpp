@@ -19,6 +19,13 @@ static bool contractsAcrossRows(Operation *dot, Type element) {
   return bits == 16 || (bits == 8 && isa<FloatType>(element) && nvidia::hasFeature(dot, nvidia::Feature::TensorMemory));
 }
 
+/// Returns the axis along which `tile` has neighbours: in its registers, or in the memory to which a block of a tensor
+/// is copied.
+static unsigned getFastestAxis(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  return tile.getDefiningOp<tt::DescriptorLoadOp>() ? type.getRank() - 1 : getStoreOrder(type)[0];
+}
+
 /// Returns the encoding of an operand of `dot` whose elements are adjacent along `fastest`; null if the unit cannot
 /// read it.
 static ttg::NVMMASharedEncodingAttr getEncoding(Operation *dot, RankedTensorType type, unsigned fastest,
@@ -39,7 +46,7 @@ SharedOperands::Source SharedOperands::find(Value operand, unsigned contracted, 
     contracted = 1 - contracted;
   }
   auto type = cast<RankedTensorType>(tile.getType());
-  return {tile, getEncoding(dot, type, inOrder ? getStoreOrder(type)[0] : contracted, contracted)};
+  return {tile, getEncoding(dot, type, inOrder ? getFastestAxis(tile) : contracted, contracted)};
 }
 
 Value SharedOperands::store(Value operand, Source source) {

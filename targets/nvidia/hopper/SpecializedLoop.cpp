@@ -380,7 +380,7 @@ void SpecializedLoop::startCopies(Source &source, const Position &position, Valu
     Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
     ttng::AsyncBulkCopyGlobalToLocalOp::create(builder, line.loc, first, full, slot, always);
   };
-  int64_t bytes = ttg::getTileStrideInBytes(source.tile);
+  int64_t bytes = ttg::getTileBytes(source.tile);
   if (source.isLine()) {
     copyLine(source, position.tile, barriers.expectCopies(builder, loc, position.slot, bytes));
     return;
@@ -390,7 +390,7 @@ void SpecializedLoop::startCopies(Source &source, const Position &position, Valu
   for (Value index : load.getIndices())
     indices.push_back(addresses.create(builder, index, mapping));
   for (size_t line : source.lines)
-    bytes += ttg::getTileStrideInBytes(sources[line].tile);
+    bytes += ttg::getTileBytes(sources[line].tile);
   Value full = barriers.expectCopies(builder, loc, position.slot, bytes, isMade, position.tile);
   createTensorCopy(builder, load, mapping.lookup(load.getDesc()), indices, position.tile, full, isMade);
   for (auto [line, slot] : llvm::zip_equal(source.lines, lines))

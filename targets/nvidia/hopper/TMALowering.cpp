@@ -4,7 +4,8 @@
 //
 // A tile that is combined with a block of a tensor is stored to shared memory first. Only the code that stores the next
 // tile there, an iteration later, waits until it has been read: one thread waits, before a barrier that is needed
-// anyway. A tile that is stored to a block goes through shared memory in parts (TileCopy.h).
+// anyway. So does a tile that is stored to a block through a map that the launcher has made, whose boxes are as large as
+// the block. Through our own maps, it goes in parts (TileCopy.h).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -35,12 +36,21 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     SmallVector<tt::DescriptorReduceOp> reduces;
     getOperation().walk([&](tt::DescriptorReduceOp reduce) { reduces.push_back(reduce); });
     for (tt::DescriptorReduceOp reduce : reduces)
-      lower(reduce);
+      lowerWhole(reduce, [&](OpBuilder &builder, Value tile) -> Operation * {
+        return ttng::AsyncTMAReduceOp::create(builder, reduce.getLoc(), reduce.getKind(), reduce.getDesc(),
+                                              reduce.getIndices(), tile);
+      });
     SmallVector<tt::DescriptorStoreOp> stores;
     getOperation().walk([&](tt::DescriptorStoreOp store) { stores.push_back(store); });
-    for (tt::DescriptorStoreOp store : stores)
-      if (failed(lower(store)))
+    for (tt::DescriptorStoreOp store : stores) {
+      if (!store->hasAttr(ttng::rootAttr)) // a map of the launcher's
+        lowerWhole(store, [&](OpBuilder &builder, Value tile) -> Operation * {
+          return ttng::AsyncTMACopyLocalToGlobalOp::create(builder, store.getLoc(), store.getDesc(), store.getIndices(),
+                                                           tile);
+        });
+      else if (failed(lower(store)))
         return signalPassFailure();
+    }
   }
 
   static LogicalResult lower(tt::DescriptorLoadOp load) {
@@ -57,7 +67,7 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     // Order earlier accesses of threads to this memory before copies by the asynchronous proxy.
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
     Value slot = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-    Value full = barriers.expectCopies(builder, loc, slot, ttg::getTileStrideInBytes(type));
+    Value full = barriers.expectCopies(builder, loc, slot, ttg::getTileBytes(type));
     createTensorCopy(builder, load, load.getDesc(), load.getIndices(), tile, full);
     barriers.waitUntilFull(builder, loc, slot, /*phase=*/slot, ValueRange{tile});
     barriers.destroy(builder, loc);
@@ -67,33 +77,35 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     return success();
   }
 
-  static void lower(tt::DescriptorReduceOp reduce) {
-    Location loc = reduce.getLoc();
-    auto loop = dyn_cast<scf::ForOp>(reduce->getParentOp());
-    Operation *around = loop ? loop.getOperation() : reduce;
+  /// Stores the tile of `access` to shared memory as a whole; `create` creates the operation that copies it from there.
+  template <class Op> static void lowerWhole(Op access, function_ref<Operation *(OpBuilder &, Value tile)> create) {
+    Location loc = access.getLoc();
+    auto loop = dyn_cast<scf::ForOp>(access->getParentOp());
+    Operation *around = loop ? loop.getOperation() : access;
     OpBuilder builder(around);
-    auto tensor = cast<RankedTensorType>(reduce.getSrc().getType());
-    auto encoding = cast<ttg::NVMMASharedEncodingAttr>(reduce.getDesc().getType().getBlockType().getEncoding());
-    encoding = ttg::NVMMASharedEncodingAttr::get(builder.getContext(), encoding.getSwizzlingByteWidth(),
-                                                 /*transposed=*/false, encoding.getElementBitWidth(), /*rank=*/2);
+    auto tensor = cast<RankedTensorType>(access.getSrc().getType());
+    auto encoding = cast<ttg::NVMMASharedEncodingAttr>(access.getDesc().getType().getBlockType().getEncoding());
+    encoding = encoding.getOfRank(tensor.getRank());
     auto type = ttg::MemDescType::get(tensor.getShape(), tensor.getElementType(), encoding,
                                       ttg::SharedMemorySpaceAttr::get(builder.getContext()), /*mutableMemory=*/true);
     auto tile = ttg::LocalAllocOp::create(builder, loc, type, Value(), IntegerAttr());
     if (loop) {
-      builder.setInsertionPoint(getLastStore(reduce));
+      builder.setInsertionPoint(getLastStore(access));
       ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
     }
-    builder.setInsertionPoint(reduce);
-    ttg::LocalStoreOp::create(builder, loc, reduce.getSrc(), tile);
+    builder.setInsertionPoint(access);
+    Value source = access.getSrc();
+    while (auto convert = source.getDefiningOp<ttg::ConvertLayoutOp>())
+      source = convert.getSrc(); // it can be stored from any layout
+    ttg::LocalStoreOp::create(builder, loc, source, tile);
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
-    auto start =
-        ttng::AsyncTMAReduceOp::create(builder, loc, reduce.getKind(), reduce.getDesc(), reduce.getIndices(), tile);
-    if (Attribute outside = reduce->getAttr(ttng::mayBeginOutsideAttr))
+    Operation *start = create(builder, tile);
+    if (Attribute outside = access->getAttr(ttng::mayBeginOutsideAttr))
       start->setAttr(ttng::mayBeginOutsideAttr, outside);
-    builder.setInsertionPointAfter(around == reduce ? start.getOperation() : around);
+    builder.setInsertionPointAfter(around == access ? start : around);
     ttng::TMAStoreWaitOp::create(builder, loc, /*pendings=*/0);
     ttg::LocalDeallocOp::create(builder, loc, tile);
-    reduce.erase();
+    access.erase();
   }
 
   /// Threads continue when their last part is in a slot. The same slots are used in the next iteration. Tiles of the

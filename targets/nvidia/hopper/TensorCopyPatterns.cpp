@@ -1,7 +1,9 @@
 //===- TensorCopyPatterns.cpp - lowers copies by the tensor memory accelerator ------------------------------------===//
 //
 // One thread starts a copy, whose data arrives on a barrier in memory (PTX ISA, cp.async.bulk.tensor). In shared memory
-// a block consists of consecutive boxes, whose rows are as long as the swizzle. Each box is a separate copy.
+// a block consists of consecutive boxes, whose rows are as long as the swizzle. Each box is a separate copy, or several
+// if it has more than 256 rows, the most that a tensor map can have along an axis. Triton's launchers make the same
+// boxes.
 //
 // The part of a box outside the tensor reads as zero. But if a box does not begin inside the tensor, an H200 accesses
 // the address at which the tensor begins, and for a map that begins at address 0 that is invalid. Such a box becomes a
@@ -21,6 +23,9 @@ using namespace mlir;
 using namespace tilecc;
 
 namespace {
+
+/// The maximum size of a box along an axis.
+constexpr int64_t mostAlongAxis = 256;
 
 /// The maximum number of zeros in global memory.
 constexpr int64_t mostZeros = 256 * 128;
@@ -44,12 +49,21 @@ Value beginsInside(OpBuilder &builder, Location loc, ArrayRef<Value> at, ArrayRe
 class Boxes {
 public:
   Boxes(OpBuilder &builder, Location loc, ttg::MemDescType memory, Value tile, ArrayRef<ValueRange> coordinates,
-        ArrayRef<int64_t> shapeOfMap)
-      : builder(builder), loc(loc), tile(tile), shape(shapeOfMap) {
-    auto encoding = cast<ttg::NVMMASharedEncodingAttr>(memory.getEncoding());
-    columns = memory.getShape().back();
-    boxColumns = encoding.getRowElements();
-    boxBytes = memory.getNumElements() / columns * encoding.getRowBytes();
+        RankedTensorType block)
+      : builder(builder), loc(loc), tile(tile), shape(block.getShape()) {
+    // If the tile has fewer axes than the block, only the block's encoding may say how long the rows of boxes are.
+    auto encoding = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(block.getEncoding());
+    if (!encoding)
+      encoding = cast<ttg::NVMMASharedEncodingAttr>(memory.getEncoding());
+    // Boxes are parts along the columns and the first axis that has more than one element: these are contiguous.
+    unsigned rank = memory.getRank(), outermost = 0;
+    while (outermost + 1 < rank && memory.getDimSize(outermost) == 1)
+      ++outermost;
+    axisOfRows = rank - 1 - outermost;
+    columns = memory.getShape().back(), rows = axisOfRows ? memory.getDimSize(outermost) : 1;
+    boxColumns = encoding.getRank() > 1 ? encoding.getRowElements() : std::min(columns, mostAlongAxis);
+    boxRows = std::min(rows, mostAlongAxis);
+    boxBytes = memory.getNumElements() / columns / (rows / boxRows) * boxColumns * encoding.getElementBitWidth() / 8;
     // In the order of the instruction: the axis that varies fastest first.
     for (ValueRange coordinate : llvm::reverse(coordinates))
       first.push_back(coordinate[0]);
@@ -57,14 +71,16 @@ public:
 
   int64_t getBytes() const { return boxBytes; }
   void forEach(function_ref<void(Value memory, ArrayRef<Value> at)> visit) {
-    for (int64_t column = 0, box = 0; column < columns; column += boxColumns, ++box) {
-      Value memory = LLVM::GEPOp::create(builder, loc, tile.getType(), builder.getI8Type(), tile,
-                                         ArrayRef<LLVM::GEPArg>{int32_t(box * boxBytes)});
-      SmallVector<Value> at(first);
-      if (column)
-        at[0] = arith::AddIOp::create(builder, loc, at[0], constantI32(builder, loc, column));
-      visit(memory, at);
-    }
+    for (int64_t column = 0, box = 0; column < columns; column += boxColumns)
+      for (int64_t row = 0; row < rows; row += boxRows, ++box) {
+        Value memory = LLVM::GEPOp::create(builder, loc, tile.getType(), builder.getI8Type(), tile,
+                                           ArrayRef<LLVM::GEPArg>{int32_t(box * boxBytes)});
+        SmallVector<Value> at(first);
+        for (auto [axis, distance] : {std::pair(0u, column), std::pair(axisOfRows, row)})
+          if (distance)
+            at[axis] = arith::AddIOp::create(builder, loc, at[axis], constantI32(builder, loc, distance));
+        visit(memory, at);
+      }
   }
 
   Value beginsInside(ArrayRef<Value> at) { return ::beginsInside(builder, loc, at, shape); }
@@ -75,7 +91,8 @@ private:
   Value tile;
   ArrayRef<int64_t> shape;
   SmallVector<Value> first;
-  int64_t columns, boxColumns, boxBytes;
+  unsigned axisOfRows; ///< in `first`
+  int64_t columns, rows, boxColumns, boxRows, boxBytes;
 };
 
 /// Adds the coordinates to the operands of an instruction, and returns their operand names.
@@ -99,7 +116,7 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
     size_t numOffsets = tt::countOffsets(op.getDesc().getType(), op.getCoord().size());
     ArrayRef<ValueRange> coordinates = adaptor.getCoord();
     Boxes boxes(rewriter, loc, op.getResult().getType(), SharedTile(adaptor.getResult()).base,
-                coordinates.drop_back(numOffsets), op.getDesc().getType().getBlockType().getShape());
+                coordinates.drop_back(numOffsets), op.getDesc().getType().getBlockType());
     auto load = [&](Value to, ArrayRef<Value> at) {
       SmallVector<Value> operands = {to, adaptor.getDesc()[0], barrier};
       std::string constraints = "r,l,r", place = addCoordinates(at, operands, constraints), predicate, offsets;
@@ -201,7 +218,7 @@ template <class Op> struct StoreBlockPattern : TilePattern<Op> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Boxes boxes(rewriter, loc, op.getSrc().getType(), SharedTile(adaptor.getSrc()).base, adaptor.getCoord(),
-                op.getDesc().getType().getBlockType().getShape());
+                op.getDesc().getType().getBlockType());
     auto store = [&](Value from, ArrayRef<Value> at) { startStore(rewriter, op, adaptor.getDesc()[0], from, at); };
     createForOneThread(rewriter, loc, target, /*predicate=*/Value(), [&] {
       boxes.forEach(store);

@@ -6,8 +6,8 @@
 // address, because boxes are aligned to the swizzle's period: the hardware swizzles addresses, not coordinates.
 //
 // The accumulator consists of registers that the instruction reads and writes. Each is one LLVM value, tied from one
-// instruction to the next, so no copies are made. A wait names the accumulators that it waits for, so that nothing
-// reads them earlier.
+// instruction to the next, so no copies are made; f16 accumulators are packed in pairs. A wait names the accumulators
+// that it waits for, so that nothing reads them earlier.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -60,10 +60,26 @@ SmallVector<Value> inPlace(OpBuilder &builder, Location loc, ValueRange sums, St
   return values;
 }
 
+/// Returns the registers of an accumulator: one for each element, or for each pair of f16.
+SmallVector<Value> toRegisters(OpBuilder &builder, Location loc, ValueRange sums) {
+  return sums[0].getType().isF16() ? packWords(builder, loc, sums) : SmallVector<Value>(sums);
+}
+
+/// The inverse of toRegisters, for elements of type `element`.
+SmallVector<Value> fromRegisters(OpBuilder &builder, Location loc, ArrayRef<Value> registers, Type element) {
+  if (!element.isF16())
+    return SmallVector<Value>(registers);
+  SmallVector<Value> sums;
+  for (Value pair : registers)
+    llvm::append_range(
+        sums, unpackVector(builder, loc, LLVM::BitcastOp::create(builder, loc, VectorType::get(2, element), pair)));
+  return sums;
+}
+
 std::string waitText(unsigned pendings) { return "wgmma.wait_group.sync.aligned " + std::to_string(pendings) + ";"; }
 
-SmallVector<Value> waitFor(OpBuilder &builder, Location loc, ValueRange sums, unsigned pendings) {
-  return inPlace(builder, loc, sums, "", waitText(pendings), {}, "");
+SmallVector<Value> waitFor(OpBuilder &builder, Location loc, ValueRange registers, unsigned pendings) {
+  return inPlace(builder, loc, registers, "", waitText(pendings), {}, "");
 }
 
 class WarpGroupProduct {
@@ -97,7 +113,9 @@ private:
     ArrayRef<int64_t> shape = op.getD().getType().getShape();
     int64_t depth = cast<ShapedType>(op.getA().getType()).getShape()[1];
     columns = mma.getInstrShape()[1], k = mma.getInstrShape()[2];
-    unsigned groups = mma.getWarpsPerCTA()[0] / 4, groupsOfColumns = mma.getWarpsPerCTA()[1];
+    unsigned groups = mma.getWarpsPerCTA()[0] / 4, instructions = shape[1] / columns;
+    // If an instruction is wider than a group's share of the columns, several groups compute the same columns.
+    unsigned groupsOfColumns = std::min(mma.getWarpsPerCTA()[1], instructions);
     unsigned rowSteps = shape[0] / (64 * groups), columnSteps = shape[1] / (columns * groupsOfColumns);
 
     if (groups > 1 || groupsOfColumns > 1)
@@ -108,15 +126,18 @@ private:
       a.emplace(builder, loc, memory, SharedTile(adaptor.getA()), /*alongK=*/1, MatrixUnit::Wgmma);
     Value aMoved = a && groups > 1 ? a->getDistance(modulo(group, groups), 64) : Value();
     Value bMoved;
-    if (groupsOfColumns > 1)
-      bMoved = b.getDistance(arith::DivUIOp::create(builder, loc, group, constantI32(builder, loc, groups)), columns);
+    if (groupsOfColumns > 1) {
+      Value number = arith::DivUIOp::create(builder, loc, group, constantI32(builder, loc, groups));
+      bMoved =
+          b.getDistance(groupsOfColumns < mma.getWarpsPerCTA()[1] ? modulo(number, groupsOfColumns) : number, columns);
+    }
 
     SmallVector<Value> words;
     if (!a)
       words = packWords(builder, loc, adaptor.getA());
     // Adds the product of instructions [first, last) to `sums`, or overwrites `sums` if `begins`.
     auto start = [&](llvm::MutableArrayRef<Value> sums, unsigned first, unsigned last, bool begins) {
-      unsigned perInstruction = columns / 2;
+      unsigned perInstruction = columns / 2 / (isHalf() ? 2 : 1);
       // Registers of the left operand must be written before the fence. LLVM knows that only if they pass through it.
       if (a)
         NVVM::WgmmaFenceAlignedOp::create(builder, loc);
@@ -131,7 +152,7 @@ private:
             SmallVector<Value> after =
                 a ? multiply(part, {a->getDescriptor(step * k, row * 64 * groups, aMoved), right}, "l", keeps,
                              !a->isKMajor(), !b.isKMajor())
-                  : multiply(part, fromRegisters(words, step + row * (depth / k), right), "r,r,r,r", keeps, false,
+                  : multiply(part, getLeft(words, step + row * (depth / k), right), "r,r,r,r", keeps, false,
                              !b.isKMajor());
             llvm::copy(after, part.begin());
           }
@@ -147,9 +168,9 @@ private:
           sum = arith::SelectOp::create(builder, loc, uses, sum,
                                         arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sum.getType())));
       for (unsigned first = 0; first < depth / k; first += inPart) {
-        SmallVector<Value> part = llvm::map_to_vector(sums, poison); // not read
+        SmallVector<Value> part = toRegisters(builder, loc, llvm::map_to_vector(sums, poison)); // not read
         start(part, first, std::min<unsigned>(first + inPart, depth / k), /*begins=*/true);
-        part = waitFor(builder, loc, part, 0);
+        part = fromRegisters(builder, loc, waitFor(builder, loc, part, 0), sums[0].getType());
         for (auto [sum, more] : llvm::zip_equal(sums, part))
           sum = arith::AddFOp::create(builder, loc, sum, more);
       }
@@ -157,9 +178,15 @@ private:
     }
     if (op.getUseC() && matchPattern(op.getUseC(), m_Zero()))
       sums = llvm::map_to_vector(sums, poison);
-    start(sums, 0, depth / k, /*begins=*/false);
-    return op.getIsAsync() ? sums : waitFor(builder, loc, sums, 0);
+    SmallVector<Value> registers = toRegisters(builder, loc, sums);
+    start(registers, 0, depth / k, /*begins=*/false);
+    if (!op.getIsAsync())
+      registers = waitFor(builder, loc, registers, 0);
+    return fromRegisters(builder, loc, registers, sums[0].getType());
   }
+
+  /// Returns true if the accumulators are f16.
+  bool isHalf() { return op.getD().getType().getElementType().isF16(); }
 
   /// Returns the number of the thread's warp group, in a form that ptxas knows to be uniform within a warp. Descriptors
   /// computed from it are computed once per warp, and no instruction waits to move one out of threads' registers.
@@ -182,7 +209,7 @@ private:
   }
 
   /// Returns the words of a slice of the left operand, and the right operand's descriptor.
-  SmallVector<Value> fromRegisters(ArrayRef<Value> words, unsigned slice, Value right) {
+  SmallVector<Value> getLeft(ArrayRef<Value> words, unsigned slice, Value right) {
     SmallVector<Value> operands(words.slice(slice * 4, 4));
     operands.push_back(right);
     return operands;
@@ -205,7 +232,10 @@ private:
       text += "setp.eq.b32 p, 0, 0;\n\t";
     }
     text += "wgmma.mma_async.sync.aligned.m64n" + std::to_string(columns) + "k" + std::to_string(k) +
-            (isInteger ? ".s32." : ".f32.") + nameOf(element).str() + "." + nameOf(other).str() + " ";
+            (isInteger  ? ".s32."
+             : isHalf() ? ".f16."
+                        : ".f32.") +
+            nameOf(element).str() + "." + nameOf(other).str() + " ";
     std::string after = ", ";
     if (count == 2) {
       after += "$" + std::to_string(first);
@@ -252,8 +282,10 @@ struct WarpGroupDotWaitPattern : TilePattern<ttng::WarpGroupDotWaitOp> {
         results.emplace_back(values);
         continue;
       }
-      results.push_back(hasWaited ? inPlace(rewriter, op.getLoc(), values, "", "", {}, "")
-                                  : waitFor(rewriter, op.getLoc(), values, op.getPendings()));
+      SmallVector<Value> registers = toRegisters(rewriter, op.getLoc(), values);
+      registers = hasWaited ? inPlace(rewriter, op.getLoc(), registers, "", "", {}, "")
+                            : waitFor(rewriter, op.getLoc(), registers, op.getPendings());
+      results.push_back(fromRegisters(rewriter, op.getLoc(), registers, values[0].getType()));
       hasWaited = true;
     }
     if (!hasWaited)

@@ -22,7 +22,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 tt.func @bytes(%map: !tt.tensordesc<tensor<64x64xi8, #block>>, %i: i32, %tile: tensor<64x64xi8, #b>) attributes {ttng.tensor_maps = [{}]} {
   // expected-error @+1 {{is of a tile that no copies take, which is not built; results of products by warpgroups are}}
-  tt.descriptor_store %map[%i, %i], %tile : !tt.tensordesc<tensor<64x64xi8, #block>>, tensor<64x64xi8, #b>
+  tt.descriptor_store %map[%i, %i], %tile {ttng.root = 0 : i32} : !tt.tensordesc<tensor<64x64xi8, #block>>, tensor<64x64xi8, #b>
   tt.return
 }
 }
