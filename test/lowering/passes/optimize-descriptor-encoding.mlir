@@ -18,7 +18,7 @@ tt.func @loads(%a: !tt.tensordesc<64x64xf16>, %b: !tt.tensordesc<tensor<1x64x32x
     -> (tensor<64x64xf16, #columns>, !ttg.memdesc<64x64xf16, #shared, #smem>, tensor<64x32xi8, #rows>, tensor<256xf32, #line>) {
   // CHECK: %[[X:.*]] = tt.descriptor_load
   // CHECK-NEXT: %[[TILE:.*]] = ttg.local_alloc %[[X]] : ({{.*}}) -> !ttg.memdesc<64x64xf16, #[[WIDE]], #smem>
-  // CHECK-NEXT: %[[HELD:.*]] = ttg.local_load %[[TILE]] : {{.*}} -> tensor<64x64xf16, #blocked1>
+  // CHECK-NEXT: %[[HELD:.*]] = ttg.local_load %[[TILE]] : {{.*}} -> tensor<64x64xf16, #blocked>
   %x = tt.descriptor_load %a[%i, %i] : !tt.tensordesc<64x64xf16> -> tensor<64x64xf16, #rows>
   %turned = ttg.convert_layout %x : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #columns>
   %operand = ttg.local_alloc %x : (tensor<64x64xf16, #rows>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
