@@ -1,5 +1,5 @@
 // Operations and attributes of Triton 3.9 become those of 3.6.
-// RUN: tcc-opt --triton-rewrite-newer-operations --split-input-file --verify-diagnostics %s | FileCheck %s
+// RUN: tcc-opt --triton-rewrite-newer-operations %s | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
@@ -61,20 +61,4 @@ tt.func @poll(%p: tensor<64x!tt.ptr<i32>>, %expected: tensor<64xi32>) -> tensor<
   // CHECK: tt.return %[[DONE]]
   %ok = tt.atomic_poll acquire, gpu, %p, %expected : tensor<64x!tt.ptr<i32>>, tensor<64xi32> -> tensor<64xi1>
   tt.return %ok : tensor<64xi1>
-}
-
-// -----
-
-tt.func @narrow(%p: !tt.ptr<f16>) -> f16 {
-  // expected-error @+1 {{of 'f16' is not supported; it is for 32 and 64 bits}}
-  %v = tt.atomic_load acquire, gpu, %p : (!tt.ptr<f16>) -> f16
-  tt.return %v : f16
-}
-
-// -----
-
-tt.func @timeout(%p: !tt.ptr<i32>, %x: i32, %t: i64) -> i1 {
-  // expected-error @+1 {{with a timeout is not supported}}
-  %v = tt.atomic_poll acquire, gpu, %p, %x timeout %t : !tt.ptr<i32>, i32 -> i1
-  tt.return %v : i1
 }

@@ -34,7 +34,6 @@ TAKES_ANYTHING = {
     "optimize-amd-lds-usage",  # too much is an error of convert-triton-gpu-to-llvm
     "tritonamdgpu-in-thread-transpose",
     "optimize-dot-operands",
-    "tritonamdgpu-in-thread-transpose",
     "combine-tensor-select-and-if",
     "reduce-data-duplication",
     "reorder-instructions",
