@@ -5,6 +5,9 @@
 // faster. The start of a tile is computed in 64 bits. Indices within it are computed in 32 bits, unless the tensor has
 // a 64-bit size. Bounds checks are unsigned comparisons.
 //
+// The tile of pointers has no axes of size 1, which views of batches have: (1, 1, 64, 64) is accessed as a matrix, of
+// which the other passes know more.
+//
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/tileir/Translator.h"
@@ -87,7 +90,13 @@ LogicalResult Translator::askView(const Operation &op) {
   return success();
 }
 
-/// Returns the pointers to the elements of a tile of a view, and a mask for the bounds check, which may be null.
+/// Returns the sizes that are larger than 1.
+static SmallVector<int64_t> squeeze(ArrayRef<int64_t> shape) {
+  return llvm::to_vector(llvm::make_filter_range(shape, [](int64_t size) { return size > 1; }));
+}
+
+/// Returns the pointers to the elements of a tile of a view, in the squeezed shape, and a mask for the bounds check,
+/// which may be null.
 FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, const View &view) {
   ArrayRef<ValueId> index = op.all("index");
   ArrayRef<int64_t> shape = view.type->shape, inbounds = op.attribute("inbounds").integers;
@@ -109,12 +118,15 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
   mlir::Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
   Value base = view.base, scalarMask, mask;
   SmallVector<Value> offsets; // of elements, one per axis
+  const SmallVector<int64_t> squeezed = squeeze(shape);
+  unsigned nextAxis = 0; // of the squeezed shape
   for (auto [axis, id] : llvm::enumerate(index)) {
     int64_t size = shape[axis], dim = isSparse ? int64_t(axis) : view.type->dimMap[axis];
     const Extent &extent = view.shape[dim], &stride = view.strides[dim];
     bool isWide = extent.value ? extent.value.getType().isInteger(64) : extent.constant > INT32_MAX;
     mlir::Type within = isWide ? i64 : i32;
-    auto along = [&](Value line) { return tt::createSpread(builder, loc, line, axis, shape); };
+    const unsigned squeezedAxis = size > 1 ? nextAxis++ : nextAxis;
+    auto along = [&](Value line) { return tt::createSpread(builder, loc, line, squeezedAxis, squeezed); };
     auto lineOf = [&](mlir::Type element) { return RankedTensorType::get(size, element); };
     auto addMask = [&](Value line) {
       Value inside = create<arith::CmpIOp>(arith::CmpIPredicate::ult, line, splat(extentAs(extent, within), {size}));
@@ -131,7 +143,8 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
                            : create<arith::ExtSIOp>(type, value); // both extensions exceed every 32-bit size
     };
 
-    if (isSparse && axis == view.type->sparseDim) {
+    const bool isLine = isSparse && axis == view.type->sparseDim;
+    if (isLine && size > 1) {
       Value rows = widen(get(id), lineOf(i64));
       offsets.push_back(along(create<arith::MulIOp>(rows, splat(extentAs(stride, i64), {size}))));
       if (!isSafe)
@@ -139,7 +152,8 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
       continue;
     }
     int64_t step = isSparse ? 1 : view.type->kind == Type::StridedView ? view.type->strides[axis] : size;
-    Value start = widen(get(id), i64);
+    Value picked = isLine ? reshape(get(id), {}) : get(id);
+    Value start = widen(picked, i64);
     if (step != 1)
       start = create<arith::MulIOp>(start, constantOf(i64, step));
     bool isUnit = !stride.value && stride.constant == 1;
@@ -158,7 +172,12 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
       continue;
     // If tiles start at multiples of their size and the size divides the tensor's, one check covers the whole tile;
     // otherwise check each index.
-    Value narrowStart = isWide ? start : create<arith::TruncIOp>(i32, start);
+    Value narrowStart = start;
+    if (!isWide) {
+      narrowStart = widen(picked, i32);
+      if (step != 1)
+        narrowStart = create<arith::MulIOp>(narrowStart, constantOf(i32, step));
+    }
     bool isWhole = size == 1 || (step == size && !extent.value && extent.constant % size == 0);
     if (isWhole) {
       Value inside = create<arith::CmpIOp>(arith::CmpIPredicate::ult, narrowStart, extentAs(extent, within));
@@ -168,10 +187,10 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
     }
   }
   if (scalarMask) {
-    Value whole = splat(scalarMask, shape);
+    Value whole = splat(scalarMask, squeezed);
     mask = mask ? create<arith::AndIOp>(mask, whole) : whole;
   }
-  Value pointers = splat(base, shape);
+  Value pointers = splat(base, squeezed);
   for (Value offset : offsets)
     pointers = create<tt::AddPtrOp>(pointers.getType(), pointers, offset);
   return std::pair(pointers, mask);
@@ -181,13 +200,12 @@ FailureOr<std::pair<Value, Value>> Translator::address(const Operation &op, cons
 FailureOr<Value> Translator::paddingOf(const Operation &op, const View &view, mlir::Type tile) {
   if (!view.type->padding)
     return Value();
-  auto type = cast<RankedTensorType>(tile);
   auto padding = *view.type->padding;
-  auto element = dyn_cast<FloatType>(type.getElementType());
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(tile));
   if (!element) {
     if (padding != Type::Zero)
       return unsupported(op, "this padding of integers");
-    return create<arith::ConstantOp>(builder.getZeroAttr(type));
+    return create<arith::ConstantOp>(builder.getZeroAttr(tile));
   }
   const llvm::fltSemantics &semantics = element.getFloatSemantics();
   bool isInfinite = padding == Type::PositiveInfinity || padding == Type::NegativeInfinity;
@@ -196,7 +214,8 @@ FailureOr<Value> Translator::paddingOf(const Operation &op, const View &view, ml
   APFloat value = isInfinite             ? APFloat::getInf(semantics, padding == Type::NegativeInfinity)
                   : padding == Type::NaN ? APFloat::getNaN(semantics)
                                          : APFloat::getZero(semantics, padding == Type::NegativeZero);
-  return create<arith::ConstantOp>(DenseElementsAttr::get(type, value));
+  Value number = create<arith::ConstantOp>(builder.getFloatAttr(element, value));
+  return splat(number, shapeOf(tile));
 }
 
 LogicalResult Translator::accessView(const Operation &op) {
@@ -208,15 +227,19 @@ LogicalResult Translator::accessView(const Operation &op) {
   if (failed(place))
     return failure();
   auto [pointers, mask] = *place;
-  if (op.op() == Op::StoreViewTko)
-    return store(op, pointers, get(op.operand("value")), mask);
-  if (op.op() == Op::AtomicRedViewTko)
-    return rmw(op, pointers, get(op.operand("value")), mask);
+  if (op.op() != Op::LoadViewTko) {
+    Value value = get(op.operand("value"));
+    if (shapeOf(value.getType()) != ArrayRef(view.type->shape))
+      return error(op) << "it takes a tile of the shape of " << view.type->print();
+    value = reshape(value, squeeze(view.type->shape));
+    return op.op() == Op::StoreViewTko ? store(op, pointers, value, mask)
+                                       : LogicalResult(rmw(op, pointers, value, mask));
+  }
   auto padding = paddingOf(op, view, tt::getPointeeType(pointers.getType()));
   if (failed(padding) || op.results.empty())
     return failure();
   auto loaded = load(op, pointers, mask, mask ? *padding : Value());
-  return succeeded(loaded) ? setResult(op, *loaded) : failure();
+  return succeeded(loaded) ? setResult(op, reshape(*loaded, view.type->shape)) : failure();
 }
 
 } // namespace tilecc::tileir
