@@ -13,7 +13,9 @@ namespace tilecc {
 struct GpuOptions : KernelOptions {
   std::string target; ///< as the module attribute ttg.target spells it
   bool checkReplicas = false; ///< the emulator compares copies that several threads hold
-  bool tensorMaps = false; ///< the launcher creates tensor maps
+  bool tensorMaps = false; ///< the kernel may copy tiles by tensor maps, which the launcher creates
+  bool makesTensorMaps =
+      false; ///< unless the kernel makes them itself: the launcher knows only the source's parameters
   std::optional<int> programsPerBlock; ///< the number of programs in a thread block, if tcc and not the source chose it
   bool callsThreads = false; ///< the kernel calls code for threads, and so its blocks run one program each
   GpuLibrary library;
@@ -21,7 +23,7 @@ struct GpuOptions : KernelOptions {
   /// Returns true if the source leaves to the compiler in which order blocks run programs.
   bool choosesOrder() const { return !saysWhatBlocksRun() && !programsPerBlock && hasVariants; }
   /// Returns true if the source leaves to the compiler what a block runs: one program, several, or a part of one.
-  bool choosesBlocks() const { return choosesOrder() && !callsThreads && tensorMaps; }
+  bool choosesBlocks() const { return choosesOrder() && !callsThreads && tensorMaps && !makesTensorMaps; }
 };
 
 /// A number of warps, and the reason for the choice.

@@ -417,13 +417,14 @@ void parseCommandLine(Context &ctx, int argc, char **argv) {
   else if (StringRef(arg->getValue()).getAsInteger(10, ctx.threads))
     Error(ctx) << arg->getAsString(ctx.args) << ": not a number of threads";
   ctx.floats = parseFloatOptions(ctx);
+  ctx.staticShared = ctx.args.hasArg(OPT_static_shared);
   // A page shows the code of objects.
-  ctx.tensorMaps = hasHostCode(ctx.stage) || is_contained({Stage::Html, Stage::Annotations}, ctx.stage);
+  ctx.tensorMaps =
+      hasHostCode(ctx.stage) || is_contained({Stage::Html, Stage::Annotations}, ctx.stage) || ctx.staticShared;
   parseBool(ctx, OPT_tensor_maps_EQ, ctx.tensorMaps);
-  if (ctx.tensorMaps && ctx.stage == Stage::CLauncher)
+  if (ctx.tensorMaps && ctx.stage == Stage::CLauncher && !ctx.staticShared)
     Error(ctx)
         << "--tensor-maps=true: the functions of --emit=c-launcher cannot make tensor maps, only the runtime can";
-  ctx.staticShared = ctx.args.hasArg(OPT_static_shared);
   if (const Arg *arg = ctx.args.getLastArg(OPT_dc, OPT_dw, OPT_rdc_EQ))
     ctx.relocatable = arg->getOption().matches(OPT_dc) ||
                       (arg->getOption().matches(OPT_rdc_EQ) && StringRef(arg->getValue()) == "true");

@@ -154,8 +154,9 @@ def num_consumers_EQ : Joined<["--"], "num-consumers=">, Gpu, MetaVarName<"<n>">
 def persistent : Flag<["--"], "persistent">, Gpu,
   HelpText<"For TTIR inputs: let a block run several programs, as [[tt::persistent]] in a source">;
 def tensor_maps_EQ : Joined<["--"], "tensor-maps=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
-  HelpText<"Let kernels take tensor maps behind their parameters, which the runtime makes at each launch; default: "
-           "true in objects and pages, false if only GPU code is written">;
+  HelpText<"Let kernels take tensor maps behind their parameters, which the runtime makes at each launch, or with "
+           "--static-shared make them themselves; default: true in objects, in pages and with --static-shared, false "
+           "if only GPU code is written otherwise">;
 defm resource_usage : NvccFlag<"resource-usage", "res-usage", GpuGroup,
   "Print the registers and memory that each kernel uses">;
 defm Xptxas : NvccValue<"ptxas-options", "Xptxas", GpuGroup, "<options>", "Pass comma-separated options to ptxas">;

@@ -8,6 +8,7 @@
 #include "compile/Attempt.h"
 #include "targets/nvidia/Architectures.h"
 #include "targets/nvidia/NvidiaCodeGenerator.h"
+#include "lowering/analysis/DotChains.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/passes/TTIRPipeline.h"
 #include "targets/GpuPipeline.h"
@@ -22,6 +23,8 @@
 #include "targets/nvidia/PTX.h"
 #include "targets/nvidia/ThreadCode.h"
 #include "targets/nvidia/blackwell/ScaledDots.h"
+#include "targets/nvidia/hopper/OwnTensorMaps.h"
+#include "targets/nvidia/hopper/TileTensorMaps.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -50,6 +53,15 @@ static std::tuple<std::optional<int>, std::optional<int>, bool, std::optional<in
   return {options.numWarps, options.numStages, options.tensorMaps, hintFor(kernel, target, TargetHint::Occupancy)};
 }
 
+/// Returns true if a kernel is faster with tensor maps, even if each block has to look them up first. On an H200, kernels
+/// with chains of dots are (128x128 tiles of attention take 0.95 of the time with heads of 64, and half of it with heads
+/// of 128); those with fewer rows, and products, take 1.02 to 1.2 of the time (bench/gpu/NOTES.md).
+static bool gainsFromOwnTensorMaps(mlir::ModuleOp module) {
+  constexpr int64_t fewestRows = 128;
+  return any_of(findDotChains(module),
+                [](DotChain chain) { return chain.first.getType().getShape().end()[-2] >= fewestRows; });
+}
+
 /// Must be queried only for kernels for which the answer matters: targets with the same answers share code.
 static bool copiesTensors(const Target &target) {
   return nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::TensorCopies);
@@ -72,16 +84,16 @@ static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launc
          << (arch.number >= 90 ? ", or compile and link with -arch=" + sm + "a, which has more" : "");
 }
 
-/// --static-shared: turns shared memory into a static variable of the kernel. Reports kernels that need additional
-/// launch arguments.
+/// --static-shared: turns shared memory into a static variable of the kernel, and lets the kernel make its tensor maps.
+/// Reports kernels that need additional launch arguments.
 static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                               const Target &target) {
-  if (kernel.globalScratchBytes || !launch.maps.empty() || launch.persistentAxes || launch.programs > 1)
+  if (kernel.globalScratchBytes || launch.persistentAxes || launch.programs > 1)
     return mlir::emitError(locationOf(kernel)) << kernel.displayName << " takes parameters of tcc's own ("
-                                               << (kernel.globalScratchBytes ? "scratch space"
-                                                   : !launch.maps.empty()    ? "tensor maps"
-                                                                             : "a number of programs")
+                                               << (kernel.globalScratchBytes ? "scratch space" : "a number of programs")
                                                << "), which --static-shared rules out";
+  if (!launch.maps.empty())
+    makeOwnTensorMaps(module, symbol, launch);
   if (failed(checkShared(kernel, launch, target, "static shared memory")))
     return mlir::failure();
   if (launch.sharedBytes)
@@ -114,8 +126,7 @@ namespace {
 class NvidiaCodeGenerator final : public CodeGenerator {
 public:
   explicit NvidiaCodeGenerator(const CodeOptions &options)
-      : library{options.libdevice, options.floats},
-        tensorMaps(options.tensorMaps && !options.launchedByDevice && !options.staticShared),
+      : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps && !options.launchedByDevice),
         staticShared(options.staticShared), checkReplicas(options.checkReplicas),
         launchedByDevice(options.launchedByDevice), reproducedPass(options.reproducedPass), observer(options.observer),
         threadCode(options.threadCode) {}
@@ -127,8 +138,15 @@ public:
     GpuOptions options = gpuOptions(kernel, variant, target, library);
     options.checkReplicas = checkReplicas;
     options.tensorMaps &= tensorMaps && (variant.demands || !kernel.hasVariants);
-    if (options.tensorMaps && !kernel.hasVariants) // without variants, there is no fallback for images without a map
-      module.walk([](tt::FuncOp func) { func->setAttr(tt::noImagesAttr, mlir::UnitAttr::get(func.getContext())); });
+    options.makesTensorMaps = options.tensorMaps && staticShared;
+    if (options.makesTensorMaps && !gainsFromOwnTensorMaps(module))
+      options.tensorMaps = options.makesTensorMaps = false;
+    mlir::Builder builder(module.getContext());
+    // Without variants, there is no fallback for images without a map.
+    if (options.tensorMaps && (!kernel.hasVariants || options.makesTensorMaps))
+      module.walk([&](tt::FuncOp func) { func->setAttr(tt::noImagesAttr, builder.getUnitAttr()); });
+    if (options.makesTensorMaps)
+      module.walk([&](tt::FuncOp func) { func->setAttr(pipeline::noSizesAttr, builder.getUnitAttr()); });
     bool hasLayouts = ttg::hasLayouts(module);
     const nvidia::Facts &facts = *nvidia::findFacts(nvidia::architectureOf(target));
     if (form >= Form::TTGIR && tt::usesThreadCode(module) &&
@@ -179,8 +197,11 @@ public:
       return mlir::failure();
     lowered.module = std::move(*module);
     std::optional<int> blocks = hintFor(kernel, target, TargetHint::Occupancy);
-    if (blocks || kernel.wantsAllRegisters)
-      lowered.module->getFunction(variant.symbol)->addFnAttr("nvvm.minctasm", std::to_string(blocks.value_or(1)));
+    Function *function = lowered.module->getFunction(variant.symbol);
+    // Warps that pass registers to others count on those that a single block starts with.
+    const bool passesRegisters = function->hasFnAttribute("nvvm.minctasm");
+    if ((blocks || kernel.wantsAllRegisters) && !passesRegisters)
+      function->addFnAttr("nvvm.minctasm", std::to_string(blocks.value_or(1)));
     if (hasBFloat16Arithmetic(*lowered.module))
       // records the query that LLVM's back end will make
       nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::BFloat16Arithmetic);

@@ -99,7 +99,8 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
   matrix.rows = matrix.boxRows = tile.getDimSize(1 - along);
   matrix.columns = tile.getDimSize(along);
   matrix.axisOfRows = 1 - along;
-  matrix.base = getTensorBase(pointers);
+  const bool maySize = !pointers.getParentRegion()->getParentOfType<tt::FuncOp>()->hasAttr(noSizesAttr);
+  matrix.base = maySize ? getTensorBase(pointers) : Value();
   for (const TileMask::Bound &bound : matrix.mask.bounds) {
     matrix.sizes[bound.axis] = matrix.base ? getSize(matrix, bound, axisInfo) : Stride();
     if (matrix.sizes[bound.axis].isZero() && bound.isUnsigned && !isNonNegative(bound.index))

@@ -12,6 +12,10 @@
 
 namespace tilecc::pipeline {
 
+/// On a kernel that makes its tensor maps itself: they begin at address 0 and have the size of a tile, so that they
+/// depend only on distances between rows.
+inline constexpr llvm::StringLiteral noSizesAttr = "ttng.no_sizes";
+
 /// The parameters of a tensor map: matrices in memory with a fixed distance between rows.
 struct Matrix {
   int64_t rows, columns; ///< of a tile

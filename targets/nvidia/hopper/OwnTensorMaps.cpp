@@ -1,0 +1,328 @@
+//===- OwnTensorMaps.cpp - tensor maps that a kernel makes itself -------------------------------------------------===//
+//
+// If the launcher is not tcc's, nobody passes tensor maps. The kernel then makes them, in global memory.
+//
+// A map depends only on distances between rows, which are arguments (TileTensorMaps.cpp). So all blocks of a launch, and
+// most launches of a kernel, have the same maps. A module has a table of sets of maps for each such kernel. A block looks
+// its set up by the distances, and makes it only if it is missing:
+//
+//     entry: number of users, whether it is made, distances; the maps follow in 128 bytes each
+//
+// A set stays until a block needs its entry for other distances. Blocks that use it are counted, and only a set without
+// users is replaced. The blocks of one launch use one set, and a GPU runs at most 128 launches at once, so a table of 256
+// entries always has one that is free.
+//
+// One thread looks the set up. A set is made by a warp, as TensorMapPatterns.cpp describes, in the shared memory that
+// the kernel uses later. Making one takes a microsecond or two, looking it up about one.
+//
+//===-------------------------------------------------------------------------------------------------------------===//
+
+#include "targets/nvidia/hopper/OwnTensorMaps.h"
+#include "lowering/gpu/Lowering.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace tilecc;
+
+namespace {
+
+constexpr unsigned mapBytes = 128, warpSize = 32, numEntries = 256;
+constexpr unsigned generic = 0, globalMemory = 1, sharedMemory = 3;
+/// The number of users of an entry while a block makes its maps.
+constexpr uint32_t inMaking = 1u << 30;
+
+class OwnMaps {
+public:
+  OwnMaps(Module &module, Function *kernel, Launch &launch);
+  void build();
+
+private:
+  Function *removeParameters();
+  void findSet(BasicBlock *found);
+  void makeSet(BasicBlock *made);
+  void fill(const TensorMap &map, Value *memory);
+  Value *getStride(const TensorMap &map, unsigned axis);
+  void release(ReturnInst *end, Value *set);
+
+  BasicBlock *createBlock(const Twine &name) { return BasicBlock::Create(context, name, function, body); }
+  Value *add(Value *address, uint64_t bytes) { return builder.CreateConstGEP1_64(builder.getInt8Ty(), address, bytes); }
+  Value *getMap(Value *set, size_t number) { return add(set, headerBytes + number * mapBytes); }
+  Value *getMapInShared(size_t number) { return add(scratch, (number + 1) * mapBytes); }
+  Value *loadSet() { return builder.CreateLoad(builder.getPtrTy(globalMemory), scratch); }
+  /// LLVM 22 forgets the ordering of an atomicrmw.
+  Value *beginUse(Value *set) {
+    return assembly(builder.getInt32Ty(), "atom.acquire.gpu.global.add.u32 $0, [$1], 1;", {set}, "=r,l");
+  }
+  void addToUsers(Value *set, uint32_t count, StringRef ordering) {
+    assembly("red." + ordering + ".gpu.global.add.u32 [$0], " + Twine(int32_t(count)) + ";", {set}, "l");
+  }
+  void syncWarp() { builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {builder.getInt32(~0u)}); }
+  void syncBlock() { builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all, {builder.getInt32(0)}); }
+  Value *assembly(Type *result, const Twine &text, ArrayRef<Value *> operands, StringRef constraints) {
+    SmallVector<Type *> types;
+    for (Value *operand : operands)
+      types.push_back(operand->getType());
+    auto *type = FunctionType::get(result, types, /*isVarArg=*/false);
+    std::string all = (constraints + (constraints.empty() ? "" : ",") + "~{memory}").str();
+    return builder.CreateCall(InlineAsm::get(type, text.str(), all, /*hasSideEffects=*/true), operands);
+  }
+  void assembly(const Twine &text, ArrayRef<Value *> operands, StringRef constraints) {
+    assembly(builder.getVoidTy(), text, operands, constraints);
+  }
+
+  LLVMContext &context;
+  Launch &launch;
+  IRBuilder<> builder;
+  SyncScope::ID device;
+  Function *function; ///< the kernel; at first, with its former parameters
+  BasicBlock *body; ///< where the kernel's own code begins
+  SmallVector<unsigned> parameters; ///< the numbers of the distances between rows
+  SmallVector<Value *> keys; ///< their values, as 64-bit integers
+  uint64_t headerBytes, entryBytes;
+  GlobalVariable *table;
+  /// Shared memory for the address of the set, for whether this block makes it, and for maps in the making.
+  GlobalVariable *scratch;
+  Value *isFirstThread = nullptr;
+};
+
+} // namespace
+
+OwnMaps::OwnMaps(Module &module, Function *kernel, Launch &launch)
+    : context(module.getContext()), launch(launch), builder(context), device(context.getOrInsertSyncScopeID("device")),
+      function(kernel), scratch(module.getNamedGlobal(sharedMemorySymbol)) {
+  assert(scratch && "a kernel with tensor maps copies tiles to shared memory");
+  for (const TensorMap &map : launch.maps) {
+    assert(map.base < 0 && map.limits[0] == UINT32_MAX && !map.imageDimensions &&
+           "a map depends on the distance alone");
+    if (map.parameter >= 0 && !is_contained(parameters, unsigned(map.parameter)))
+      parameters.push_back(map.parameter);
+  }
+  headerBytes = alignTo(sizeof(uint64_t) * (1 + parameters.size()), mapBytes);
+  entryBytes = headerBytes + launch.maps.size() * mapBytes;
+  auto *type = ArrayType::get(builder.getInt8Ty(), numEntries * entryBytes);
+  table = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                             ConstantAggregateZero::get(type), kernel->getName() + "$maps", nullptr,
+                             GlobalValue::NotThreadLocal, globalMemory);
+  table->setAlignment(Align(mapBytes));
+  launch.sharedBytes = std::max<uint32_t>(launch.sharedBytes, (launch.maps.size() + 1) * mapBytes);
+}
+
+void OwnMaps::build() {
+  Function *former = removeParameters();
+  BasicBlock *entry = createBlock("maps.entry"), *lookUp = createBlock("maps.lookup"), *find = createBlock("maps.find"),
+             *found = createBlock("maps.found"), *make = createBlock("maps.make"), *made = createBlock("maps.made"),
+             *start = createBlock("maps.start");
+  for (Instruction &instruction : make_early_inc_range(*body))
+    if (isa<AllocaInst>(instruction)) // they are static in the first block only
+      instruction.moveBefore(*entry, entry->end());
+  builder.SetInsertPoint(entry);
+  Value *thread = builder.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {});
+  isFirstThread = builder.CreateICmpEQ(thread, builder.getInt32(0));
+  builder.CreateCondBr(builder.CreateICmpULT(thread, builder.getInt32(warpSize)), lookUp, start);
+
+  builder.SetInsertPoint(lookUp);
+  for (unsigned number : parameters)
+    keys.push_back(builder.CreateSExt(function->getArg(number), builder.getInt64Ty()));
+  builder.CreateCondBr(isFirstThread, find, found);
+  builder.SetInsertPoint(find);
+  findSet(found);
+
+  builder.SetInsertPoint(found);
+  syncWarp();
+  Value *mustMake = builder.CreateLoad(builder.getInt32Ty(), add(scratch, sizeof(uint64_t)));
+  builder.CreateCondBr(builder.CreateICmpNE(mustMake, builder.getInt32(0)), make, made);
+  builder.SetInsertPoint(make);
+  makeSet(made);
+
+  builder.SetInsertPoint(made);
+  Value *set = loadSet();
+  for (size_t i = 0; i < launch.maps.size(); ++i)
+    assembly("fence.proxy.tensormap::generic.acquire.gpu [$0], 128;", {getMap(set, i)}, "l");
+  assembly("fence.proxy.async.shared::cta;", {}, ""); // copies may write to the memory in which maps were made
+  builder.CreateBr(start);
+
+  builder.SetInsertPoint(start);
+  syncBlock();
+  set = loadSet();
+  syncBlock();
+  for (size_t i = 0; i < launch.maps.size(); ++i) {
+    Argument *map = former->getArg(function->arg_size() + i);
+    map->replaceAllUsesWith(builder.CreateAddrSpaceCast(getMap(set, i), map->getType()));
+  }
+  builder.CreateBr(body);
+  former->eraseFromParent();
+
+  SmallVector<ReturnInst *> ends;
+  for (BasicBlock &block : *function)
+    if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()))
+      ends.push_back(end);
+  for (ReturnInst *end : ends)
+    release(end, set);
+}
+
+/// Replaces the kernel by one without the parameters that are maps, its last ones. Returns the former kernel, whose
+/// parameters the code still uses in place of the maps.
+Function *OwnMaps::removeParameters() {
+  Function *former = function;
+  const unsigned count = former->arg_size() - launch.maps.size();
+  auto *type = FunctionType::get(builder.getVoidTy(), former->getFunctionType()->params().take_front(count),
+                                 /*isVarArg=*/false);
+  function = Function::Create(type, former->getLinkage(), former->getAddressSpace(), "", former->getParent());
+  function->copyAttributesFrom(former);
+  SmallVector<AttributeSet> ofParameters;
+  for (unsigned i = 0; i < count; ++i)
+    ofParameters.push_back(former->getAttributes().getParamAttrs(i));
+  function->setAttributes(AttributeList::get(context, former->getAttributes().getFnAttrs(),
+                                             former->getAttributes().getRetAttrs(), ofParameters));
+  function->copyMetadata(former, /*Offset=*/0);
+  function->takeName(former);
+  function->splice(function->begin(), former);
+  for (Argument &argument : function->args()) {
+    Argument *before = former->getArg(argument.getArgNo());
+    before->replaceAllUsesWith(&argument);
+    argument.takeName(before);
+  }
+  body = &function->getEntryBlock();
+  return former;
+}
+
+/// Emits code for one thread that leaves in `scratch` the set of maps for `keys`, with this block as one of its users,
+/// and whether the block must make it. The code continues at `found`.
+void OwnMaps::findSet(BasicBlock *found) {
+  BasicBlock *first = builder.GetInsertBlock(), *probe = createBlock("maps.probe"), *busy = createBlock("maps.busy"),
+             *compare = createBlock("maps.compare"), *replace = createBlock("maps.replace"),
+             *next = createBlock("maps.next"), *chosen = createBlock("maps.chosen");
+  Value *hash = builder.getInt64(0);
+  for (Value *key : keys)
+    hash = builder.CreateMul(builder.CreateXor(hash, key), builder.getInt64(0x9e3779b97f4a7c15)); // 2^64 / golden ratio
+  hash = builder.CreateLShr(hash, 64 - Log2_32(numEntries));
+  builder.CreateBr(probe);
+
+  // Distances of a set do not change while it has users, of which this block becomes one.
+  builder.SetInsertPoint(probe);
+  PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 3);
+  index->addIncoming(hash, first);
+  Value *set = builder.CreateGEP(builder.getInt8Ty(), table, builder.CreateMul(index, builder.getInt64(entryBytes)));
+  Value *users = beginUse(set);
+  builder.CreateCondBr(builder.CreateICmpUGE(users, builder.getInt32(inMaking)), busy, compare);
+
+  builder.SetInsertPoint(busy); // another block makes it
+  addToUsers(set, -1, "relaxed");
+  index->addIncoming(index, busy);
+  builder.CreateBr(probe);
+
+  builder.SetInsertPoint(compare);
+  Value *isMade = builder.CreateLoad(builder.getInt32Ty(), add(set, sizeof(uint32_t)));
+  Value *fits = builder.CreateICmpNE(isMade, builder.getInt32(0));
+  for (auto [number, key] : enumerate(keys)) {
+    Value *known = builder.CreateLoad(builder.getInt64Ty(), add(set, sizeof(uint64_t) * (1 + number)));
+    fits = builder.CreateAnd(fits, builder.CreateICmpEQ(known, key));
+  }
+  builder.CreateCondBr(fits, chosen, replace);
+
+  builder.SetInsertPoint(replace);
+  addToUsers(set, -1, "relaxed");
+  Value *exchange = builder.CreateAtomicCmpXchg(set, builder.getInt32(0), builder.getInt32(inMaking), Align(4),
+                                                AtomicOrdering::Acquire, AtomicOrdering::Monotonic, device);
+  builder.CreateCondBr(builder.CreateExtractValue(exchange, 1), chosen, next);
+
+  builder.SetInsertPoint(next);
+  index->addIncoming(builder.CreateAnd(builder.CreateAdd(index, builder.getInt64(1)), numEntries - 1), next);
+  builder.CreateBr(probe);
+
+  builder.SetInsertPoint(chosen);
+  PHINode *mustMake = builder.CreatePHI(builder.getInt32Ty(), 2);
+  mustMake->addIncoming(builder.getInt32(0), compare);
+  mustMake->addIncoming(builder.getInt32(1), replace);
+  builder.CreateStore(set, scratch);
+  builder.CreateStore(mustMake, add(scratch, sizeof(uint64_t)));
+  builder.CreateBr(found);
+}
+
+/// Emits code for the first warp that makes the set whose address is in `scratch`.
+void OwnMaps::makeSet(BasicBlock *made) {
+  BasicBlock *filling = createBlock("maps.fill"), *filled = createBlock("maps.filled"),
+             *publish = createBlock("maps.publish");
+  Value *lane = builder.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {});
+  Value *word = builder.CreateMul(lane, builder.getInt32(sizeof(uint32_t)));
+  for (size_t i = 0; i < launch.maps.size(); ++i) // fields that PTX does not name are zero
+    builder.CreateStore(builder.getInt32(0), builder.CreateGEP(builder.getInt8Ty(), getMapInShared(i), word));
+  syncWarp();
+  builder.CreateCondBr(isFirstThread, filling, filled);
+
+  builder.SetInsertPoint(filling);
+  for (auto [i, map] : enumerate(launch.maps))
+    fill(map, getMapInShared(i));
+  builder.CreateBr(filled);
+
+  builder.SetInsertPoint(filled);
+  syncWarp();
+  Value *set = loadSet();
+  for (size_t i = 0; i < launch.maps.size(); ++i)
+    assembly("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], 128;",
+             {getMap(set, i), getMapInShared(i)}, "l,r");
+  syncWarp();
+  builder.CreateCondBr(isFirstThread, publish, made);
+
+  builder.SetInsertPoint(publish);
+  builder.CreateStore(builder.getInt32(1), add(set, sizeof(uint32_t)));
+  for (auto [number, key] : enumerate(keys))
+    builder.CreateStore(key, add(set, sizeof(uint64_t) * (1 + number)));
+  addToUsers(set, 1 - inMaking, "release");
+  builder.CreateBr(made);
+}
+
+Value *OwnMaps::getStride(const TensorMap &map, unsigned axis) {
+  Value *bytes = builder.getInt64(map.strides[axis]);
+  if (axis > 0 || map.parameter < 0)
+    return bytes;
+  return builder.CreateMul(keys[find(parameters, unsigned(map.parameter)) - parameters.begin()], bytes);
+}
+
+/// Replaces the fields of a map in shared memory, which is zero.
+void OwnMaps::fill(const TensorMap &map, Value *memory) {
+  auto replace = [&](const Twine &field, Value *value, std::optional<unsigned> axis = std::nullopt) {
+    const bool isWide = value->getType()->isIntegerTy(64);
+    assembly("tensormap.replace.tile." + field + ".shared::cta.b1024." + (isWide ? "b64" : "b32") + " [$0], " +
+                 (axis ? std::to_string(*axis) + ", $1;" : "$1;"),
+             {memory, value}, isWide ? "r,l" : "r,r");
+  };
+  auto replaceByCode = [&](const Twine &field, unsigned code) {
+    assembly("tensormap.replace.tile." + field + ".shared::cta.b1024.b32 [$0], " + Twine(code) + ";", {memory}, "r");
+  };
+  const unsigned axes = map.sizes[2] ? TensorMap::axes : 2;
+  replace("global_address", builder.getInt64(0));
+  replaceByCode("rank", axes - 1);
+  for (unsigned axis = 0; axis < axes; ++axis) {
+    replace("box_dim", builder.getInt32(map.box[axis]), axis);
+    replace("global_dim", builder.getInt32(map.sizes[axis]), axis);
+    replace("element_stride", builder.getInt32(1), axis);
+  }
+  for (unsigned axis = 0; axis + 1 < axes; ++axis)
+    replace("global_stride", getStride(map, axis), axis);
+  replaceByCode("elemtype", map.bytes == 1 ? 0 : map.bytes == 2 ? 1 : map.bytes == 4 ? 2 : 4); // u8, u16, u32, u64
+  replaceByCode("interleave_layout", 0);
+  replaceByCode("swizzle_mode", map.swizzle ? Log2_32(map.swizzle) - 4 : 0); // 32 bytes are 1
+  replaceByCode("fill_mode", 0);
+}
+
+/// Ends the block's use of its set when all threads of the block have ended.
+void OwnMaps::release(ReturnInst *end, Value *set) {
+  BasicBlock *before = end->getParent(), *after = before->splitBasicBlock(end, "maps.end");
+  before->getTerminator()->eraseFromParent();
+  BasicBlock *releasing = BasicBlock::Create(context, "maps.release", function, after);
+  builder.SetInsertPoint(before);
+  syncBlock();
+  builder.CreateCondBr(isFirstThread, releasing, after);
+  builder.SetInsertPoint(releasing);
+  addToUsers(set, -1, "release");
+  builder.CreateBr(after);
+}
+
+void tilecc::makeOwnTensorMaps(Module &module, StringRef symbol, Launch &launch) {
+  OwnMaps(module, module.getFunction(symbol), launch).build();
+  launch.maps.clear();
+}

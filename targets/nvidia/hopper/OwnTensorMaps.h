@@ -1,0 +1,15 @@
+//===- OwnTensorMaps.h - tensor maps that a kernel makes itself -----------------------------------------*- C++ -*-===//
+#ifndef TILECC_TARGETS_NVIDIA_HOPPER_OWNTENSORMAPS_H
+#define TILECC_TARGETS_NVIDIA_HOPPER_OWNTENSORMAPS_H
+
+#include "compile/Kernel.h"
+
+namespace tilecc {
+
+/// Removes the parameters of the kernel `symbol` that are tensor maps, and lets its blocks find or make these maps. The
+/// maps must have constant sizes and start at address 0 (noSizesAttr).
+void makeOwnTensorMaps(llvm::Module &module, llvm::StringRef symbol, Launch &launch);
+
+} // namespace tilecc
+
+#endif // TILECC_TARGETS_NVIDIA_HOPPER_OWNTENSORMAPS_H
