@@ -12,6 +12,7 @@
 
 #include "frontend/raise/Raise.h"
 #include "frontend/raise/Intrinsics.h"
+#include "frontend/raise/PackedIntegers.h"
 #include "frontend/raise/Prepare.h"
 #include "frontend/raise/Ranges.h"
 #include "frontend/raise/RunTimeIndices.h"
@@ -160,6 +161,12 @@ struct ReplaceRangeConditions : PassInfoMixin<ReplaceRangeConditions> {
     return PreservedAnalyses::none();
   }
 };
+struct UnpackIntegers : PassInfoMixin<UnpackIntegers> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    unpackIntegers(function);
+    return PreservedAnalyses::none();
+  }
+};
 } // namespace
 
 static FunctionPassManager makePipeline(const TileModule &tiles) {
@@ -182,6 +189,7 @@ static FunctionPassManager makePipeline(const TileModule &tiles) {
   simplify();
   passes.addPass(ChooseElements());
   simplify();
+  passes.addPass(UnpackIntegers());
   return passes;
 }
 

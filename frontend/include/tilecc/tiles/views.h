@@ -9,9 +9,8 @@
 // load and store require that the whole tile is inside the tensor. Outside the tensor, load_masked returns padding
 // (zero unless an option specifies it), and store_masked writes nothing.
 //
-// The start of a tile is computed in 64 bits. Positions within it are computed in 32 bits, unless the index type of the
-// extents is wider. Bounds checks are unsigned comparisons, so that a position in front of the tensor counts as behind
-// its end.
+// The address of a tile is computed in 64 bits. Positions are computed in 32 bits, unless the index type of the extents
+// is wider. Bounds checks are unsigned comparisons, so that a position in front of the tensor counts as behind its end.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_VIEWS_H
@@ -25,9 +24,21 @@
 namespace cuda::tiles::inline __1 {
 namespace detail {
 
-// The start of a tile along a dimension, in elements; or, for a gather_scatter_view, the positions of its elements.
+// The start of a tile along a dimension, in elements; or, for a gather_scatter_view, the positions of its elements. The
+// start in 32 bits is a product of its own, of which passes know that it is not negative if the index is not.
 struct start {
   long at;
+  int narrow;
+
+  template <class I> __TILECC_FN static start of(I index, long step) {
+    return {static_cast<long>(index) * step, static_cast<int>(index) * static_cast<int>(step)};
+  }
+  template <class T> __TILECC_FN T as() const {
+    if constexpr (sizeof(T) == sizeof(int))
+      return narrow;
+    else
+      return at;
+  }
 };
 template <class T> struct places {
   T at;
@@ -95,7 +106,8 @@ template <class Span, class S> struct view_access {
   // Marks the start of a tile whose accesses are not masked.
   template <int D, class At> __TILECC_FN static At unmasked(const Span &span, At at) {
     if constexpr (__is_same(At, start) && whole::dims[D] > 1)
-      return {tt::builtin::whole_tile<D>(at.at, static_cast<long>(span.extents().extent(D)), whole::dims[D])};
+      return {tt::builtin::whole_tile<D>(at.at, static_cast<long>(span.extents().extent(D)), whole::dims[D]),
+              at.narrow};
     else
       return at;
   }
@@ -110,9 +122,9 @@ template <class Span, class S> struct view_access {
       return laid_along<D>(at.at.template to<unsigned_index>() < extent);
     else if constexpr (whole::dims[D] == 1 || (Whole && extents::static_extent(D) != size_t(dynamic_extent) &&
                                                extents::static_extent(D) % whole::dims[D] == 0))
-      return static_cast<unsigned_index>(at.at) < extent;
+      return static_cast<unsigned_index>(at.template as<within>()) < extent;
     else
-      return (count<D>() + static_cast<within>(at.at)).template to<unsigned_index>() < extent;
+      return (count<D>() + at.template as<within>()).template to<unsigned_index>() < extent;
   }
   template <int D, bool Whole, class First, class... Rest>
   __TILECC_FN static auto mask(const Span &span, First at, Rest... rest) {
@@ -312,7 +324,7 @@ private:
   friend partition_view::tile_view;
   static constexpr bool starts_at_multiples = true;
   template <size_t D, class I> __TILECC_FN detail::start located(I at) const {
-    return {static_cast<long>(at) * long(S::static_extent(D))};
+    return detail::start::of(at, long(S::static_extent(D)));
   }
 };
 
@@ -328,7 +340,7 @@ private:
   friend strided_view::tile_view;
   static constexpr bool starts_at_multiples = false;
   template <size_t D, class I> __TILECC_FN detail::start located(I at) const {
-    return {static_cast<long>(at) * long(Strides::static_stride(D))};
+    return detail::start::of(at, long(Strides::static_stride(D)));
   }
 };
 template <class Span, class S, class T> strided_view(Span, S, T) -> strided_view<Span, S, T>;
@@ -355,7 +367,7 @@ private:
       auto rows = detail::lower_as<typename Span::index_type>(at);
       return detail::places<decltype(rows)>{rows};
     } else {
-      return detail::start{static_cast<long>(at)};
+      return detail::start::of(at, 1);
     }
   }
 };
