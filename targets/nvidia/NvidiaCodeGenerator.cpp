@@ -53,10 +53,11 @@ static std::tuple<std::optional<int>, std::optional<int>, bool, std::optional<in
   return {options.numWarps, options.numStages, options.tensorMaps, hintFor(kernel, target, TargetHint::Occupancy)};
 }
 
-/// Returns true if a kernel is faster with tensor maps, even if each block has to look them up first. On an H200, kernels
-/// with chains of dots are (128x128 tiles of attention take 0.95 of the time with heads of 64, and half of it with heads
-/// of 128); those with fewer rows, and products, take 1.02 to 1.2 of the time (bench/gpu/NOTES.md).
-static bool gainsFromOwnTensorMaps(mlir::ModuleOp module) {
+/// Returns true if a kernel is faster with tensor maps than with 16-byte copies by threads, even if each block has to
+/// look the maps up first. On an H200, kernels with chains of dots are: 128x128 tiles of attention take 0.95 of the time
+/// with heads of 64, and half of it with heads of 128. Those with fewer rows, and products, take 1.02 to 1.2 of the time
+/// (bench/gpu/NOTES.md).
+static bool areOwnTensorMapsFaster(mlir::ModuleOp module) {
   constexpr int64_t fewestRows = 128;
   return any_of(findDotChains(module),
                 [](DotChain chain) { return chain.first.getType().getShape().end()[-2] >= fewestRows; });
@@ -139,14 +140,14 @@ public:
     options.checkReplicas = checkReplicas;
     options.tensorMaps &= tensorMaps && (variant.demands || !kernel.hasVariants);
     options.makesTensorMaps = options.tensorMaps && staticShared;
-    if (options.makesTensorMaps && !gainsFromOwnTensorMaps(module))
-      options.tensorMaps = options.makesTensorMaps = false;
     mlir::Builder builder(module.getContext());
     // Without variants, there is no fallback for images without a map.
     if (options.tensorMaps && (!kernel.hasVariants || options.makesTensorMaps))
       module.walk([&](tt::FuncOp func) { func->setAttr(tt::noImagesAttr, builder.getUnitAttr()); });
     if (options.makesTensorMaps)
-      module.walk([&](tt::FuncOp func) { func->setAttr(pipeline::noSizesAttr, builder.getUnitAttr()); });
+      module.walk([&, isFaster = areOwnTensorMapsFaster(module)](tt::FuncOp func) {
+        func->setAttr(pipeline::makesMapsAttr, builder.getBoolAttr(isFaster));
+      });
     bool hasLayouts = ttg::hasLayouts(module);
     const nvidia::Facts &facts = *nvidia::findFacts(nvidia::architectureOf(target));
     if (form >= Form::TTGIR && tt::usesThreadCode(module) &&

@@ -2,13 +2,13 @@
 //
 // If the launcher is not tcc's, nobody passes tensor maps. The kernel then makes them, in global memory.
 //
-// A map depends only on distances between rows, which are arguments (TileTensorMaps.cpp). So all blocks of a launch, and
-// most launches of a kernel, have the same maps. A module has a table of sets of maps for each such kernel. A block looks
-// its set up by the distances, and makes it only if it is missing:
+// A map depends on few arguments, usually on distances between rows alone (TileTensorMaps.cpp). So all blocks of a
+// launch, and most launches of a kernel, have the same maps. A module has a table of sets of maps for each such kernel. A
+// block looks its set up by these arguments, and makes it only if it is missing:
 //
-//     entry: number of users, whether it is made, distances; the maps follow in 128 bytes each
+//     entry: number of users, whether it is made, arguments; the maps follow in 128 bytes each
 //
-// A set stays until a block needs its entry for other distances. Blocks that use it are counted, and only a set without
+// A set stays until a block needs its entry for other arguments. Blocks that use it are counted, and only a set without
 // users is replaced. The blocks of one launch use one set, and a GPU runs at most 128 launches at once, so a table of 256
 // entries always has one that is free.
 //
@@ -29,8 +29,10 @@ using namespace tilecc;
 
 namespace {
 
-constexpr unsigned mapBytes = 128, warpSize = 32, numEntries = 256;
-constexpr unsigned generic = 0, globalMemory = 1, sharedMemory = 3;
+constexpr unsigned mapBytes = 128, warpSize = 32, numEntries = 256, globalMemory = 1;
+/// Behind the entries of a table: maps of tensors without elements begin there.
+constexpr unsigned zeroBytes = 16;
+constexpr uint32_t none = UINT32_MAX; ///< in place of the number of a parameter
 /// The number of users of an entry while a block makes its maps.
 constexpr uint32_t inMaking = 1u << 30;
 
@@ -44,7 +46,7 @@ private:
   void findSet(BasicBlock *found);
   void makeSet(BasicBlock *made);
   void fill(const TensorMap &map, Value *memory);
-  Value *getStride(const TensorMap &map, unsigned axis);
+  Value *getKey(uint32_t number) { return keys[find(parameters, number) - parameters.begin()]; }
   void release(ReturnInst *end, Value *set);
 
   BasicBlock *createBlock(const Twine &name) { return BasicBlock::Create(context, name, function, body); }
@@ -79,7 +81,7 @@ private:
   SyncScope::ID device;
   Function *function; ///< the kernel; at first, with its former parameters
   BasicBlock *body; ///< where the kernel's own code begins
-  SmallVector<unsigned> parameters; ///< the numbers of the distances between rows
+  SmallVector<unsigned> parameters; ///< those on which the maps depend
   SmallVector<Value *> keys; ///< their values, as 64-bit integers
   uint64_t headerBytes, entryBytes;
   GlobalVariable *table;
@@ -95,14 +97,14 @@ OwnMaps::OwnMaps(Module &module, Function *kernel, Launch &launch)
       function(kernel), scratch(module.getNamedGlobal(sharedMemorySymbol)) {
   assert(scratch && "a kernel with tensor maps copies tiles to shared memory");
   for (const TensorMap &map : launch.maps) {
-    assert(map.base < 0 && map.limits[0] == UINT32_MAX && !map.imageDimensions &&
-           "a map depends on the distance alone");
-    if (map.parameter >= 0 && !is_contained(parameters, unsigned(map.parameter)))
-      parameters.push_back(map.parameter);
+    assert(!map.imageDimensions && "kernels that make their maps have tt.no_images");
+    for (uint32_t number : {uint32_t(map.parameter), uint32_t(map.base), map.limits[0], map.limits[1]})
+      if (number != none && !is_contained(parameters, number))
+        parameters.push_back(number);
   }
   headerBytes = alignTo(sizeof(uint64_t) * (1 + parameters.size()), mapBytes);
   entryBytes = headerBytes + launch.maps.size() * mapBytes;
-  auto *type = ArrayType::get(builder.getInt8Ty(), numEntries * entryBytes);
+  auto *type = ArrayType::get(builder.getInt8Ty(), numEntries * entryBytes + zeroBytes);
   table = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
                              ConstantAggregateZero::get(type), kernel->getName() + "$maps", nullptr,
                              GlobalValue::NotThreadLocal, globalMemory);
@@ -124,8 +126,11 @@ void OwnMaps::build() {
   builder.CreateCondBr(builder.CreateICmpULT(thread, builder.getInt32(warpSize)), lookUp, start);
 
   builder.SetInsertPoint(lookUp);
-  for (unsigned number : parameters)
-    keys.push_back(builder.CreateSExt(function->getArg(number), builder.getInt64Ty()));
+  for (unsigned number : parameters) {
+    Argument *argument = function->getArg(number);
+    keys.push_back(argument->getType()->isPointerTy() ? builder.CreatePtrToInt(argument, builder.getInt64Ty())
+                                                      : builder.CreateSExt(argument, builder.getInt64Ty()));
+  }
   builder.CreateCondBr(isFirstThread, find, found);
   builder.SetInsertPoint(find);
   findSet(found);
@@ -224,7 +229,7 @@ void OwnMaps::findSet(BasicBlock *found) {
   builder.CreateCondBr(fits, chosen, replace);
 
   builder.SetInsertPoint(replace);
-  addToUsers(set, -1, "relaxed");
+  addToUsers(set, -1, "release"); // the next block to make the set writes after the reads above
   Value *exchange = builder.CreateAtomicCmpXchg(set, builder.getInt32(0), builder.getInt32(inMaking), Align(4),
                                                 AtomicOrdering::Acquire, AtomicOrdering::Monotonic, device);
   builder.CreateCondBr(builder.CreateExtractValue(exchange, 1), chosen, next);
@@ -275,13 +280,6 @@ void OwnMaps::makeSet(BasicBlock *made) {
   builder.CreateBr(made);
 }
 
-Value *OwnMaps::getStride(const TensorMap &map, unsigned axis) {
-  Value *bytes = builder.getInt64(map.strides[axis]);
-  if (axis > 0 || map.parameter < 0)
-    return bytes;
-  return builder.CreateMul(keys[find(parameters, unsigned(map.parameter)) - parameters.begin()], bytes);
-}
-
 /// Replaces the fields of a map in shared memory, which is zero.
 void OwnMaps::fill(const TensorMap &map, Value *memory) {
   auto replace = [&](const Twine &field, Value *value, std::optional<unsigned> axis = std::nullopt) {
@@ -294,15 +292,31 @@ void OwnMaps::fill(const TensorMap &map, Value *memory) {
     assembly("tensormap.replace.tile." + field + ".shared::cta.b1024.b32 [$0], " + Twine(code) + ";", {memory}, "r");
   };
   const unsigned axes = map.sizes[2] ? TensorMap::axes : 2;
-  replace("global_address", builder.getInt64(0));
+  Value *base = map.base >= 0 ? getKey(map.base) : builder.getInt64(0);
+  Value *sizes[TensorMap::axes], *isEmpty = builder.getFalse();
+  for (unsigned axis = 0; axis < axes; ++axis) {
+    const bool isLimited = axis < std::size(map.limits) && map.limits[axis] != none;
+    sizes[axis] = isLimited ? getKey(map.limits[axis]) : builder.getInt64(map.sizes[axis]);
+    if (isLimited)
+      isEmpty = builder.CreateOr(isEmpty, builder.CreateICmpSLE(sizes[axis], builder.getInt64(0)));
+  }
+  // No size of a map is 0. The map of a tensor without elements has one, which is 0.
+  for (Value *&size : MutableArrayRef(sizes, axes))
+    size = builder.CreateSelect(isEmpty, builder.getInt64(1), size);
+  Value *zero = builder.CreatePtrToInt(add(table, numEntries * entryBytes), builder.getInt64Ty());
+  base = builder.CreateSelect(isEmpty, zero, base);
+  replace("global_address", base);
   replaceByCode("rank", axes - 1);
   for (unsigned axis = 0; axis < axes; ++axis) {
     replace("box_dim", builder.getInt32(map.box[axis]), axis);
-    replace("global_dim", builder.getInt32(map.sizes[axis]), axis);
+    replace("global_dim", builder.CreateTrunc(sizes[axis], builder.getInt32Ty()), axis);
     replace("element_stride", builder.getInt32(1), axis);
   }
-  for (unsigned axis = 0; axis + 1 < axes; ++axis)
-    replace("global_stride", getStride(map, axis), axis);
+  for (unsigned axis = 0; axis + 1 < axes; ++axis) {
+    Value *stride = builder.getInt64(map.strides[axis]);
+    const bool isFactor = axis == 0 && map.parameter >= 0;
+    replace("global_stride", isFactor ? builder.CreateMul(getKey(map.parameter), stride) : stride, axis);
+  }
   replaceByCode("elemtype", map.bytes == 1 ? 0 : map.bytes == 2 ? 1 : map.bytes == 4 ? 2 : 4); // u8, u16, u32, u64
   replaceByCode("interleave_layout", 0);
   replaceByCode("swizzle_mode", map.swizzle ? Log2_32(map.swizzle) - 4 : 0); // 32 bytes are 1

@@ -63,6 +63,35 @@ Value getTensorBase(Value pointers) {
   return isTensor && isa<tt::FuncOp>(cast<BlockArgument>(pointers).getOwner()->getParentOp()) ? pointers : Value();
 }
 
+/// Returns true if an argument is known not to be negative: it is declared to be a multiple of something, or assumed.
+bool isNonNegativeArgument(BlockArgument argument) {
+  auto func = cast<tt::FuncOp>(argument.getOwner()->getParentOp());
+  auto isAssumed = [&](Operation *user) {
+    auto compare = dyn_cast<arith::CmpIOp>(user);
+    return compare && compare.getPredicate() == arith::CmpIPredicate::sge && compare.getLhs() == argument &&
+           matchPattern(compare.getRhs(), m_Zero()) &&
+           llvm::any_of(compare->getUsers(), [](Operation *assume) { return isa<LLVM::AssumeOp>(assume); });
+  };
+  return func.getArgAttr(argument.getArgNumber(), tt::divisibilityAttr) || llvm::any_of(argument.getUsers(), isAssumed);
+}
+
+/// Returns the argument from which `pointers` are computed by adding what is not negative, if maps can begin at it;
+/// otherwise null.
+Value getAlignedArgument(Value pointers) {
+  while (Operation *op = pointers.getDefiningOp()) {
+    auto add = dyn_cast<tt::AddPtrOp>(op);
+    if (add ? !isNonNegative(add.getOffset(), isNonNegativeArgument)
+            : !isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op))
+      return {};
+    pointers = op->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(pointers);
+  auto func = dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp());
+  auto divisor =
+      func ? func.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), tt::divisibilityAttr) : IntegerAttr();
+  return divisor && divisor.getInt() % (1 << unitBits) == 0 ? argument : Value();
+}
+
 /// Returns the map size that the limit of an unsigned index becomes; zero if it cannot become one.
 Stride getSize(const Matrix &matrix, const TileMask::Bound &bound, const AxisInfoAnalysis &axisInfo) {
   Stride size = getNumber(bound.limit);
@@ -79,8 +108,9 @@ Stride getSize(const Matrix &matrix, const TileMask::Bound &bound, const AxisInf
 
 } // namespace
 
-std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDescType tile,
-                                          const AxisInfoAnalysis &axisInfo) {
+/// Recognizes a matrix whose map begins at the argument `base` if limits in the mask become its sizes.
+static std::optional<Matrix> getMatrix(Value pointers, Value mask, ttg::MemDescType tile, Value base,
+                                       const AxisInfoAnalysis &axisInfo) {
   auto encoding = dyn_cast<ttg::NVMMASharedEncodingAttr>(tile.getEncoding());
   if (!encoding || encoding.getRank() != 2 || encoding.getSwizzlingByteWidth() == 0)
     return std::nullopt;
@@ -99,8 +129,7 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
   matrix.rows = matrix.boxRows = tile.getDimSize(1 - along);
   matrix.columns = tile.getDimSize(along);
   matrix.axisOfRows = 1 - along;
-  const bool maySize = !pointers.getParentRegion()->getParentOfType<tt::FuncOp>()->hasAttr(noSizesAttr);
-  matrix.base = maySize ? getTensorBase(pointers) : Value();
+  matrix.base = base;
   for (const TileMask::Bound &bound : matrix.mask.bounds) {
     matrix.sizes[bound.axis] = matrix.base ? getSize(matrix, bound, axisInfo) : Stride();
     if (matrix.sizes[bound.axis].isZero() && bound.isUnsigned && !isNonNegative(bound.index))
@@ -128,6 +157,15 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
       ttg::MemDescType::get({matrix.rows, matrix.columns}, tile.getElementType(), rowMajor, tile.getMemorySpace(),
                             /*mutableMemory=*/false);
   return matrix;
+}
+
+std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDescType tile,
+                                          const AxisInfoAnalysis &axisInfo) {
+  if (!pointers.getParentRegion()->getParentOfType<tt::FuncOp>()->hasAttr(makesMapsAttr))
+    return ::getMatrix(pointers, mask, tile, getTensorBase(pointers), axisInfo);
+  // Maps that depend only on distances serve for all tensors, and so a kernel makes them once.
+  std::optional<Matrix> matrix = ::getMatrix(pointers, mask, tile, /*base=*/{}, axisInfo);
+  return matrix ? matrix : ::getMatrix(pointers, mask, tile, getAlignedArgument(pointers), axisInfo);
 }
 
 Value pipeline::getMapArgument(tt::FuncOp func, DictionaryAttr map, RankedTensorType block) {

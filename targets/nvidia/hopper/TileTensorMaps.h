@@ -12,9 +12,9 @@
 
 namespace tilecc::pipeline {
 
-/// On a kernel that makes its tensor maps itself: they begin at address 0 and have the size of a tile, so that they
-/// depend only on distances between rows.
-inline constexpr llvm::StringLiteral noSizesAttr = "ttng.no_sizes";
+/// On a kernel that makes its tensor maps itself (OwnTensorMaps.h): false if only accesses that would otherwise be
+/// narrow are worth it.
+inline constexpr llvm::StringLiteral makesMapsAttr = "ttng.makes_maps";
 
 /// The parameters of a tensor map: matrices in memory with a fixed distance between rows.
 struct Matrix {

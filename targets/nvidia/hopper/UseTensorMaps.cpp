@@ -104,6 +104,16 @@ Value getStoredProduct(tt::StoreOp store) {
              : Value();
 }
 
+/// Returns true if `load` may be a tensor copy: not if its kernel makes its own maps and threads load as fast.
+bool mayUseMap(tt::LoadOp load, const AxisInfoAnalysis &axisInfo) {
+  auto always = load->getParentOfType<tt::FuncOp>()->getAttrOfType<BoolAttr>(makesMapsAttr);
+  if (!always || always.getValue())
+    return true;
+  constexpr int64_t widestAccess = 16;
+  const int64_t bytes = tt::getElementBits(getElementTypeOrSelf(load.getType())) / 8;
+  return getAccessibleNeighbours(axisInfo, load.getPtr(), load.getMask()) * bytes < widestAccess;
+}
+
 //===--- loops ----------------------------------------------------------------------------------------------------===//
 
 class LoopRewriter {
@@ -114,7 +124,7 @@ public:
     bool mayBeImage = !loop->getParentOfType<tt::FuncOp>()->hasAttr(tt::noImagesAttr);
     for (auto load : loop.getBody()->getOps<tt::LoadOp>())
       if (ttg::MemDescType tile = getAllocatedType(loop, load);
-          takesLoads && tile && mayRunAhead(loop, load) && !load.getIsVolatile() &&
+          takesLoads && tile && mayRunAhead(loop, load) && !load.getIsVolatile() && mayUseMap(load, axisInfo) &&
           (!load.getOther() || isZero(load.getOther())) && !mayBeWritten(load)) {
         if (auto matrix = getMatrix(load.getPtr(), load.getMask(), tile, axisInfo); matrix && canCompute(load, *matrix))
           loads.emplace_back(load, *matrix);

@@ -25,16 +25,17 @@ void run(void *const *args, const uint32_t *n) {{
     return arguments
 
 
-def on_emulator(tcc, tcc_run, target, path, grid, arguments):
-    """Returns the arguments, with the arrays after the run."""
-    subprocess.run([tcc, "--emit=ptx", f"-arch={target}", path, "-o", "k.ptx"], check=True)
-    description = subprocess.run([tcc, "--emit=json", f"-arch={target}", path, "-o", "-"], check=True, capture_output=True)
+def on_emulator(tcc, tcc_run, target, path, grid, arguments, flags=(), run_flags=()):
+    """Returns the arguments, with the arrays after the run. `flags` are tcc's, `run_flags` tcc-run's."""
+    subprocess.run([tcc, "--emit=ptx", f"-arch={target}", *flags, path, "-o", "k.ptx"], check=True)
+    description = subprocess.run([tcc, "--emit=json", f"-arch={target}", *flags, path, "-o", "-"], check=True,
+                                 capture_output=True)
     info = json.loads(description.stdout)["kernels"][0]
     assert len(info["parameters"]) == len(arguments), f"{path}: {len(info['parameters'])} parameters"
     compiled_for = re.search(r"\.target (\w+)", open("k.ptx").read())[1]
     launch = next(l for v in info["variants"] for l in v["launches"] if l["target"] == compiled_for)
     command = [tcc_run, "k.ptx", "--grid=" + ",".join(map(str, grid)), f"--block={launch['threads']}",
-               f"--shared={launch['shared_bytes']}"]
+               f"--shared={launch['shared_bytes']}", *run_flags]
     saved = {}
     for n, a in enumerate(arguments):
         if isinstance(a, int):

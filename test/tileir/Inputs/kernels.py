@@ -51,3 +51,15 @@ def matmul(a, b, c, M: C, N: C, K: C):
         y = ct.load(b, index=(k, ct.bid(1)), shape=(K, N), padding_mode=ct.PaddingMode.ZERO)
         acc = ct.mma(x, y, acc)
     ct.store(c, index=(ct.bid(0), ct.bid(1)), tile=acc)
+
+
+@ct.kernel
+def chain(q, k, v, y, M: C, N: C, D: C):
+    acc = ct.full((M, D), 0, dtype=ct.float32)
+    x = ct.load(q, index=(ct.bid(0), 0), shape=(M, D))
+    for j in range(ct.num_tiles(k, axis=0, shape=(N, D))):
+        keys = ct.load(k, index=(0, j), shape=(D, N), order=(1, 0), padding_mode=ct.PaddingMode.ZERO)
+        p = ct.mma(x, keys, ct.full((M, N), 0, dtype=ct.float32))
+        values = ct.load(v, index=(j, 0), shape=(N, D), padding_mode=ct.PaddingMode.ZERO)
+        acc = ct.mma(ct.where(p > 0, p, 0).astype(q.dtype), values, acc)
+    ct.store(y, index=(ct.bid(0), 0), tile=acc)

@@ -1,6 +1,6 @@
 # Runs a kernel of a .tilebc as CPU code and on the PTX emulator, and compares with what Python computes:
 #   run.py <tcc> <tcc-run> <C compiler> <scratch folder> <folder of .tilebc>
-import array, os, pathlib, random, sys
+import array, os, pathlib, random, struct, sys
 
 sys.path.append(str(pathlib.Path(__file__).parents[2] / "driver" / "Inputs"))
 from run_kernel import on_cpu, on_emulator
@@ -32,6 +32,29 @@ def cases():
     yield "matmul-13.4", (2, 2), [(a, [20, 36]), (b, [36, 28]), (zeros("f", 560), [20, 28])], {2: want}
 
 
+def halves(n):
+    """Small integers, of which products are exact: their numbers, and the bits of 16-bit floats."""
+    numbers = [random.randint(-3, 3) for _ in range(n)]
+    return numbers, array.array("H", struct.pack(f"{n}e", *numbers))
+
+
+def product(a, b, m, k, n):
+    return [sum(a[r * k + i] * b[i * n + c] for i in range(k)) for r in range(m) for c in range(n)]
+
+
+def cases_with_maps():
+    """Kernels that make tensor maps if their shared memory is static."""
+    m, k, n = 72, 136, 88
+    (a, ha), (b, hb) = halves(m * k), halves(k * n)
+    yield "ragged-13.1", (2, 2), [(ha, [m, k]), (hb, [k, n]), (zeros("f", m * n), [m, n])], {2: product(a, b, m, k, n)}
+    rows, keys, width = 128, 96, 64
+    (q, hq), (k, hk), (v, hv) = halves(rows * width), halves(keys * width), halves(keys * width)
+    scores = product(q, [k[j * width + i] for i in range(width) for j in range(keys)], rows, width, keys)
+    want = product([max(s, 0) for s in scores], v, rows, keys, width)
+    yield "chain-13.1", (1,), [(hq, [rows, width]), (hk, [keys, width]), (hv, [keys, width]),
+                               (zeros("f", rows * width), [rows, width])], {3: want}
+
+
 def flatten(arguments):  # an array is its pointer, sizes and strides
     for argument in arguments:
         if isinstance(argument, int):
@@ -44,15 +67,26 @@ def flatten(arguments):  # an array is its pointer, sizes and strides
         yield from (data, *shape, *strides)
 
 
+def run(where, path, grid, passed):
+    if where == "cpu":
+        return on_cpu(tcc, cc, path, grid, passed)
+    if where == "emu":
+        return on_emulator(tcc, tcc_run, "sm_90", path, grid, passed)
+    schedule = ["--schedule=random", f"--seed={where[1]}"] if where[1] else []
+    left = on_emulator(tcc, tcc_run, "sm_90", path, grid, passed, ["--static-shared"], schedule)
+    assert "tensormap.replace" in open("k.ptx").read(), f"{path} makes no tensor maps"
+    return left
+
+
 os.makedirs(scratch, exist_ok=True)
 os.chdir(scratch)
-for name, grid, arguments, wanted in cases():
+plain, static = ("cpu", "emu"), [("static", seed) for seed in range(4)]
+for places, (name, grid, arguments, wanted) in [(plain, case) for case in cases()] + [(("emu", *static), case) for case in cases_with_maps()]:
     path = f"{inputs}/{name}.tilebc"
-    for where in "cpu", "emu":
+    for where in places:
         fresh = [a if isinstance(a, int) else (array.array(a[0].typecode, a[0]), a[1]) for a in arguments]
-        passed = list(flatten(fresh))
-        left = on_cpu(tcc, cc, path, grid, passed) if where == "cpu" else on_emulator(tcc, tcc_run, "sm_90", path, grid, passed)
+        left = run(where, path, grid, list(flatten(fresh)))
         arrays = iter([a for a in left if not isinstance(a, int)])
         got = [a if isinstance(a, int) else next(arrays) for a in fresh]
         worst = max(abs(x - y) / (1 + abs(y)) for n, want in wanted.items() for x, y in zip(got[n], want, strict=True))
-        print(f"{name} {where}: {'right' if worst < 1e-5 else f'WRONG by {worst}'}")
+        print(f"{name} {where if where in plain else 'maps'}: {'right' if worst < 1e-5 else f'WRONG by {worst}'}")
