@@ -256,8 +256,9 @@ void tilecc::registerDistributionModels(DialectRegistry &registry) {
     attach<AlongAxis, tt::ScanOp, tt::GatherOp>(context);
     attach<Product, tt::DotOp>(context);
     attach<RowAccess, tt::DescriptorGatherOp, tt::DescriptorScatterOp>(context);
-    attach<EachItsPart, tt::CatOp, tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::DescriptorLoadOp,
-           tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::DotScaledOp, tt::PrintOp, tt::AssertOp>(context);
+    attach<EachItsPart, tt::CatOp, tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp,
+           tt::AtomicStoreOp, tt::AtomicPollOp, tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp,
+           tt::DotScaledOp, tt::PrintOp, tt::AssertOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, ttg::TTGDialect *) {
     ttg::Fp4ToFpOp::attachInterface<UnpackPairs>(*context);
