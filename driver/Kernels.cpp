@@ -216,8 +216,11 @@ bool preprocess(Context &ctx, const Input &input, StringRef output) {
   std::vector<std::string> args = sourceArguments(ctx, input);
   if (ctx.stage == Stage::Preprocess)
     args.push_back("-E");
+  const std::vector<std::string> forDevices = args; // Clang's driver allows no -o for several GPUs
   args.insert(args.end(), {"-o", output == "-" ? "-" : followLinks(output)});
-  if (runPreprocessorOrSyntax(pointers(args), frontendOptions(ctx, &input)))
+  if (input.simt && !input.isPreprocessed())
+    return preprocessSimt(ctx, input, pointers(args), pointers(forDevices), output);
+  if (runPreprocessor(pointers(args), frontendOptions(ctx, &input)))
     return true;
   ++ctx.errors;
   return false;

@@ -15,6 +15,7 @@
 #include "frontend/CacheFolder.h"
 #include "frontend/DependencyRule.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -152,6 +153,60 @@ void precompileSimtHeaders(Context &ctx) {
     if (!precompileWrapper({standard.c_str(), "-O2", "-c", header.c_str()}, options, side, dialect))
       ++ctx.errors; // the front end has reported it
   });
+}
+
+//===--- preprocessing ----------------------------------------------------------------------------------------------===//
+
+/// The file that a line marker of preprocessed text (`# 12 "file.h" 1`) names; empty for any other line.
+static StringRef fileOfMarker(StringRef line) {
+  return line.consume_front("# ") ? line.split('"').second.split('"').first : "";
+}
+
+/// Represents the preprocessed text of one side in that of another: the files that are new, and a digest of the lines.
+/// Names of files, which depend on the checkout, are not part of the digest.
+static void printDigest(StringRef side, StringRef text, StringSet<> &files, raw_ostream &os) {
+  MD5 hash;
+  for (StringRef line : split(text, '\n')) {
+    StringRef file = fileOfMarker(line);
+    hash.update(file.empty() ? line : line.split('"').first);
+    hash.update("\n");
+    if (!file.empty() && files.insert(file).second)
+      os << "# 1 \"" << file << "\"\n";
+  }
+  MD5::MD5Result result;
+  hash.final(result);
+  os << "#pragma tilecc preprocessed " << side << " " << result.digest() << "\n";
+}
+
+bool preprocessSimt(Context &ctx, const Input &input, ArrayRef<const char *> hostArgs,
+                    ArrayRef<const char *> deviceArgs, StringRef output) {
+  std::vector<std::string> sides;
+  for (const TargetArch &target : ctx.simtTargets)
+    sides.push_back(target.arch.name);
+  sides.push_back(""); // the host
+  std::vector<std::string> texts(sides.size());
+  auto rule = std::make_shared<DependencyRule>(sides.size());
+  ParseMessages messages;
+  runSideBySide(ctx.threads, sides.size(), [&](size_t i) {
+    FrontendOptions options = frontendOptions(ctx, &input);
+    options.print = [&](StringRef message) { messages.print(message); };
+    options.simt->rule = rule;
+    if (!runPreprocessor(sides[i].empty() ? hostArgs : deviceArgs, options, sides[i], &texts[i]))
+      ++ctx.errors; // the front end has reported it
+  });
+  if (ctx.errors || ctx.stage != Stage::Preprocess)
+    return !ctx.errors;
+  // Like nvcc, print the text for the first GPU. Compiler caches take sources with equal text for equal, so the other
+  // texts must not be missing entirely.
+  if (none_of(ctx.hostArgs, [](StringRef arg) { return arg == "-dM"; })) {
+    StringSet<> files;
+    for (StringRef line : split(texts.front(), '\n'))
+      files.insert(fileOfMarker(line));
+    raw_string_ostream os(texts.front());
+    for (size_t i = 1; i < sides.size(); ++i)
+      printDigest(sides[i].empty() ? "host" : StringRef(sides[i]), texts[i], files, os);
+  }
+  return writeOutput(ctx, output, texts.front());
 }
 
 //===--- the steps --------------------------------------------------------------------------------------------------===//

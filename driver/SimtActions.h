@@ -66,6 +66,10 @@ SimtOptions simtOptions(const Context &ctx, const Input &input);
 /// Precompiles CUDA's headers, for the host and all architectures. Does nothing without a toolkit.
 void precompileSimtHeaders(Context &ctx);
 
+/// -E, -M and -MM, which are in the arguments. Returns false after an Error.
+bool preprocessSimt(Context &ctx, const Input &input, llvm::ArrayRef<const char *> hostArgs,
+                    llvm::ArrayRef<const char *> deviceArgs, llvm::StringRef output);
+
 /// Adds the steps that make `job.fatbin`. `beside` runs on its own thread, in parallel with the first step.
 void addSimtFatbin(std::shared_ptr<SimtJob> job, std::vector<Action> &actions, std::function<void()> beside = {});
 

@@ -122,9 +122,11 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
 /// Embeds the fat binary of a source's SIMT kernels in its host module from compileTranslationUnit().
 void embedSimtFatbin(llvm::Module &host, llvm::StringRef fatbin);
 
-/// -E, -M, -MM and -fsyntax-only: performs the action in `args`, with the same headers and definitions as a
-/// compilation.
-bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options);
+/// -E, -M and -MM: performs the action in `args`, with the same headers and definitions as a compilation. A source with
+/// SIMT code is preprocessed for each GPU (`arch`) and for the host (empty). `text`, if not null, receives the output of
+/// -E.
+bool runPreprocessor(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef arch = {},
+                     std::string *text = nullptr);
 
 /// Returns true if a source certainly includes <tilecc/tt.h> or <cuda_tile.h>, which need C++20.
 bool includesTileLanguage(llvm::StringRef path, const FrontendOptions &options);

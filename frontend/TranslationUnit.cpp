@@ -253,9 +253,34 @@ void loadFrontendDialects(mlir::MLIRContext &context) {
                       mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
 }
 
-bool runPreprocessorOrSyntax(llvm::ArrayRef<const char *> args, const FrontendOptions &options) {
-  std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options);
-  return compiler && parseWithDeepStack(*compiler, [&] { return ExecuteCompilerInvocation(compiler.get()); });
+namespace {
+/// -E to a string.
+struct PrintAction : PreprocessorFrontendAction {
+  explicit PrintAction(std::string &text) : text(text) {}
+  void ExecuteAction() override {
+    llvm::raw_string_ostream os(text);
+    DoPrintPreprocessedInput(getCompilerInstance().getPreprocessor(), &os,
+                             getCompilerInstance().getPreprocessorOutputOpts());
+  }
+  bool hasPCHSupport() const override { return true; }
+  std::string &text;
+};
+} // namespace
+
+bool runPreprocessor(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef arch,
+                     std::string *text) {
+  std::unique_ptr<CompilerInstance> compiler = makeCompiler(args, options, arch);
+  if (!compiler)
+    return false;
+  if (options.simt && options.simt->rule)
+    DependencyRule::follow(options.simt->rule, *compiler, /*isHost=*/arch.empty());
+  return parseWithDeepStack(*compiler, [&] {
+    if (text && compiler->getFrontendOpts().ProgramAction == frontend::PrintPreprocessedInput) {
+      PrintAction action(*text);
+      return compiler->ExecuteAction(action);
+    }
+    return ExecuteCompilerInvocation(compiler.get());
+  });
 }
 
 } // namespace tilecc

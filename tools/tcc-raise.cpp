@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   tilecc::FrontendOptions options;
   options.headerDirs = {TILECC_FRONTEND_HEADERS, TILECC_RUNTIME_HEADERS};
   if (preprocess)
-    return !tilecc::runPreprocessorOrSyntax(args, options);
+    return !tilecc::runPreprocessor(args, options);
   args.push_back("-c");
   std::unique_ptr<tilecc::TranslationUnit> unit = tilecc::compileTranslationUnit(args, options, context);
   if (!unit)
