@@ -14,6 +14,7 @@
 #include "driver/StepCommands.h"
 #include "frontend/Compiler.h"
 #include "frontend/Invocation.h"
+#include "frontend/TokenWatcher.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"
@@ -98,6 +99,8 @@ static bool runCC1(ArrayRef<const char *> args, Context &ctx) {
   instance.createVirtualFileSystem();
   instance.createDiagnostics();
   buffer->FlushDiagnostics(instance.getDiagnostics());
+  if (ctx.asNvcc)
+    repairTokensAsGcc(instance);
   // Write the output like any other of ours: it appears complete or not at all.
   clang::FrontendOptions &options = instance.getFrontendOpts();
   bool writesCode = is_contained(

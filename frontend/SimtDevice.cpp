@@ -189,6 +189,8 @@ private:
         function.setCallingConv(llvm::CallingConv::PTX_Kernel);
       if (const auto *dims = decl->getAttr<CUDAClusterDimsAttr>())
         function.addFnAttr("nvvm.cluster_dim", spellDims(*dims, decl->getASTContext()));
+      else if (findAnnotation(decl, "tt.cluster")) // __cluster_dims__() of tilecc/detail/simt.h
+        function.addFnAttr("nvvm.cluster_dim", "0,0,0");
       if (decl->getIdentifier() && decl->getName().starts_with("__") && decl->getName().ends_with("AtomicCAS"))
         relaxCompareAndSwap(function);
       if (const AnnotateAttr *limit = findAnnotation(decl, "tt.maxnreg")) // tilecc/detail/simt.h

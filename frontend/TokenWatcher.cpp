@@ -10,6 +10,7 @@
 #include "frontend/KernelChecks.h"
 #include "frontend/Simt.h"
 #include "frontend/TokenRepairs.h"
+#include "clang/Frontend/Utils.h"
 
 using namespace clang;
 
@@ -26,6 +27,21 @@ void watchTokens(CompilerInstance &compiler) {
     attributes(token);
   };
   preprocessor.setTokenWatcher(std::move(watch));
+}
+
+namespace {
+/// Clang attaches dependency collectors before every kind of action.
+struct Repairer : DependencyCollector {
+  void attachToPreprocessor(Preprocessor &preprocessor) override {
+    preprocessor.setTokenWatcher(
+        [repairs = TokenRepairs(preprocessor)](const Token &token) mutable { repairs(const_cast<Token &>(token)); });
+  }
+};
+} // namespace
+
+void repairTokensAsGcc(CompilerInstance &compiler) {
+  if (compiler.getLangOpts().CPlusPlus && compiler.getFrontendOpts().ProgramAction != frontend::PrintPreprocessedInput)
+    compiler.addDependencyCollector(std::make_shared<Repairer>());
 }
 
 } // namespace tilecc

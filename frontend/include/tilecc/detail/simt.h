@@ -20,6 +20,9 @@
 // Clang does not know these: frontend/SimtDevice.cpp.
 #undef __maxnreg__
 #define __maxnreg__(N) __attribute__((annotate("tt.maxnreg", N)))
+// Clang does not accept it without sizes, which says that launches pass them.
+#undef __cluster_dims__
+#define __cluster_dims__(...) __attribute__((annotate("tt.cluster") __VA_OPT__(, cluster_dims(__VA_ARGS__))))
 #undef __inline_hint__
 #define __inline_hint__
 #undef __nv_pure__

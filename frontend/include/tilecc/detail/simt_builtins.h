@@ -165,7 +165,7 @@ __TILECC_FETCH_OR_NOT(min)
 
 // The host's parse also has these functions, like all device functions.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-template <class _Tp, bool = sizeof(_Tp) == 16 && alignof(_Tp) >= 16 && __is_trivially_copyable(_Tp)>
+template <class _Tp, bool = sizeof(_Tp) == 16 && __alignof__(_Tp) >= 16 && __is_trivially_copyable(_Tp)>
 struct __tilecc_if_16_bytes {};
 template <class _Tp> struct __tilecc_if_16_bytes<_Tp, true> {
   using type = _Tp;
@@ -245,10 +245,24 @@ __TILECC_FLOAT2(ru, "rp")
 //===-- traits
 //------------------------------------------------------------------------------------------------------===//
 
-// Libraries query whether a lambda's type is a placeholder of nvcc's, for which the host does not know the result type.
-// In Clang, a lambda with __device__ is an ordinary lambda, for which everything is known.
-#define __nv_is_extended_device_lambda_closure_type(TYPE) false
-#define __nv_is_extended_host_device_lambda_closure_type(TYPE) false
-#define __nv_is_extended_device_lambda_with_preserved_return_type(TYPE) false
+// The traits of extended lambdas. frontend/ExtendedLambdas.cpp adds the member types.
+template <class...> struct __tilecc_void {
+  typedef void type;
+};
+#define __TILECC_HAS_MEMBER(TRAIT, MEMBER)                                                                             \
+  template <class _Tp, class = void> struct TRAIT {                                                                    \
+    static const bool value = false;                                                                                   \
+  };                                                                                                                   \
+  template <class _Tp> struct TRAIT<_Tp, typename __tilecc_void<typename _Tp::MEMBER>::type> {                         \
+    static const bool value = true;                                                                                    \
+  };
+__TILECC_HAS_MEMBER(__tilecc_is_device_lambda, __tilecc_device_lambda)
+__TILECC_HAS_MEMBER(__tilecc_is_host_device_lambda, __tilecc_host_device_lambda)
+__TILECC_HAS_MEMBER(__tilecc_is_device_lambda_with_result, __tilecc_device_lambda_with_result)
+#undef __TILECC_HAS_MEMBER
+#define __nv_is_extended_device_lambda_closure_type(...) (__tilecc_is_device_lambda<__VA_ARGS__>::value)
+#define __nv_is_extended_host_device_lambda_closure_type(...) (__tilecc_is_host_device_lambda<__VA_ARGS__>::value)
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...)                                                 \
+  (__tilecc_is_device_lambda_with_result<__VA_ARGS__>::value)
 
 #endif // TILECC_DETAIL_SIMT_BUILTINS_H
