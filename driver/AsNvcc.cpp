@@ -55,7 +55,9 @@ void dropOptionsOfGcc(Context &ctx) {
     opt::InputArgList words(&text, &text + 1);
     unsigned index = 0;
     auto arg = clang::getDriverOptTable().ParseOneArg(words, index, opt::Visibility(clang::options::ClangOption));
-    return arg && arg->getOption().getKind() == opt::Option::UnknownClass; // null: its value is the next argument
+    // Null: its value is the next argument. Clang also has names of GCC's options, like -fmax-errors, for Fortran alone.
+    return arg && (arg->getOption().getKind() == opt::Option::UnknownClass ||
+                   arg->getOption().matches(clang::options::OPT_gfortran_Group));
   });
   // Clang would warn about warning options that it does not know. The user's own options come later and win.
   ctx.hostArgs.insert(ctx.hostArgs.begin(), {"-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"});

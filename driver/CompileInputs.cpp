@@ -46,6 +46,16 @@ static std::string outputFor(const Context &ctx, const Input &input) {
   return inOutputDir(ctx, stemOf(input.path) + suffixOf(ctx.stage).str());
 }
 
+/// PTX names the source, for line information, in a string that has no escape for a quotation mark.
+static void checkNameForPtx(Context &ctx, const Input &input) {
+  constexpr Stage stages[] = {Stage::PTX, Stage::Cubin, Stage::SASS, Stage::Fatbin};
+  SmallString<256> path(input.path);
+  sys::fs::make_absolute(path);
+  if (input.kind == InputKind::TileSource && (input.simt || ctx.hasGpuTargets()) && path.str().contains('"') &&
+      (hasHostCode(ctx.stage) || is_contained(stages, ctx.stage)))
+    Error(ctx) << input.path << ": PTX cannot name a file with a quotation mark in its path; rename it";
+}
+
 void checkOutputs(Context &ctx) {
   bool linksSomething =
       isJoint(ctx.stage) && (!ctx.linkLine.empty() || ctx.args.hasArg(options::OPT_registration_list_EQ));
@@ -73,6 +83,7 @@ void checkOutputs(Context &ctx) {
         sys::path::filename(ctx.output) == sys::path::filename(input.path) &&
         sys::fs::equivalent(ctx.output, input.path))
       Error(ctx) << "-o " << ctx.output << ": would overwrite an input";
+    checkNameForPtx(ctx, input);
     StringRef rule = ctx.args.getLastArgValue(options::OPT_MF);
     if (!rule.empty() && rule != "-" && sys::fs::equivalent(rule, input.path))
       Error(ctx) << "-MF " << rule << ": would overwrite an input";
