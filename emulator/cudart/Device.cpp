@@ -11,6 +11,10 @@
 
 using namespace tilecc::cudart;
 
+CUDART cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+
 namespace {
 constexpr int multiprocessors = 4, threadsOfOne = 2048, threadsOfBlock = 1024, blocksOfOne = 32;
 constexpr int sharedOfOne = 228 * 1024, sharedOfBlock = 227 * 1024, sharedUnasked = 48 * 1024;

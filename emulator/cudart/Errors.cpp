@@ -1,5 +1,6 @@
 //===- Errors.cpp - error codes and their names -------------------------------------------------------------------===//
 
+#include "Missing.h"
 #include "State.h"
 
 #include <algorithm>
@@ -18,6 +19,11 @@ cudaError_t keep(int error) {
       std::fprintf(stderr, "emulated cudart: %s\n", words);
   }
   return static_cast<cudaError_t>(error);
+}
+
+int reportMissing(const char *function) {
+  std::fprintf(stderr, "emulated cudart: %s is not emulated\n", function);
+  return lastError = cudaErrorNotSupported;
 }
 
 } // namespace tilecc::cudart

@@ -1,9 +1,9 @@
 //===- State.h - CUDA's runtime based on the PTX emulator --------------------------------------------------*- C++ -*-//
 //
 // Our own libcudart, built from CUDA's public headers. With it, programs with SIMT kernels that link the shared CUDA
-// runtime run on the emulator with all of its checks. It has the functions that this project's tests call; a program
-// that needs others does not start. All calls are synchronous, so streams and events are only names, except for streams
-// that are being captured.
+// runtime run on the emulator with all of its checks. It has the functions that this project's tests call; the others
+// return cudaErrorNotSupported (Missing.h). All calls are synchronous, so streams and events are only names, except for
+// streams that are being captured.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
