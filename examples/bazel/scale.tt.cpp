@@ -4,13 +4,13 @@
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 
-template <int BLOCK>
+template <int SIZE>
 __tile_global__ void scale_block(float *x, float factor, int n) {
-  auto i = tt::program_id(0) * BLOCK + tt::arange<BLOCK>();
+  auto i = tt::program_id(0) * SIZE + tt::arange<SIZE>();
   tt::store(x + i, tt::load(x + i, i < n) * factor, i < n);
 }
 
 void scale(float *x, float factor, int n) {
-  scale_block<256><<<tt::cdiv(n, 256)>>>(x, factor, n);
+  scale_block<BLOCK><<<tt::cdiv(n, BLOCK)>>>(x, factor, n);
   tt::check(ttGetLastError());
 }
