@@ -31,6 +31,7 @@
 #   clang-format: clang-format 22 is available
 #   ccache, distcc, meson, torch, dpkg-deb, pip, gdb, lldb (%lldb), bazel, clangd (and clang-tidy): these tools are available
 #   first-calls: the tool that determines libtilecc's layout can trace processes
+#   process-limits: the compiler can be run as a user with a limit of processes
 #   small-disk: a file system of 64 KB can be mounted
 import glob
 import os
@@ -94,6 +95,10 @@ while folders[-1] != os.path.dirname(folders[-1]):
 others_reach_build = all(os.stat(folder).st_mode & 0o005 == 0o005 for folder in folders)
 if shutil.which("distcc") and (os.geteuid() != 0 or others_reach_build):
     config.available_features.add("distcc")
+
+# Limits of processes do not apply to root, so root runs the compiler as a user who has no other processes.
+if os.geteuid() == 0 and others_reach_build and shutil.which("setpriv"):
+    config.available_features.add("process-limits")
 
 if shutil.which("clangd-22") and shutil.which("clang-tidy-22"):
     config.available_features.add("clangd")
