@@ -32,7 +32,11 @@ CUDART cudaError_t cudaGetDevice(int *number) {
 }
 CUDART cudaError_t cudaSetDevice(int number) { return number ? keep(cudaErrorInvalidDevice) : cudaSuccess; }
 /// Nothing is freed: the emulator's device lives until the process ends.
-CUDART cudaError_t cudaDeviceReset() { return cudaDeviceSynchronize(); }
+CUDART cudaError_t cudaDeviceReset() {
+  synchronize();
+  state().kernelError = cudaSuccess;
+  return keepPrinted(cudaSuccess);
+}
 /// Threads always wait in the same way.
 CUDART cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 CUDART cudaError_t cudaGetDeviceFlags(unsigned *flags) {

@@ -12,9 +12,11 @@ namespace tilecc::cudart {
 
 static thread_local cudaError_t lastError = cudaSuccess;
 
+cudaError_t keepPrinted(cudaError_t error) { return lastError = error; }
+
 cudaError_t keep(int error) {
   if (error) {
-    lastError = static_cast<cudaError_t>(error);
+    keepPrinted(static_cast<cudaError_t>(error));
     if (const char *words = tilecc_emu_error_message(); words && *words)
       std::fprintf(stderr, "emulated cudart: %s\n", words);
   }
@@ -23,7 +25,7 @@ cudaError_t keep(int error) {
 
 int reportMissing(const char *function) {
   std::fprintf(stderr, "emulated cudart: %s is not emulated\n", function);
-  return lastError = cudaErrorNotSupported;
+  return keepPrinted(cudaErrorNotSupported);
 }
 
 } // namespace tilecc::cudart

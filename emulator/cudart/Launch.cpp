@@ -117,6 +117,8 @@ static void noteLostLaunch() {
 }
 
 static cudaError_t launch(const void *function, const LaunchShape &shape, void **args, cudaStream_t stream) {
+  if (cudaError_t error = state().kernelError)
+    return keepPrinted(error);
   tilecc_emu_kernel *kernel = kernelOf(function);
   if (!kernel) {
     noteLostLaunch();
@@ -169,9 +171,15 @@ CUDART cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback
 
 //===--- streams and events -----------------------------------------------------------------------------------------===//
 
-static cudaError_t synchronize() {
+cudaError_t tilecc::cudart::synchronize() {
   tilecc_emu_device *emulator = device();
-  return emulator ? keep(tilecc_emu_synchronize(emulator)) : cudaPeekAtLastError();
+  if (!emulator)
+    return cudaPeekAtLastError();
+  if (cudaError_t error = state().kernelError)
+    return keepPrinted(error);
+  cudaError_t error = keep(tilecc_emu_synchronize(emulator));
+  state().kernelError = error;
+  return error;
 }
 
 CUDART cudaError_t cudaDeviceSynchronize() { return synchronize(); }

@@ -15,9 +15,9 @@ using namespace tilecc::cudart;
 
 static cudaError_t allocate(void **memory, size_t bytes, cudaMemoryType type) {
   *memory = nullptr;
+  if (cudaError_t error = synchronize())
+    return error;
   tilecc_emu_device *emulator = device();
-  if (!emulator)
-    return cudaPeekAtLastError();
   if (!bytes)
     return cudaSuccess;
   auto function = type == cudaMemoryTypeDevice ? tilecc_emu_allocate : tilecc_emu_allocate_host;
@@ -158,8 +158,8 @@ CUDART cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes, cudaMemP
 //===--- copies -----------------------------------------------------------------------------------------------------===//
 
 CUDART cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
-  tilecc_emu_device *emulator = device();
-  return emulator ? keep(tilecc_emu_copy(emulator, to, from, bytes)) : cudaPeekAtLastError();
+  cudaError_t error = synchronize();
+  return error ? error : keep(tilecc_emu_copy(device(), to, from, bytes));
 }
 CUDART cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   return submit(stream, [=] { return cudaMemcpy(to, from, bytes, kind); });
@@ -177,8 +177,8 @@ CUDART cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
   return submit(stream, [=] { return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind); });
 }
 CUDART cudaError_t cudaMemset(void *memory, int value, size_t bytes) {
-  tilecc_emu_device *emulator = device();
-  return emulator ? keep(tilecc_emu_set(emulator, memory, value, bytes)) : cudaPeekAtLastError();
+  cudaError_t error = synchronize();
+  return error ? error : keep(tilecc_emu_set(device(), memory, value, bytes));
 }
 CUDART cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream) {
   return submit(stream, [=] { return cudaMemset(memory, value, bytes); });

@@ -13,6 +13,7 @@
 #include <cuda_runtime_api.h>
 #include <tilecc/emulator.h>
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <string>
@@ -49,11 +50,19 @@ struct State {
   std::mutex mutex;
   std::map<const void *, Symbol> symbols;
   std::map<char *, Allocation> allocations;
+  std::atomic<cudaError_t> kernelError = cudaSuccess; ///< of the first kernel that failed
 };
 State &state();
 
 /// Records the thread's last error for cudaGetLastError. Prints the emulator's message.
 cudaError_t keep(int error);
+
+/// Records an error that has been printed.
+cudaError_t keepPrinted(cudaError_t error);
+
+/// Waits for kernels, and returns and records the error of the first one that failed. As with a GPU, every later call
+/// that uses the device returns it, too, until cudaDeviceReset().
+cudaError_t synchronize();
 
 /// Returns null after recording an error.
 tilecc_emu_device *device();
