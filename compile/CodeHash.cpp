@@ -34,6 +34,7 @@ uint64_t hashCode(const Kernel &kernel, const CodeOptions &options) {
   write(options.floats);
   write(options.tensorMaps);
   write(options.checkReplicas);
+  write(options.profile);
   for (const KernelParam &param : kernel.params)
     write(param.noSpecialize);
   kernel.ttir.get().print(stream); // without locations

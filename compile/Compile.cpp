@@ -209,6 +209,11 @@ private:
   std::set<std::tuple<const void *, int, std::string>> told;
 };
 
+/// Removes tt::profile_scopes.
+void dropRecords(mlir::ModuleOp module) {
+  module.walk([](tt::RecordOp record) { record.erase(); });
+}
+
 class Compilation {
 public:
   Compilation(std::vector<Kernel> &kernels, const CompileOptions &options) : kernels(kernels), options(options) {
@@ -481,6 +486,9 @@ void Compilation::describeKernels() {
 
 std::optional<std::vector<TargetCode>> Compilation::run() {
   OneMessageAPlace messages(kernels.front().ttir->getContext());
+  if (!options.profile)
+    for (const Kernel &kernel : kernels)
+      dropRecords(*kernel.ttir);
   if (!makeAllVariants())
     return std::nullopt;
   if (options.form <= Form::TTGIR) {

@@ -314,6 +314,8 @@ void rememberCodeOptions(const Context &ctx) {
     options << " -use_fast_math";
   if (ctx.args.hasArg(tilecc::options::OPT_fcheck_replicas))
     options << " -fcheck-replicas";
+  if (ctx.args.hasArg(tilecc::options::OPT_fprofile_tile))
+    options << " -fprofile-tile";
   if (ctx.cpuChecks)
     options << " -fsanitize=tile";
   add("--tensor-maps", ctx.tensorMaps, false);

@@ -95,6 +95,7 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
   options.staticShared = ctx.staticShared;
   options.launchedByDevice = unit->linked && unit->linked->isLaunched;
   options.checkReplicas = ctx.args.hasArg(options::OPT_fcheck_replicas);
+  options.profile = ctx.args.hasArg(options::OPT_fprofile_tile);
   options.cpuDebugFolder = unit->cpuDebugFolder;
   options.cpuUnoptimized = ctx.deviceDebug;
   options.cpuChecks = ctx.cpuChecks;

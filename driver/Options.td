@@ -127,6 +127,9 @@ def ffusion : Flag<["-"], "ffusion">, Gpu,
 def fcheck_replicas : Flag<["-"], "fcheck-replicas">, Gpu,
   HelpText<"Mark in PTX the values that several threads hold copies of, for the emulator to compare: see "
            "docs/emulator.md">;
+def fprofile_tile : Flag<["-"], "fprofile-tile">, Gpu,
+  HelpText<"Let kernels record when their loops, dots, waits and tt::profile_scopes begin and end: see "
+           "docs/profiling.md">;
 def tune_table_EQ : Joined<["--"], "tune-table=">, Gpu, MetaVarName<"<file>">,
   HelpText<"Put a table of choices that tcc-tune has made into the object: see docs/tuning.md">;
 defm maxrregcount : NvccValue<"maxrregcount", "maxrregcount", GpuGroup, "<n>", "Use at most <n> registers per thread">;

@@ -45,6 +45,7 @@ struct CodeOptions {
   /// variants without demands, which others launch too.
   bool tensorMaps = false;
   bool checkReplicas = false; ///< PTX lets the emulator compare copies that several threads hold
+  bool profile = false; ///< kernels record when their scopes begin and end (tt.record)
   /// SIMT code launches the kernels, using a constant that describes each launch: <kernel>$launch.
   bool launchedByDevice = false;
   /// Kernels define their shared memory statically and take only their own parameters, because the launcher knows

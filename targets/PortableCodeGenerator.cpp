@@ -22,6 +22,9 @@ mlir::LogicalResult PortableCodeGenerator::transform(const Kernel &kernel, Varia
                                                      Form form) const {
   mlir::ModuleOp module = *variant.module;
   GpuOptions options = gpuOptions(kernel, target, library);
+  if (profile)
+    return mlir::emitError(locationOf(kernel))
+           << kernel.displayName << ": records of -fprofile-tile have no code for " << getFamily();
   if (failed(checkLayouts(kernel, module, target, options.target)) || failed(checkPortable(module, getFamily())))
     return mlir::failure();
   mlir::PassManager pm(module.getContext());

@@ -16,7 +16,8 @@ namespace tilecc {
 class PortableCodeGenerator : public CodeGenerator {
 public:
   explicit PortableCodeGenerator(const CodeOptions &options)
-      : library{"", options.floats}, reproducedPass(options.reproducedPass), observer(options.observer) {}
+      : library{"", options.floats}, profile(options.profile), reproducedPass(options.reproducedPass),
+        observer(options.observer) {}
 
   mlir::LogicalResult transform(const Kernel &kernel, Variant &variant, const Target &target, Form form) const final;
   mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
@@ -53,6 +54,7 @@ protected:
 private:
   llvm::Expected<std::string> write(std::unique_ptr<llvm::Module> module, const Target &target, Form form) const;
 
+  bool profile;
   std::optional<unsigned> reproducedPass;
   CompileObserver *observer;
 };

@@ -51,7 +51,7 @@ TILECC_EMU_EXPORT tilecc_emu_error tilecc_emu_create(const tilecc_emu_options *o
     made->options = *options;
     if (options->profile) {
       made->profile = std::make_unique<Profile>(options->profile);
-      if (int number = made->profile->create())
+      if (int number = *options->profile ? made->profile->create() : 0)
         return fail(errorInvalidValue,
                     std::string("the profile ") + options->profile + " cannot be written: " + std::strerror(number));
     }

@@ -93,9 +93,11 @@ Rows tilecc::emu::controlRows() {
 
 //===-- Clocks -------------------------------------------------------------------------------------------------===//
 
-// A clock that counts the warp's instructions: it advances, and runs replay exactly.
+// A clock advances, and runs replay exactly. In a profile, it is the warp's time in steps, in which waits count, so that
+// the clocks of warps can be compared. Otherwise it counts how often the warp has read it.
 void tilecc::emu::readClock(Warp &warp, const Inst &inst, Mask lanes) {
-  u64 now = ++warp.clock;
+  const BlockProfile *profile = warp.block->profile.get();
+  u64 now = profile ? profile->now(warp.index) : ++warp.clock;
   if (inst.elementBytes == 8)
     writeLanes<u64>(warp.file, inst.op[0], lanes, now);
   else

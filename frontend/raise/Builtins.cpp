@@ -174,6 +174,7 @@ static const llvm::StringMap<BuiltinRow> table = {
     {"print_formatted", {raisePrintFormatted, 1}},
     {"require", {raiseRequire, 1}},
     {"static_print", {raiseStaticPrint, noOperands}},
+    {"record", {raiseRecord, 1}},
     {"inline_asm", {raiseInlineAsm}},
     // Calls of SIMT code, which is the first parameter.
     {"call_threads", {raiseCallThreads, 1}},

@@ -101,6 +101,7 @@ TILECC_BUILTIN(raisePrint);
 TILECC_BUILTIN(raisePrintFormatted);
 TILECC_BUILTIN(raiseRequire);
 TILECC_BUILTIN(raiseStaticPrint);
+TILECC_BUILTIN(raiseRecord);
 TILECC_BUILTIN(raiseInlineAsm);
 TILECC_BUILTIN(raiseCallThreads);
 

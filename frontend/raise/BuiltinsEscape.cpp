@@ -192,6 +192,14 @@ FailureOr<Value> raiseStaticPrint(KernelRaiser &, BuiltinCall &call) {
   return Value();
 }
 
+FailureOr<Value> raiseRecord(KernelRaiser &raiser, BuiltinCall &call) {
+  std::optional<StringRef> name = getText(call, "profile_scope");
+  if (!name || !isAllowedHere(raiser, call, "tt::profile_scope"))
+    return failure();
+  tt::RecordOp::create(call.builder, call.loc, /*isStart=*/call.constant(0) != 0, *name);
+  return Value();
+}
+
 FailureOr<Value> raiseInlineAsm(KernelRaiser &raiser, BuiltinCall &call) {
   // Result types come before operand types.
   SmallVector<Type> results;

@@ -111,6 +111,11 @@ mlir::Value getScratch(mlir::OpBuilder &builder, mlir::Operation *op, const Targ
 /// The symbol relative to which all shared memory of the module is addressed.
 inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
 
+/// What tt.record becomes: calls of these functions with a pointer to the name of the scope, its file and its line, each
+/// of which ends in a NUL.
+inline constexpr llvm::StringLiteral recordStartSymbol = "tilecc.record.start";
+inline constexpr llvm::StringLiteral recordEndSymbol = "tilecc.record.end";
+
 /// A tile in shared memory from a thread's view: the address of the whole tile, and an i32 that is XORed with the
 /// offset of each element (before padding). It is nonzero only for subviews.
 struct SharedTile {

@@ -1,7 +1,8 @@
-//===- Messages.cpp - lowers tt.print and tt.assert -------------------------------------------------------------===//
+//===- Messages.cpp - lowers tt.print, tt.assert and tt.record --------------------------------------------------===//
 //
-// Both call functions that the driver provides, as code from nvcc does: vprintf, with the arguments in a buffer of the
-// thread, and __assertfail. One of the threads that hold an element prints its line.
+// The first two call functions that the driver provides, as code from nvcc does: vprintf, with the arguments in a
+// buffer of the thread, and __assertfail. One of the threads that hold an element prints its line. A record becomes a
+// call of a function that the back end expands when the kernel is LLVM IR.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -190,9 +191,24 @@ struct AssertPattern : TilePattern<tt::AssertOp> {
   }
 };
 
+struct RecordPattern : TilePattern<tt::RecordOp> {
+  using TilePattern::TilePattern;
+  LogicalResult matchAndRewrite(tt::RecordOp op, OneToNOpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    SourcePlace where = getSourcePlace(op);
+    std::string scope = op.getName().str() + '\0' + where.file + '\0' + std::to_string(where.line);
+    Location loc = op.getLoc();
+    Type ptr = LLVM::LLVMPointerType::get(rewriter.getContext());
+    auto function = declare(rewriter, op, op.getIsStart() ? recordStartSymbol : recordEndSymbol,
+                            LLVM::LLVMVoidType::get(rewriter.getContext()), {ptr});
+    LLVM::CallOp::create(rewriter, loc, function, textAddress(rewriter, loc, op, scope));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void tilecc::populateMessagePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                      const LoweringContext &lowering) {
-  patterns.add<PrintPattern, AssertPattern>(types, patterns.getContext(), lowering);
+  patterns.add<PrintPattern, AssertPattern, RecordPattern>(types, patterns.getContext(), lowering);
 }

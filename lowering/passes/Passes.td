@@ -387,6 +387,15 @@ def TritonGPUCheckReplicas : Pass<"tritongpu-check-replicas", "::mlir::ModuleOp"
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
+def TritonInsertRecords : Pass<"triton-insert-records", "::mlir::ModuleOp"> {
+  let summary = "records when loops, dots, waits and partitions begin and end";
+  let description = [{
+    Encloses each loop, each dot, each wait for copies, dots or barriers, and each partition by tt.record. Runs on TTGIR
+    when loops are pipelined, and on TTIR for the CPU, if requested (-fprofile-tile).
+  }];
+  let dependentDialects = ["::tilecc::tt::TTDialect"];
+}
+
 def TritonGPULowerControlFlow : Pass<"tritongpu-lower-control-flow", "::mlir::ModuleOp"> {
   let summary = "lowers loops and conditionals to branches";
   let description = [{

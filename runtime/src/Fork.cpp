@@ -19,6 +19,7 @@ static void prepare() {
     kind->beforeFork();
   lockCapturesForFork();
   lockWatchersForFork();
+  lockProfileForFork();
   lockTraceForFork();
   lockThreadPoolForFork();
 }
@@ -26,6 +27,7 @@ static void prepare() {
 static void after(bool inChild) {
   unlockThreadPoolAfterFork(inChild);
   unlockTraceAfterFork();
+  unlockProfileAfterFork();
   unlockWatchersAfterFork(inChild);
   unlockCapturesAfterFork(inChild);
   for (const DeviceKind *kind : deviceKinds)

@@ -28,6 +28,8 @@ void lockCapturesForFork();
 void unlockCapturesAfterFork(bool inChild);
 void lockWatchersForFork();
 void unlockWatchersAfterFork(bool inChild);
+void lockProfileForFork();
+void unlockProfileAfterFork();
 void lockTraceForFork();
 void unlockTraceAfterFork();
 void lockThreadPoolForFork();

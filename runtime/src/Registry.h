@@ -24,6 +24,7 @@ struct Kernel {
   // What each kind of device has loaded for it; owned by the kind, readable by any thread. Null at first; changed under
   // the module's lock.
   std::atomic<void *> loaded[deviceSlotCount];
+  std::atomic<uint32_t> profiledLaunches; // how many launches have recorded times (Profile.h)
 };
 
 // One registered object. Other copies of the runtime read the first two members, see Peers.h.

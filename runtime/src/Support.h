@@ -15,6 +15,7 @@
 #pragma GCC visibility push(default)
 #endif
 #include "tilecc/abi.h"
+#include "tilecc/profile.h"
 #include "tilecc/runtime.h"
 #ifdef TILECC_RT_SHARED
 #pragma GCC visibility pop

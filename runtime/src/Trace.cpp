@@ -100,8 +100,15 @@ __attribute__((destructor)) static void endTrace() {
     flush();
 }
 
-bool tilecc::rt::openTrace() {
-  const char *path = secure_getenv("TILECC_TRACE");
+bool tilecc::rt::openTrace(bool *profiles) {
+  const char *path = secure_getenv("TILECC_PROFILE"), *plain = secure_getenv("TILECC_TRACE");
+  *profiles = path && *path;
+  const char *variable = *profiles ? "TILECC_PROFILE" : "TILECC_TRACE";
+  if (*profiles && plain && *plain && strcmp(path, plain))
+    fprintf(stderr, "tilecc: TILECC_TRACE=%s is ignored: TILECC_PROFILE=%s has the same events and more\n", plain,
+            path);
+  if (!*profiles)
+    path = plain;
   if (!path || !*path)
     return false;
   installForkHandlers();
@@ -121,7 +128,7 @@ bool tilecc::rt::openTrace() {
     flock(opened, LOCK_UN);
   }
   if (!good) {
-    fprintf(stderr, "tilecc: TILECC_TRACE=%s: cannot be written: %s\n", path, strerror(errno));
+    fprintf(stderr, "tilecc: %s=%s: cannot be written: %s\n", variable, path, strerror(errno));
     return false;
   }
   file = opened;
@@ -141,8 +148,7 @@ __attribute__((format(printf, 1, 2))) static void addLine(const char *format, ..
     used += size;
 }
 
-// Escapes text for a JSON string; truncates text that is too long.
-static const char *escape(const char *text, char *escaped, size_t size) {
+const char *tilecc::rt::escapeForTrace(const char *text, char *escaped, size_t size) {
   char *to = escaped;
   for (; *text && to + 7 < escaped + size; ++text)
     if (static_cast<unsigned char>(*text) < 0x20)
@@ -163,12 +169,24 @@ void tilecc::rt::traceEvent(const char *category, const char *name, uint64_t beg
   Lock lock(traceLock);
   addLine(
       "{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":%llu,\"args\":{%s}}",
-      escape(name, escaped, sizeof(escaped)), category, begin * 1e-3, (end - begin) * 1e-3, getpid(), thread,
+      escapeForTrace(name, escaped, sizeof(escaped)), category, begin * 1e-3, (end - begin) * 1e-3, getpid(), thread,
       details ? details : "");
 }
 
+// Thread ids are smaller than the lanes of streams, and these smaller than those of warps.
+constexpr uint64_t firstLane = 1ull << 32, firstWarpLane = 1ull << 33;
+
+uint64_t tilecc::rt::laneOfWarp(const uint32_t (&block)[3], uint32_t warp, const char *name) {
+  // Up to 2^16 blocks along y and z, which have their own lanes up to 2^10; a lane is a number below 2^53.
+  const uint64_t number =
+      ((block[2] % 1024ull * 1024 + block[1] % 1024) << 21 | block[0] % (1u << 21)) << 5 | warp % 32;
+  Lock lock(traceLock);
+  addLine("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%llu,\"args\":{\"name\":\"%s\"}}", getpid(),
+          static_cast<unsigned long long>(firstWarpLane + number), name);
+  return firstWarpLane + number;
+}
+
 uint64_t tilecc::rt::laneOfStream(int device, const void *stream) {
-  constexpr uint64_t firstLane = 1ull << 32; // thread ids are smaller
   Lock lock(traceLock);
   unsigned i = 0;
   while (i < laneCount && (lanes[i].device != device || lanes[i].stream != stream))

@@ -1,4 +1,4 @@
-//===-- Trace.h - the file of TILECC_TRACE ----------------------------------------------------------------------===//
+//===-- Trace.h - the file of TILECC_TRACE and TILECC_PROFILE -------------------------------------------------------------------===//
 //
 // Events in Chrome's trace format, one per line. Several copies of the runtime and forked children may write to the
 // same file: lines are appended whole, and the format does not require the closing bracket of the array.
@@ -11,9 +11,9 @@
 
 namespace tilecc::rt {
 
-// Opens the file that TILECC_TRACE names. Returns false if there is none, or if it cannot be written, which is reported
-// on standard error. Called once.
-bool openTrace();
+// Opens the file that TILECC_PROFILE or TILECC_TRACE names, and sets *profiles if it is the former. Returns false if
+// there is none, or if it cannot be written, which is reported on standard error. Called once.
+bool openTrace(bool *profiles);
 
 // The current time on the trace's clock.
 uint64_t traceNanoseconds();
@@ -26,6 +26,12 @@ void traceEvent(const char *category, const char *name, uint64_t begin, uint64_t
 // Returns the lane of a device's stream, and names it at the first call. The number of lanes is limited by a small
 // table.
 uint64_t laneOfStream(int device, const void *stream);
+
+// Returns the lane of a warp of a GPU's thread block, and gives it a name.
+uint64_t laneOfWarp(const uint32_t (&block)[3], uint32_t warp, const char *name);
+
+// Escapes text for a JSON string; truncates text that is too long. Returns `escaped`.
+const char *escapeForTrace(const char *text, char *escaped, size_t size);
 
 } // namespace tilecc::rt
 #endif

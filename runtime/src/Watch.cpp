@@ -25,7 +25,10 @@ unsigned tilecc::rt::watchers() {
   if (!decided.load(std::memory_order_acquire)) {
     Lock lock(decideLock);
     if (!decided.load(std::memory_order_relaxed)) {
-      unsigned asked = (openTrace() ? watchTrace : 0u) | (openNvtx() ? watchNvtx : 0u);
+      bool profiles;
+      unsigned asked = openNvtx() ? watchNvtx : 0u;
+      if (openTrace(&profiles))
+        asked |= watchTrace | (profiles ? watchProfile : 0u);
       watching.fetch_or(asked);
       watching.fetch_and(~static_cast<unsigned>(watchUndecided));
       decided.store(true, std::memory_order_release);

@@ -13,7 +13,7 @@ namespace tilecc::rt {
 
 struct DeviceKind;
 
-enum : unsigned { watchUndecided = 1, watchHooks = 2, watchTrace = 4, watchNvtx = 8 };
+enum : unsigned { watchUndecided = 1, watchHooks = 2, watchTrace = 4, watchNvtx = 8, watchProfile = 16 };
 extern std::atomic<unsigned> watching; // a set of observers; undecided until the environment has been read
 
 // Returns the set of observers; reads the environment at the first call.

@@ -94,7 +94,8 @@ class CpuCodeGenerator final : public CodeGenerator {
 public:
   explicit CpuCodeGenerator(const CodeOptions &options)
       : fmad(options.floats.fmad), debugFolder(options.cpuDebugFolder), unoptimized(options.cpuUnoptimized),
-        checksAccesses(options.cpuChecks), reproducedPass(options.reproducedPass), observer(options.observer) {}
+        checksAccesses(options.cpuChecks), profile(options.profile), reproducedPass(options.reproducedPass),
+        observer(options.observer) {}
 
   mlir::LogicalResult transform(const Kernel &, Variant &variant, const Target &, Form) const override {
     mlir::ModuleOp module = *variant.module;
@@ -116,6 +117,8 @@ public:
       pm.addPass(createTritonForwardStores());
     }
     pm.addPass(createTritonUnwrapIndices()); // row masks cost nothing; remainders would access elements one by one
+    if (profile)
+      pm.addPass(createTritonInsertRecords());
     PipelineObservation observation(observer, {kernel, variant, target});
     observation.reaches(Form::TTIR, pm);
     if (failed(runPasses(pm, *variant.module, reproducedPass, observation.getListener())))
@@ -174,7 +177,7 @@ private:
   bool fmad;
   std::optional<std::string> debugFolder;
   bool unoptimized;
-  bool checksAccesses;
+  bool checksAccesses, profile;
   std::optional<unsigned> reproducedPass;
   CompileObserver *observer;
 };

@@ -1,6 +1,7 @@
-//===- EmitMessage.cpp - messages --------------------------------------------------------------------------------===//
+//===- EmitMessage.cpp - messages and times ----------------------------------------------------------------------===//
 //
-// tt.print calls C's printf for each element. tt.assert calls the runtime, which ends the program.
+// tt.print calls C's printf for each element. tt.assert calls the runtime, which ends the program, and tt.record the
+// runtime, which reads its clock.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -85,4 +86,17 @@ void cpu::emitAssert(const RootParts &parts, tt::AssertOp op) {
     parts.nests.emit({op, tileType(op.getCondition()).getShape(), {op.getCondition()}, /*vecDim=*/-1, check});
   else
     check(Chunk());
+}
+
+void cpu::emitRecord(const RootParts &parts, tt::RecordOp op) {
+  EmitContext &ctx = parts.ctx;
+  llvm::IRBuilder<> &b = parts.b;
+  SourcePlace where = getSourcePlace(op);
+  llvm::Constant *scope = llvm::ConstantStruct::getAnon(
+      {ctx.text(op.getName()), ctx.text(where.file), b.getInt32(where.line)}); // a tilecc_cpu_scope
+  auto *described = new llvm::GlobalVariable(ctx.module, scope->getType(), /*isConstant=*/true,
+                                             llvm::GlobalValue::PrivateLinkage, scope, "scope");
+  llvm::FunctionCallee record =
+      ctx.module.getOrInsertFunction("__tilecc_cpu_record", b.getVoidTy(), b.getPtrTy(), b.getInt32Ty());
+  b.CreateCall(record, {described, b.getInt32(!op.getIsStart())});
 }

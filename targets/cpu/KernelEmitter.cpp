@@ -129,6 +129,7 @@ void KernelEmitter::emitOp(Operation &op) {
       .Case<tt::AtomicRMWOp, tt::AtomicCASOp>([&](auto) { emitAtomic(parts, &op); })
       .Case<tt::PrintOp>([&](tt::PrintOp print) { emitPrint(parts, print); })
       .Case<tt::AssertOp>([&](tt::AssertOp check) { emitAssert(parts, check); })
+      .Case<tt::RecordOp>([&](tt::RecordOp record) { emitRecord(parts, record); })
       .Case<tt::MapElementwiseOp>([&](tt::MapElementwiseOp map) { emitMap(parts, map); })
       .Case<tt::DotOp>([&](tt::DotOp dot) { emitDot(parts, dot); })
       .Case<scf::ForOp>([&](scf::ForOp loop) { controlFlow.emitFor(loop); })

@@ -45,6 +45,7 @@ void emitMovement(const RootParts &parts, mlir::Operation *op);
 void emitMap(const RootParts &parts, tt::MapElementwiseOp op);
 void emitPrint(const RootParts &parts, tt::PrintOp op);
 void emitAssert(const RootParts &parts, tt::AssertOp op);
+void emitRecord(const RootParts &parts, tt::RecordOp op);
 
 } // namespace tilecc::cpu
 

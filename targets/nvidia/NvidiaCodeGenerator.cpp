@@ -20,6 +20,7 @@
 #include "lowering/dialects/tt/KernelAttributes.h"
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/gpu/Lowering.h"
+#include "targets/nvidia/ProfileRecords.h"
 #include "targets/nvidia/PTX.h"
 #include "targets/nvidia/ThreadCode.h"
 #include "targets/nvidia/blackwell/ScaledDots.h"
@@ -123,12 +124,22 @@ static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, St
   return mlir::success();
 }
 
+/// Returns the warps that write records (tilecc/profile.h), as bits: the first of each warp group and of each partition.
+static uint32_t getRecordingWarps(mlir::ModuleOp module) {
+  uint32_t warps = 0x11111111;
+  module.walk([&](mlir::LLVM::LLVMFuncOp func) {
+    if (auto first = func->getAttrOfType<mlir::IntegerAttr>(ttg::firstWarpAttr))
+      warps |= 1u << first.getInt();
+  });
+  return warps;
+}
+
 namespace {
 class NvidiaCodeGenerator final : public CodeGenerator {
 public:
   explicit NvidiaCodeGenerator(const CodeOptions &options)
       : library{options.libdevice, options.floats}, tensorMaps(options.tensorMaps && !options.launchedByDevice),
-        staticShared(options.staticShared), checkReplicas(options.checkReplicas),
+        staticShared(options.staticShared), checkReplicas(options.checkReplicas), profile(options.profile),
         launchedByDevice(options.launchedByDevice), reproducedPass(options.reproducedPass), observer(options.observer),
         threadCode(options.threadCode) {}
 
@@ -167,6 +178,8 @@ public:
         buildPointerPipeline(pm, keepsScaledDot);
       buildTTGIRPipeline(pm, options);
     }
+    if (profile && form >= Form::TTGIR)
+      pm.addPass(createTritonInsertRecords());
     if (hasLayouts || form >= Form::TTGIR)
       observation.reaches(Form::TTGIR, pm);
     if (hasLayouts && form >= Form::LLVM) {
@@ -197,6 +210,7 @@ public:
     if (failed(module))
       return mlir::failure();
     lowered.module = std::move(*module);
+    defineProfile(*lowered.module, variant.symbol, getRecordingWarps(*variant.module));
     std::optional<int> blocks = hintFor(kernel, target, TargetHint::Occupancy);
     Function *function = lowered.module->getFunction(variant.symbol);
     // Warps that pass registers to others count on those that a single block starts with.
@@ -260,7 +274,7 @@ private:
   }
 
   GpuLibrary library;
-  bool tensorMaps, staticShared, checkReplicas, launchedByDevice;
+  bool tensorMaps, staticShared, checkReplicas, profile, launchedByDevice;
   std::optional<unsigned> reproducedPass;
   CompileObserver *observer;
   std::map<std::string, std::string> threadCode; ///< by target

@@ -47,7 +47,8 @@ typedef struct tilecc_emu_options {
   void (*report)(const char *text, size_t size); /* each finding, once, with the seed of a random schedule; null: to
                                                   * standard error */
   const char *profile; /* the file to which a profile is written when the device is destroyed, and that of the default
-                        * device when the process exits or a launch fails; null: none. PTX only. */
+                        * device when the process exits or a launch fails; null: none. Empty: no file is written, and
+                        * clocks count the steps of a profile, as they do with a file. PTX only. */
 } tilecc_emu_options;
 
 typedef struct tilecc_emu_device tilecc_emu_device;

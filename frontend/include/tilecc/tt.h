@@ -66,7 +66,8 @@
 //                uint_to_uniform_float, pair_uniform_to_normal               and what they are made with
 //   range.h      range, static_range      loops with options, loops over constants
 //   hints.h      multiple_of, max_contiguous, max_constancy, assume  what the compiler may assume
-//   debug.h      device_assert, device_print, static_print           messages
+//   debug.h      device_assert, device_print, static_print,          messages, and times
+//                profile_scope
 //   escape.h     inline_asm_elementwise, map_elementwise             assembly, and scalar functions that branch
 //   tuple.h      tuple, pair              several results, several tiles of a reduction
 //   float8.h     float8_e4m3fn, float8_e5m2                          8-bit floating-point types

@@ -39,6 +39,11 @@
 
 namespace tilecc::tt {
 
+/// The resource that tt.record writes.
+struct Profile : mlir::SideEffects::Resource::Base<Profile> {
+  llvm::StringRef getName() final { return "<Profile>"; }
+};
+
 /// The maximum number of elements of a tile (Triton's limit).
 inline constexpr int64_t maxTileElements = 1 << 20;
 

@@ -582,6 +582,22 @@ def TT_CallThreadsOp : TT_Op<"call_threads", [TT_MayAccessGlobal, MemoryEffects<
   let hasVerifier = 1;
 }
 
+//===--- time -----------------------------------------------------------------------------------------------------===//
+
+/// Nothing reads the profile, so records are ordered with each other and with no access to memory.
+def TT_Profile : Resource<"::tilecc::tt::Profile">;
+
+def TT_RecordOp : TT_Op<"record", [MemoryEffects<[MemWrite<TT_Profile>]>, TT_NoTiles, TT_NoGlobalAccess]> {
+  let summary = "records the time at which a scope begins or ends";
+  let description = [{
+    `tt.record start "name"` and `tt.record end "name"` enclose what a scope measures, as Proton's `proton.record` does.
+    Scopes nest. Without -fprofile-tile, compile() removes them. Pure operations move freely into and out of a scope, so
+    it measures what the compiler has left in it.
+  }];
+  let arguments = (ins UnitAttr:$isStart, StrAttr:$name);
+  let assemblyFormat = "(`start` $isStart^) : (`end`)? $name attr-dict";
+}
+
 //===--- messages -------------------------------------------------------------------------------------------------===//
 
 def TT_PrintOp : TT_Op<"print", [MemoryEffects<[MemWrite]>, TT_AnyLayout, TT_NoScratch, TT_NoGlobalAccess]> {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cpu/CpuChecks.h"
 #include "cpu/CpuFeatures.h"
+#include "cpu/CpuProfile.h"
 #include "cpu/CpuProgram.h"
 #include "Cooperative.h"
 #include "Error.h"
@@ -142,7 +143,7 @@ static void runPrograms(const void *context, uint64_t begin, uint64_t end, void 
                     static_cast<uint32_t>(begin / size[0] / size[1])};
   RunningProgram program(*launch.shared, id, begin, end - 1);
   if (_setjmp(program.failed))
-    return;
+    return writeCpuScopes();
   while (program.number < end && !launch.shared->mistake.load(std::memory_order_relaxed)) {
     program.isTwo = launch.runTwo && program.number + 1 < end && id[0] + 1 < size[0];
     (program.isTwo ? launch.runTwo : launch.run)(launch.args, id, size, scratch);
@@ -159,6 +160,7 @@ static void runPrograms(const void *context, uint64_t begin, uint64_t end, void 
 #if defined(__x86_64__)
   __builtin_ia32_sfence(); // orders non-temporal stores
 #endif
+  writeCpuScopes();
 }
 
 // Non-temporal stores start at three quarters of the last-level caches, as in the C library's memcpy.

@@ -165,6 +165,8 @@ struct CudaDriver {
   TILECC_CUDA_DRIVER(TILECC_CUDA_MEMBER)
 #undef TILECC_CUDA_MEMBER
   CUresult (*cuFuncLoad)(CUfunction function); // since CUDA 12.4, else null
+  CUresult (*cuModuleGetGlobal)(CUdeviceptr *pointer, size_t *bytes, CUmodule module,
+                                const char *name); // null if the vendor's code has no profiles
   CUresult (*cuTensorMapEncodeTiled)(void *map, int type, uint32_t rank, void *address, const uint64_t *dims,
                                      const uint64_t *strides, const uint32_t *box, const uint32_t *elementStrides,
                                      int interleave, int swizzle, int l2Promotion,

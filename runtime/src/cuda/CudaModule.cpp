@@ -10,7 +10,10 @@
 #include "Device.h"
 #include "Error.h"
 #include "LaunchArguments.h"
+#include "Profile.h"
+#include "Watch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +34,7 @@ struct CudaKernel {
     unsigned clusters[portableCluster - 1];
     uint64_t mostPrograms; // the most programs for which a variant with demands on the grid is meant
     const tilecc_gpu_entry *entry;
+    void *profile; // <symbol>$profile on the device if the trace has profiles and the code records; else null
   } variants[];
 };
 
@@ -103,6 +107,18 @@ static ttError_t allowShared(const Kernel &kernel, const tilecc_gpu_entry &entry
   return ttSuccess;
 }
 
+// Returns the address of an entry's variable for records (tilecc/profile.h); null if there is none or nobody asks for it.
+static void *findProfile(const char *symbol, CUmodule module) {
+  char name[4096];
+  CUdeviceptr address;
+  size_t bytes;
+  if (!cuda.cuModuleGetGlobal || !isWatched() || !(watchers() & watchProfile) ||
+      snprintf(name, sizeof(name), "%s$profile", symbol) >= int(sizeof(name)) ||
+      cuda.cuModuleGetGlobal(&address, &bytes, module, name))
+    return nullptr;
+  return reinterpret_cast<void *>(address);
+}
+
 static ttError_t prepareVariant(const Kernel &kernel, uint32_t number, const CudaModule &module,
                                 CudaKernel::Variant &variant) {
   const tilecc_variant &abi = kernel.abi->variants[number];
@@ -116,6 +132,7 @@ static ttError_t prepareVariant(const Kernel &kernel, uint32_t number, const Cud
   variant.sharedBytes = entry.shared_bytes;
   variant.cluster = entry.cluster;
   variant.entry = &entry;
+  variant.profile = findProfile(abi.symbol, module.module);
   if (entry.map_count && !(cuda.cuTensorMapEncodeTiled && cuda.cuTensorMapEncodeIm2col))
     return fail(ttErrorNotSupported, "kernel '%s' needs a driver of CUDA 12.0 or later for its tensor maps",
                 kernel.abi->display_name);
@@ -244,7 +261,7 @@ static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Va
     grid.x = countBlocks(grid, variant.active);
   if (static_cast<uint64_t>(grid.x) * variant.threads > cuda.vendor->mostThreads)
     return failTooManyThreads(kernel, grid.x, variant.threads);
-  CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0};
+  CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0, variant.profile};
   const unsigned cluster = chooseCluster(variant, config, countAll(grid));
   if (__builtin_expect(cluster <= 1 && config.attributeCount == 0, true))
     return use(launch, args);
@@ -280,8 +297,11 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
 ttError_t tilecc::rt::withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
                                      ttError_t (*use)(void *context, const CudaLaunch &launch, void **args),
                                      void *context) {
-  return withLaunch(kernel, config, args,
-                    [&](const CudaLaunch &launch, void **args) { return use(context, launch, args); });
+  return withLaunch(kernel, config, args, [&](const CudaLaunch &launch, void **args) {
+    if (launch.profile)
+      tellUnprofiledGraph(kernel);
+    return use(context, launch, args);
+  });
 }
 
 static ttError_t launchWithAttributes(const Kernel &kernel, const CudaLaunch &launch, void **args, ttStream_t stream) {
@@ -299,15 +319,54 @@ static ttError_t launchWithAttributes(const Kernel &kernel, const CudaLaunch &la
   return result ? failLaunch(kernel, result, "cuLaunchKernelEx") : ttSuccess;
 }
 
+static ttError_t launchNow(const Kernel &kernel, const CudaLaunch &launch, void **args, ttStream_t stream) {
+  if (launch.attributeCount)
+    return launchWithAttributes(kernel, launch, args, stream);
+  CUresult result = cuda.cuLaunchKernel(launch.function, launch.grid.x, launch.grid.y, launch.grid.z, launch.threads, 1,
+                                        1, launch.sharedBytes, stream, args, nullptr);
+  return result ? failLaunch(kernel, result, "cuLaunchKernel") : ttSuccess;
+}
+
+static constexpr ProfileMemory profileMemory = {
+    .allocate = [](void **pointer, size_t bytes) -> ttError_t {
+      CUdeviceptr address;
+      CUDA_TRY(cuMemAlloc, &address, bytes);
+      *pointer = reinterpret_cast<void *>(address);
+      return ttSuccess;
+    },
+    .free = [](void *pointer) -> ttError_t {
+      CUDA_TRY(cuMemFree, reinterpret_cast<CUdeviceptr>(pointer));
+      return ttSuccess;
+    },
+    .copy = [](void *to, const void *from, size_t bytes) -> ttError_t {
+      CUDA_TRY(cuMemcpy, reinterpret_cast<CUdeviceptr>(to), reinterpret_cast<CUdeviceptr>(from), bytes);
+      return ttSuccess;
+    },
+    .synchronize = []() -> ttError_t {
+      CUDA_TRY(cuCtxSynchronize);
+      return ttSuccess;
+    },
+};
+
+static ttError_t launchProfiled(Kernel &kernel, const CudaLaunch &launch, void **args, ttStream_t stream) {
+  int capturing;
+  CUDA_TRY(cuStreamIsCapturing, stream, &capturing);
+  if (capturing) {
+    tellUnprofiledGraph(kernel);
+    return launchNow(kernel, launch, args, stream);
+  }
+  ProfiledLaunch profile(profileMemory, kernel, launch.profile, launch.grid, launch.threads);
+  ttError_t error = launchNow(kernel, launch, args, stream);
+  profile.finish();
+  return error;
+}
+
 ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args) {
   if (ttError_t error = checkCudaHandle(config.stream))
     return error;
   return withLaunch(kernel, config, args, [&](const CudaLaunch &launch, void **args) {
-    if (launch.attributeCount)
-      return launchWithAttributes(kernel, launch, args, config.stream);
-    CUresult result = cuda.cuLaunchKernel(launch.function, launch.grid.x, launch.grid.y, launch.grid.z, launch.threads,
-                                          1, 1, launch.sharedBytes, config.stream, args, nullptr);
-    return result ? failLaunch(kernel, result, "cuLaunchKernel") : ttSuccess;
+    return __builtin_expect(launch.profile != nullptr, false) ? launchProfiled(kernel, launch, args, config.stream)
+                                                              : launchNow(kernel, launch, args, config.stream);
   });
 }
 

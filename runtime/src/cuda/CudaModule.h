@@ -20,6 +20,7 @@ struct CudaLaunch {
   unsigned threads, sharedBytes;
   const CUlaunchAttribute *attributes; // not owned
   unsigned attributeCount;
+  void *profile; // where the code finds the buffer for its records (Profile.h), or null
 };
 
 // Loads the kernel if necessary and calls use(context, launch, args) with the launch parameters for the current

@@ -6,6 +6,7 @@
 #include "emu/EmulatorLibrary.h"
 #include "emu/EmulatorOptions.h"
 #include "Error.h"
+#include "Watch.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -51,6 +52,9 @@ ttError_t tilecc::rt::openEmulator(unsigned arch, bool isAmd) {
   EmulatorSettings::Name wrong;
   if (const char *rule = applyEmulatorSettings(settings, options, &wrong))
     return fail(ttErrorInvalidValue, "%s=%s: %s", variableOf(wrong), settings.text[wrong], rule);
+
+  if (!isAmd && !options.profile && watchers() & watchProfile)
+    options.profile = ""; // clocks count the steps of profiles
 
   const char *path = secure_getenv("TILECC_EMU_LIBRARY");
   if (path && !*path)

@@ -35,6 +35,7 @@ namespace tilecc::rt {
   X(load)                                                                                                              \
   X(unload)                                                                                                            \
   X(get_kernel)                                                                                                        \
+  X(get_global)                                                                                                        \
   X(launch)                                                                                                            \
   X(tensor_map_encode_tiled)                                                                                           \
   X(tensor_map_encode_im2col)                                                                                          \

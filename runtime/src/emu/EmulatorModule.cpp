@@ -9,6 +9,7 @@
 #include "Error.h"
 #include "Images.h"
 #include "LaunchArguments.h"
+#include "Profile.h"
 #include "ThreadPool.h"
 #include "Watch.h"
 
@@ -27,7 +28,10 @@ struct EmulatorModule {
 // A kernel. Immutable once visible.
 struct EmulatorKernel {
   int image;
-  tilecc_emu_kernel *variants[]; // owned by the module
+  struct Variant {
+    tilecc_emu_kernel *kernel; // owned by the module
+    void *profile; // where the code finds the buffer for its records (Profile.h), or null
+  } variants[];
 };
 
 } // namespace tilecc::rt
@@ -97,6 +101,27 @@ static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result)
   return ttSuccess;
 }
 
+// Returns the address of an entry's variable for records (tilecc/profile.h); null if there is none or nobody asks for it.
+static void *findProfile(tilecc_emu_module &module, const char *symbol) {
+  char name[4096];
+  void *address;
+  size_t bytes;
+  if (!isWatched() || !(watchers() & watchProfile) ||
+      snprintf(name, sizeof(name), "%s$profile", symbol) >= int(sizeof(name)) ||
+      emulator.get_global(&module, name, &address, &bytes))
+    return nullptr;
+  return address;
+}
+
+static constexpr ProfileMemory profileMemory = {
+    .allocate = [](void **pointer,
+                   size_t bytes) { return errorOf(emulator.allocate(emulator.device, bytes, pointer)); },
+    .free = [](void *pointer) { return errorOf(emulator.free(emulator.device, pointer)); },
+    .copy = [](void *to, const void *from,
+               size_t bytes) { return errorOf(emulator.copy(emulator.device, to, from, bytes)); },
+    .synchronize = [] { return ttSuccess; }, // launches have ended
+};
+
 // Returns the kernel; loads it if necessary.
 static ttError_t load(Kernel &kernel, const EmulatorKernel **result) {
   std::atomic<void *> &slot = kernel.loaded[emulatorSlot];
@@ -110,16 +135,19 @@ static ttError_t load(Kernel &kernel, const EmulatorKernel **result) {
     return error;
   const tilecc_kernel &abi = *kernel.abi;
   auto *loaded = static_cast<EmulatorKernel *>(
-      calloc(1, sizeof(EmulatorKernel) + abi.variant_count * sizeof(tilecc_emu_kernel *)));
+      calloc(1, sizeof(EmulatorKernel) + abi.variant_count * sizeof(EmulatorKernel::Variant)));
   if (!loaded)
     return fail(ttErrorMemoryAllocation, "not enough memory to load kernel '%s'", abi.display_name);
   loaded->image = module->image;
-  for (uint32_t i = 0; i < abi.variant_count; ++i)
+  for (uint32_t i = 0; i < abi.variant_count; ++i) {
+    const char *symbol = abi.variants[i].symbol;
     if (tilecc_emu_error error =
-            emulator.get_kernel(module->module, abi.variants[i].symbol, abi.display_name, &loaded->variants[i])) {
+            emulator.get_kernel(module->module, symbol, abi.display_name, &loaded->variants[i].kernel)) {
       free(loaded);
       return failLoad(kernel, error);
     }
+    loaded->variants[i].profile = findProfile(*module->module, symbol);
+  }
   slot.store(loaded, std::memory_order_release);
   *result = loaded;
   return ttSuccess;
@@ -182,7 +210,7 @@ ttError_t tilecc::rt::emulatorVariant(Kernel &kernel, ttDim3 grid, void *const *
   return ttSuccess;
 }
 
-static ttError_t launchVariant(const Kernel &kernel, const EmulatorKernel &loaded, uint32_t variant, ttDim3 grid,
+static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uint32_t variant, ttDim3 grid,
                                HostAttributes attributes, void **args) {
   const bool cooperative = attributes.cooperative;
   const tilecc_gpu_entry &entry = entryOf(kernel, loaded, variant);
@@ -211,7 +239,10 @@ static ttError_t launchVariant(const Kernel &kernel, const EmulatorKernel &loade
                                      runParallel,
                                      cooperative,
                                      attributes.devicesAlongZ};
-  tilecc_emu_error error = emulator.launch(loaded.variants[variant], &config, args, nullptr);
+  ttDim3 allBlocks = {static_cast<uint32_t>(blocks), grid.y, grid.z};
+  ProfiledLaunch profile(profileMemory, kernel, loaded.variants[variant].profile, allBlocks, entry.threads);
+  tilecc_emu_error error = emulator.launch(loaded.variants[variant].kernel, &config, args, nullptr);
+  profile.finish();
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
 }
 

@@ -199,6 +199,10 @@ FAKE(unload)(tilecc_emu_module *module) {
   return 0;
 }
 
+FAKE(get_global)(tilecc_emu_module *, const char *symbol, void **, size_t *) {
+  return fail(500, std::string("the PTX has no variable ") + symbol);
+}
+
 FAKE(get_kernel)(tilecc_emu_module *module, const char *symbol, const char *displayName, tilecc_emu_kernel **kernel) {
   logCall("emu get_kernel %s of '%s' as %s", symbol, module->ptx.c_str(), displayName);
   if (wanted("get_kernel"))

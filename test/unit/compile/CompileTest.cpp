@@ -194,7 +194,7 @@ TEST_F(CompileTest, EveryOptionChangesTheHash) {
     static_cast<KernelOptions &>(kernel) = before;
   }
   EXPECT_EQ(changed, members);
-  for (bool CodeOptions::*member : {&CodeOptions::tensorMaps, &CodeOptions::checkReplicas}) {
+  for (bool CodeOptions::*member : {&CodeOptions::tensorMaps, &CodeOptions::checkReplicas, &CodeOptions::profile}) {
     CodeOptions code = options;
     code.*member = !(code.*member);
     EXPECT_TRUE(hashes.insert(hashCode(all[0], code)).second);

@@ -143,6 +143,7 @@ template <bool Hex, class... X> __TILECC_EFFECT void print(const char *text, X..
 template <class... X> __TILECC_EFFECT void print_formatted(const char *format, X... values);
 template <class C> __TILECC_EFFECT void require(const char *message, C condition);
 template <class... X> __TILECC_EFFECT void static_print(const char *text, X... values);
+template <bool Start> __TILECC_EFFECT void record(const char *name);
 template <detail::text Asm, detail::text Constraints, int Pack, bool Pure, class... R, class... X>
   requires(Pure)
 __TILECC_CONST detail::results *inline_asm(X... x);

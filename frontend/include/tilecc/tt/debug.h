@@ -47,6 +47,23 @@ template <detail::operand C> __TILECC_FN void device_assert(C condition, const c
 #endif
 }
 
+/// Measures the time from its declaration to the end of the enclosing block, for each group of warps, if the kernel is
+/// compiled with `-fprofile-tile`; otherwise it does nothing. The times are in the file of `TILECC_PROFILE`.
+/// Types: `name` is a string literal.
+/// Triton: `proton.language.scope`.
+/// Example:
+///   tt::profile_scope scope("softmax");
+class profile_scope {
+public:
+  __TILECC_FN explicit profile_scope(const char *name) : name(name) { builtin::record<true>(name); }
+  __TILECC_FN ~profile_scope() { builtin::record<false>(name); }
+  profile_scope(const profile_scope &) = delete;
+  profile_scope &operator=(const profile_scope &) = delete;
+
+private:
+  const char *name;
+};
+
 /// Prints a remark at compile time, once for each kernel: the text, the values of constants, and the types of
 /// everything else.
 /// Types: `text` is a string literal.
