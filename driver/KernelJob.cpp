@@ -123,6 +123,9 @@ std::optional<std::vector<TargetCode>> KernelJob::compileFor(std::vector<Target>
     if (collector)
       remarkOnOperations(ctx, kernel, options.targets, *collector);
   }
+  if (collector && ctx.args.hasArg(options::OPT_ftile_record_file_EQ) &&
+      !writeTileRecord(ctx, unit->kernels, options.targets, *collector))
+    return std::nullopt;
   bool isForCpus = any_of(options.targets, [](const Target &target) { return !target.isGpu(); });
   for (const Kernel &kernel : unit->kernels)
     if (isForCpus && !kernel.noCpuCode.empty()) {

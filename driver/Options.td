@@ -254,11 +254,17 @@ def Wtile : Joined<["-"], "Wtile-">, Gpu, MetaVarName<"<name>">,
   HelpText<"Enable a warning about kernels: spill, ptxas, cpu, loop, view, uninitialized, size (all are on), offset; "
            "-Wno-tile-<name> disables it; -Wtile-spill=all checks every variant of a kernel, not only the one that a "
            "launch prefers">;
-def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps,loops,blocks,accesses,dots,pipelines">, MetaVarName<"<what>">,
+def Rtile_EQ : Joined<["-"], "Rtile=">, Gpu, Values<"warps,loops,blocks,accesses,conversions,dots,pipelines">, MetaVarName<"<what>">,
   HelpText<"Report decisions about kernels: warps, the number of warps and the reason; loops, those that are split so that "
            "most iterations need no mask; blocks, those that run several programs; and, for GPUs, accesses, how much of "
-           "global memory an instruction accesses, dots, the instructions that compute them, and pipelines, the stages of "
-           "loops, each with the reason">;
+           "global memory an instruction accesses, conversions, tiles that move between threads, dots, the instructions that "
+           "compute them, and pipelines, the stages of loops, each with the reason; instead of the last four, the name of "
+           "the pass that decides">;
+def Rtile_missed : Flag<["-"], "Rtile-missed">, Gpu,
+  HelpText<"Report narrow accesses, conversions, dots without matrix instructions and loops that are not pipelined">;
+def ftile_record_file_EQ : Joined<["-"], "ftile-record-file=">, Gpu, MetaVarName<"<file>">,
+  HelpText<"Write the remarks of -Rtile= on all variants of the kernels of a source, as YAML in the format of Clang's "
+           "-fsave-optimization-record">;
 defm enable_tile : NvccFlag<"enable-tile", "enable-tile", GpuGroup,
   "Accepted without effect: tcc always compiles tile kernels">;
 defm tile_only : NvccFlag<"tile-only", "tile-only", GpuGroup,

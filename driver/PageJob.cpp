@@ -101,6 +101,7 @@ static void addTexts(page::VariantPage &variant, page::Seen &seen) {
   variant.passes = std::move(seen.passes);
   variant.layouts = std::move(seen.layouts);
   variant.accesses = std::move(seen.accesses);
+  variant.work = std::move(seen.work);
 }
 
 static page::Costs describeCosts(const ResourceRow &row) {

@@ -8,8 +8,10 @@
 #include "driver/ResourceUsage.h"
 #include "driver/Options.h"
 #include "driver/TileWarnings.h"
+#include "page/Work.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -41,9 +43,18 @@ static void printTable(const Cells &cells) {
   printWhole(text);
 }
 
+/// FLOPs, bytes and arithmetic intensity of an iteration of the loop with the most work, or of a program without loops.
+static std::vector<std::string> describeWork(const ResourceRow &row) {
+  page::OpWork work = row.kernel ? page::getBusiestWork(*row.kernel->ttir) : page::OpWork();
+  if (!work.getFlops() && !work.bytes)
+    return {"-", "-", "-"};
+  std::string intensity = work.bytes ? formatv("{0:F1}", double(work.getFlops()) / work.bytes).str() : std::string("-");
+  return {std::to_string(work.getFlops()), std::to_string(work.bytes), intensity};
+}
+
 static void printTable(ArrayRef<ResourceRow> rows) {
   Cells cells = {{"kernel", "target", "variant", "registers", "spill stores", "spill loads", "stack", "shared",
-                  "threads", "occupancy"}};
+                  "threads", "occupancy", "FLOPs", "bytes", "FLOPs/byte"}};
   for (const ResourceRow &row : rows) {
     std::optional<Occupancy> occupancy = occupancyOf(row);
     cells.push_back({row.name, row.target.name, row.variant.empty() ? "-" : row.variant,
@@ -51,6 +62,7 @@ static void printTable(ArrayRef<ResourceRow> rows) {
                      std::to_string(row.used.spillLoadBytes), std::to_string(row.used.stackBytes),
                      std::to_string(row.used.sharedBytes + row.launchSharedBytes),
                      row.threads ? std::to_string(row.threads) : "-", occupancy ? occupancy->str() : "-"});
+    append_range(cells.back(), describeWork(row));
   }
   printTable(cells);
 }

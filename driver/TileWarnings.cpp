@@ -8,6 +8,7 @@
 #include "compile/Compile.h"
 #include "compile/Warps.h"
 #include "driver/Options.h"
+#include "driver/Programs.h"
 #include "driver/UninitializedTiles.h"
 #include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/dialects/tt/TT.h"
@@ -22,6 +23,8 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Remarks/Remark.h"
+#include "llvm/Remarks/RemarkSerializer.h"
 
 using namespace llvm;
 using namespace tilecc::options;
@@ -31,11 +34,18 @@ namespace tilecc {
 /// The names after "tile-", in the order of TileWarning.
 static constexpr StringLiteral names[] = {"spill", "ptxas", "cpu", "loop", "view", "uninitialized", "size", "offset"};
 
-/// The values of -Rtile=<what>.
-static constexpr StringLiteral remarks[] = {"warps", "loops", "blocks", "accesses", "dots", "pipelines"};
+/// The values of -Rtile=<what> for whole kernels; page::remarkKinds are those for operations.
+static constexpr StringLiteral kernelRemarks[] = {"warps", "loops", "blocks"};
 
 static bool tellsOf(const Context &ctx, StringRef what) {
   return any_of(ctx.args.filtered(OPT_Rtile_EQ), [&](const opt::Arg *arg) { return arg->getValue() == what; });
+}
+
+/// Returns true if -Rtile names the kind of `remark` or its pass, or if -Rtile-missed selects it.
+static bool tellsOf(const Context &ctx, const page::OperationRemark &remark) {
+  const auto &kind =
+      *find_if(page::remarkKinds, [&](const page::RemarkKind &kind) { return kind.name == remark.kind; });
+  return tellsOf(ctx, kind.name) || tellsOf(ctx, kind.pass) || (remark.isMissed && ctx.args.hasArg(OPT_Rtile_missed));
 }
 
 /// -Wtile-spill=all
@@ -56,9 +66,15 @@ void checkTileWarnings(Context &ctx) {
     if (!is_contained(names, arg->getValue()) && !isSpillAll(arg))
       Warning(ctx) << "unknown warning option '" << arg->getAsString(ctx.args) << "'; warnings about kernels are tile-"
                    << join(ArrayRef(names), ", tile-");
+  std::vector<std::string> known(std::begin(kernelRemarks), std::end(kernelRemarks)), passes;
+  for (const page::RemarkKind &kind : page::remarkKinds) {
+    known.push_back(kind.name.str());
+    passes.push_back(kind.pass.str());
+  }
   for (const opt::Arg *arg : ctx.args.filtered(OPT_Rtile_EQ))
-    if (!is_contained(remarks, arg->getValue()))
-      Error(ctx) << arg->getAsString(ctx.args) << ": there is only -Rtile=" << join(ArrayRef(remarks), " and -Rtile=");
+    if (!is_contained(known, arg->getValue()) && !is_contained(passes, arg->getValue()))
+      Error(ctx) << arg->getAsString(ctx.args) << ": there is only -Rtile=" << join(known, " and -Rtile=")
+                 << ", and the passes " << join(passes, ", ");
 }
 
 namespace {
@@ -183,7 +199,9 @@ void remarkOnLoops(Context &ctx, const Kernel &kernel) {
 }
 
 bool wantsOperationRemarks(const Context &ctx) {
-  return any_of(ArrayRef(remarks).take_back(3), [&](StringRef what) { return tellsOf(ctx, what); });
+  return ctx.args.hasArg(OPT_Rtile_missed, OPT_ftile_record_file_EQ) ||
+         any_of(page::remarkKinds,
+                [&](const page::RemarkKind &kind) { return tellsOf(ctx, kind.name) || tellsOf(ctx, kind.pass); });
 }
 
 void remarkOnOperations(Context &ctx, const Kernel &kernel, ArrayRef<Target> targets,
@@ -199,7 +217,7 @@ void remarkOnOperations(Context &ctx, const Kernel &kernel, ArrayRef<Target> tar
   for (const Target &target : targets) {
     gpus += target.isGpu();
     for (const page::OperationRemark &remark : collector.getRemarks(target, getUsualVariant(kernel).symbol))
-      if (tellsOf(ctx, remark.kind)) {
+      if (tellsOf(ctx, remark)) {
         auto known = find_if(all, [&](const Found &found) { return found.remark == remark; });
         (known != all.end() ? *known : all.emplace_back(Found{remark, {}})).gpus.push_back(target.str());
       }
@@ -207,6 +225,35 @@ void remarkOnOperations(Context &ctx, const Kernel &kernel, ArrayRef<Target> tar
   for (const Found &found : all)
     mlir::emitRemark(found.remark.loc) << found.remark.text
                                        << (found.gpus.size() == gpus ? "" : " (" + join(found.gpus, ", ") + ")");
+}
+
+bool writeTileRecord(Context &ctx, ArrayRef<Kernel> kernels, ArrayRef<Target> targets,
+                     const page::RemarkCollector &collector) {
+  std::string text;
+  raw_string_ostream stream(text);
+  auto serializer = cantFail(remarks::createRemarkSerializer(remarks::Format::YAML, stream));
+  for (const Target &target : targets)
+    for (const Kernel &kernel : kernels)
+      for (const KernelVariant &variant : kernel.variants)
+        for (const page::OperationRemark &remark : collector.getRemarks(target, variant.symbol)) {
+          const auto &kind =
+              *find_if(page::remarkKinds, [&](const page::RemarkKind &kind) { return kind.name == remark.kind; });
+          std::string gpu = target.str();
+          remarks::Remark record;
+          record.RemarkType = remark.isMissed ? remarks::Type::Missed : remarks::Type::Passed;
+          record.PassName = kind.pass;
+          record.RemarkName = kind.name;
+          record.FunctionName = variant.symbol;
+          auto chains = page::findChains(remark.loc);
+          if (!chains.empty()) {
+            const page::Remark::Position &place = chains.front().front();
+            record.Loc = remarks::RemarkLocation{place.file, place.line, place.column};
+          }
+          record.Args.emplace_back("Target", gpu);
+          record.Args.emplace_back("String", remark.text);
+          serializer->emit(record);
+        }
+  return writeOutput(ctx, ctx.args.getLastArgValue(OPT_ftile_record_file_EQ).str(), text);
 }
 
 static void warnOfViews(Context &ctx, mlir::ModuleOp module) {

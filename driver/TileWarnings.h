@@ -48,12 +48,17 @@ void remarkOnLoops(Context &ctx, const Kernel &kernel);
 /// kernels that have code.
 void remarkOnBlocks(Context &ctx, const Kernel &kernel);
 
-/// -Rtile=accesses, dots and pipelines: reports how operations of the variant that most launches use are compiled for
+/// -Rtile=accesses, conversions, dots and pipelines, or their passes, and -Rtile-missed: reports how operations of the variant that most launches use are compiled for
 /// GPUs. For kernels that have code.
 void remarkOnOperations(Context &ctx, const Kernel &kernel, llvm::ArrayRef<Target> targets,
                         const page::RemarkCollector &collector);
 /// Returns true if the options ask for any of these.
 bool wantsOperationRemarks(const Context &ctx);
+
+/// -ftile-record-file=: writes all of them, for all variants, as YAML in the format of Clang's optimization records.
+/// Returns false after an Error.
+bool writeTileRecord(Context &ctx, llvm::ArrayRef<Kernel> kernels, llvm::ArrayRef<Target> targets,
+                     const page::RemarkCollector &collector);
 
 /// Warns about problems in a kernel or function that are visible in the front end's output: loops over tt::range that
 /// are not counted loops, so that their options have no effect; unmasked accesses through views of cuda::tiles that

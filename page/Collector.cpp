@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "page/Collector.h"
+#include "page/Work.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/TT.h"
 #include "lowering/dialects/ttg/TTG.h"
@@ -92,19 +93,10 @@ static std::vector<TileLayout> findLayouts(mlir::ModuleOp module, mlir::AsmState
 
 static std::optional<Access> describeAccess(mlir::Operation *op, unsigned line) {
   std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
-  if (!access)
+  uint64_t bytes = countBytes(op);
+  if (!access || !bytes)
     return std::nullopt;
-  mlir::Type type = access->pointers.getType();
-  uint64_t elements = 1;
-  if (auto tile = dyn_cast<mlir::RankedTensorType>(type)) {
-    elements = tile.getNumElements();
-    type = tile.getElementType();
-  }
-  auto pointer = dyn_cast<tt::PointerType>(type);
-  if (!pointer || !pointer.getPointeeType().isIntOrFloat())
-    return std::nullopt;
-  uint64_t bits = elements * pointer.getPointeeType().getIntOrFloatBitWidth();
-  return Access{line, access->isRead, access->isWrite, divideCeil(bits, 8)};
+  return Access{line, access->isRead, access->isWrite, bytes};
 }
 
 Text Collector::printModule(mlir::ModuleOp module, Seen &into, std::optional<Form> form) {
@@ -125,8 +117,17 @@ Text Collector::printModule(mlir::ModuleOp module, Seen &into, std::optional<For
       if (std::optional<Access> access = describeAccess(op, line))
         accesses.push_back(*access);
   });
-  if (form == Form::TTIR)
+  if (form == Form::TTIR) {
     into.accesses = std::move(accesses);
+    into.work.clear();
+    for (const OpWork &part : countWork(module)) {
+      auto it = part.loop ? lines.find(part.loop) : lines.end();
+      std::optional<unsigned> line;
+      if (it != lines.end())
+        line = it->second.first - 1;
+      into.work.push_back({line, part.matrixFlops, part.otherFlops, part.bytes});
+    }
+  }
   if (form == Form::TTGIR)
     into.layouts = findLayouts(module, state);
   return result;

@@ -18,6 +18,7 @@ struct Seen {
   std::vector<PassText> passes;
   std::vector<TileLayout> layouts;
   std::vector<Access> accesses;
+  std::vector<Work> work;
 };
 
 class Collector final : public RemarkCollector {

@@ -92,6 +92,12 @@ struct Access {
   uint64_t bytes; ///< bytes per execution in a program, if no element is masked off
 };
 
+/// What a program does in one iteration of a loop, without the loops in it, or outside all loops.
+struct Work {
+  std::optional<unsigned> line; ///< of the loop in the text of TTIR, starting at 0; none: outside all loops
+  uint64_t matrixFlops, otherFlops, bytes;
+};
+
 /// A decision of the compiler, as -Rtile=<kind> reports it.
 struct Remark {
   struct Position {
@@ -140,6 +146,24 @@ struct Run {
   std::vector<Warp> timeline; ///< of one block
 };
 
+/// The times of scopes inside one launch of a kernel (TILECC_PROFILE).
+struct TimedLaunch {
+  struct Scope {
+    std::string name;
+    double begin, end; ///< microseconds from the beginning of the first one
+    std::optional<unsigned> file; ///< an index into Chains::getFiles(); none if the page does not have the file
+    unsigned line;
+  };
+  /// A warp, or a program on the CPU.
+  struct Track {
+    std::string name;
+    std::vector<Scope> scopes; ///< in the order of their beginnings
+  };
+  std::string launch; ///< a description
+  std::vector<Track> tracks; ///< the first ones
+  size_t trackCount = 0; ///< of all
+};
+
 /// One variant of a kernel for one GPU.
 struct VariantPage {
   std::string target, name, symbol;
@@ -149,6 +173,7 @@ struct VariantPage {
   std::vector<PassText> passes;
   std::vector<TileLayout> layouts;
   std::vector<Access> accesses;
+  std::vector<Work> work;
   std::vector<Remark> remarks;
   std::vector<Run> runs;
   std::optional<Costs> costs;
@@ -168,6 +193,7 @@ struct KernelPage {
   std::vector<VariantPage> variants; ///< ordered by target
   std::vector<CpuPage> cpu;
   std::string noCpuCode;
+  std::vector<TimedLaunch> times;
 };
 
 struct Page {

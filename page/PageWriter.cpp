@@ -8,6 +8,8 @@
 #include "page/Annotations.h"
 #include "page/View.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Base64.h"
+#include "llvm/Support/Compression.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,6 +30,7 @@ private:
   void writeLayout(const TileLayout &layout);
   void writeRemark(const Remark &remark);
   void writeRun(const Run &run);
+  void writeTimes(const TimedLaunch &times);
   void writeVariant(const VariantPage &variant);
   void writeKernel(const KernelPage &kernel);
 
@@ -150,6 +153,28 @@ void ModelWriter::writeRun(const Run &run) {
   });
 }
 
+void ModelWriter::writeTimes(const TimedLaunch &times) {
+  auto round = [](double microseconds) { return std::round(microseconds * 1000) / 1000; };
+  json.object([&] {
+    json.attribute("launch", json::fixUTF8(times.launch));
+    json.attribute("trackCount", times.trackCount);
+    writeArray("tracks", times.tracks, [&](const TimedLaunch::Track &track) {
+      json.object([&] {
+        json.attribute("name", json::fixUTF8(track.name));
+        writeArray("scopes", track.scopes, [&](const TimedLaunch::Scope &scope) {
+          json.array([&] {
+            json.value(json::fixUTF8(scope.name));
+            json.value(round(scope.begin));
+            json.value(round(scope.end));
+            json.value(scope.file ? int64_t(*scope.file) : -1);
+            json.value(scope.line);
+          });
+        });
+      });
+    });
+  });
+}
+
 void ModelWriter::writeVariant(const VariantPage &variant) {
   json.object([&] {
     json.attribute("target", variant.target);
@@ -172,6 +197,14 @@ void ModelWriter::writeVariant(const VariantPage &variant) {
         json.attribute("read", access.isRead);
         json.attribute("write", access.isWrite);
         json.attribute("bytes", access.bytes);
+      });
+    });
+    writeArray("work", variant.work, [&](const Work &work) {
+      json.object([&] {
+        json.attribute("line", work.line ? int64_t(*work.line) : -1);
+        json.attribute("matrixFlops", work.matrixFlops);
+        json.attribute("otherFlops", work.otherFlops);
+        json.attribute("bytes", work.bytes);
       });
     });
     writeArray("remarks", variant.remarks, [&](const Remark &remark) { writeRemark(remark); });
@@ -198,6 +231,7 @@ void ModelWriter::writeKernel(const KernelPage &kernel) {
       });
     });
     json.attribute("noCpuCode", json::fixUTF8(kernel.noCpuCode));
+    writeArray("times", kernel.times, [&](const TimedLaunch &times) { writeTimes(times); });
   });
 }
 
@@ -231,11 +265,7 @@ std::string writeModel(const Page &page, function_ref<std::optional<std::string>
   std::string text;
   raw_string_ostream stream(text);
   ModelWriter(page, stream).write(readSource);
-  // This character occurs only in strings.
-  std::string escaped;
-  for (char c : text)
-    c == '<' ? void(escaped += "\\u003c") : escaped.push_back(c);
-  return escaped;
+  return text;
 }
 
 static std::string escapeHtml(StringRef text) {
@@ -245,14 +275,25 @@ static std::string escapeHtml(StringRef text) {
   return result;
 }
 
+/// Compresses a model to a tenth of its size: IR before and after each pass repeats itself. Browsers can inflate it.
+static std::string encodeModel(StringRef model) {
+  SmallVector<uint8_t> compressed;
+  compression::zlib::compress(arrayRefFromStringRef(model), compressed);
+  return encodeBase64(compressed);
+}
+
 std::string writePage(StringRef title, StringRef model) {
+  std::string encoded = encodeModel(model);
   // Only page.html has placeholders, each of them once.
   std::string result;
   StringRef rest = viewHtml;
   for (size_t at; (at = rest.find("{{")) != StringRef::npos;) {
     result += rest.take_front(at);
     auto [name, after] = rest.drop_front(at + 2).split("}}");
-    result += name == "title" ? escapeHtml(title) : name == "style" ? viewStyle : name == "script" ? viewScript : model;
+    result += name == "title"    ? escapeHtml(title)
+              : name == "style"  ? viewStyle
+              : name == "script" ? viewScript
+                                 : StringRef(encoded);
     rest = after;
   }
   return result + rest.str();

@@ -2,12 +2,13 @@
 //
 // The driver (driver/PageJob.cpp) calls it for --profile. A profile lists all instructions of a kernel in the order of
 // its PTX, with their texts. They must be the instructions of the page's PTX, so counts of other code are never shown.
-// NcuProfile.cpp reads the other kind of profile.
+// NcuProfile.cpp and TraceProfile.cpp read the other kinds of profiles.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "page/Profile.h"
 #include "page/NcuProfile.h"
+#include "page/TraceProfile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -213,6 +214,8 @@ static Error addEmulatorProfile(Page &page, StringRef text) {
 Error addProfile(Page &page, StringRef profile, function_ref<std::optional<std::string>(StringRef)> readSource) {
   if (profile.trim().empty())
     return createStringError("the file is empty: the program has not ended, or has been killed");
+  if (profile.ltrim().starts_with("["))
+    return addTraceProfile(page, profile);
   return profile.ltrim().starts_with("{") ? addEmulatorProfile(page, profile)
                                           : addNcuProfile(page, profile, readSource);
 }

@@ -1,7 +1,7 @@
-//===- Remarks.cpp - what was decided about accesses, dots and loops ----------------------------------------------===//
+//===- Remarks.cpp - what was decided about operations ------------------------------------------------------------===//
 //
 // The driver passes a RemarkCollector to compile() as its observer, for -Rtile= (driver/KernelJob.cpp) or as part of a
-// page. Accesses and dots are described as they are in the final TTGIR, by the analysis that the lowering uses. The
+// page. Accesses, conversions and dots are described as they are in the final TTGIR, by the analysis that the lowering uses. The
 // passes of software pipelining rewrite loops, so loops are described when they are scheduled.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -74,55 +74,65 @@ struct WidthRequest {
 };
 } // namespace
 
-/// Explains why an access of `width` elements is not wider.
-static std::string whyNotWider(const AxisInfoAnalysis &axisInfo, const WidthRequest &request, int64_t width,
+namespace {
+struct Description {
+  std::string text; ///< empty: there is nothing to say
+  bool isMissed = false;
+};
+} // namespace
+
+/// Explains why an access of `width` elements is not wider. It is missed unless the tile has no more elements.
+static Description whyNotWider(const AxisInfoAnalysis &axisInfo, const WidthRequest &request, int64_t width,
                                unsigned bytes) {
   mlir::Value pointers = request.pointers;
   auto tile = cast<mlir::RankedTensorType>(pointers.getType());
   unsigned fastest = axisInfo.getOrder(pointers)[0];
   AxisInfo info = axisInfo.get(pointers);
   if (width == ttg::getElementsPerThread(tile))
-    return "the tile has only " + count(width, "element") + " for each thread";
+    return {"the tile has only " + count(width, "element") + " for each thread"};
   if (int64_t neighbours = getAccessibleNeighbours(axisInfo, pointers, request.mask, request.assumed);
       width < neighbours)
-    return "its layout gives a thread only " + count(width, "neighbour") + " of the " + std::to_string(neighbours) +
-           " that one instruction could access";
+    return {"its layout gives a thread only " + count(width, "neighbour") + " of the " + std::to_string(neighbours) +
+                " that one instruction could access",
+            true};
   if (tile.getDimSize(fastest) == width)
-    return "the tile has only " + count(width, "element") + " along dimension " + std::to_string(fastest);
+    return {"the tile has only " + count(width, "element") + " along dimension " + std::to_string(fastest)};
   if (request.mask && width < std::max(axisInfo.getAlignedContiguity(pointers, fastest), request.assumed))
-    return width == 1 ? "neighbouring elements may have different bits of the mask"
-                      : "only " + std::to_string(width) + " neighbours are known to have the same bit of the mask";
+    return {width == 1 ? "neighbouring elements may have different bits of the mask"
+                       : "only " + std::to_string(width) + " neighbours are known to have the same bit of the mask",
+            true};
   int64_t contiguity = info.getContiguity(fastest);
   if (contiguity == 1)
-    return "neighbouring elements are not known to be adjacent in memory";
+    return {"neighbouring elements are not known to be adjacent in memory", true};
   if (contiguity == width)
-    return "only " + count(width, "neighbour") + " are known to be adjacent in memory";
-  return "the addresses are only known to be multiples of " + count(width * bytes, "byte");
+    return {"only " + count(width, "neighbour") + " are known to be adjacent in memory", true};
+  return {"the addresses are only known to be multiples of " + count(width * bytes, "byte"), true};
 }
 
-static std::string describeWidth(const AxisInfoAnalysis &axisInfo, const WidthRequest &request, StringRef verb) {
+static Description describeWidth(const AxisInfoAnalysis &axisInfo, const WidthRequest &request, StringRef verb) {
   mlir::Type type = request.pointers.getType();
   auto tile = dyn_cast<mlir::RankedTensorType>(type);
   unsigned bytes = getBytesInMemory(cast<tt::PointerType>(mlir::getElementTypeOrSelf(type)).getPointeeType());
   if (!tile)
-    return ("one thread " + verb + " " + count(bytes, "byte") + ", a scalar").str();
+    return {("one thread " + verb + " " + count(bytes, "byte") + ", a scalar").str()};
   int64_t width = getAccessWidth(axisInfo, request.pointers, request.mask, request.assumed);
   std::string text = ("each thread " + verb + " " + count(width * bytes, "byte") + " per instruction").str();
   if (width > 1)
     text += " (" + count(width, "element") + ")";
   if (width * bytes * 8 >= widestAccessBits)
-    return text + ", the most that one instruction can access";
-  return text + ", because " + whyNotWider(axisInfo, request, width, bytes);
+    return {text + ", the most that one instruction can access"};
+  Description why = whyNotWider(axisInfo, request, width, bytes);
+  return {text + ", because " + why.text, why.isMissed};
 }
 
-static std::string describeBlockCopy(mlir::Type block, StringRef what) {
+static Description describeBlockCopy(mlir::Type block, StringRef what) {
   auto shaped = cast<mlir::ShapedType>(block);
   int64_t bytes = shaped.getNumElements() * getBytesInMemory(shaped.getElementType());
-  return ("the tensor memory accelerator " + what + " " + count(bytes, "byte") + " at once; one thread starts it")
-      .str();
+  return {
+      ("the tensor memory accelerator " + what + " " + count(bytes, "byte") + " at once; one thread starts it").str()};
 }
 
-static std::string describeAccess(mlir::Operation *op, const AxisInfoAnalysis &axisInfo) {
+static Description describeAccess(mlir::Operation *op, const AxisInfoAnalysis &axisInfo) {
   if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op))
     return describeWidth(axisInfo, {copy.getSrc(), copy.getMask(), copy.getContiguity()},
                          "copies, asynchronously and to shared memory,");
@@ -143,6 +153,47 @@ static std::string describeAccess(mlir::Operation *op, const AxisInfoAnalysis &a
                        access->isRead && access->isWrite ? "updates"
                        : access->isRead                  ? "reads"
                                                          : "writes");
+}
+
+//===--- conversions ----------------------------------------------------------------------------------------------===//
+
+/// Returns the operation that gives `value` its layout, such as a dot: elementwise operations keep that of an operand, and
+/// loops that of what they yield.
+static mlir::Operation *findOrigin(mlir::Value value) {
+  mlir::Operation *op = value.getDefiningOp();
+  while (op) {
+    if (auto loop = dyn_cast<mlir::scf::ForOp>(op)) {
+      value = loop.getYieldedValues()[cast<mlir::OpResult>(value).getResultNumber()];
+    } else if (op->hasTrait<mlir::OpTrait::Elementwise>() && op->getNumOperands() > 0) {
+      auto isComputed = [](mlir::Value operand) {
+        mlir::Operation *origin = operand.getDefiningOp();
+        return origin && !origin->hasTrait<mlir::OpTrait::ConstantLike>() && !isa<tt::SplatOp>(origin);
+      };
+      auto computed = find_if(op->getOperands(), isComputed);
+      if (computed == op->operand_end())
+        break;
+      value = *computed;
+    } else {
+      break;
+    }
+    op = value.getDefiningOp();
+  }
+  return op;
+}
+
+static std::string nameOf(mlir::Operation *op) { return op ? op->getName().getStringRef().str() : "a loop"; }
+
+static std::string describeConversion(ttg::ConvertLayoutOp op) {
+  if (op->use_empty())
+    return {};
+  ConversionPlan plan = planConversion(op);
+  if (plan.kind == ConversionPlan::Kind::Registers)
+    return {}; // renames registers
+  std::string reason = ", because " + nameOf(findOrigin(op.getSrc())) + " and " + nameOf(*op->user_begin()) +
+                       " distribute it differently: " + spell(op.getSrc().getType()) + " and " + spell(op.getType());
+  if (plan.kind == ConversionPlan::Kind::Shuffles)
+    return "the lanes of a warp exchange this tile by shuffles" + reason;
+  return "this tile moves through shared memory (" + count(plan.getScratchBytes(), "byte") + ")" + reason;
 }
 
 //===--- dots -----------------------------------------------------------------------------------------------------===//
@@ -232,9 +283,9 @@ static std::string describePartitions(ttg::WarpSpecializeOp op) {
 
 void RemarkCollector::sawState(const ObservedVariant &variant, const ObservedState &state) {
   std::vector<OperationRemark> found;
-  auto add = [&](StringLiteral kind, mlir::Operation *op, std::string text) {
+  auto add = [&](StringLiteral kind, mlir::Operation *op, std::string text, bool isMissed = false) {
     // Loops are split and their loads copied to the prologue.
-    if (OperationRemark remark{kind, op->getLoc(), std::move(text)};
+    if (OperationRemark remark{kind, op->getLoc(), std::move(text), isMissed};
         !remark.text.empty() && !is_contained(found, remark))
       found.push_back(std::move(remark));
   };
@@ -244,15 +295,22 @@ void RemarkCollector::sawState(const ObservedVariant &variant, const ObservedSta
   };
   mlir::ModuleOp module = state.module;
   if (state.pass == "tritongpu-schedule-loops") {
-    module.walk([&](mlir::scf::ForOp loop) { add("pipelines", loop, describeScheduledLoop(loop)); });
+    module.walk([&](mlir::scf::ForOp loop) {
+      add("pipelines", loop, describeScheduledLoop(loop), loop->hasAttr(pipeline::notPipelinedAttr));
+    });
     store(&OfVariant::pipelines);
   } else if (state.form == Form::TTGIR) {
     AxisInfoAnalysis axisInfo(module);
     module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
       if (auto partitions = dyn_cast<ttg::WarpSpecializeOp>(op))
         add("pipelines", op, describePartitions(partitions));
-      add("accesses", op, describeAccess(op, axisInfo));
-      add("dots", op, describeProduct(op));
+      Description access = describeAccess(op, axisInfo);
+      add("accesses", op, std::move(access.text), access.isMissed);
+      if (auto conversion = dyn_cast<ttg::ConvertLayoutOp>(op))
+        add("conversions", op, describeConversion(conversion), /*isMissed=*/true);
+      auto dot = dyn_cast<tt::DotOp>(op);
+      add("dots", op, describeProduct(op),
+          dot && !isa<ttg::MatrixUnitEncoding>(cast<mlir::RankedTensorType>(dot.getType()).getEncoding()));
     });
     store(&OfVariant::operations);
   }

@@ -1,6 +1,6 @@
 //===- Remarks.h - what was decided about accesses, dots and loops -----------------------------------------*- C++ -*-//
 //
-// The data of -Rtile=accesses, dots and pipelines, of pages and of annotations. It is read from the IR that is compiled,
+// The data of -Rtile=accesses, conversions, dots and pipelines, of pages and of annotations. It is read from the IR that is compiled,
 // with the analyses that the lowering uses, so it describes the code that runs.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -17,13 +17,23 @@ namespace tilecc::page {
 
 /// A decision about an operation of a kernel.
 struct OperationRemark {
-  llvm::StringLiteral kind; ///< accesses, dots or pipelines, as in -Rtile=
+  llvm::StringLiteral kind; ///< one of remarkKinds
   mlir::Location loc;
   std::string text;
+  bool isMissed; ///< faster code would have been possible with more knowledge, other types or another loop
   bool operator==(const OperationRemark &other) const {
     return kind == other.kind && loc == other.loc && text == other.text;
   }
 };
+
+/// A kind of remarks, as in -Rtile=, and the pass that decides.
+struct RemarkKind {
+  llvm::StringLiteral name, pass;
+};
+inline constexpr RemarkKind remarkKinds[] = {{"accesses", "tritongpu-coalesce"},
+                                             {"conversions", "tritongpu-remove-layout-conversions"},
+                                             {"dots", "tritongpu-accelerate-matmul"},
+                                             {"pipelines", "tritongpu-pipeline"}};
 
 /// Returns the call chains in `loc`, from the innermost to the outermost call. A fused location has several.
 std::vector<std::vector<Remark::Position>> findChains(mlir::Location loc);

@@ -93,14 +93,15 @@ function renderCosts(body) {
   const final = finalStage();
   if (final)
     body.append(bars("Instructions of " + paneKinds[final.kind], instructionMix(final.name, final.lines)));
+  renderWork(body);
   renderAccesses(body);
   renderRemarks(body);
 }
 
 /** A link to a source line. */
-function placeLink(file, line) {
+function placeLink(file, line, text = `${fileName(file)}:${line}`) {
   return element("a", { href: "#", onclick: (event) => { event.preventDefault(); showPlace(file, line); } },
-                 `${fileName(file)}:${line}`);
+                 text);
 }
 
 /** Lists the accesses to global memory, with their source lines. */
@@ -126,7 +127,7 @@ function renderRemarks(body) {
   const of = variant();
   if (!of?.remarks.length)
     return;
-  const table = element("table", { class: "accesses" }, element("caption", {}, "Accesses, dots and pipelines"),
+  const table = element("table", { class: "accesses" }, element("caption", {}, "Decisions"),
     element("tr", {}, ...["line", "remark"].map((name) => element("th", { scope: "col" }, name))));
   for (const remark of of.remarks)
     table.append(element("tr", {}, element("td", {}, remark.line ? placeLink(remark.file, remark.line) : ""),

@@ -77,12 +77,16 @@ function renderLayouts(body) {
                        element("button", { onclick: () => { layoutView.zoom--; render(); }, title: "Smaller" }, "\u2212"),
                        element("button", { onclick: () => { layoutView.zoom++; render(); }, title: "Larger" }, "+"));
   const where = element("p", { class: "where", "aria-live": "polite" }, "Point at an element to see what holds it.");
-  body.append(element("div", { class: "layout-tools" }, select, choice, zoom), where, drawLayout(layout, kinds[by], where),
-              basesTable(layout));
+  body.append(element("div", { class: "layout-tools" }, select, choice, zoom));
+  const shows = renderMovement(body, state.layout);
+  body.append(where, drawLayout(layout, kinds[by], where, shows), basesTable(layout));
 }
 
-/** Draws the last two axes. @param {(by: Record<string, number>) => number} valueOf */
-function drawLayout(layout, valueOf, where) {
+/**
+ * Draws the last two axes. `shows`, if not null, replaces the values of elements; those for which it is -1 are pale.
+ * @param {(by: Record<string, number>) => number} valueOf
+ */
+function drawLayout(layout, valueOf, where, shows) {
   const [rows, columns] = layout.shape.length > 1 ? layout.shape.slice(-2) : [1, layout.shape[0]];
   // Wrap a vector that is longer than the screen.
   const perRow = rows === 1 ? Math.min(columns, 64) : columns;
@@ -95,10 +99,10 @@ function drawLayout(layout, valueOf, where) {
   const context = canvas.getContext("2d");
   for (let index = 0; index < rows * columns; index++) {
     const owner = owners.get(index), x = index % perRow * size, y = Math.floor(index / perRow) * size;
-    const value = owner ? valueOf(owner.by) : -1;
-    context.fillStyle = owner ? cellColor(value) : "#888";
+    const value = shows ? shows(index) : owner ? valueOf(owner.by) : -1;
+    context.fillStyle = value >= 0 ? cellColor(value) : shows ? "#8883" : "#888";
     context.fillRect(x, y, size - (size > 4 ? 1 : 0), size - (size > 4 ? 1 : 0));
-    if (owner && size >= 16) {
+    if (value >= 0 && size >= 16) {
       context.fillStyle = "#111";
       context.font = `${Math.min(12, size * 0.42)}px system-ui, sans-serif`;
       context.textAlign = "center";

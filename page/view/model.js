@@ -8,26 +8,35 @@
  * @typedef {{name: string, bases: number[][]}} LayoutInput
  * @typedef {{type: string, shape: number[], elementBits: number, shared: boolean, inputs: LayoutInput[]}} Layout
  * @typedef {{line: number, read: boolean, write: boolean, bytes: number}} Access
+ * @typedef {{line: number, matrixFlops: number, otherFlops: number, bytes: number}} Work
+ *   Of one iteration of the loop at this line of TTIR; -1: outside all loops.
  * @typedef {{kind: string, text: string, file?: number, line?: number}} Remark
  * @typedef {{registers: number, spillStores: number, spillLoads: number, stack: number, shared: number,
  *            threads: number, blocks: number, warps: number, mostWarps: number, limit: string,
  *            remarks: string[]}} Costs
  * @typedef {{target: string, name: string, symbol: string, assumption: string, stages: Stage[], passes: Pass[],
- *            layouts: Layout[], accesses: Access[], remarks: Remark[], runs: Run[], costs?: Costs, noCosts?: string}} Variant
+ *            layouts: Layout[], accesses: Access[], work: Work[], remarks: Remark[], runs: Run[], costs?: Costs, noCosts?: string}} Variant
  * @typedef {{maker: string, stage: string, file: number, launch: string, metrics: string[], rows: number[][],
  *            findings: {row: number, text: string}[], timeline: {end: number, waits: number[][]}[]}} Run
  *   A row is the line of the stage, or of the file if the stage is "source", and its count of each metric. A wait is
  *   its begin, its end and its row.
+ * @typedef {{launch: string, trackCount: number, tracks: {name: string, scopes: [string, number, number, number, number][]}[]}} Times
+ *   A scope is its name, its begin and end in microseconds, its file (-1: not in the page), and its line.
  * @typedef {{level: string, symbol: string, stages: Stage[]}} CpuCode
  * @typedef {{name: string, symbol: string, file: string, line: number, variants: Variant[], cpu: CpuCode[],
- *            noCpuCode: string}} Kernel
+ *            noCpuCode: string, times: Times[]}} Kernel
  * @typedef {{source: string, version: string, notes: string[], kernels: Kernel[], files: {name: string, text?: string}[],
  *            chains: number[][], strings: string[]}} Model
  *   A chain is file, line, file of the call, its line, and so on to the outermost one.
  */
 
-/** @type {Model} */
-const model = JSON.parse(document.getElementById("model").textContent);
+/** Reads the model, which is JSON, compressed, as base64. @returns {Promise<Model>} */
+async function readModel() {
+  const bytes = Uint8Array.from(atob(document.getElementById("model").textContent), (character) => character.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+}
+
+const model = await readModel();
 
 /** @typedef {{text: string, chains: number[]}} Line */
 

@@ -94,7 +94,10 @@ function onKey(event) {
   const step = (by) => {
     if (!focused.rows.length)
       return;
-    moveTo(focused, focused.at + by);
+    let next = focused.at + by;
+    while (focused.rows[next]?.hidden)
+      next += by;
+    moveTo(focused, next);
     scrollTo(focused.rows[focused.at], "nearest");
     light(lightOfRow(focused, focused.at) ?? kept);
   };
@@ -112,6 +115,7 @@ function onKey(event) {
     ArrowUp: () => step(-1),
     Enter: () => focused.at >= 0 && keep(focused, focused.at),
     Escape: () => { kept = null; state.line = 0; light(null); writeHash(); },
+    f: () => focused.rows[focused.at]?.querySelector("button.fold")?.click(),
     n: () => marked(1),
     p: () => marked(-1),
     "/": () => focused.root.querySelector("input").focus(),

@@ -40,11 +40,27 @@ function renderSource(body) {
 
 /** The lines of a stage with what runs did there, if runs are of this stage. @param {Line[]} lines @returns {ShownLine[]} */
 function withCounts(lines, kind) {
-  if (!runsOf().some(({ stage }) => stage === kind))
+  if (!runsOf().length)
     return lines;
+  if (!runsOf().some(({ stage }) => stage === kind))
+    return withCountsOfOrigins(lines);
   const counts = countsOfStage(kind, shownMetric()), notes = findingsOfStage(kind);
   const most = Math.max(1, ...counts.values());
   return lines.map((line, i) => annotate(line, counts.get(i), most, notes.get(i)));
+}
+
+/**
+ * The lines of an IR with the counts of the code that has the same origin. Several lines of one origin have one count,
+ * which the first of them in a row shows.
+ */
+function withCountsOfOrigins(lines) {
+  const counts = countsOfChains(shownMetric()), most = Math.max(1, ...counts.values());
+  let before = "";
+  return lines.map((line) => {
+    const origin = line.chains.join(), isSame = origin === before;
+    before = origin;
+    return annotate(line, isSame ? 0 : line.chains.reduce((sum, chain) => sum + (counts.get(chain) ?? 0), 0), most, undefined);
+  });
 }
 
 /** @returns {ShownLine[]} */
@@ -234,8 +250,11 @@ function keep(pane, index) {
   writeHash();
 }
 
-/** Scrolls the list that contains a row, without scrolling the page. */
+/** Scrolls the list that contains a row, without scrolling the page. Unfolds the regions that hide the row. */
 function scrollTo(row, where = "center") {
+  for (let i = [...row.parentElement.children].indexOf(row); row.hidden && i >= 0; i--)
+    if (!row.parentElement.children[i].hidden)
+      row.parentElement.children[i].querySelector("button.fold").click();
   const list = row.parentElement, top = row.offsetTop - list.offsetTop;
   if (where === "center")
     list.scrollTop = top - (list.clientHeight - row.offsetHeight) / 2;

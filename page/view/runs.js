@@ -65,6 +65,20 @@ function countsOfStage(stage, metric) {
   return counts;
 }
 
+/** The counts of the code of each origin. @returns {Map<number, number>} by chain */
+function countsOfChains(metric) {
+  const counts = new Map(), lines = new Map();
+  eachCount(metric, (run, row, count) => {
+    if (run.stage === "source")
+      return;
+    if (!lines.has(run.stage))
+      lines.set(run.stage, linesOf(stageOf(run.stage)));
+    for (const chain of lines.get(run.stage)[row].chains)
+      counts.set(chain, (counts.get(chain) ?? 0) + count);
+  });
+  return counts;
+}
+
 /** The counts of source lines, including those of the functions that they call. @returns {Map<string, number>} */
 function countsOfSource(metric) {
   const counts = new Map(), lines = new Map();

@@ -15,7 +15,8 @@ const paneKinds = {
   timeline: "Timeline",
 };
 
-const hasTimeline = model.kernels.some(({ variants }) => variants.some(({ runs }) => runs.some(({ timeline }) => timeline.length)));
+const hasTimeline = model.kernels.some(({ variants, times }) =>
+  times.length || variants.some(({ runs }) => runs.some(({ timeline }) => timeline.length)));
 
 const state = {
   kernel: 0,

@@ -33,6 +33,51 @@ function colored(text, kind) {
   return fragment;
 }
 
+/** The number of columns before the text of a line; -1 if there is none. */
+function indentOf(text) {
+  const spaces = text.match(/^[ \t]*/)[0];
+  return spaces.length === text.length ? -1 : spaces.replace(/\t/g, "    ").length;
+}
+
+/**
+ * The regions that can be folded, as the number of the last line of each, by its first line. A region is a line and the
+ * deeper lines after it, as functions, loops and blocks are written in every stage; a closing bracket is not part of it.
+ * @param {ShownLine[]} lines @returns {Map<number, number>}
+ */
+function foldsOf(lines) {
+  const folds = new Map(), open = [];
+  let last = -1;
+  const close = (indent) => {
+    while (open.length && open.at(-1).indent >= indent) {
+      const { row } = open.pop();
+      if (last > row)
+        folds.set(row, last);
+    }
+  };
+  lines.forEach(({ text }, row) => {
+    const indent = indentOf(text);
+    if (indent < 0)
+      return;
+    close(indent);
+    open.push({ row, indent });
+    last = row;
+  });
+  close(0);
+  return folds;
+}
+
+/** Hides the lines of a region, or shows them, except those in regions within it that are folded. */
+function toggleFold(rows, row, folds) {
+  rows[row].classList.toggle("folded");
+  const isFolded = rows[row].classList.contains("folded");
+  rows[row].querySelector(".fold").setAttribute("aria-expanded", String(!isFolded));
+  for (let i = row + 1; i <= folds.get(row); i++) {
+    rows[i].hidden = isFolded;
+    if (rows[i].classList.contains("folded"))
+      i = folds.get(i);
+  }
+}
+
 /** The hue of a source line, the same in all panes; adjacent lines differ. */
 const hueOf = (line) => (line * 47) % 360;
 
@@ -45,7 +90,7 @@ const hueOf = (line) => (line * 47) % 360;
 function codeList(lines, kind, label) {
   const list = element("div", { class: "code", role: "listbox", tabindex: 0, "aria-label": label });
   const width = String(lines.length).length, metric = shownMetric();
-  const unit = metric ? titleOf(metric)[1] : "instructions";
+  const unit = metric ? titleOf(metric)[1] : "instructions", folds = foldsOf(lines);
   lines.forEach((line, i) => {
     const row = element("div", { class: "line" + (line.mark ? " " + line.mark : ""), role: "option", "aria-selected": "false" });
     row.dataset.row = i;
@@ -55,6 +100,10 @@ function codeList(lines, kind, label) {
       row.style.setProperty("--hue", String(hueOf(Number(outermost))));
     row.classList.toggle("linked", isLinked);
     row.append(element("span", { class: "number", "aria-hidden": "true" }, String(line.number ?? i + 1).padStart(width)));
+    row.append(folds.has(i) ? element("button", { class: "fold", tabindex: -1, "aria-expanded": "true", title: "Fold (f)", onclick: (event) => {
+      event.stopPropagation();
+      toggleFold(list.children, i, folds);
+    } }, element("span", { class: "hidden" }, "Fold")) : element("span", { class: "fold", "aria-hidden": "true" }));
     if (line.share !== undefined) {
       const count = element("span", { class: "count", title: line.count ? `${line.count} ${unit}` : undefined },
                             line.count ? shortCount(line.count) : "");

@@ -1,13 +1,72 @@
-// The timeline of one block's warps: when each ran, and where it waited. Steps are those of the emulator.
+// Timelines: the scopes of a launch that recorded times; and from the emulator's profile, when each warp of a block ran,
+// and where it waited. Steps are those of the emulator.
 
 function renderTimeline(body) {
+  kernel().times.forEach((times) => renderTimes(body, times));
+  renderWaits(body);
+}
+
+/** A time in microseconds with three digits. */
+const shortTime = (microseconds) => `${microseconds.toPrecision(3)} \u00b5s`;
+
+/** Scopes by name: how often, and how long in all. */
+function sumScopes(tracks) {
+  const sums = new Map();
+  for (const { scopes } of tracks)
+    for (const [name, begin, end] of scopes) {
+      const sum = sums.get(name) ?? { count: 0, time: 0 };
+      sum.count++;
+      sum.time += end - begin;
+      sums.set(name, sum);
+    }
+  return [...sums].sort(([, a], [, b]) => b.time - a.time);
+}
+
+/** Draws the scopes of each warp, those within others below them. */
+function renderTimes(body, { launch, trackCount, tracks }) {
+  const end = Math.max(1e-3, ...tracks.flatMap(({ scopes }) => scopes.map((scope) => scope[2])));
+  const names = sumScopes(tracks).map(([name]) => name);
+  const where = element("p", { class: "where" });
+  const tell = (text) => { where.textContent = text; };
+  const summary = () => tell(`${launch}${trackCount > tracks.length ? `, of which the first ${tracks.length} are shown` : ""}; ${shortTime(end)} in all.`);
+  const table = element("div", { class: "timeline", role: "list", "aria-label": "Times", onmouseleave: summary });
+  for (const { name: track, scopes } of tracks) {
+    const open = [], bar = element("div", { class: "warp scopes" });
+    let depth = 0;
+    for (const [name, from, to, file, line] of scopes) {
+      while (open.length && open.at(-1) <= from)
+        open.pop();
+      depth = Math.max(depth, open.length + 1);
+      const text = `${track}: ${name}, ${shortTime(to - from)}, from ${shortTime(from)} on` + (file >= 0 ? ` at ${fileName(file)}:${line}` : "");
+      const made = element("button", { class: "scope", "aria-label": text, tabindex: -1, onmouseenter: () => tell(text),
+                                       onclick: () => file >= 0 && showPlace(file, line) }, name);
+      made.style.left = `${100 * from / end}%`;
+      made.style.width = `${100 * (to - from) / end}%`;
+      made.style.top = `${open.length * 16}px`;
+      made.style.background = cellColor(names.indexOf(name));
+      bar.append(made);
+      open.push(to);
+    }
+    bar.style.height = `${depth * 16}px`;
+    table.append(element("div", { class: "warp-row", role: "listitem" }, element("span", { class: "warp-name wide" }, track), bar));
+  }
+  summary();
+  const sums = element("table", { class: "accesses" }, element("caption", {}, "Scopes"),
+    element("tr", {}, ...["scope", "times", "in all", "mean"].map((name) => element("th", { scope: "col" }, name))));
+  for (const [name, { count, time }] of sumScopes(tracks))
+    sums.append(element("tr", {}, element("td", {}, name), element("td", { class: "amount" }, count.toLocaleString("en")),
+                        element("td", { class: "amount" }, shortTime(time)), element("td", { class: "amount" }, shortTime(time / count))));
+  body.append(where, table, sums);
+}
+
+function renderWaits(body) {
   const run = runsOf().find(({ timeline }) => timeline.length);
   for (const { maker, launch } of runsOf())
     body.append(element("p", { class: "note" }, `${maker}: ${launch}`));
-  if (!run) {
-    body.append(element("p", { class: "missing" }, "There is no timeline: make a profile with TILECC_EMU_PROFILE, and show it with --profile."));
+  if (!run && !kernel().times.length)
+    body.append(element("p", { class: "missing" }, "There is no timeline: make a profile with TILECC_EMU_PROFILE, or with -fprofile-tile and TILECC_PROFILE, and show it with --profile."));
+  if (!run)
     return;
-  }
   const lines = linesOf(stageOf(run.stage));
   const end = Math.max(1, ...run.timeline.map((warp) => warp.end));
   const where = element("p", { class: "where" });

@@ -1,9 +1,10 @@
 """Compares the instructions of a page with those of --emit=ptx, cubin and cpu-asm: check-code.py TCC NVDISASM FOLDER SOURCE."""
-import json
 import pathlib
 import re
 import subprocess
 import sys
+
+from model import model_of
 
 tcc, nvdisasm, folder, source = sys.argv[1:5]
 page, cubin = pathlib.Path(folder) / "page.html", pathlib.Path(folder) / "code.cubin"
@@ -43,7 +44,7 @@ def body(text, begin, end):
 run(tcc, "--emit=html", "-arch=sm_90", source, "-o", page)
 run(tcc, "-cubin", "--variant=all", "-arch=sm_90", source, "-o", cubin)
 ptx, cpu, sass = tcc_output("--emit=ptx", "--variant=all", "-arch=sm_90"), re.sub(hash_suffix, "", tcc_output("--emit=cpu-asm")), run(nvdisasm, "-c", cubin)
-model = json.loads(re.search(r'id="model">(.*?)</script>', page.read_text(), re.S)[1])
+model = model_of(page.read_text())
 compared = 0
 
 

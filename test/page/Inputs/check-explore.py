@@ -1,6 +1,5 @@
 """Tests tcc-explore: check-explore.py TCC-EXPLORE FOLDER. Edits a source and a header in the folder while it runs."""
 import http.client
-import json
 import os
 import pathlib
 import re
@@ -9,6 +8,8 @@ import socket
 import subprocess
 import sys
 import urllib.parse
+
+from model import model_of, model_text
 
 program, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
 seconds = 60  # until a step counts as failed; each takes about one
@@ -54,13 +55,9 @@ class Events:
             self.version = self.next()
             status, page = get(address.path)
             assert status == 200
-            if text in page:
+            if text in page or text in model_text(page):
                 return page
         raise AssertionError(f"{text!r} is in none of 5 pages, the last of which is:\n{page[:4000]}")
-
-
-def model_of(page):
-    return json.loads(re.search(r'id="model">(.*?)</script>', page, re.S)[1])
 
 
 def start(*options):

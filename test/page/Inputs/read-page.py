@@ -1,13 +1,11 @@
 """Prints the contents of a page, for FileCheck: read-page.py PAGE [KERNEL [STAGE...]]. Prints the source locations of each line of a
 stage, the innermost first, and then the line: "ptx a16 sm_90a | scale.h:5 < add.tt.cpp:7 | add.f32 ...". Without a kernel it prints the kernels."""
 import json
-import re
 import sys
 
-page = open(sys.argv[1], encoding="utf-8").read()
-found = re.findall(r'<script type="application/json" id="model">(.*?)</script>', page, re.S)
-assert len(found) == 1, f"{len(found)} models"
-model = json.loads(found[0])
+from model import model_of
+
+model = model_of(open(sys.argv[1], encoding="utf-8").read())
 strings, chains, files = model["strings"], model["chains"], model["files"]
 
 
@@ -61,8 +59,23 @@ if len(sys.argv) == 2:
             print(" ", cpu["level"], " ".join(stage["name"] for stage in cpu["stages"]))
     sys.exit()
 
+def print_times(times):
+    print(f"times | {times['launch']}, {len(times['tracks'])} of {times['trackCount']} shown")
+    for track in times["tracks"]:
+        for scope, begin, end, file, line in track["scopes"]:
+            print(f"times | {track['name']} | {scope} | {begin}-{end}", f"| {name(file)}:{line}" if file >= 0 else "")
+
+
+if sys.argv[2] == "notes":
+    print(*model["notes"], sep="\n")
+    sys.exit()
+
 kernel = next(kernel for kernel in model["kernels"] if kernel["name"] == sys.argv[2])
 for wanted in sys.argv[3:]:
+    if wanted == "times":
+        for times in kernel["times"]:
+            print_times(times)
+        continue
     if wanted.startswith("cpu-"):
         for cpu in kernel["cpu"]:
             for stage in cpu["stages"]:
@@ -83,6 +96,9 @@ for wanted in sys.argv[3:]:
         elif wanted == "accesses":
             for access in variant["accesses"]:
                 print(prefix, "|", access)
+        elif wanted == "work":
+            for work in variant["work"]:
+                print(prefix, "|", work)
         elif wanted == "remarks":
             for remark in variant["remarks"]:
                 print(prefix, "|", f"{name(remark['file'])}:{remark['line']}", "|", remark["kind"], "|", remark["text"])

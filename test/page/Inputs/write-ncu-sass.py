@@ -1,11 +1,12 @@
 """Writes CSV like that of `ncu --csv --page source --print-source sass` for the machine code of a page: write-ncu-sass.py PAGE KERNEL.
 Instruction n, counted from 1, has been executed n times."""
 import csv
-import json
 import re
 import sys
 
-model = json.loads(re.search(r'id="model">(.*?)</script>', open(sys.argv[1], encoding="utf-8").read(), re.S)[1])
+from model import model_of
+
+model = model_of(open(sys.argv[1], encoding="utf-8").read())
 kernel = next(kernel for kernel in model["kernels"] if kernel["name"] == sys.argv[2])
 stage = next(stage for stage in kernel["variants"][0]["stages"] if stage["name"] == "sass")
 out = csv.writer(sys.stdout, quoting=csv.QUOTE_ALL)

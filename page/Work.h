@@ -1,0 +1,33 @@
+//===- Work.h - the arithmetic and the memory traffic of a kernel ------------------------------------------*- C++ -*-===//
+
+#ifndef TILECC_PAGE_WORK_H
+#define TILECC_PAGE_WORK_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include <cstdint>
+#include <vector>
+
+namespace tilecc::page {
+
+/// What a program does in one iteration of a loop, without the loops in it, or outside all loops.
+struct OpWork {
+  mlir::Operation *loop = nullptr; ///< null: outside all loops
+  uint64_t matrixFlops = 0; ///< floating-point operations of dots
+  uint64_t otherFlops = 0;
+  uint64_t bytes = 0; ///< of global memory, if no element is masked off
+
+  uint64_t getFlops() const { return matrixFlops + otherFlops; }
+};
+
+/// Returns the bytes of global memory that `op` accesses in a program, if no element is masked off; 0 if it accesses none.
+uint64_t countBytes(mlir::Operation *op);
+
+/// Returns the parts of a kernel in TTIR that do anything, in the order of the code.
+std::vector<OpWork> countWork(mlir::ModuleOp module);
+
+/// Returns the part with the most floating-point operations, then with the most bytes.
+OpWork getBusiestWork(mlir::ModuleOp module);
+
+} // namespace tilecc::page
+
+#endif // TILECC_PAGE_WORK_H

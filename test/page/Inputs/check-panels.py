@@ -1,0 +1,54 @@
+"""Uses the panels of a page: check-panels.py PAGE, of moves.tt.cpp."""
+import re
+import sys
+
+from browser import opened
+
+with opened(sys.argv[1], "#k=product&p=source,ttgir,layouts") as tab:
+    # A fold hides what is indented below its line, and a click on a line elsewhere brings hidden lines back.
+    rows = tab.page.locator(".body.ttgir .line")
+    count = rows.count()
+    loop = tab.page.locator(".body.ttgir .line", has_text="scf.for").first
+    loop.locator("button.fold").click()
+    hidden = tab.page.locator(".body.ttgir .line[hidden]").count()
+    assert 5 < hidden < count and loop.locator("button.fold").get_attribute("aria-expanded") == "false", (hidden, count)
+    tab.page.locator(".body.ttgir .line", has_text="tt.func").first.locator("button.fold").click()
+    assert tab.page.locator(".body.ttgir .line[hidden]").count() > hidden
+    tab.page.locator(".body.ttgir .line", has_text="tt.func").first.locator("button.fold").click()
+    assert tab.page.locator(".body.ttgir .line[hidden]").count() == hidden  # the inner region is still folded
+    tab.row("source", 8).click()
+    assert tab.page.locator(".body.ttgir .line.lit:visible").count() > 0
+
+    # Each movement of a tile: the numbers of its steps add up, and each step colors the elements that it moves.
+    seen, types = set(), tab.page.get_by_label("Type of the tile")
+    for number in range(types.locator("option").count()):
+        types.select_option(index=number)
+        movements = tab.page.get_by_label("Movement of the tile")
+        if not movements.count():
+            continue
+        movements.select_option(index=1)
+        said = tab.page.locator(".movement").inner_text()
+        found = re.search(r"^(\d+) (load|store)s of warps, with (\d+) bytes? for each thread: (\d+) wavefronts, (\d+) of them", said)
+        if found:
+            accesses, width, wavefronts, conflicts = (int(found[i]) for i in (1, 3, 4, 5))
+            assert wavefronts - conflicts == accesses * max(1, width // 4), said
+            seen.add("access")
+        else:
+            parts = [int(part) for part in re.findall(r"In all, (\d+) elements stay in their thread, (\d+) come from another lane of the warp, (\d+)", said)[0]]
+            assert sum(parts) >= 32, said
+            seen.add("conversion")
+        first = re.search(r"Step (\d+) of (\d+)", said)
+        tab.page.get_by_role("button", name="\u203a").click()
+        assert f"Step {int(first[1]) % int(first[2]) + 1} of {first[2]}" in tab.page.locator(".movement").inner_text()
+    assert "access" in seen, seen
+
+    # The work of an iteration, and its place under the roof: 8 FLOPs a byte.
+    tab.choose(3, "costs")
+    work = tab.page.locator(".work tr").all_inner_texts()
+    assert any("65,536" in row and "8,192" in row and "8.00" in row for row in work), work
+    assert "memory is the limit" in tab.page.locator("p.roof").first.inner_text()
+    assert tab.page.locator(".roofline circle").count() == 2
+
+# A line of IR has the number of its origin's instructions only if there are runs.
+with opened(sys.argv[1], "#k=product&p=ttir,llvm") as tab:
+    assert tab.page.locator(".body.ttir .count").count() == 0
