@@ -29,7 +29,7 @@ function renderWork(body) {
     return;
   const lines = linesOf(stage), known = peaksOf(of.target);
   const table = element("table", { class: "accesses work" }, element("caption", {}, "Work of a program"),
-    element("tr", {}, ...["", "FLOPs of dots", "other FLOPs", "bytes", "FLOPs a byte"].map((name) => element("th", { scope: "col" }, name))));
+    element("tr", {}, ...["", "FLOPs of dots", "other FLOPs", "bytes", "FLOPs a byte"].map((name) => element("th", { scope: "col", class: "amount" }, name))));
   const points = [];
   for (const work of of.work) {
     const place = work.line >= 0 && lines[work.line].chains.length ? placesOf(lines[work.line].chains[0]).at(-1) : null;
@@ -85,7 +85,7 @@ function drawRoofline(known, points) {
   add("text", { x: left, y: 12 }, "TFLOP/s over FLOPs a byte");
   bounds.forEach(({ intensity, attainable }, i) => {
     add("circle", { cx: x(intensity), cy: y(attainable), r: 4 });
-    add("text", { x: x(intensity) + 7, y: y(attainable) + 12 }, points[i].name);
+    add("text", { x: x(intensity) - 7, y: y(attainable) - 4, "text-anchor": "end" }, points[i].name);
   });
   return svg;
 }

@@ -52,7 +52,8 @@ function renderTimes(body, { launch, trackCount, tracks }) {
   }
   summary();
   const sums = element("table", { class: "accesses" }, element("caption", {}, "Scopes"),
-    element("tr", {}, ...["scope", "times", "in all", "mean"].map((name) => element("th", { scope: "col" }, name))));
+    element("tr", {}, ...["scope", "times", "in all", "mean"].map((name, i) =>
+      element("th", { scope: "col", class: i ? "amount" : undefined }, name))));
   for (const [name, { count, time }] of sumScopes(tracks))
     sums.append(element("tr", {}, element("td", {}, name), element("td", { class: "amount" }, count.toLocaleString("en")),
                         element("td", { class: "amount" }, shortTime(time)), element("td", { class: "amount" }, shortTime(time / count))));
