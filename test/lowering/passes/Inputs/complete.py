@@ -10,6 +10,7 @@ ELSEWHERE = {"convert-triton-gpu-to-llvm": ("lowering/gpu/convert-layout.mlir", 
 # Passes that report no error. They leave what they cannot improve unchanged, which is correct.
 TAKES_ANYTHING = {
     "check-replicas",
+    "insert-records",
     "combine",
     "promote-products",
     "reorder-broadcast",
