@@ -56,18 +56,21 @@ std::vector<double> attention(const buffer<T> &q, const buffer<T> &k, const buff
   for (int head = 0; head < heads; ++head)
     for (int m = first; m < length; ++m) {
       auto at = [&](const buffer<T> &x, int row, int i) { return double(float(x[row * width + i])); };
-      double sum = 0;
-      double *row = &want[(head * length + m) * width];
-      for (int n = 0; n < (isCausal ? m + 1 : keys); ++n) {
-        double score = 0;
+      std::vector<double> scores(isCausal ? m + 1 : keys);
+      double largest = -INFINITY, sum = 0;
+      for (size_t n = 0; n < scores.size(); ++n) {
         for (int i = 0; i < width; ++i)
-          score += at(q, head * length + m, i) * at(k, head * keys + n, i);
-        double p = std::exp2(score * scale);
+          scores[n] += at(q, head * length + m, i) * at(k, head * keys + n, i) * scale;
+        largest = std::max(largest, scores[n]);
+      }
+      double *row = &want[(head * length + m) * width];
+      for (size_t n = 0; n < scores.size(); ++n) {
+        double p = std::exp2(scores[n] - largest);
         sum += p;
         for (int i = 0; i < width; ++i)
           row[i] += p * at(v, head * keys + n, i);
       }
-      for (int i = 0; i < width; ++i)
+      for (int i = 0; i < width && sum > 0; ++i) // without keys, the row is 0
         row[i] /= sum;
     }
   return want;

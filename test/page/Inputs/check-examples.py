@@ -11,6 +11,8 @@ tcc, examples, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys
 
 
 def page_of(source):
+    if (source.parent / "MODULE.bazel").exists():
+        return None  # only Bazel knows its macros
     page = folder / (source.parent.name + "-" + source.stem + ".html")
     # One target of each kind, and one variant: the view works in the same way for all.
     made = subprocess.run([tcc, "--emit=html", "-arch=compute_90", "--cpu-level=3", "--variant=generic", "-w", "-t", "1", source, "-o", page],
