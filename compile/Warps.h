@@ -14,8 +14,7 @@ struct GpuOptions : KernelOptions {
   std::string target; ///< as the module attribute ttg.target spells it
   bool checkReplicas = false; ///< the emulator compares copies that several threads hold
   bool tensorMaps = false; ///< the kernel may copy tiles by tensor maps, which the launcher creates
-  bool makesTensorMaps =
-      false; ///< unless the kernel makes them itself: the launcher knows only the source's parameters
+  bool makesTensorMaps = false; ///< the kernel creates them instead, because the launcher passes only its own arguments
   std::optional<int> programsPerBlock; ///< the number of programs in a thread block, if tcc and not the source chose it
   bool callsThreads = false; ///< the kernel calls code for threads, and so its blocks run one program each
   GpuLibrary library;

@@ -55,8 +55,8 @@ static std::tuple<std::optional<int>, std::optional<int>, bool, std::optional<in
 }
 
 /// Returns true if a kernel is faster with tensor maps than with 16-byte copies by threads, even if each block has to
-/// look the maps up first. On an H200, kernels with chains of dots are: 128x128 tiles of attention take 0.95 of the time
-/// with heads of 64, and half of it with heads of 128. Those with fewer rows, and products, take 1.02 to 1.2 of the time
+/// look the maps up first. On an H200, attention in tiles of 128x128 takes 0.95 of the time with heads of 64, and 0.5 to
+/// 0.6 with heads of 128. Attention in tiles of 64x64 takes 1.05 to 1.09 of the time, and products 0.95 to 1.25
 /// (bench/gpu/NOTES.md).
 static bool areOwnTensorMapsFaster(mlir::ModuleOp module) {
   constexpr int64_t fewestRows = 128;

@@ -3,17 +3,17 @@
 // If the launcher is not tcc's, nobody passes tensor maps. The kernel then makes them, in global memory.
 //
 // A map depends on few arguments, usually on distances between rows alone (TileTensorMaps.cpp). So all blocks of a
-// launch, and most launches of a kernel, have the same maps. A module has a table of sets of maps for each such kernel. A
-// block looks its set up by these arguments, and makes it only if it is missing:
+// launch, and most launches of a kernel, have the same maps. A module has a table of sets of maps for each such kernel.
+// A block looks its set up by these arguments, and makes it only if it is missing:
 //
 //     entry: number of users, whether it is made, arguments; the maps follow in 128 bytes each
 //
 // A set stays until a block needs its entry for other arguments. Blocks that use it are counted, and only a set without
-// users is replaced. The blocks of one launch use one set, and a GPU runs at most 128 launches at once, so a table of 256
-// entries always has one that is free.
+// users is replaced. The blocks of one launch use one set, and a GPU runs at most 128 launches at once, so a table of
+// 256 entries always has one that is free.
 //
 // One thread looks the set up. A set is made by a warp, as TensorMapPatterns.cpp describes, in the shared memory that
-// the kernel uses later. Making one takes a microsecond or two, looking it up about one.
+// the kernel uses later.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -206,7 +206,7 @@ void OwnMaps::findSet(BasicBlock *found) {
   hash = builder.CreateLShr(hash, 64 - Log2_32(numEntries));
   builder.CreateBr(probe);
 
-  // Distances of a set do not change while it has users, of which this block becomes one.
+  // The arguments of a set do not change while it has users, of which this block becomes one.
   builder.SetInsertPoint(probe);
   PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 3);
   index->addIncoming(hash, first);
