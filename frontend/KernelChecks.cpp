@@ -53,7 +53,8 @@ private:
     if (type->isReferenceType()) {
       error(loc, "a tile kernel cannot take a reference: its memory belongs to the caller; pass a value or a pointer");
     } else if (type->isFunctionPointerType() || type->isMemberPointerType()) {
-      error(loc, "a pointer to a function or member is not available in a tile kernel");
+      error(loc, "a pointer to a function or member is not available in a tile kernel: a template "
+                 "parameter, or a lambda, says which function is meant");
     } else if (constexpr int64_t mostBytes = 32764; // for all parameters, on a GPU
                !type->isDependentType() && !type->isIncompleteType() &&
                context.getTypeSizeInChars(type).getQuantity() > mostBytes) {
@@ -66,7 +67,9 @@ private:
       if (record->getName() == "tensor" && isTile(record))
         error(loc, "a tile cannot be passed to a kernel: load it from memory");
       else if (!type.isTriviallyCopyableType(context))
-        error(loc, "%0 cannot be passed to a kernel: it is not trivially copyable") << param->getType();
+        error(loc, "%0 cannot be passed to a kernel: it is not trivially copyable; kernels take numbers, pointers, "
+                   "and structs of them")
+            << param->getType();
     } else if (type->isRealFloatingType() && context.getTypeSize(type) > 64) {
       error(loc, "%0 is not available in a tile kernel") << param->getType();
     } else if (type->isIntegralOrEnumerationType() && context.getTypeSize(type) > 64) {
@@ -140,7 +143,9 @@ public:
   bool VisitVarDecl(VarDecl *variable) {
     if (variable->hasAttr<CUDASharedAttr>() || variable->hasAttr<CUDAConstantAttr>() ||
         (variable->hasAttr<CUDADeviceAttr>() && !variable->getAttr<CUDADeviceAttr>()->isImplicit()))
-      report(variable->getLocation(), "'%0' is in a GPU's memory, SIMT code, which needs --simt")
+      report(variable->getLocation(),
+             "'%0' is in a GPU's memory, SIMT code, which needs --simt; a tile kernel keeps values "
+             "in tiles, and the compiler places them")
           << variable->getNameAsString();
     return true;
   }

@@ -67,16 +67,22 @@ static std::string takeTile(llvm::StringRef &text) {
   return "";
 }
 
-std::string spellTiles(llvm::StringRef text) {
+std::string spellTiles(llvm::StringRef given) {
+  // Clang fills up the shorter one of two lists of sizes that it compares.
+  std::string shorter = given.str();
+  for (llvm::StringRef filling = ", (no argument)"; llvm::StringRef(shorter).contains(filling);)
+    shorter.erase(shorter.find(filling), filling.size());
+  llvm::StringRef text = shorter;
   std::string result;
   while (!text.empty()) {
     // Clang appends the type that an alias stands for, in brackets.
     llvm::StringRef alias = text;
-    if (alias.consume_front("' (aka '") && !takeTile(alias).empty() && alias.consume_front("')")) {
-      text = alias;
-      result += "'";
-      continue;
-    }
+    if (alias.consume_front("' (aka '"))
+      if (std::string tile = takeTile(alias); !tile.empty() && alias.consume_front("')")) {
+        text = alias;
+        result = result.substr(0, result.rfind('\'') + 1) + tile + "'";
+        continue;
+      }
     bool inName = !result.empty() && (llvm::isAlnum(result.back()) || result.back() == '_');
     if (std::string tile = inName ? "" : takeTile(text); !tile.empty()) {
       result += tile;
@@ -177,18 +183,20 @@ void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt,
   case diag::err_ref_bad_target:
     if (text.starts_with("reference to __host__ "))
       error.text = (text.contains(" variable ") ? "host variable " : "host function ") + quoted(text) +
-                   " is not available in a tile kernel";
+                   " is not available in a tile kernel" +
+                   (text.contains(" variable ") ? ": pass it as an argument, or make it constexpr" : "");
     else if (text.starts_with("reference to __device__ "))
       error.text = "__tile__ function " + quoted(text) + " cannot be called by host code";
     else if (text.starts_with("reference to __global__ "))
       error.text = "a kernel cannot be called in a tile kernel: " + quoted(text) + " is launched from the host";
     return;
   case diag::err_cuda_device_exceptions:
-    error.text = llvm::StringRef(quoted(text)).trim('\'').str() + " is not available in a tile kernel";
+    error.text = getQuoted(text).str() +
+                 " is not available in a tile kernel; kernels have tt::device_assert(condition, \"text\")";
     return;
   case diag::err_global_call_not_config:
-    error.text = "kernel " + quoted(text) +
-                 " is launched, not called: " + llvm::StringRef(quoted(text)).trim('\'').str() + "<<<grid>>>(...)";
+    error.text = "kernel " + quoted(text) + " is launched, not called: " + getQuoted(text).str() +
+                 "<<<grid>>>(...), or, in another kernel, tt::call<" + getQuoted(text).str() + ">(...)";
     return;
   case diag::err_kern_call_not_global_function:
     error.text = quoted(text) + " is not a tile kernel: those are marked __tile_global__, and SIMT kernels need --simt";

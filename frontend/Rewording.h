@@ -22,6 +22,7 @@ struct ClangMessage {
   std::string guess; ///< the name, if Clang continues with an unrelated declaration of the same name
   std::string onceKey; ///< of messages with the same key, only the first is printed
   bool explainsRest = false; ///< later errors follow from it
+  bool isExplained = false; ///< the text names the user's mistake and what to write instead
 };
 
 /// Rewrites tile types in `text` as tile<float, 64, 32>, whatever C++ calls their elements.
@@ -38,9 +39,15 @@ void reword(ClangMessage &error, std::vector<ClangMessage> &notes, bool isSimt,
 bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
                  llvm::function_ref<bool(clang::SourceLocation)> isOurs);
 
+/// Handles syntax of other languages. Returns false if it does not apply.
+bool rewordSyntax(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources);
+
 /// Handles habits of Triton, CUDA and plain C++ users. Returns false if it does not apply.
 bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources,
                   bool isSimt);
+
+/// Replaces the message and its notes, unless `text` is empty, and returns whether it did.
+bool sayInstead(ClangMessage &error, std::vector<ClangMessage> &notes, const llvm::Twine &text);
 
 /// The n-th quoted name, without its quotes.
 llvm::StringRef getQuoted(llvm::StringRef text, unsigned n = 0);

@@ -6,7 +6,9 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/Rewording.h"
+#include "frontend/SourceText.h"
 #include "frontend/Usages.h"
+#include "clang/Basic/DiagnosticAST.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
@@ -17,21 +19,6 @@
 using namespace clang;
 
 namespace tilecc {
-
-/// The text of a line before a location, without trailing spaces.
-static llvm::StringRef textBefore(const SourceManager &sources, SourceLocation loc) {
-  auto [file, offset] = sources.getDecomposedSpellingLoc(loc);
-  bool invalid = false;
-  llvm::StringRef buffer = sources.getBufferData(file, &invalid);
-  llvm::StringRef before = invalid ? llvm::StringRef() : buffer.take_front(offset);
-  return before.substr(before.rfind('\n') + 1).rtrim();
-}
-static llvm::StringRef textFrom(const SourceManager &sources, SourceLocation loc) {
-  auto [file, offset] = sources.getDecomposedSpellingLoc(loc);
-  bool invalid = false;
-  llvm::StringRef buffer = sources.getBufferData(file, &invalid);
-  return invalid ? llvm::StringRef() : buffer.drop_front(offset);
-}
 
 static bool isSimtName(llvm::StringRef name) {
   return name.starts_with("__shfl") || name.starts_with("__ballot") || name.starts_with("__sync") ||
@@ -64,9 +51,19 @@ static std::string explainUndeclared(llvm::StringRef name, bool isSimt) {
   return "";
 }
 
+/// `name` without the marks of CUDA's intrinsics: exp of __expf.
+static llvm::StringRef withoutMarks(llvm::StringRef name) {
+  if (name.consume_front("__"))
+    name.consume_back("f");
+  return name;
+}
+
 static std::string explainType(llvm::StringRef name) {
+  if (name.starts_with("__tile"))
+    return "there is no '" + name.str() + "': a kernel is marked __tile_global__, a function for kernels __tile__";
   return llvm::StringSwitch<std::string>(name)
-      .Cases({"half", "__half", "float16", "fp16"}, "there is no type '" + name.str() + "': it is tt::float16")
+      .Cases({"half", "__half", "float16", "fp16", "half_t"},
+             "there is no type '" + name.str() + "': it is tt::float16")
       .Cases({"bfloat16", "__nv_bfloat16", "nv_bfloat16", "bf16"},
              "there is no type '" + name.str() + "': it is tt::bfloat16")
       .Cases({"__nv_fp8_e4m3", "float8_e4m3fn"}, "there is no type '" + name.str() + "': it is tt::float8_e4m3fn")
@@ -81,15 +78,6 @@ static bool isOfTheHeader(llvm::StringRef name) {
                             name);
 }
 
-static bool say(ClangMessage &error, std::vector<ClangMessage> &notes, std::string text) {
-  if (text.empty())
-    return false;
-  error.text = std::move(text);
-  error.fixIts.clear();
-  notes.clear();
-  return true;
-}
-
 /// Drops a suggestion from a namespace that users do not use.
 static bool dropGuess(ClangMessage &error, std::vector<ClangMessage> &notes) {
   llvm::StringRef text = error.text;
@@ -100,7 +88,9 @@ static bool dropGuess(ClangMessage &error, std::vector<ClangMessage> &notes) {
   if (!guessed.contains("detail::") && !guessed.starts_with("cuda::tiles::") && !guessed.contains("builtin::"))
     return false;
   error.guess = getQuoted(text).str();
-  return say(error, notes, text.take_front(guess).str());
+  sayInstead(error, notes, text.take_front(guess));
+  error.isExplained = false;
+  return true;
 }
 
 bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const SourceManager &sources, bool isSimt) {
@@ -115,66 +105,157 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
       name = text.substr(text.rfind(' ') + 1);
     if (isOfTheHeader(name) && !isSimt && !text.contains("; did you mean")) {
       error.explainsRest = true;
-      return say(error, notes,
-                 (name.starts_with("__llvm") || name.starts_with("llvm")
-                      ? "the launch of a tile kernel needs #include <tilecc/tt.h>"
-                      : "'" + name + "' comes with #include <tilecc/tt.h>, which is missing")
-                     .str());
+      return sayInstead(error, notes,
+                        (name.starts_with("__llvm") || name.starts_with("llvm")
+                             ? "the launch of a tile kernel needs #include <tilecc/tt.h>"
+                             : "'" + name + "' comes with #include <tilecc/tt.h>, which is missing")
+                            .str());
     }
     std::string why = explainUndeclared(name, isSimt);
     if (isSimtName(name) && !isSimt)
       error.onceKey = name.ends_with("Idx") || name.ends_with("Dim") ? "index" : name.str();
-    return say(error, notes, why.empty() ? explainType(name) : why) || dropGuess(error, notes);
+    if (why.empty() && !(why = explainType(name)).empty())
+      error.onceKey = name.str();
+    llvm::StringRef function = withoutMarks(name), usage = findUsage(function);
+    if (why.empty() && function != name && !usage.empty() && !isSimt)
+      why = ("'" + name + "' is SIMT code, which needs --simt; in a tile kernel " + usage + " stands for it").str();
+    return sayInstead(error, notes, why) || dropGuess(error, notes);
   }
   case diag::err_no_member_suggest:
   case diag::err_no_member_template_suggest:
   case diag::err_no_template_suggest:
   case diag::err_typename_nested_not_found:
+  case diag::err_no_member:
+    if (std::string why = explainType(name); text.contains("namespace 'tt'") && !why.empty()) {
+      error.onceKey = name.str();
+      return sayInstead(error, notes, why);
+    }
+    if (error.id == diag::err_no_member)
+      return false; // RewordingTiles.cpp
     if (llvm::StringRef replacement = findReplacement(name); text.contains("namespace 'tt'") && !replacement.empty()) {
       error.guess = name.str();
-      return say(error, notes, ("there is no tt::" + name + ": " + replacement).str());
+      return sayInstead(error, notes, ("there is no tt::" + name + ": " + replacement).str());
     }
     return dropGuess(error, notes);
   case diag::err_expected_lparen_after_type: {
     // x.to(float), as in Triton.
     if (error.ranges.empty())
       return false;
-    llvm::StringRef before = textBefore(sources, error.ranges.front().getBegin());
-    llvm::StringRef call = before.rtrim("( ,{}0123456789");
-    llvm::StringRef function = call.substr(call.find_last_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") + 1);
+    llvm::StringRef function = findOpenCall(textBefore(sources, error.ranges.front().getBegin()));
     llvm::StringRef from = textFrom(sources, error.ranges.front().getBegin());
     llvm::StringRef type = from.take_front(from.find_first_of(",)")).rtrim();
     bool takesType =
         llvm::is_contained({"to", "cast", "bitcast", "astype", "zeros", "full"}, function) && !type.empty();
     return takesType &&
-           say(error, notes,
-               ("a type is a template argument: x.to<" + type + ">(), tt::zeros<" + type + ", 64, 32>()").str());
+           sayInstead(error, notes,
+                      ("a type is a template argument: x.to<" + type + ">(), tt::zeros<" + type + ", 64, 32>()").str());
   }
-  case diag::err_expected_expression:
-    if (textFrom(sources, error.loc).starts_with("{") && textBefore(sources, error.loc).ends_with("<<<")) {
-      llvm::StringRef list = textFrom(sources, error.loc);
-      return say(
-          error, notes,
-          ("a grid of several dimensions is a dim3: <<<dim3" + list.take_front(list.find('}') + 1) + ">>>").str());
-    }
-    return false;
   case diag::err_for_range_invalid:
     return name.starts_with("tile<") &&
-           say(error, notes,
+           sayInstead(
+               error, notes,
                "a tile is not gone through element by element: operators and functions of tt compute with all of its "
                "elements, and tt::map_elementwise(f, x) calls a function for each");
-  case diag::err_ovl_no_viable_function_in_call:
+  case diag::err_ovl_no_viable_function_in_call: {
+    auto speaksOfTiles = [](const ClangMessage &note) { return llvm::StringRef(note.text).contains("'tile<"); };
+    auto isOfLibrary = [&](const ClangMessage &note) {
+      return note.loc.isValid() && !sources.getFilename(sources.getExpansionLoc(note.loc)).contains("tilecc/");
+    };
     if (llvm::StringRef ofTiles = findForKernels(name);
-        !ofTiles.empty() && llvm::any_of(notes, [](const ClangMessage &note) {
-          return llvm::StringRef(note.text).contains("no known conversion from 'tile<");
-        }))
-      return say(error, notes, ("'" + name + "' takes single numbers, not tiles; kernels have " + ofTiles).str());
+        !ofTiles.empty() && llvm::any_of(notes, speaksOfTiles) && llvm::any_of(notes, isOfLibrary))
+      return sayInstead(error, notes, "'" + name + "' takes single numbers, not tiles; kernels have " + ofTiles);
+    for (const ClangMessage &note : notes)
+      if (note.id == diag::note_ovl_candidate_incomplete_deduction &&
+          textFrom(sources, error.loc).drop_front(name.size()).starts_with("<<<")) {
+        llvm::StringRef argument = llvm::StringRef(note.text).rtrim('\'').rsplit('\'').second;
+        return sayInstead(error, notes,
+                          "'" + name + "' is a template whose argument " + argument +
+                              " does not follow from its parameters: " + name + "<" + argument +
+                              "><<<grid>>>(arguments)");
+      }
     for (const ClangMessage &note : notes)
       if (llvm::StringRef(note.text).contains("could not match") && llvm::StringRef(note.text).contains("buffer<"))
-        return say(error, notes,
-                   "no matching function for call to '" + name.str() +
-                       "': from a tt::buffer C++ does not deduce the T of a parameter T *; pass x.data() or +x");
+        return sayInstead(error, notes,
+                          "no matching function for call to '" + name.str() +
+                              "': from a tt::buffer C++ does not deduce the T of a parameter T *; pass x.data() or +x");
     return false;
+  }
+  case diag::err_typecheck_nonviable_condition: {
+    llvm::StringRef to = getQuoted(text, 1);
+    if (!to.ends_with(" *"))
+      return false;
+    if (name.starts_with("std::vector<") || name.starts_with("std::array<"))
+      return sayInstead(error, notes,
+                        "a kernel takes a pointer to the device's memory, not a " + name +
+                            ": tt::buffer<T> x(values) is a copy there");
+    return name.starts_with("tt::buffer<") &&
+           sayInstead(error, notes,
+                      "a " + name + " does not convert to " + to + ": the types of their elements differ");
+  }
+  case diag::err_ovl_no_viable_oper:
+    return name == "=" &&
+           llvm::any_of(notes,
+                        [](const ClangMessage &note) {
+                          return llvm::StringRef(note.text).contains("to 'buffer<") ||
+                                 llvm::StringRef(note.text).contains("tt::buffer<");
+                        }) &&
+           sayInstead(error, notes,
+                      "a tt::buffer is not assigned this: tt::buffer<T> x(values) takes a vector of T, and "
+                      "x.fill(value) sets all elements");
+  case diag::err_typecheck_invalid_operands: {
+    // total += tile
+    llvm::StringRef tile = getQuoted(text, 1), assigns = textFrom(sources, error.loc).take_front(2);
+    bool isOfHost =
+        llvm::any_of(notes, [](const ClangMessage &note) { return note.id == diag::note_ovl_candidate_bad_target; });
+    return assigns.ends_with("=") && llvm::StringRef("+-*/%&|^").contains(assigns.front()) &&
+           tile.starts_with("tile<") && !name.starts_with("tile<") && !isOfHost &&
+           sayInstead(error, notes,
+                      "a " + tile + " does not fit into one " + name +
+                          ": declare the variable as a tile, as tt::zeros<" + name +
+                          ", N>() is one, or reduce the tile, as tt::sum(x) does");
+  }
+  case diag::err_typecheck_member_reference_struct_union:
+    return name.ends_with(" *") &&
+           sayInstead(error, notes,
+                      "a pointer has no members: tt::load(p) reads what it points to, whose type may be a template "
+                      "parameter of the kernel");
+  case diag::err_deduced_class_template_ctor_no_viable:
+    return name == "tt::buffer" &&
+           sayInstead(error, notes, "a tt::buffer is declared with the type of its elements: tt::buffer<float> x(n)");
+  case diag::err_lambda_impcap:
+    return sayInstead(error, notes,
+                      "'" + name + "' is not captured by the lambda: [=] or [&] captures what its body uses");
+  case diag::err_kern_type_not_void_return:
+    error.explainsRest = true; // Clang takes it for a host function
+    return sayInstead(error, notes, "a kernel returns nothing, void: it stores its results through pointers");
+  case diag::err_kern_is_nonstatic_method:
+    error.explainsRest = true;
+    return sayInstead(error, notes,
+                      "kernel '" + name +
+                          "' is a member function: a kernel is a free function or a static member, "
+                          "to which the object is passed as an argument");
+  case diag::err_expr_not_cce:
+    for (const ClangMessage &note : notes)
+      if (note.id == diag::note_constexpr_function_param_value_unknown)
+        return sayInstead(error, notes,
+                          "'" + getQuoted(note.text) +
+                              "' is known only when the kernel runs, and this is a constant: "
+                              "make it a template parameter of the kernel");
+    llvm::erase_if(notes, [](const ClangMessage &note) { return note.id == diag::note_declared_at; });
+    return false;
+  case diag::err_attribute_argument_n_type:
+    llvm::erase_if(notes, [](const ClangMessage &note) { return note.id == diag::note_declared_at; });
+    return false;
+  case diag::err_ovl_no_viable_conversion_in_cast:
+  case diag::err_ovl_no_conversion_in_cast:
+    return textBefore(sources, error.loc).ends_with("throw") && !isSimt &&
+           sayInstead(error, notes,
+                      "throw is not available in a tile kernel; kernels have tt::device_assert(condition, \"text\")");
+  case diag::err_lvalue_reference_bind_to_temporary:
+  case diag::err_lvalue_reference_bind_to_unrelated:
+  case diag::err_reference_bind_failed:
+    return text.contains("numbers<") &&
+           sayInstead(error, notes, "positions, sizes and strides of a tensor are a list: {row, column}");
   default: return false;
   }
 }

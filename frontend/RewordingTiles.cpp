@@ -81,16 +81,14 @@ static bool rewordCall(ClangMessage &error, std::vector<ClangMessage> &notes,
   error.text = ("'" + name + "' does not take " + (inBrackets ? "what is in <>" : "these arguments") +
                 ": it is called as " + usage)
                    .str();
+  error.isExplained = true;
   notes.clear();
   return true;
 }
 
-static bool say(ClangMessage &error, std::vector<ClangMessage> &notes, std::string text) {
-  if (text.empty())
-    return false;
-  error.text = std::move(text);
-  notes.clear();
-  return true;
+/// Returns true if operations of tiles were found, but cannot be called by the host.
+static bool ofHostCode(const std::vector<ClangMessage> &notes) {
+  return llvm::any_of(notes, [](const ClangMessage &note) { return note.id == diag::note_ovl_candidate_bad_target; });
 }
 
 bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
@@ -109,32 +107,35 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
       return false;
     llvm::StringRef name = getQuoted(declared->text), usage = findUsage(name);
     return !usage.empty() &&
-           say(error, notes, ("'" + name + "' does not take these arguments: it is called as " + usage).str());
+           sayInstead(error, notes, ("'" + name + "' does not take these arguments: it is called as " + usage).str());
   }
   case diag::err_typecheck_bool_condition:
-    return ofTiles && isTile(getQuoted(text)) && say(error, notes, explainConversion(getQuoted(text), "bool"));
+    return ofTiles && isTile(getQuoted(text)) && sayInstead(error, notes, explainConversion(getQuoted(text), "bool"));
   case diag::err_typecheck_statement_requires_integer:
-    return ofTiles && isTile(getQuoted(text)) && say(error, notes, explainConversion(getQuoted(text), "int"));
+    return ofTiles && isTile(getQuoted(text)) && sayInstead(error, notes, explainConversion(getQuoted(text), "int"));
   case diag::err_ovl_no_conversion_in_cast:
-    return ofTiles && say(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
+    return ofTiles && sayInstead(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
   case diag::err_typecheck_nonviable_condition:
-    return ofTiles && say(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
+    return ofTiles && sayInstead(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
   case diag::err_ovl_no_viable_oper:
+    if (ofTiles && getQuoted(text) == "=" && ofHostCode(notes))
+      return sayInstead(error, notes, "operations on tiles are only available in tile kernels and __tile__ functions");
     // For an assignment, the only candidates are the class's operators, and the note on them has the types.
     for (const ClangMessage &note : notes)
       if (std::string why = explainCandidate(note); ofTiles && !why.empty() && getQuoted(text) == "=")
-        return say(error, notes, std::move(why));
+        return sayInstead(error, notes, std::move(why));
     return false;
   case diag::err_ovl_no_oper:
   case diag::err_ovl_no_viable_subscript:
   case diag::err_typecheck_subscript_not_integer:
     if (ofTiles && text.contains("type 'tile<"))
-      return say(error, notes,
-                 "a tile has no elements to be named one by one: tt::gather<axis>(x, indices) picks some, and "
-                 "x(tt::all, tt::newaxis) adds dimensions");
+      return sayInstead(error, notes,
+                        "a tile has no elements to be named one by one: tt::gather<axis>(x, indices) picks some, and "
+                        "x(tt::all, tt::newaxis) adds dimensions");
     if (text.contains("*'") || error.id == diag::err_typecheck_subscript_not_integer)
-      return say(error, notes,
-                 "an array is indexed by one number: tt::load(p + i) and tt::store(p + i, value) take a tile of them");
+      return sayInstead(
+          error, notes,
+          "an array is indexed by one number: tt::load(p + i) and tt::store(p + i, value) take a tile of them");
     return false;
   case diag::err_ovl_ambiguous_oper_binary:
     // In kernels, host functions are not candidates, so only deleted operators of the stream remain.
@@ -142,16 +143,17 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
            llvm::all_of(
                notes,
                [](const ClangMessage &note) { return llvm::StringRef(note.text).contains("explicitly deleted"); }) &&
-           say(error, notes, "a stream is not available in a tile kernel; kernels have tt::device_print(\"text\", x)");
+           sayInstead(error, notes,
+                      "a stream is not available in a tile kernel; kernels have tt::device_print(\"text\", x)");
   case diag::err_typecheck_indirection_requires_pointer:
     return ofTiles && text.contains("'tile<") &&
-           say(error, notes, "a tile of pointers is read by tt::load(p) and written by tt::store(p, value)");
+           sayInstead(error, notes, "a tile of pointers is read by tt::load(p) and written by tt::store(p, value)");
   case diag::err_no_member:
     if (getQuoted(text, 1) == "tt")
       if (llvm::StringRef replacement = findReplacement(getQuoted(text)); !replacement.empty())
-        return say(error, notes, ("there is no tt::" + getQuoted(text) + ": " + replacement).str());
+        return sayInstead(error, notes, ("there is no tt::" + getQuoted(text) + ": " + replacement).str());
     if (llvm::StringRef instead = findInsteadOfMember(getQuoted(text)); isTile(getQuoted(text, 1)) && !instead.empty())
-      return say(error, notes, ("a tile has no member '" + getQuoted(text) + "': " + instead).str());
+      return sayInstead(error, notes, ("a tile has no member '" + getQuoted(text) + "': " + instead).str());
     return false;
   default: return false;
   }

@@ -228,6 +228,11 @@ StringRef findForKernels(StringRef hostFunction) {
       {"memcpy", "tt::load and tt::store"},
       {"memset", "tt::store"},
       {"rand", "tt::rand(seed, offsets)"},
+      {"malloc", "no heap: an array of a constant number of elements, as float x[4], is a local variable"},
+      {"operator new", "no heap: an array of a constant number of elements, as float x[4], is a local variable"},
+      {"operator new[]", "no heap: an array of a constant number of elements, as float x[4], is a local variable"},
+      {"fetch_add", "tt::atomic_add(pointers, value)"},
+      {"exchange", "tt::atomic_xchg(pointers, value)"},
   };
   if (auto known = functions.find(hostFunction); known != functions.end())
     return known->second;

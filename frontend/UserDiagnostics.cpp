@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "frontend/UserDiagnostics.h"
+#include "frontend/FollowingErrors.h"
 #include "frontend/Rewording.h"
 #include "frontend/Simt.h"
 #include "clang/Basic/DiagnosticParse.h"
@@ -43,6 +44,7 @@ public:
     lastError = lastMoved = SourceLocation();
     isExplained = false;
     saidOnce.clear();
+    following.clear();
   }
   void finish() override {
     flush();
@@ -90,7 +92,7 @@ private:
       return false;
     StringRef file = sources->getFilename(sources->getExpansionLoc(loc));
     return file.contains("tilecc/detail/") || file.contains("tilecc/tt/") || file.contains("tilecc/tiles/") ||
-           file.ends_with("tilecc/tt.h") || file.ends_with("tilecc/tune.h") ||
+           file.ends_with("tilecc/tt.h") || file.ends_with("tilecc/tune.h") || file.ends_with("tilecc/host.h") ||
            file.ends_with("tilecc/cuda/cuda_tile.h");
   }
 
@@ -142,7 +144,13 @@ private:
       notes.clear();
       return;
     }
-    if (!isError || ours || !sources || message.loc.isInvalid() || !rewordHabits(message, notes, *sources, isSimt))
+    bool inUsersText = sources && message.loc.isValid() && !ours;
+    if (inUsersText && following.include(message, *sources)) {
+      notes.clear();
+      return;
+    }
+    if (!isError || !inUsersText ||
+        !((!isSimt && rewordSyntax(message, notes, *sources)) || rewordHabits(message, notes, *sources, isSimt)))
       reword(message, notes, isSimt, isOurs, isSystem);
     isExplained |= message.explainsRest;
     // A call of a name that Clang wrongly guessed.
@@ -166,14 +174,22 @@ private:
         if (!moveTo(user->loc, message))
           return;
         notes.erase(user);
+        if (isError && following.include(message, *sources)) {
+          notes.clear();
+          return;
+        }
+        message.isExplained |= said;
       }
     }
     std::string text;
     llvm::raw_string_ostream os(text);
     os.enable_colors(options.ShowColors);
     print(message, os);
-    if (message.level >= DiagnosticsEngine::Error)
+    if (message.level >= DiagnosticsEngine::Error) {
       lastError = message.loc;
+      if (sources && message.loc.isValid())
+        following.add(message, *sources, message.isExplained);
+    }
     for (const ClangMessage &note : notes)
       if (!isOurs(note.loc))
         print(note, os);
@@ -229,6 +245,7 @@ private:
   unsigned printedErrors = 0, printedWarnings = 0;
   bool isExplained = false; // suppress all further errors
   llvm::StringSet<> saidOnce;
+  FollowingErrors following;
   std::string guessed; // by Clang, in the previous error
 };
 

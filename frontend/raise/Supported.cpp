@@ -27,6 +27,8 @@ using namespace llvm;
 namespace tilecc {
 namespace {
 
+constexpr StringLiteral variableLength = "an array of variable length, whose size is no constant,";
+
 /// If there are several findings on one line, only the one that explains the others is reported.
 enum Weight { Local, Global, Operation };
 
@@ -156,7 +158,7 @@ private:
 
   void checkCall(CallBase &call) {
     if (call.isInlineAsm())
-      return unavailable(call, "inline assembly");
+      return unavailable(call, "inline assembly, for which there is tt::inline_asm_elementwise,");
     Function *callee = call.getCalledFunction();
     if (!callee && said.contains(virtualFunction))
       return silently(call, virtualFunction); // part of the same mistake
@@ -167,7 +169,7 @@ private:
     if (tiles.builtins.contains(callee->getName()))
       return;
     if (!callee->isDeclaration())
-      return unavailable(call, "recursion ('" + nameOf(*callee) + "' calls itself)");
+      return checkRecursion(call, *callee);
     StringRef name = callee->getName();
     if (auto called = tiles.calledFunctions.find(name); called != tiles.calledFunctions.end())
       return checkTileCall(call, called->second);
@@ -183,6 +185,11 @@ private:
       return;
     if (name == "__cxa_throw" || name == "__cxa_rethrow")
       return unavailable(call, "throw");
+    if (name == "_Znwm" || name == "_Znam") {
+      report(call, "a tile kernel has no heap and no operator new: an array of a constant number of elements, as "
+                   "float x[4], is a local variable");
+      return;
+    }
     if (name.starts_with("__cxa_") && name.contains("exception"))
       return silently(call, "exception handling"); // part of a throw
     if (name.starts_with("__cxa_guard"))
@@ -190,6 +197,23 @@ private:
     if (name == "__dynamic_cast")
       return unavailable(call, "dynamic_cast");
     unavailable(call, "host function '" + nameOf(*callee) + "'");
+  }
+
+  /// Functions of the standard library that recur, such as those of std::sort, are named as the user calls them.
+  void checkRecursion(CallBase &call, Function &callee) {
+    std::string name = nameOf(callee);
+    if (!StringRef(name).starts_with("std::")) {
+      report(call, "recursion ('" + name +
+                       "' calls itself) is not available in a tile kernel: a loop takes its place, "
+                       "or a template whose argument ends it");
+      return;
+    }
+    StringRef outermost;
+    for (const DILocation *loc = call.getDebugLoc().get(); loc; loc = loc->getInlinedAt())
+      if (const DISubprogram *function = loc->getScope()->getSubprogram(); function && loc->getInlinedAt())
+        outermost = function->getName();
+    outermost = outermost.split('<').first;
+    unavailable(call, outermost.empty() ? "'" + name + "'" : "'std::" + outermost + "', which is recursive,");
   }
 
   void checkThreadCall(CallBase &call, Function &callee, const BuiltinSignature &signature) {
@@ -253,11 +277,13 @@ private:
     case Intrinsic::vaend:
     case Intrinsic::vacopy: return unavailable(call, "a variadic function");
     case Intrinsic::stacksave:
-    case Intrinsic::stackrestore: return silently(call, "an array of variable length"); // part of the same mistake
+    case Intrinsic::stackrestore: return silently(call, variableLength); // part of the same mistake
     case Intrinsic::threadlocal_address: return silently(call, "a thread-local variable"); // an error itself
     default:
       if (callee.getName().starts_with("llvm.nvvm."))
-        return unavailable(call, "SIMT code, which needs --simt,");
+        return unavailable(call, callee.getName().contains("barrier")
+                                     ? "'__syncthreads', SIMT code, for which there is tt::debug_barrier(),"
+                                     : "SIMT code, which needs --simt,");
       return unavailable(call, "the compiler's builtin '" + callee.getName().drop_front(strlen("llvm.")) + "'");
     }
   }
@@ -277,7 +303,7 @@ private:
         if (instruction->getDebugLoc() && (!firstUse || isBefore(*instruction, *firstUse)))
           firstUse = instruction;
         if (auto *gep = dyn_cast<GetElementPtrInst>(instruction)) {
-          if (!gep->hasAllConstantIndices() && !indexing)
+          if (!gep->hasAllConstantIndices() && (!indexing || isBefore(*gep, *indexing)))
             indexing = gep;
           worklist.push_back(gep);
         } else if (auto *store = dyn_cast<StoreInst>(instruction); store && store->getValueOperand() == address) {
@@ -290,7 +316,7 @@ private:
                             : firstUse ? *firstUse
                                        : static_cast<Instruction &>(alloca);
     if (!alloca.isStaticAlloca())
-      return unavailable(at, "an array of variable length", Local);
+      return unavailable(alloca.getDebugLoc() ? alloca : at, variableLength, Local);
     if (indexing)
       return unavailable(at,
                          "a local array of more than " + Twine(maxRunTimeElements) + " elements indexed at run time (" +
@@ -333,7 +359,8 @@ private:
       auto *call = dyn_cast<CallBase>(&user);
       if (call && call->getCalledFunction() && tiles.builtins.contains(call->getCalledFunction()->getName()))
         return; // the combine function of a reduction
-      return unavailable(user, "the address of function '" + nameOf(*callee) + "'");
+      return unavailable(user, "the address of function '" + nameOf(*callee) +
+                                   "', which a template parameter or a lambda could name,");
     }
     for (Value *inner : constant->operands())
       checkOperand(inner, user);
@@ -354,7 +381,7 @@ private:
       return ("table '" + nameOf(global) + "', which is indexed at run time and has more than " +
               Twine(maxRunTimeElements) + " elements,")
           .str();
-    return "host variable '" + nameOf(global) + "'";
+    return "host variable '" + nameOf(global) + "', which is neither an argument nor constexpr,";
   }
 
   std::string nameOf(const GlobalValue &global) {

@@ -145,6 +145,9 @@ template <class T = int> std::vector<T> random_int(size_t n, int64_t low, int64_
 /// kernels take; `x + 16`, `&x[3]` and `+x` are pointers, too. Where a kernel deduces template arguments from its
 /// parameters, pass `x.data()` or `+x`. Copies are synchronous.
 template <class T> class buffer : public device_buffer<T> {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "the elements of a tt::buffer are copied byte by byte: they are numbers, or structs of numbers");
+
 public:
   /// What `x[i]` returns: an element that is copied from the device when it is read, and to the device when it is
   /// assigned.

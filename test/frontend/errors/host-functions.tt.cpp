@@ -53,7 +53,7 @@ __tile_global__ void member(float *x, int n) {
 }
 
 __tile__ int helper(int n) {
-  // CHECK: raise.tt.cpp:[[#@LINE+1]]:11: error: host function 'operator new' is not available in a tile kernel
+  // CHECK: raise.tt.cpp:[[#@LINE+1]]:11: error: a tile kernel has no heap and no operator new: 
   return *new int(n);
 }
 // CHECK: raise.tt.cpp:[[#@LINE+1]]:55: note: called from here

@@ -18,7 +18,7 @@ __tile_global__ void k2(float *p, int n) {
   tt::device_print("x", p, "y");
 }
 __tile_global__ void k3(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:30: error: an array of variable length is not available in a tile kernel{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:3: error: an array of variable length, whose size is no constant, is not available in a tile kernel{{$}}
   int a[n]; a[0] = 1; p[0] = a[n-1];
 }
 __tile_global__ void k4(float *p, int n) {
@@ -26,11 +26,11 @@ __tile_global__ void k4(float *p, int n) {
   static int k = 0; p[0] = k++;
 }
 __tile_global__ void k5(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:14: error: host function 'operator new[]' is not available in a tile kernel{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:14: error: a tile kernel has no heap and no operator new: an array of a constant number of elements, as float x[4], is a local variable{{$}}
   float *q = new float[4]; p[0] = q[0];
 }
 __tile_global__ void k6(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:3: error: SIMT code, which needs --simt, is not available in a tile kernel{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:3: error: '__syncthreads', SIMT code, for which there is tt::debug_barrier(), is not available in a tile kernel{{$}}
   __syncthreads();
 }
 __tile_global__ void k7(float *p, int n) {

@@ -32,7 +32,7 @@ __tile_global__ void k4(float *p, int n) {
   std::cout << n;
 }
 __tile_global__ void k5(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: host function 'malloc' is not available in a tile kernel; a function for kernels is marked __tile__ or constexpr{{$}}
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: host function 'malloc' is not available in a tile kernel; kernels have no heap: an array of a constant number of elements, as float x[4], is a local variable{{$}}
   malloc(3);
 }
 __tile_global__ void k6(float *p, int n) {

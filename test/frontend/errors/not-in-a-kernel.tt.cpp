@@ -14,10 +14,10 @@ __tile__ int factorial(int n) {
 // CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: recursion ('factorial' calls itself) is not available in a tile kernel
 __tile_global__ void recursion(float *x, int n) { x[0] = factorial(n); }
 
-// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: host variable 'counter' is not available in a tile kernel
+// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: host variable 'counter', which is neither an argument nor constexpr, is not available in a tile kernel
 __tile_global__ void internal_variable(float *x) { x[0] = counter; }
 
-// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: host variable 'host_global' is not available in a tile kernel
+// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: host variable 'host_global', which is neither an argument nor constexpr, is not available in a tile kernel
 __tile_global__ void written_variable(float *x) { host_global = 1; }
 
 // CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: table 'table', which is indexed at run time and has more than 64 elements, is not available in a tile kernel
@@ -41,7 +41,7 @@ __tile_global__ void tile_array(float *x, int n) {
   tt::store(x + tt::arange<64>(), tiles[n & 1]);
 }
 
-// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: an array of variable length is not available in a tile kernel
+// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: an array of variable length, whose size is no constant, is not available in a tile kernel
 __tile_global__ void variable_length(float *x, int n) { int v[n]; v[n - 1] = 1; x[0] = v[0]; }
 
 __tile_global__ void tile_address(float *x) {
@@ -68,7 +68,7 @@ __tile_global__ void virtual_call(float *x) {
   x[0] = b->f();
 }
 
-// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: inline assembly is not available in a tile kernel
+// CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: inline assembly, for which there is tt::inline_asm_elementwise, is not available in a tile kernel
 __tile_global__ void assembly(float *x) { asm volatile("nop"); }
 
 // CHECK-DAG: not-in-a-kernel.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: volatile memory is not available in a tile kernel

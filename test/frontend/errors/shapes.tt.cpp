@@ -46,7 +46,7 @@ __tile_global__ void product(float *x) {
 
 __tile_global__ void accumulator(float *x) {
   auto a = tt::zeros<float, 32, 32>();
-  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: dot cannot add to tile<float, 16, 32> a product that is tile<float, 32, 32>
+  // CHECK-DAG: shapes.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: the accumulator of dot is tile<float, 16, 32>, and its result is tile<float, 32, 32>
   auto c = tt::dot(a, a, tt::zeros<float, 16, 32>());
 }
 

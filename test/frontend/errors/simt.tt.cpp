@@ -33,5 +33,5 @@ __tile_global__ void kernel(float *x) {
 
 //--- builtin.tt.cpp
 #include <tilecc/tt.h>
-// CHECK: builtin.tt.cpp:[[#@LINE+1]]:41: error: SIMT code, which needs --simt, is not available in a tile kernel
+// CHECK: builtin.tt.cpp:[[#@LINE+1]]:41: error: '__syncthreads', SIMT code, for which there is tt::debug_barrier(), is not available in a tile kernel
 __tile_global__ void kernel(float *x) { __syncthreads(); }

@@ -81,7 +81,8 @@ template <bool Signed, class T, class S> __TILECC_FN auto as_operand(tensor<T, S
 template <precision P, int MaxNumImpreciseAcc, class T, class S, class U, class R, class D>
 __TILECC_FN auto multiply(tensor<T, S> a, tensor<U, R> b, D acc) {
   __TILECC_CHECK((sums_in<T, element<D>>),
-                 complain<tensor<T, S>, D>("dot cannot sum products of ", " in ", ": its elements are too short"));
+                 complain<tensor<T, S>, D>("dot cannot accumulate products of ", " in ",
+                                           ": the elements of the accumulator are too short"));
   static_assert(MaxNumImpreciseAcc >= 0, "dot: the number of imprecise products cannot be negative");
   constexpr bool is_signed = !__is_same(T, unsigned char) && !__is_same(U, unsigned char);
   return builtin::dot<int(P), MaxNumImpreciseAcc>(as_operand<is_signed>(a), as_operand<is_signed>(b), acc);
@@ -114,7 +115,7 @@ template <precision P = precision::tf32, int MaxNumImpreciseAcc = 0, class T, cl
 __TILECC_VALUE tensor<A, D> dot(tensor<T, S> a, tensor<U, R> b, tensor<A, D> acc) {
   using Product = detail::product<tensor<T, S>, tensor<U, R>>;
   __TILECC_CHECK((__is_same(typename Product::shape_type, D)),
-                 detail::complain<tensor<A, D>, Product>("dot cannot add to ", " a product that is ", ""));
+                 detail::complain<tensor<A, D>, Product>("the accumulator of dot is ", ", and its result is ", ""));
   return detail::multiply<P, MaxNumImpreciseAcc>(a, b, acc);
 }
 

@@ -107,9 +107,10 @@ template <mx A, mx B, class X, class XS, class Y, class YS, class T, class S>
 __TILECC_VALUE tensor<T, S> dot_scaled(X a, XS a_scale, Y b, YS b_scale, tensor<T, S> acc) {
   using Product = decltype(detail::find_scaled_product<A, B, X, XS, Y, YS>());
   __TILECC_CHECK((__is_same(typename Product::shape_type, S)),
-                 detail::complain<tensor<T, S>, Product>("dot cannot add to ", " a product that is ", ""));
-  __TILECC_CHECK((detail::sums_in<float16, T>), detail::complain<X, tensor<T, S>>("dot cannot sum products of ", " in ",
-                                                                                  ": its elements are too short"));
+                 detail::complain<tensor<T, S>, Product>("the accumulator of dot is ", ", and its result is ", ""));
+  __TILECC_CHECK((detail::sums_in<float16, T>),
+                 detail::complain<X, tensor<T, S>>("dot cannot accumulate products of ", " in ",
+                                                   ": the elements of the accumulator are too short"));
   return detail::multiply_scaled<A, B>(a, a_scale, b, b_scale, acc);
 }
 template <mx A, mx B, class X, class XS, class Y, class YS>

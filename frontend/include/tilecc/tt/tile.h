@@ -72,6 +72,7 @@ inline constexpr int kind_of = __is_same(T, bool)                               
                                : __is_floating_point(T) && sizeof(T) <= 8                 ? float_kind
                                : __is_same(T, float8_e4m3fn) || __is_same(T, float8_e5m2) ? float8_kind
                                                                                           : no_kind;
+template <> inline constexpr int kind_of<void> = no_kind; // has no size
 
 template <class T> inline constexpr bool is_tile = false;
 template <class T, class S> inline constexpr bool is_tile<tensor<T, S>> = true;
