@@ -17,10 +17,10 @@ using namespace clang;
 namespace tilecc {
 
 static bool isMathFunction(const FunctionDecl *function) {
-  static const llvm::StringSet<> names = {"abs",  "labs",   "llabs",   "fabs",  "fma",    "fmin",      "fmax",
-                                          "fmod", "sqrt",   "exp",     "exp2",  "log",    "log2",      "pow",
-                                          "sin",  "cos",    "tanh",    "ceil",  "floor",  "trunc",     "round",
-                                          "rint", "lround", "llround", "lrint", "llrint", "nearbyint", "copysign"};
+  static const llvm::StringSet<> names = {
+      "abs",   "labs",  "llabs", "fabs", "fma",    "fmin",    "fmax",  "fmod",   "sqrt",      "exp",
+      "exp2",  "log",   "log2",  "pow",  "sin",    "cos",     "tan",   "erf",    "tanh",      "ceil",
+      "floor", "trunc", "round", "rint", "lround", "llround", "lrint", "llrint", "nearbyint", "copysign"};
   if (!function->isExternC() || !function->getIdentifier() || function->hasBody())
     return false;
   llvm::StringRef name = function->getName();

@@ -283,8 +283,8 @@ FailureOr<Value> KernelRaiser::raiseExtract(llvm::ExtractValueInst &extract) {
 //===--- calls ------------------------------------------------------------------------------------------------------===//
 
 FailureOr<Value> KernelRaiser::raiseCall(llvm::CallInst &call) {
-  if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
-    return raiseIntrinsic(*intrinsic);
+  if (llvm::isa<llvm::IntrinsicInst>(call))
+    return raiseAsMath(call);
   StringRef callee = call.getCalledFunction()->getName();
   if (auto function = tiles.calledFunctions.find(callee); function != tiles.calledFunctions.end())
     return raiseTileCall(call, function->second);
@@ -298,7 +298,7 @@ FailureOr<Value> KernelRaiser::raiseCall(llvm::CallInst &call) {
     return raiseThreadFunction(call, function->second);
   auto builtin = tiles.builtins.find(callee);
   if (builtin == tiles.builtins.end())
-    reportBug(locate(call), "a call of " + callee + " was taken for a builtin's");
+    return raiseAsMath(call);
   return raiseBuiltin(call, builtin->second);
 }
 

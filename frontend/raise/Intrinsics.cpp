@@ -1,6 +1,6 @@
 //===- Intrinsics.cpp - LLVM's intrinsics that kernels may use ----------------------------------------------------===//
 //
-// Clang emits intrinsics for the functions of <cmath> and <bit> that a kernel calls with scalars. One table lists the
+// Clang emits intrinsics, or calls of the C library, for the functions of <cmath> and <bit> that a kernel calls with scalars. One table lists the
 // supported ones (for Supported.cpp) and how to raise them (for KernelRaiser).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -10,6 +10,7 @@
 #include "frontend/raise/KernelRaiser.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/FloatingPointMode.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -20,9 +21,9 @@ using namespace mlir;
 namespace tilecc {
 namespace {
 
-/// A call of an intrinsic with raised operands.
+/// A call with raised operands.
 struct Call {
-  llvm::IntrinsicInst &call;
+  llvm::CallBase &call;
   OpBuilder &builder;
   Location loc;
   SmallVector<Value> args;
@@ -66,6 +67,8 @@ template <typename RoundOpT> Value toInteger(Call &c) {
                                  rounded);
 }
 
+/// As tt::tan.
+Value tan(Call &c) { return arith::DivFOp::create(c.builder, c.loc, one<math::SinOp>(c), one<math::CosOp>(c)); }
 Value tanh(Call &c) { return createOwnFunction(c.builder, c.loc, "__nv_tanhf", "__nv_tanh", c.args); }
 Value pow(Call &c) { return createOwnFunction(c.builder, c.loc, "__nv_powf", "__nv_pow", c.args); }
 
@@ -169,6 +172,7 @@ static Handler findHandler(llvm::Intrinsic::ID id) {
       {llvm::Intrinsic::log2, one<math::Log2Op>},
       {llvm::Intrinsic::sin, one<math::SinOp>},
       {llvm::Intrinsic::cos, one<math::CosOp>},
+      {llvm::Intrinsic::tan, tan},
       {llvm::Intrinsic::tanh, tanh},
       {llvm::Intrinsic::pow, pow},
       {llvm::Intrinsic::floor, one<math::FloorOp>},
@@ -202,13 +206,21 @@ static Handler findHandler(llvm::Intrinsic::ID id) {
   return handlers.lookup(id);
 }
 
-bool canRaiseIntrinsic(const llvm::CallBase &call) { return findHandler(call.getIntrinsicID()) != nullptr; }
+/// Functions of <cmath> that LLVM has no intrinsic for.
+static Handler findHandler(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || callee->isIntrinsic())
+    return findHandler(call.getIntrinsicID());
+  return llvm::StringSwitch<Handler>(callee->getName()).Cases({"erf", "erff"}, one<math::ErfOp>).Default(nullptr);
+}
 
-FailureOr<Value> KernelRaiser::raiseIntrinsic(llvm::IntrinsicInst &call) {
+bool canRaiseAsMath(const llvm::CallBase &call) { return findHandler(call) != nullptr; }
+
+FailureOr<Value> KernelRaiser::raiseAsMath(llvm::CallBase &call) {
   Location loc = locate(call);
-  Handler handler = findHandler(call.getIntrinsicID());
+  Handler handler = findHandler(call);
   if (!handler)
-    reportBug(loc, "checkSupported has let an intrinsic through that is not in the table");
+    reportBug(loc, "checkSupported has let a call through that is not in the tables");
   if (handler == nothing)
     return Value();
   Call raised{call, builder, loc, {}};

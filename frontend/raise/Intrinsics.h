@@ -7,8 +7,8 @@
 
 namespace tilecc {
 
-/// Returns true if KernelRaiser::raiseIntrinsic supports the call.
-bool canRaiseIntrinsic(const llvm::CallBase &call);
+/// Returns true if KernelRaiser::raiseAsMath supports the call of an intrinsic or of the C library.
+bool canRaiseAsMath(const llvm::CallBase &call);
 
 /// Replaces llvm.expect by its value: it would hide constants, and nothing here uses it.
 void dropExpectations(llvm::Module &module);

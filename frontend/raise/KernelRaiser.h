@@ -106,7 +106,7 @@ private:
   mlir::FailureOr<mlir::Value> raiseExtract(llvm::ExtractValueInst &extract);
   mlir::FailureOr<mlir::Value> raiseCall(llvm::CallInst &call);
   mlir::FailureOr<mlir::Value> raiseTileCall(llvm::CallInst &call, const TileFunctionSignature &callee);
-  mlir::FailureOr<mlir::Value> raiseIntrinsic(llvm::IntrinsicInst &call);
+  mlir::FailureOr<mlir::Value> raiseAsMath(llvm::CallBase &call);
   mlir::LogicalResult raiseTerminator(llvm::Instruction &terminator);
 
   // Builtins (Builtins.cpp).

@@ -196,7 +196,8 @@ private:
       return unavailable(call, "a static local variable");
     if (name == "__dynamic_cast")
       return unavailable(call, "dynamic_cast");
-    unavailable(call, "host function '" + nameOf(*callee) + "'");
+    if (!canRaiseAsMath(call))
+      unavailable(call, "host function '" + nameOf(*callee) + "'");
   }
 
   /// Functions of the standard library that recur, such as those of std::sort, are named as the user calls them.
@@ -259,7 +260,7 @@ private:
   }
 
   void checkIntrinsic(CallBase &call, Function &callee) {
-    if (canRaiseIntrinsic(call))
+    if (canRaiseAsMath(call))
       return;
     switch (callee.getIntrinsicID()) {
     case Intrinsic::memcpy:

@@ -45,6 +45,8 @@ struct version {
   X(F(std::isnan(v) + 2 * std::isinf(v) + 4 * std::isfinite(v) + 8 * std::isnormal(v) + 16 * std::signbit(v)))         \
   X(std::sin(v))                                                                                                       \
   X(std::cos(v))                                                                                                       \
+  X(std::tan(v))                                                                                                       \
+  X(std::erf(v))                                                                                                       \
   X(std::tanh(v))                                                                                                      \
   X(std::exp(v) + std::exp2(v))                                                                                        \
   X(std::log(std::abs(v)) + std::log2(std::abs(v)))                                                                    \

@@ -132,10 +132,10 @@ template <class T> void launch_order(int M, int N, int warps, int skew, void (*o
 
 //===-- scans and reductions --------------------------------------------------------------------------------------===//
 
-enum operation { cumsum_exclusive, running_max, running_min, max_exclusive, min_exclusive, masked_max, masked_min, masked_sum,
+enum operation { cumsum_exclusive, running_max, running_min, max_exclusive, min_exclusive, masked_max, masked_min, masked_argmax, masked_argmin, masked_sum,
                  means, masked_means, variances, masked_and, all_and, operations };
 constexpr const char *names[] = {"cumsum-exclusive", "cummax", "cummin", "cummax-exclusive", "cummin-exclusive-reverse",
-                                 "max-masked", "min-masked", "sum-masked", "mean", "mean-masked", "var", "reduce-and-masked",
+                                 "max-masked", "min-masked", "argmax-masked", "argmin-masked", "sum-masked", "mean", "mean-masked", "var", "reduce-and-masked",
                                  "reduce-and"};
 template <class T> constexpr bool is_for(int k) { return is_integer<T> || (k != masked_and && k != all_and); }
 
@@ -154,6 +154,8 @@ template <class T, int M, int N, int W>
   put(min_exclusive, tt::cummin<1>(v, tt::exclusive, tt::reverse));
   put_line(masked_max, tt::max<1>(v, m));
   put_line(masked_min, tt::min<1>(v, m));
+  put_line(masked_argmax, tt::argmax<1>(v, m));
+  put_line(masked_argmin, tt::min<1>(v, m, tt::return_indices).second);
   put_line(masked_sum, tt::sum<1>(v, m));
   put_line(means, tt::mean<1>(v));
   put_line(masked_means, tt::mean<1>(v, m));
@@ -215,6 +217,17 @@ template <class T> void launch_combine(int M, int N, int warps, int skew, void (
   };
   cases.check(names[masked_max], out, masked_max, M, [&](int r) { return exactly(line(r, true, lowest(), larger)); });
   cases.check(names[masked_min], out, masked_min, M, [&](int r) { return exactly(line(r, true, highest(), smaller)); });
+  // The first of the elements where the mask is true that has this value.
+  auto position = [&](int r, double value) {
+    for (int i = 0; i < N; ++i)
+      if (mask[r * N + i] && double(x[r * N + i]) == value)
+        return exactly(i);
+    return exactly(std::numeric_limits<int>::max());
+  };
+  cases.check(names[masked_argmax], out, masked_argmax, M,
+              [&](int r) { return position(r, line(r, true, lowest(), larger)); });
+  cases.check(names[masked_argmin], out, masked_argmin, M,
+              [&](int r) { return position(r, line(r, true, highest(), smaller)); });
   cases.check(names[masked_sum], out, masked_sum, M, [&](int r) { return exactly(line(r, true, 0, add)); });
   // Results of T are rounded to it; those of integers are float.
   auto rounded = [](double value) {

@@ -16,8 +16,8 @@ __tile_global__ void k0(float *p, int n) {
   auto x = expf(tt::zeros<float,16>());
 }
 __tile_global__ void k1(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: host function 'erff' is not available in a tile kernel; kernels have tt::erf(x){{$}}
-  auto x = erff(p[0]);
+  // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:12: error: host function 'log1pf' is not available in a tile kernel; kernels have tt::log1p(x){{$}}
+  auto x = log1pf(p[0]);
 }
 __tile_global__ void k2(float *p, int n) {
   // CHECK-DAG: {{^[^ ]*/}}mistakes-library.tt.cpp:[[#@LINE+1]]:3: error: assert is not available in a tile kernel; kernels have tt::device_assert(condition, "text"){{$}}

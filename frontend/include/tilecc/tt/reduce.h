@@ -312,20 +312,34 @@ template <class S, int D = S::rank - 1, int Stride = 1> __TILECC_FN tensor<int, 
     return position_of_all<S, D - 1, Stride * S::dims[D]>() + position<S, D>() * Stride;
 }
 
-template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto find_extremum_at(tensor<T, S> x) {
+// The positions that a reduction along Axis returns.
+template <int Axis, class T, class S> __TILECC_FN tensor<int, S> positions_of(tensor<T, S>) {
+  if constexpr (Axis == all_axes)
+    return position_of_all<S>();
+  else
+    return position<S, find_axis<Axis, tensor<T, S>>()>();
+}
+template <int Axis, bool Max, class... O, class T, class S>
+__TILECC_FN auto find_extremum_at(tensor<T, S> x, tensor<int, S> positions) {
   using V = typename without_bfloat<T>::type;
   constexpr bool left = !is_given<tie_break_fast_t, O...>;
   static_assert(left || !is_given<tie_break_left_t, O...>,
                 "tt::tie_break_left and tt::tie_break_fast exclude each other");
-  tensor<int, S> index;
-  if constexpr (Axis == all_axes)
-    index = position_of_all<S>();
-  else
-    index = position<S, find_axis<Axis, tensor<T, S>>()>();
   if constexpr (is_given<keep_dims_t, O...>)
-    return reduce_tiles<Axis, keep_dims_t>(arg_fn<Max, left>(), x.template to<V>(), index);
+    return reduce_tiles<Axis, keep_dims_t>(arg_fn<Max, left>(), x.template to<V>(), positions);
   else
-    return reduce_tiles<Axis>(arg_fn<Max, left>(), x.template to<V>(), index);
+    return reduce_tiles<Axis>(arg_fn<Max, left>(), x.template to<V>(), positions);
+}
+// An element where the mask is false has the neutral element and the largest position, so that any other one comes
+// before it.
+template <int Axis, bool Max, class... O, class T, class S, class M>
+__TILECC_FN auto find_masked_extremum_at(tensor<T, S> x, M mask) {
+  auto positions = keep_masked(positions_of<Axis>(x), mask, __INT_MAX__);
+  auto kept = keep_masked(x, mask, Max ? lowest<T>() : highest<T>());
+  if constexpr (is_given<keep_dims_t, O...>)
+    return find_extremum_at<Axis, Max, keep_dims_t>(kept, positions);
+  else
+    return find_extremum_at<Axis, Max>(kept, positions);
 }
 template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto find_extremum(tensor<T, S> x) {
   static_assert(((__is_same(O, keep_dims_t) || __is_same(O, return_indices_t) || __is_same(O, tie_break_left_t) ||
@@ -334,7 +348,7 @@ template <int Axis, bool Max, class... O, class T, class S> __TILECC_FN auto fin
                 "the options of max and min are keep_dims, return_indices, tie_break_left and tie_break_fast of tt");
   using V = typename max_element<T>::type;
   if constexpr (is_given<return_indices_t, O...>)
-    return find_extremum_at<Axis, Max, O...>(x);
+    return find_extremum_at<Axis, Max, O...>(x, positions_of<Axis>(x));
   else if constexpr (is_given<keep_dims_t, O...>)
     return reduce_tiles<Axis, keep_dims_t>(typename choose<Max, max_fn, min_fn>::type(), x.template to<V>());
   else
@@ -475,12 +489,13 @@ __TILECC_VALUE auto var(tensor<T, S> x, M mask, O... options) {
   return detail::as_mean<T>(mean<Axis>(distance * distance, mask, options...));
 }
 
-/// The largest element along `Axis`, or of all elements. With a mask, of the elements where it is true.
+/// The largest element along `Axis`, or of all elements. With a mask, of the elements where it is true, with the position
+/// that `argmax` gives.
 /// Types: numbers; types narrower than 32 bits widen to `int` or `float`. With `tt::return_indices` the result is a
 /// pair of the element and its position (of all elements: in row-major order), and types stay, but `bfloat16` becomes
 /// `float`.
 /// NaN: NaNs are ignored. With `tt::return_indices` a NaN may or may not be returned.
-/// Options: `tt::keep_dims`, `tt::return_indices` (not with a mask), `tt::tie_break_left`, `tt::tie_break_fast`.
+/// Options: `tt::keep_dims`, `tt::return_indices`, `tt::tie_break_left`, `tt::tie_break_fast`.
 /// Triton: `tl.max`.
 /// Example:
 ///   auto x = tt::arange<4>() * 3 % 4;
@@ -492,11 +507,13 @@ __TILECC_VALUE auto max(tensor<T, S> x, O...) {
 }
 template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
 __TILECC_VALUE auto max(tensor<T, S> x, M mask, O... options) {
-  static_assert(!detail::is_given<return_indices_t, O...>, "max with a mask returns no indices");
-  return max<Axis>(detail::keep_masked(x, mask, detail::lowest<T>()), options...);
+  if constexpr (detail::is_given<return_indices_t, O...>)
+    return detail::find_masked_extremum_at<Axis, true, O...>(x, mask);
+  else
+    return max<Axis>(detail::keep_masked(x, mask, detail::lowest<T>()), options...);
 }
 /// The smallest element along `Axis`, or of all elements. Types, NaNs and options are those of `max`.
-/// Options: `tt::keep_dims`, `tt::return_indices` (not with a mask), `tt::tie_break_left`, `tt::tie_break_fast`.
+/// Options: `tt::keep_dims`, `tt::return_indices`, `tt::tie_break_left`, `tt::tie_break_fast`.
 /// Triton: `tl.min`.
 /// Example:
 ///   auto least = tt::min(tt::arange<4>() - 2); // -2
@@ -506,20 +523,29 @@ __TILECC_VALUE auto min(tensor<T, S> x, O...) {
 }
 template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
 __TILECC_VALUE auto min(tensor<T, S> x, M mask, O... options) {
-  static_assert(!detail::is_given<return_indices_t, O...>, "min with a mask returns no indices");
-  return min<Axis>(detail::keep_masked(x, mask, detail::highest<T>()), options...);
+  if constexpr (detail::is_given<return_indices_t, O...>)
+    return detail::find_masked_extremum_at<Axis, false, O...>(x, mask);
+  else
+    return min<Axis>(detail::keep_masked(x, mask, detail::highest<T>()), options...);
 }
 /// The position of the largest element along `Axis`, or among all elements in row-major order. Of equal elements it is
-/// the first, unless `tt::tie_break_fast` is given.
+/// the first, unless `tt::tie_break_fast` is given. With a mask, it is found among the elements where the mask is true;
+/// if there are none, the result is the largest `int`.
 /// Types: numbers; the result is `int`.
 /// NaN: a NaN may or may not be found.
 /// Options: `tt::keep_dims`, `tt::tie_break_left`, `tt::tie_break_fast`.
 /// Triton: `tl.argmax`.
 /// Example:
-///   auto at = tt::argmax(tt::arange<4>() * 3 % 4); // 1
+///   auto x = tt::arange<4>() * 3 % 4;
+///   auto at = tt::argmax(x);           // 1
+///   auto masked = tt::argmax(x, x < 3); // 2
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto argmax(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, true, return_indices_t, O...>(x).second;
+}
+template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
+__TILECC_VALUE auto argmax(tensor<T, S> x, M mask, O...) {
+  return detail::find_masked_extremum_at<Axis, true, O...>(x, mask).second;
 }
 /// The position of the smallest element, as `argmax` finds that of the largest.
 /// Options: `tt::keep_dims`, `tt::tie_break_left`, `tt::tie_break_fast`.
@@ -529,6 +555,10 @@ __TILECC_VALUE auto argmax(tensor<T, S> x, O...) {
 template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>
 __TILECC_VALUE auto argmin(tensor<T, S> x, O...) {
   return detail::find_extremum<Axis, false, return_indices_t, O...>(x).second;
+}
+template <int Axis = detail::all_axes, class T, class S, detail::mask M, detail::option_type... O>
+__TILECC_VALUE auto argmin(tensor<T, S> x, M mask, O...) {
+  return detail::find_masked_extremum_at<Axis, false, O...>(x, mask).second;
 }
 #define __TILECC_BITWISE_REDUCTION(name, function, neutral)                                                            \
   template <int Axis = detail::all_axes, class T, class S, detail::option_type... O>                                   \
