@@ -103,7 +103,12 @@ void Nests::emit(const Nest &nest) {
 
 struct Nests::Row {
   SmallVector<std::pair<Value, Chunk>> masks; // of loads and stores, with the chunks at which they are evaluated
-  SmallVector<std::pair<Value, Chunk>> seen;
+  llvm::DenseMap<Value, SmallVector<Chunk, 1>> seen;
+
+  /// A formula of this many operations occupies all execution units and registers with one vector. More vectors in one
+  /// iteration, or a loop of its own for rows' ends, would only multiply the code.
+  static constexpr unsigned manyOperations = 256;
+  bool isLong() const { return seen.size() >= manyOperations; }
 };
 
 /// Visits a formula before its row's loop. Computes values that are uniform along the row, the start of addresses, and
@@ -115,9 +120,9 @@ void Nests::visitRow(Value v, const Chunk &c, Row &row) {
   }
   Operation *op = v.getDefiningOp();
   if (!isTile(v) || !op || !isFormula(op) || (buffers.contains(v) && !evaluator.isIdentity(op)) ||
-      llvm::any_of(row.seen, [&](auto &other) { return other.first == v && c.isInRowOf(other.second); }))
+      llvm::any_of(row.seen[v], [&](const Chunk &other) { return c.isInRowOf(other); }))
     return;
-  row.seen.push_back({v, c});
+  row.seen[v].push_back(c);
   Chunk inner = evaluator.operandChunk(v, c);
   for (Value operand : evaluator.elementOperands(op))
     visitRow(operand, inner, row);
@@ -165,7 +170,8 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
     end = storesEnd;
 
   const unsigned one = c.lanes;
-  unsigned several = wideLanes(c, size);
+  const bool isLong = carried.empty() && row.isLong();
+  unsigned several = isLong ? one : wideLanes(c, size);
   // All values in a chain of sort steps have the tile's type. A chunk and the chunk it is exchanged with should stay in
   // registers.
   if (root && ctx.schedule.getExchangedDim(root)) {
@@ -192,7 +198,7 @@ Values Nests::vectorLoop(Chunk c, int64_t size, Operation *root, ArrayRef<Value>
   }
   bool masked = !row.masks.empty();
   bool expensive = llvm::any_of(demands, [&](Value v) { return ctx.schedule.isExpensive(v); });
-  if (leading && !(compact && masked)) {
+  if (leading && !((compact || isLong) && masked)) {
     // All masks are true here: use several registers per iteration, then, if worth the code size, one.
     llvm::Value *isStreamed = nullptr;
     if (several > one && !expensive) // not if computing takes longer than storing
