@@ -7,6 +7,7 @@
 #include "compile/Compile.h"
 #include "compile/Attempt.h"
 #include "compile/CodeHash.h"
+#include "lowering/analysis/Allocation.h"
 #include "lowering/dialects/tt/TT.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
@@ -208,6 +209,17 @@ public:
 private:
   std::set<std::tuple<const void *, int, std::string>> told;
 };
+
+/// The most shared memory that one of the targets has.
+int64_t findMostSharedBytes(ArrayRef<Target> targets) {
+  int64_t most = 0;
+  for (const Target &target : targets)
+    if (const GpuBackend *backend = target.backend->asGpu()) {
+      std::string error;
+      most = std::max<int64_t>(most, backend->findFacts(backend->spell(target), error)->getMostSharedBytes());
+    }
+  return most;
+}
 
 /// Removes tt::profile_scopes.
 void dropRecords(mlir::ModuleOp module) {
@@ -489,6 +501,11 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
   if (!options.profile)
     for (const Kernel &kernel : kernels)
       dropRecords(*kernel.ttir);
+  if (options.form > Form::TTGIR) // before the variants are copied
+    for (Kernel &kernel : kernels)
+      (*kernel.ttir)
+          ->setAttr(mostSharedAttr, mlir::IntegerAttr::get(mlir::IntegerType::get((*kernel.ttir)->getContext(), 64),
+                                                           findMostSharedBytes(options.targets)));
   if (!makeAllVariants())
     return std::nullopt;
   if (options.form <= Form::TTGIR) {
@@ -497,6 +514,8 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
   } else {
     if (!lowerAll())
       return std::nullopt;
+    for (Kernel &kernel : kernels)
+      (*kernel.ttir)->removeAttr(mostSharedAttr);
     // From here on every kernel is LLVM IR for every target.
     foldVariants();
     describeKernels();

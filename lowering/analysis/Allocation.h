@@ -12,6 +12,10 @@
 
 namespace tilecc {
 
+/// An attribute of modules: the most shared memory that any target of the compilation has. A kernel that needs more than
+/// its own target has, but not more than this, is compiled all the same: its launch fails there.
+inline constexpr llvm::StringLiteral mostSharedAttr = "tilecc.most-shared";
+
 /// Returns the bytes of shared memory that `op` allocates, or needs while it runs.
 int64_t getSharedBytes(mlir::Operation *op);
 

@@ -153,13 +153,18 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
         hasTiles |= isa<ttg::LocalAllocOp>(op);
       });
       llvm::stable_sort(users, [](Operation *a, Operation *b) { return getSharedBytes(a) > getSharedBytes(b); });
-      InFlightDiagnostic error = (users.empty() ? module.getOperation() : users.front())->emitError();
-      error << "the kernel needs " << bytes + ofCallees << " bytes of shared memory, and "
-            << module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue() << " has "
-            << target.facts.getMostSharedBytes() << "; use smaller tiles" << (hasTiles ? " or fewer stages" : "");
+      Operation *largest = users.empty() ? module.getOperation() : users.front();
+      const bool fitsElsewhere = bytes + ofCallees <= ttg::getModuleInteger(module, mostSharedAttr, 0);
+      InFlightDiagnostic report = fitsElsewhere ? largest->emitWarning() : largest->emitError();
+      report << "the kernel needs " << bytes + ofCallees << " bytes of shared memory, and "
+             << module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue() << " has "
+             << target.facts.getMostSharedBytes() << (fitsElsewhere ? ", where its launch fails" : "")
+             << "; use smaller tiles" << (hasTiles ? " or fewer stages" : "");
       for (Operation *user : ArrayRef(users).drop_front(!users.empty()).take_front(2))
-        error.attachNote(user->getLoc()) << getSharedBytes(user) << " bytes are used here";
-      return error;
+        if (user->getLoc() != largest->getLoc())
+          report.attachNote(user->getLoc()) << getSharedBytes(user) << " bytes are used here";
+      if (!fitsElsewhere)
+        return report;
     }
     if (bytes == 0)
       return success();
