@@ -77,13 +77,13 @@ static WarpChoice fitWarps(const Kernel &kernel) {
   if (!sums.empty()) {
     int64_t most = llvm::max_element(sums, llvm::less_second())->second / kernel.getNumCtas();
     choice.warps = most >= 8192 ? 8 : 4;
-    choice.reason = "its products have sums of " + std::to_string(most) + " elements at once";
+    choice.reason = "the accumulators of its dots have " + std::to_string(most) + " elements at once";
     mostWarps = 8;
     constexpr int64_t rowsOfWarp = 16, mostOfFourWarps = 16384;
     std::optional<int64_t> rows = rowsOfChainedProducts(kernel.ttir.get());
     if (choice.warps == 8 && rows && *rows <= 4 * rowsOfWarp && most <= mostOfFourWarps) {
       choice.warps = 4;
-      choice.reason = "rows of " + std::to_string(*rows) + " are reduced between its products, 16 by each warp";
+      choice.reason = "rows of " + std::to_string(*rows) + " are reduced between its dots, 16 by each warp";
     }
   } else if (largest == 1) {
     choice.warps = 1;

@@ -151,11 +151,10 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
                       ("a type is a template argument: x.to<" + type + ">(), tt::zeros<" + type + ", 64, 32>()").str());
   }
   case diag::err_for_range_invalid:
-    return name.starts_with("tile<") &&
-           sayInstead(
-               error, notes,
-               "a tile is not gone through element by element: operators and functions of tt compute with all of its "
-               "elements, and tt::map_elementwise(f, x) calls a function for each");
+    return name.starts_with("tile<") && sayInstead(error, notes,
+                                                   "a loop cannot iterate over the elements of a tile: operators and "
+                                                   "functions of tt compute with all of its "
+                                                   "elements, and tt::map_elementwise(f, x) calls a function for each");
   case diag::err_ovl_no_viable_function_in_call: {
     auto speaksOfTiles = [](const ClangMessage &note) { return llvm::StringRef(note.text).contains("'tile<"); };
     auto isOfLibrary = [&](const ClangMessage &note) {

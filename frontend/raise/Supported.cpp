@@ -375,8 +375,7 @@ private:
     if (global.getName().starts_with(".str") || global.getName().starts_with("__const."))
       return "a constant in the host's memory";
     if (global.isConstant() && global.hasDefinitiveInitializer() && nameOf(global).empty())
-      return ("a list of more than " + Twine(maxRunTimeElements) +
-              " elements, or one that is not gone through at once,")
+      return ("a list of more than " + Twine(maxRunTimeElements) + " elements, or one that no unrolled loop reads,")
           .str();
     if (global.isConstant() && global.hasDefinitiveInitializer())
       return ("table '" + nameOf(global) + "', which is indexed at run time and has more than " +

@@ -101,11 +101,11 @@ __tile_global__ void products(float *) {
   auto d = ct::zeros<tile<__nv_bfloat16, 64, 16>>();
   // CHECK: :[[#@LINE+1]]:{{.*}} error: cannot multiply tile<__half, 16, 64> by tile<__half, 32, 16>: the columns of one are not the rows of the other
   auto p1 = ct::mma(a, b, c);
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: a product is of tiles of one element type, not of tile<__half, 16, 64> and tile<__nv_bfloat16, 64, 16>
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: mma multiplies tiles of one element type, not tile<__half, 16, 64> and tile<__nv_bfloat16, 64, 16>
   auto p2 = ct::mma(a, d, c);
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: products of tile<__half, 16, 64> cannot be summed in tile<int, 16, 16>
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: products of tile<__half, 16, 64> cannot be accumulated in tile<int, 16, 16>
   auto p3 = ct::mma(a, ct::transpose(a), ct::zeros<tile<int, 16, 16>>());
-  // CHECK: :[[#@LINE+1]]:{{.*}} error: products of tile<__nv_bfloat16, 64, 16> cannot be summed in tile<__half, 64, 64>
+  // CHECK: :[[#@LINE+1]]:{{.*}} error: products of tile<__nv_bfloat16, 64, 16> cannot be accumulated in tile<__half, 64, 64>
   auto p4 = ct::mma(d, ct::transpose(d), ct::zeros<tile<__half, 64, 64>>());
 }
 

@@ -41,9 +41,9 @@ template <int M, int N> __tile_global__ void product(const tt::float16 *x, float
   auto b = tt::load(x + (k.col() * N + j.row()));
   tt::store(out + (i.col() * N + j.row()), tt::dot(a, b));
 }
-// CHECK: remark: 4 warps run a program of product<64, 64>: its products have sums of 4096 elements at once
+// CHECK: remark: 4 warps run a program of product<64, 64>: the accumulators of its dots have 4096 elements at once
 template __tile_global__ void product<64, 64>(const tt::float16 *, float *);
-// CHECK: remark: 8 warps run a program of product<128, 64>: its products have sums of 8192 elements at once
+// CHECK: remark: 8 warps run a program of product<128, 64>: the accumulators of its dots have 8192 elements at once
 template __tile_global__ void product<128, 64>(const tt::float16 *, float *);
 
 // A sort is long: a thread would execute that many instructions for each of its elements.
@@ -51,7 +51,7 @@ template __tile_global__ void product<128, 64>(const tt::float16 *, float *);
 __tile_global__ void sorted(float *x) { tt::store(x + tt::arange<4096>(), tt::sort<0>(tt::load(x + tt::arange<4096>()))); }
 
 // Dots that continue each other's accumulators count once.
-// CHECK: :[[#@LINE+1]]:{{.*}} remark: 4 warps run a program of chained: its products have sums of 4096 elements at once
+// CHECK: :[[#@LINE+1]]:{{.*}} remark: 4 warps run a program of chained: the accumulators of its dots have 4096 elements at once
 __tile_global__ void chained(const tt::float16 *x, float *out) {
   auto i = tt::arange<64>().col() * 64 + tt::arange<64>().row();
   auto a = tt::load(x + i), b = tt::load(x + i + 4096);
@@ -72,9 +72,9 @@ template <int M, int N> __tile_global__ void attention(const tt::float16 *x, flo
   }
   tt::store(out + (i.col() * 64 + d.row()), sum);
 }
-// CHECK: remark: 4 warps run a program of attention<64, 128>: rows of 64 are reduced between its products, 16 by each warp
+// CHECK: remark: 4 warps run a program of attention<64, 128>: rows of 64 are reduced between its dots, 16 by each warp
 template __tile_global__ void attention<64, 128>(const tt::float16 *, float *, int);
-// CHECK: remark: 8 warps run a program of attention<128, 64>: its products have sums of 16384 elements at once
+// CHECK: remark: 8 warps run a program of attention<128, 64>: the accumulators of its dots have 16384 elements at once
 template __tile_global__ void attention<128, 64>(const tt::float16 *, float *, int);
 
 // CHECK-NOT: remark

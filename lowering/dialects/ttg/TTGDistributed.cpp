@@ -135,7 +135,7 @@ LogicalResult SliceEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 LogicalResult DotOperandEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned opIdx,
                                              Attribute parent, unsigned kWidth) {
   if (opIdx > 1)
-    return emitError() << "a product has operands 0 and 1, not " << opIdx;
+    return emitError() << "a dot has operands 0 and 1, not " << opIdx;
   if (auto unit = dyn_cast_or_null<MatrixUnitEncoding>(parent))
     return unit.verifyOperand(opIdx, kWidth, emitError);
   if (!isa_and_nonnull<BlockedEncodingAttr>(parent) || cast<BlockedEncodingAttr>(parent).getRank() < 2)

@@ -125,8 +125,8 @@ LogicalResult WarpGroupDotOp::verify() {
   // Warp groups for which no columns are left compute the same ones as others.
   if (d[0] % (16 * warps[0]) != 0 || d[1] % shape[1] != 0 || a.getDimSize(1) % shape[2] != 0)
     return emitOpError() << "computes whole instructions of " << shape[1] << " columns and " << shape[2]
-                         << " products deep by " << warps[0] << " x " << warps[1] << " warps, and " << getD().getType()
-                         << " is none";
+                         << " of the inner dimension, in " << warps[0] << " x " << warps[1] << " warps, and "
+                         << getD().getType() << " is none";
   return success();
 }
 
@@ -177,8 +177,8 @@ LogicalResult InvalBarrierOp::verify() { return verifyBarrier(*this, getAlloc().
 LogicalResult WaitBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
 LogicalResult ArriveBarrierOp::verify() {
   if (getByProducts() && (getRead().empty() || getPerWarp() || getCount() != 1))
-    return emitOpError(
-        "is carried out by products: it names the tiles that they read, counts 1, and is not of each warp");
+    return emitOpError("is executed by asynchronous dots: it names the tiles that they read, has a count of 1, and is "
+                       "not executed by each warp");
   return success(succeeded(verifyBarrier(*this, getAlloc().getType())) && succeeded(verifyCount(*this, getCount())));
 }
 LogicalResult BarrierExpectOp::verify() {

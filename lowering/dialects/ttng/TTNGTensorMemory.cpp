@@ -46,7 +46,7 @@ LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()
                                                unsigned blockN, unsigned colStride, unsigned splitM, unsigned splitN,
                                                bool) {
   if (blockM != 64 && blockM != 128)
-    return emitError() << "a product has blocks of 64 or 128 rows in tensor memory, not " << blockM;
+    return emitError() << "a dot has blocks of 64 or 128 rows in tensor memory, not " << blockM;
   if (blockN == 0 || blockN > TensorMemoryAccess::numColumns || !llvm::isPowerOf2_32(blockN))
     return emitError() << "a block in tensor memory has a power of two of columns, up to "
                        << TensorMemoryAccess::numColumns << ", not " << blockN;

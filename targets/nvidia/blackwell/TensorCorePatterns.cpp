@@ -192,7 +192,7 @@ template <typename Op> struct ProductPattern : TilePattern<Op> {
     if (op.getTwoCtas())
       return op.emitOpError("of two thread blocks as a pair is not supported");
     if (!op.getIsAsync())
-      return op.emitOpError("waits for its product; triton-nvidia-mma-lowering makes an asynchronous one of it");
+      return op.emitOpError("is synchronous; triton-nvidia-mma-lowering makes it asynchronous");
     std::optional<ProductKind> kind = getKind(op);
     if (!kind)
       return op.emitOpError() << "cannot multiply " << op.getA().getType() << " by " << op.getB().getType()

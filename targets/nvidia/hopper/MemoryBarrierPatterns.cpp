@@ -97,7 +97,7 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     if (op.getByProducts())
-      return op.emitOpError("is carried out by products, and none that accumulates in tensor memory has been given it");
+      return op.emitOpError("is executed by asynchronous dots, and no dot that accumulates in tensor memory takes it");
     // The arrival also says that the other lanes have finished reading, so the arriving thread waits for them.
     if (op.getPerWarp())
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));

@@ -63,7 +63,7 @@ public:
           llvm::any_of(func.getOps<scf::ForOp>(), [&](scf::ForOp loop) { return loadsSame(loop, each); }))
         axis = each;
     if (!axis)
-      return fail(func, "none of its loops has products whose operands are copied by tensor maps from where neighbours "
+      return fail(func, "none of its loops has dots whose operands are copied by tensor maps from where neighbours "
                         "in the grid load, "
                         "too");
     return !func.walk([&](Operation *op) {

@@ -55,7 +55,7 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
 
   static LogicalResult lower(tt::DescriptorLoadOp load) {
     if (!load->hasOneUse() || !isa<ttg::LocalAllocOp>(*load->user_begin()))
-      return load.emitOpError("is of what threads hold, which is not built; operands of products by warpgroups are");
+      return load.emitOpError("loads to registers, which is not supported; operands of warp group dots are");
     auto alloc = cast<ttg::LocalAllocOp>(*load->user_begin());
     Location loc = load.getLoc();
     OpBuilder builder(load);
@@ -115,7 +115,7 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     std::optional<TileCopyPlan> plan = TileCopyPlan::get(cast<RankedTensorType>(store.getSrc().getType()));
     if (!plan)
       return store.emitOpError(
-          "is of a tile that no copies take, which is not built; results of products by warpgroups are");
+          "stores a tile that cannot be copied, which is not supported; results of warp group dots are");
     Location loc = store.getLoc();
     auto loop = dyn_cast<scf::ForOp>(store->getParentOp());
     Operation *around = loop ? loop.getOperation() : store;

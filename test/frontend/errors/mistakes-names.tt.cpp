@@ -25,7 +25,7 @@ __tile_global__ void c(float *x) {
   auto i = tt::arange<16>();
   // CHECK-DAG: names.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a type is a template argument: x.to<float>(), tt::zeros<float, 64, 32>()
   tt::store(x + i, i.to(float));
-  // CHECK-DAG: names.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a tile is not gone through element by element: operators and functions of tt compute with all of its elements, and tt::map_elementwise(f, x) calls a function for each
+  // CHECK-DAG: names.tt.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: a loop cannot iterate over the elements of a tile: operators and functions of tt compute with all of its elements, and tt::map_elementwise(f, x) calls a function for each
   for (auto v : i)
     x[v] = 1;
 }

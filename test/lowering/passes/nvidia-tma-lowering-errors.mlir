@@ -8,7 +8,7 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
 tt.func @held(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %i: i32) -> tensor<64x64xf16, #b> attributes {ttng.tensor_maps = [{}]} {
-  // expected-error @+1 {{is of what threads hold, which is not built; operands of products by warpgroups are}}
+  // expected-error @+1 {{loads to registers, which is not supported; operands of warp group dots are}}
   %x = tt.descriptor_load %map[%i, %i, %i, %i] : !tt.tensordesc<tensor<1x1x64x64xf16, #block>> -> tensor<64x64xf16, #b>
   tt.return %x : tensor<64x64xf16, #b>
 }
@@ -21,7 +21,7 @@ tt.func @held(%map: !tt.tensordesc<tensor<1x1x64x64xf16, #block>>, %i: i32) -> t
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {
 
 tt.func @bytes(%map: !tt.tensordesc<tensor<64x64xi8, #block>>, %i: i32, %tile: tensor<64x64xi8, #b>) attributes {ttng.tensor_maps = [{}]} {
-  // expected-error @+1 {{is of a tile that no copies take, which is not built; results of products by warpgroups are}}
+  // expected-error @+1 {{stores a tile that cannot be copied, which is not supported; results of warp group dots are}}
   tt.descriptor_store %map[%i, %i], %tile {ttng.root = 0 : i32} : !tt.tensordesc<tensor<64x64xi8, #block>>, tensor<64x64xi8, #b>
   tt.return
 }

@@ -7,7 +7,7 @@
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 
-// CHECK-DAG: warning: its programs have a block each: none of its loops has products whose operands are copied by tensor maps from where neighbours in the grid load, too
+// CHECK-DAG: warning: its programs have a block each: none of its loops has dots whose operands are copied by tensor maps from where neighbours in the grid load, too
 // CHECK-DAG: warning: its programs have a block each: it asks for the result of what acts on others
 // CHECK: "ttg.programs-axis" = 1 : i32, "ttg.programs-per-block" = 3 : i32
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32, "ttg.chip-specific"} {

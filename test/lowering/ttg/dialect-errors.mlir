@@ -75,7 +75,7 @@ tt.func @f(%a: tensor<16xf32, #ttg.slice<{dim = 0, parent = #b}>>) {
 // -----
 
 #b = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
-// expected-error @+1 {{a product has operands 0 and 1, not 2}}
+// expected-error @+1 {{a dot has operands 0 and 1, not 2}}
 tt.func @f(%a: tensor<16x16xf32, #ttg.dot_op<{opIdx = 2, parent = #b}>>) {
   tt.return
 }

@@ -37,7 +37,7 @@ tt.func public @shapes(%a: !ttg.memdesc<64x64xf16, #shared, #smem>, %b: !ttg.mem
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 tt.func public @instructions(%a: !ttg.memdesc<64x64xf16, #shared, #smem>, %c: tensor<64x64xf32, #mma>) {
-  // expected-error @+1 {{computes whole instructions of 128 columns and 16 products deep by 4 x 1 warps}}
+  // expected-error @+1 {{computes whole instructions of 128 columns and 16 of the inner dimension, in 4 x 1 warps}}
   %d = ttng.warp_group_dot %a, %a, %c : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
   tt.return
 }
@@ -230,7 +230,7 @@ tt.func public @columns(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.m
 #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 tt.func public @arrival_of_no_product(%b: !ttg.memdesc<1xi64, #shared, #smem, mutable>) {
-  // expected-error @+1 {{is carried out by products: it names the tiles that they read, counts 1, and is not of each warp}}
+  // expected-error @+1 {{is executed by asynchronous dots: it names the tiles that they read, has a count of 1, and is not executed by each warp}}
   ttng.arrive_barrier %b, 1 {byProducts} : !ttg.memdesc<1xi64, #shared, #smem, mutable>
   tt.return
 }

@@ -1,6 +1,6 @@
 // RUN: tcc-opt --split-input-file --verify-diagnostics %s
 
-// expected-error @+1 {{a product has blocks of 64 or 128 rows in tensor memory, not 32}}
+// expected-error @+1 {{a dot has blocks of 64 or 128 rows in tensor memory, not 32}}
 #tmem = #ttng.tensor_memory_encoding<blockM = 32, blockN = 128, colStride = 1>
 
 // -----

@@ -46,7 +46,7 @@ template <class A, class B> constexpr bool check_product() {
                                            ": the columns of one are not the rows of the "
                                            "other")));
   __TILECC_CHECK((!shapes || elements),
-                 (complain<A, B>("a product is of tiles of one element type, not of ", " and ", "")));
+                 (complain<A, B>("mma multiplies tiles of one element type, not ", " and ", "")));
   return shapes && elements;
 }
 template <class A, class B, class C> constexpr bool check_sum() {
@@ -61,9 +61,9 @@ template <class A, class B, class C> constexpr bool check_sum() {
          broadcasts_to<product_of<A, B>, shape_of<C>>() &&
          product_of<A, B>::static_extent(1) == shape_of<C>::static_extent(1) &&
          product_of<A, B>::static_extent(2) == shape_of<C>::static_extent(2));
-    __TILECC_CHECK((elements), (complain<A, C>("products of ", " cannot be summed in ", "")));
+    __TILECC_CHECK((elements), (complain<A, C>("products of ", " cannot be accumulated in ", "")));
     __TILECC_CHECK((!elements || shapes),
-                   (complain<A, B>("the product of ", " and ", " has not the shape of the sum")));
+                   (complain<A, B>("the product of ", " and ", " does not have the shape of the accumulator")));
     return elements && shapes;
   }
 }
