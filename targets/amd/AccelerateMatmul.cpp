@@ -6,7 +6,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/analysis/ProductWarps.h"
+#include "lowering/analysis/DotWarps.h"
 #include "lowering/layouts/Encodings.h"
 #include "targets/amd/MatrixInstructions.h"
 #include "targets/amd/Passes.h"

@@ -23,7 +23,7 @@
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/analysis/ProductWarps.h"
+#include "lowering/analysis/DotWarps.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/ampere/Mma.h"
 #include "targets/nvidia/Architectures.h"

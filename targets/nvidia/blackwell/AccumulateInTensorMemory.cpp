@@ -17,13 +17,13 @@
 // **Scales.** Threads store the scales of a scaled dot right before it. If the dot of the previous iteration may still
 // be pending then, there are two places for them, used by turns.
 //
-// ProductWaits.cpp replaces the waits.
+// DotWaits.cpp replaces the waits.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "targets/nvidia/Passes.h"
-#include "targets/nvidia/blackwell/ProductWaits.h"
+#include "targets/nvidia/blackwell/DotWaits.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"

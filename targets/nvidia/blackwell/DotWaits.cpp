@@ -1,4 +1,4 @@
-//===- ProductWaits.cpp - waits for dots that accumulate in tensor memory -----------------------------------------===//
+//===- DotWaits.cpp - waits for dots that accumulate in tensor memory ---------------------------------------------===//
 //
 // A dot that a loop waits for arrives on its own barrier, whose phase flips once per iteration. If an iteration waits
 // for the dots of the previous one, the dot has two barriers and alternates between them, because the next dot may be
@@ -8,7 +8,7 @@
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#include "targets/nvidia/blackwell/ProductWaits.h"
+#include "targets/nvidia/blackwell/DotWaits.h"
 #include "lowering/analysis/BufferSlots.h"
 #include "lowering/pipeliner/SlotBarriers.h"
 #include "mlir/Analysis/SliceAnalysis.h"

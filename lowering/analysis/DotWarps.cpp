@@ -1,10 +1,10 @@
-//===- ProductWarps.cpp - distributes the warps of a program over a dot -------------------------------------------===//
+//===- DotWarps.cpp - distributes the warps of a program over a dot -----------------------------------------------===//
 //
 // Called by each vendor's pass that assigns dots to matrix units.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/analysis/ProductWarps.h"
+#include "lowering/analysis/DotWarps.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -1,12 +1,12 @@
-//===- ProductWarps.h - distributes the warps of a program over a dot ---------------------------------------*- C++ -*-//
+//===- DotWarps.h - distributes the warps of a program over a dot -------------------------------------------*- C++ -*-//
 //
 // For every step along the contracted axis, a warp loads its rows of the left operand and its columns of the right one.
 // These loads are fewest per dot if each warp has about as many rows as columns of instructions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
-#ifndef TILECC_LOWERING_ANALYSIS_PRODUCTWARPS_H
-#define TILECC_LOWERING_ANALYSIS_PRODUCTWARPS_H
+#ifndef TILECC_LOWERING_ANALYSIS_DOTWARPS_H
+#define TILECC_LOWERING_ANALYSIS_DOTWARPS_H
 
 #include "lowering/dialects/ttg/TTG.h"
 
@@ -27,4 +27,4 @@ bool hasProductAsLeftOperand(tt::DotOp dot);
 
 } // namespace tilecc
 
-#endif // TILECC_LOWERING_ANALYSIS_PRODUCTWARPS_H
+#endif // TILECC_LOWERING_ANALYSIS_DOTWARPS_H

@@ -1,10 +1,10 @@
-//===- ProductWaits.h - waits for dots that accumulate in tensor memory ---------------------------------*- C++ -*-===//
+//===- DotWaits.h - waits for dots that accumulate in tensor memory -------------------------------------*- C++ -*-===//
 //
 // Part of triton-nvidia-gpu-accumulate-in-tensor-memory.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_TARGETS_NVIDIA_BLACKWELL_PRODUCTWAITS_H
-#define TILECC_TARGETS_NVIDIA_BLACKWELL_PRODUCTWAITS_H
+#ifndef TILECC_TARGETS_NVIDIA_BLACKWELL_DOTWAITS_H
+#define TILECC_TARGETS_NVIDIA_BLACKWELL_DOTWAITS_H
 
 #include "lowering/dialects/ttng/TTNG.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,4 +33,4 @@ void arriveByProduct(ttng::ArriveBarrierOp arrive);
 
 } // namespace tilecc::blackwell
 
-#endif // TILECC_TARGETS_NVIDIA_BLACKWELL_PRODUCTWAITS_H
+#endif // TILECC_TARGETS_NVIDIA_BLACKWELL_DOTWAITS_H
