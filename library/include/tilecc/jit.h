@@ -138,6 +138,20 @@ template <class A> constexpr unsigned type_of_argument() {
                                                                 : ttTypeOther;
 }
 
+// A buffer is passed as the pointer that it converts to.
+template <class A, class = void> struct is_buffer : std::false_type {};
+template <class A>
+struct is_buffer<A,
+                 std::enable_if_t<std::is_class<A>::value &&
+                                  std::is_object<std::remove_pointer_t<decltype(+std::declval<const A &>())>>::value>>
+    : std::is_pointer<decltype(+std::declval<const A &>())> {};
+template <class A> decltype(auto) to_argument(const A &given) {
+  if constexpr (is_buffer<A>::value)
+    return +given;
+  else
+    return (given);
+}
+
 // The target option for the current device.
 inline std::string jit_target() {
   int device;
@@ -172,8 +186,14 @@ public:
   bool was_cached() const noexcept { return was_cached_; }
 
   /// Launches the kernel. Arguments are passed byte by byte and are not converted. A wrong number or size of
-  /// arguments, or a floating-point number for an integer or a pointer, is `ttErrorInvalidValue`.
+  /// arguments, or a floating-point number for an integer or a pointer, is `ttErrorInvalidValue`. A `tt::buffer` is
+  /// passed as its pointer.
   template <class... A> void launch(const ttLaunchConfig &config, const A &...args) const {
+    launch_arguments(config, detail::to_argument(args)...);
+  }
+
+private:
+  template <class... A> void launch_arguments(const ttLaunchConfig &config, const A &...args) const {
     static_assert((std::is_trivially_copyable<A>::value && ...), "tt::jit_kernel: arguments are passed byte by byte");
     static constexpr detail::jit_argument given[] = {{sizeof(A), detail::type_of_argument<A>()}..., {0, 0}};
     bool fits = sizeof...(A) == info_.paramCount;
@@ -185,7 +205,6 @@ public:
     check(ttLaunchKernelEx(&config, kernel_, addresses));
   }
 
-private:
   friend jit_kernel jit(const std::string &, const std::string &, const jit_options &);
 
   [[noreturn]] void throw_mismatch(const detail::jit_argument *given, unsigned count) const {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <thread>
+#include <tilecc/host.h>
 #include <tilecc/jit.h>
 
 static tt::jit_options uncached() {
@@ -23,6 +24,9 @@ TEST(Jit, Launches) {
   EXPECT_EQ(out[998], 3);
   EXPECT_EQ(out[999], -1);
   tt::launch(add, tt::launch_config(16).cooperative(), x.data(), out.data(), out.data(), 999);
+  tt::buffer<float> ones(999, 1.0f), sums(999);
+  tt::launch(add, 16, nullptr, ones, ones, sums, 999);
+  EXPECT_EQ(sums[998], 2.0f);
   EXPECT_EQ(out[998], 4);
 }
 
