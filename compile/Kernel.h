@@ -45,6 +45,9 @@ struct Launch {
   /// If not 0, any number of blocks along x runs the programs of so many axes of the grid, from x on. The numbers of
   /// programs along these axes are passed after the maps.
   uint32_t persistentAxes = 0;
+  /// If not 0, a launch may run only some neighbouring programs of those along so many axes of the grid. The numbers of
+  /// programs along these axes, and the number of the first program of the launch, are passed after the maps.
+  uint32_t numberedAxes = 0;
   /// Number of programs, neighbours along `axis`, that share a block. The number of programs along the axis is passed
   /// after the maps.
   uint32_t programs = 1, axis = 0;

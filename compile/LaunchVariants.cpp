@@ -57,11 +57,18 @@ static std::optional<Variant> simplify(const Variant &variant) {
   return succeeded(runPasses(pm, *simplified.module)) ? std::optional(std::move(simplified)) : std::nullopt;
 }
 
+/// Lets a launch run the last programs of a grid with another variant than the first.
+static void allowTail(Variant &variant) {
+  tt::FuncOp func = getKernel(*variant.module);
+  func->setAttr(tt::numberedAttr, UnitAttr::get(func.getContext()));
+}
+
 static std::optional<Variant> makeTwinOfParts(const Variant &simplified, unsigned bits) {
   Variant twin = makeTwin(simplified, bits == 1 ? "_halves" : "_quarters", TILECC_FEW_BLOCKS, tt::fewBlocksAttr);
   if (!dividePrograms(getKernel(*twin.module), bits))
     return std::nullopt;
   twin.parts = 1u << bits;
+  allowTail(twin);
   return twin;
 }
 
@@ -109,6 +116,8 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
     }
     if (isBase && !saysStages)
       add(makeTwinOfFewBlocks(variant));
+    if (isBase && !saysBlocks && !saysStages)
+      allowTail(variant);
     result.push_back(std::move(variant));
   }
   variants = std::move(result);

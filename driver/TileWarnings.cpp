@@ -152,9 +152,9 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
     if (std::string count = std::to_string(variant.parts); variant.parts > 1 && !is_contained(parts, count))
       parts.push_back(count);
   if (!parts.empty())
-    mlir::emitRemark(locationOf(kernel)) << "launches of few programs divide each tile of " << kernel.displayName
-                                         << " between " << join(parts, " or ")
-                                         << " programs; [[tt::num_consumers(1)]] prevents it";
+    mlir::emitRemark(locationOf(kernel))
+        << "launches of few programs, and the last programs of others, divide each tile of " << kernel.displayName
+        << " between " << join(parts, " or ") << " programs; [[tt::num_consumers(1)]] prevents it";
   if (auto rows = find_if(kernel.variants, [](auto &variant) { return variant.demands & TILECC_FEW_ROWS; });
       rows != kernel.variants.end())
     mlir::emitRemark(locationOf(kernel)) << "launches of " << kernel.displayName << " with "

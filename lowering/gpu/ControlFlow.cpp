@@ -32,10 +32,9 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
     } else {
       auto all = ttg::getModuleInteger(op, ttg::totalNumWarpsAttr, ttg::getNumWarps(op));
       target.markKernel(func, all * target.facts.warpSize);
-      if (Attribute maps = op->getAttr(ttng::tensorMapsAttr))
-        func->setAttr(ttng::tensorMapsAttr, maps);
-      if (Attribute persistent = op->getAttr(ttng::persistentAttr))
-        func->setAttr(ttng::persistentAttr, persistent);
+      for (StringRef name : {ttng::tensorMapsAttr, ttng::persistentAttr, ttng::numberedAttr})
+        if (Attribute attr = op->getAttr(name))
+          func->setAttr(name, attr);
       for (auto [number, type] : llvm::enumerate(op.getArgumentTypes()))
         if (isa<tt::TensorDescType>(type))
           target.markTensorMap(func, number);

@@ -9,19 +9,21 @@ bool tilecc::rt::layOutPrograms(ttDim3 grid, const tilecc_variant &variant, cons
                                 ProgramGrid *result) {
   grid.x *= countParts(variant); // the choice of the variant has checked that it fits
   result->blocks = grid;
-  if (entry.persistent) {
+  if (const uint32_t axes = entry.persistent ? entry.persistent : entry.numbered) {
     uint64_t all = 1;
-    for (uint32_t axis = 0; axis < entry.persistent; ++axis) {
-      result->programs[axis] = along(grid, axis);
-      all *= result->programs[axis]; // at most 2^31 * 2^16 * 2^16
-      along(result->blocks, axis) = 1;
+    for (uint32_t axis = 0; axis < axes; ++axis) {
+      result->numbers[axis] = along(grid, axis);
+      all *= result->numbers[axis]; // at most 2^31 * 2^16 * 2^16
     }
     if (all > INT32_MAX)
       return false;
-    result->blocks.x = static_cast<uint32_t>(all);
+    if (entry.numbered)
+      result->numbers[axes] = 0;
+    for (uint32_t axis = 0; entry.persistent && axis < axes; ++axis)
+      along(result->blocks, axis) = axis == 0 ? static_cast<uint32_t>(all) : 1;
   } else if (entry.programs > 1) {
     uint32_t &blocks = along(result->blocks, entry.axis);
-    result->programs[0] = blocks;
+    result->numbers[0] = blocks;
     blocks = blocks / entry.programs + (blocks % entry.programs != 0);
   }
   return true;
@@ -31,6 +33,12 @@ uint64_t tilecc::rt::countRounds(ttDim3 grid, const tilecc_variant &variant, con
                                  uint64_t active) {
   ProgramGrid laidOut;
   return layOutPrograms(grid, variant, entry, &laidOut) ? (countAll(laidOut.blocks) + active - 1) / active : 0;
+}
+
+uint32_t tilecc::rt::countTail(uint64_t programs, uint64_t active) {
+  constexpr uint64_t mostRounds = 12; // of more, the tail is too small a part
+  const bool isWorthIt = active && programs > active && programs / active <= mostRounds;
+  return isWorthIt ? static_cast<uint32_t>(programs % active) : 0;
 }
 
 uint32_t tilecc::rt::countBlocks(ttDim3 blocks, uint32_t most) {

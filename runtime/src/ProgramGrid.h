@@ -15,7 +15,7 @@ inline uint32_t countParts(const tilecc_variant &variant) { return variant.parts
 // What an entry runs for a grid of programs.
 struct ProgramGrid {
   ttDim3 blocks;        // of a persistent kernel: as many as programs
-  uint32_t programs[3]; // the numbers of programs that are passed after the tensor maps
+  uint32_t numbers[4];  // passed after the tensor maps: of programs along axes, and of the launch's first program
 };
 
 // Returns false if the grid has more programs than the kernel can number, so that another variant must be launched.
@@ -24,9 +24,18 @@ bool layOutPrograms(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu
 // The number of rounds in which `active` blocks at once run a grid of programs; 0 if the kernel cannot number them.
 uint64_t countRounds(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu_entry &entry, uint64_t active);
 
-// How many numbers of programs are passed to the kernel.
+// The number of programs in the tail of a launch of so many: those that do not fill a round of `active` blocks. 0 if it is
+// not worth launching them separately.
+uint32_t countTail(uint64_t programs, uint64_t active);
+
+// Returns true if the kernel numbers all programs of the grid: none differ only along an axis that it does not ask for.
+inline bool numbersAll(const tilecc_gpu_entry &entry, ttDim3 grid) {
+  return entry.numbered && (entry.numbered > 1 || grid.y == 1) && (entry.numbered > 2 || grid.z == 1);
+}
+
+// How many numbers are passed to the kernel.
 inline uint32_t countNumbers(const tilecc_gpu_entry &entry) {
-  return entry.persistent ? entry.persistent : entry.programs > 1 ? 1 : 0;
+  return entry.persistent ? entry.persistent : entry.numbered ? entry.numbered + 1 : entry.programs > 1;
 }
 
 // The number of blocks along x of a persistent kernel of which `most` run at once. If the other axes leave no number

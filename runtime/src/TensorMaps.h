@@ -25,12 +25,12 @@ struct MapEncoders {
   EncodeIm2col im2col;
 };
 
-// Builds the arguments of a launch: the kernel's own, then its entry's tensor maps and the numbers of programs that the
-// entry asks for, which must live as long as `copy`. The caller provides `copy` and `maps`, with room for param_count +
+// Builds the arguments of a launch: the kernel's own, then its entry's tensor maps and the numbers that the entry asks
+// for, which must live as long as `copy`. The caller provides `copy` and `maps`, with room for param_count +
 // map_count + countNumbers() and map_count elements. Returns false if these arguments have no tensor map: another
 // variant must be launched.
 bool addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args, MapEncoders encoders,
-                   TensorMap *maps, uint32_t *programs, void **copy);
+                   TensorMap *maps, uint32_t *numbers, void **copy);
 // Reports that there is no other variant.
 ttError_t failTensorMaps(const tilecc_kernel &kernel);
 

@@ -28,9 +28,9 @@ inline bool asksForGrid(const tilecc_kernel &kernel) { return kernel.variants[0]
 struct BlocksAtOnce {
   // the largest number of programs for which a variant with TILECC_FEW_BLOCKS or TILECC_ONE_WAVE is meant
   uint64_t mostPrograms = 0;
-  // how many blocks run at once; for variants with TILECC_SHORTER_ROUNDS and the ones behind them
+  // how many blocks run at once; for variants with TILECC_SHORTER_ROUNDS, the ones behind them, and numbered ones
   uint64_t active = 0;
-  const tilecc_gpu_entry *entry = nullptr; // likewise
+  const tilecc_gpu_entry *entry = nullptr; // if the numbers above are known
 };
 
 // For variants with demands on the grid: none fits. Devices that know how many blocks they run at once pass their own
@@ -147,6 +147,33 @@ inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, tt
   while (variant < last && !fits(variant))
     ++variant;
   return variant;
+}
+
+// The last programs of a launch, for which another variant is faster.
+struct Tail {
+  uint32_t programs = 0; // 0: there is none
+  uint32_t variant = 0;
+};
+
+// Chooses the tail of a launch of `variant`: the programs that do not fill a round of blocks, if a variant for few
+// programs divides their tiles.
+template <class Blocks>
+inline Tail chooseTail(const tilecc_kernel &kernel, void *const *args, uint32_t variant, ttDim3 grid,
+                       Blocks blocksAtOnce) {
+  const uint32_t programs = countTail(countAll(grid), blocksAtOnce(variant).active);
+  if (!programs)
+    return {};
+  const ArgumentFacts facts = examine(kernel, args);
+  for (uint32_t v = 0; v < variant; ++v) {
+    const tilecc_variant &other = kernel.variants[v];
+    if (!(other.demands & TILECC_FEW_BLOCKS) || other.parts <= 1 || !areMet(other, facts))
+      continue;
+    const BlocksAtOnce blocks = blocksAtOnce(v);
+    if (uint64_t(programs) * other.parts <= blocks.mostPrograms && blocks.entry && blocks.entry->numbered &&
+        hasFewRows(kernel, other, args))
+      return {programs, v};
+  }
+  return {};
 }
 
 // Returns the variant to launch instead of one whose tensor maps cannot be encoded. For images, this is the first

@@ -90,7 +90,7 @@ static mlir::LogicalResult checkShared(const Kernel &kernel, const Launch &launc
 /// Reports kernels that need additional launch arguments.
 static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                               const Target &target) {
-  if (kernel.globalScratchBytes || launch.persistentAxes || launch.programs > 1)
+  if (kernel.globalScratchBytes || launch.persistentAxes || launch.numberedAxes || launch.programs > 1)
     return mlir::emitError(locationOf(kernel)) << kernel.displayName << " takes parameters of tcc's own ("
                                                << (kernel.globalScratchBytes ? "scratch space" : "a number of programs")
                                                << "), which --static-shared rules out";

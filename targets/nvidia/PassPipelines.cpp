@@ -54,8 +54,10 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
     if (options.tensorMaps) // what was outside all loops is now inside one
       pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   }
-  if (options.choosesBlocks())
+  if (options.choosesBlocks()) {
     pm.addPass(createTritonNvidiaGPUSplitIterations());
+    pm.addPass(createTritonNvidiaGPUNumberPrograms());
+  }
   if (options.choosesOrder())
     pm.addPass(createTritonGPUOrderPrograms());
   pm.addPass(createTritonGPUKeepStoresInWarps());

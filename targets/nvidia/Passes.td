@@ -83,6 +83,16 @@ def TritonGPUPersistentPrograms : Pass<"tritongpu-persistent-programs", "::mlir:
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TritonNvidiaGPUNumberPrograms : Pass<"triton-nvidia-gpu-number-programs", "::mlir::ModuleOp"> {
+  let summary = "lets launches run some of the programs of a grid";
+  let description = [{
+    For kernels with tensor maps whose launches may be split into two (tt.numbered). The extents of the grid and the
+    number of the launch's first program become arguments after all others (ttng.numbered). The second launch overlaps
+    with the first (griddepcontrol). Runs when the blocks of each program are known.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TritonGPUOrderPrograms : Pass<"tritongpu-order-programs", "::mlir::ModuleOp"> {
   let summary = "starts the longest programs of a grid first";
   let description = [{

@@ -8,10 +8,18 @@
 using namespace mlir;
 using namespace tilecc;
 
-namespace {
+SmallVector<Value> tilecc::addArguments(tt::FuncOp kernel, unsigned count) {
+  SmallVector<Value> arguments;
+  while (arguments.size() < count) {
+    auto type = IntegerType::get(kernel.getContext(), 32);
+    if (failed(kernel.insertArgument(kernel.getNumArguments(), type, {}, kernel.getLoc())))
+      llvm_unreachable("a kernel takes more arguments");
+    arguments.push_back(kernel.getArguments().back());
+  }
+  return arguments;
+}
 
-/// The indices of a program along the axes of its number, slowest axis last.
-SmallVector<Value> splitNumber(OpBuilder &builder, Location loc, Value number, ArrayRef<Value> extents) {
+SmallVector<Value> tilecc::splitNumber(OpBuilder &builder, Location loc, Value number, ArrayRef<Value> extents) {
   SmallVector<Value> indices;
   for (Value extent : extents.drop_back()) {
     Value quotient = arith::DivUIOp::create(builder, loc, number, extent);
@@ -22,8 +30,6 @@ SmallVector<Value> splitNumber(OpBuilder &builder, Location loc, Value number, A
   indices.push_back(number);
   return indices;
 }
-
-} // namespace
 
 unsigned tilecc::countAskedAxes(tt::FuncOp func) {
   for (auto [axis, number] : {std::pair{tt::ProgramIDDim::Z, 3}, {tt::ProgramIDDim::Y, 2}})

@@ -6,8 +6,8 @@
 // RUN: env TILECC_NUM_THREADS=16 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=TRACE < %t.json
 // RUN: env TILECC_NUM_THREADS=16 %emulate_at_random %t.90
 // RUN: env TILECC_NUM_THREADS=2 TILECC_TRACE=%t.json %emulate %t.90 && FileCheck %s --check-prefix=MANY < %t.json
-// CHOSEN-DAG: remark: launches of few programs divide each tile of swizzled<128, 128, 32> between 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
-// CHOSEN-DAG: remark: launches of few programs divide each tile of tall<256, 128, 32> between 4 or 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
+// CHOSEN-DAG: remark: launches of few programs, and the last programs of others, divide each tile of swizzled<128, 128, 32> between 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
+// CHOSEN-DAG: remark: launches of few programs, and the last programs of others, divide each tile of tall<256, 128, 32> between 4 or 2 programs; {{\[\[}}tt::num_consumers(1)]] prevents it
 // CHOSEN-DAG: remark: launches of swizzled<128, 128, 32> with M <= 64 compute only the first 64 rows of a tile
 // CHOSEN-NOT: remark: launches{{.*}}(normalized|asked)<
 // TRACE-DAG: "swizzled<128, 128, 32>"{{.*}}"grid":"2 x 2 x 1","variant":"u8_halves"

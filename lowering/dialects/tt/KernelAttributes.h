@@ -22,6 +22,9 @@ inline constexpr llvm::StringLiteral distinctArgumentsAttr = "tt.distinct_argume
 /// memory of one.
 inline constexpr llvm::StringLiteral fewBlocksAttr = "tt.few_blocks";
 
+/// On a kernel: a launch may run only some neighbouring programs of the grid.
+inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
+
 /// On a kernel: the GPU runs all blocks of a launch at once, so a block has no other program to go on with.
 inline constexpr llvm::StringLiteral oneWaveAttr = "tt.one_wave";
 

@@ -43,10 +43,19 @@ inline constexpr llvm::StringLiteral tensorMapsAttr = "ttng.tensor_maps";
 /// On a kernel of which any number of blocks along x runs all programs: the number of axes of the grid, from x on, along
 /// which it numbers them. As many last arguments are the numbers of programs along these axes.
 inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";
-/// Returns that number; 0 if each program has a block.
-inline uint32_t countProgramAxes(mlir::Operation *kernel) {
-  auto axes = kernel->getAttrOfType<mlir::IntegerAttr>(persistentAttr);
+/// The same for a kernel of which a launch may run only some neighbouring programs. One more argument, the last one, is
+/// the number of the first of them.
+inline constexpr llvm::StringLiteral numberedAttr = "ttng.numbered";
+/// Returns the number of axes that one of these attributes gives; 0 if the kernel does not have it.
+inline uint32_t countProgramAxes(mlir::Operation *kernel, llvm::StringRef name) {
+  auto axes = kernel->getAttrOfType<mlir::IntegerAttr>(name);
   return axes ? static_cast<uint32_t>(axes.getInt()) : 0;
+}
+
+/// Returns how many arguments after the tensor maps are numbers of programs.
+inline uint32_t countProgramNumbers(mlir::Operation *kernel) {
+  uint32_t numbered = countProgramAxes(kernel, numberedAttr);
+  return numbered ? numbered + 1 : countProgramAxes(kernel, persistentAttr);
 }
 
 /// On a load through such a map that begins at address 0: blocks may begin outside the tensor, past its last row or

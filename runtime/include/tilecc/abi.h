@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* The version of everything below, and of what copies of the runtime in one process share (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 15
+#define TILECC_ABI_VERSION 16
 
 /* One kernel parameter of the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -110,6 +110,12 @@ typedef struct tilecc_gpu_entry {
    * (uint32_t) is passed after the maps. */
   uint16_t programs;
   uint16_t axis; /* 0 for x, 1 for y, 2 for z */
+  /* If not 0, a launch may run only some of the programs of so many axes of the grid, from x on: as many as it has blocks
+   * (or clusters), from a number on. The numbers of programs along these axes and the first program's number (uint32_t
+   * each) are passed after the maps. A launch of such an entry may begin when all blocks of the launch of another one
+   * run, and ends after it. */
+  uint32_t numbered;
+  uint32_t reserved; /* 0 */
 } tilecc_gpu_entry;
 
 typedef struct tilecc_variant {

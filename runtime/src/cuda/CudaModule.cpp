@@ -148,7 +148,7 @@ static ttError_t prepareVariant(const Kernel &kernel, uint32_t number, const Cud
       return error;
   const bool isCompared =
       abi.demands & TILECC_SHORTER_ROUNDS || (number > 0 && (&abi)[-1].demands & TILECC_SHORTER_ROUNDS);
-  return entry.persistent || isCompared ? countActive(variant, &variant.active) : ttSuccess;
+  return entry.persistent || entry.numbered || isCompared ? countActive(variant, &variant.active) : ttSuccess;
 }
 
 static const CudaKernel *findLoaded(const Kernel &kernel, unsigned long long contextId) {
@@ -198,9 +198,14 @@ static ttError_t failLaunch(const Kernel &kernel, CUresult result, const char *f
 }
 
 // Collects the attributes of a launch, the kernel's and the caller's. Returns their number.
-static unsigned collectAttributes(unsigned clusterSize, const ttLaunchConfig &config,
-                                  CUlaunchAttribute (&attributes)[4]) {
+static unsigned collectAttributes(unsigned clusterSize, bool overlaps, const ttLaunchConfig &config,
+                                  CUlaunchAttribute (&attributes)[5]) {
   unsigned count = 0;
+  if (overlaps) {
+    CUlaunchAttribute &overlap = attributes[count++] = {};
+    overlap.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    overlap.value.number = 1;
+  }
   if (clusterSize > 1) {
     CUlaunchAttribute &cluster = attributes[count++] = {};
     cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
@@ -220,12 +225,14 @@ static unsigned collectAttributes(unsigned clusterSize, const ttLaunchConfig &co
   return count;
 }
 
-static bool isCooperative(const ttLaunchConfig &config) {
+static bool hasAttribute(const ttLaunchConfig &config, ttLaunchAttributeID id) {
   for (unsigned i = 0; i < config.attributeCount; ++i)
-    if (config.attributes[i].id == ttLaunchAttributeCooperative && config.attributes[i].value)
+    if (config.attributes[i].id == id && config.attributes[i].value)
       return true;
   return false;
 }
+
+static bool isCooperative(const ttLaunchConfig &config) { return hasAttribute(config, ttLaunchAttributeCooperative); }
 
 // Returns the number of blocks that run each program of a launch. If it is not fixed, it is the largest with which all
 // programs still run at once.
@@ -253,17 +260,18 @@ static auto countBlocksAtOnce(const CudaKernel &loaded) {
   };
 }
 
-// Calls use(launch, args) with the launch parameters of a variant for a grid of blocks.
+// Calls use(launch, args) with the launch parameters of a variant for a grid of blocks. `overlaps`: the launch may begin
+// when all blocks of the one before it run.
 template <class Use>
 static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Variant &variant, ttDim3 grid,
-                                      const ttLaunchConfig &config, void **args, Use use) {
+                                      bool overlaps, const ttLaunchConfig &config, void **args, Use use) {
   if (variant.entry->persistent && !isCooperative(config))
     grid.x = countBlocks(grid, variant.active);
   if (static_cast<uint64_t>(grid.x) * variant.threads > cuda.vendor->mostThreads)
     return failTooManyThreads(kernel, grid.x, variant.threads);
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0, variant.profile};
   const unsigned cluster = chooseCluster(variant, config, countAll(grid));
-  if (__builtin_expect(cluster <= 1 && config.attributeCount == 0, true))
+  if (__builtin_expect(cluster <= 1 && config.attributeCount == 0 && !overlaps, true))
     return use(launch, args);
   // A program is a cluster of blocks, adjacent along x.
   uint64_t blocks = static_cast<uint64_t>(grid.x) * (cluster ? cluster : 1);
@@ -272,32 +280,35 @@ static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Va
                 "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
                 "blocks",
                 kernel.abi->display_name, grid.x, cluster);
-  CUlaunchAttribute attributes[4];
+  CUlaunchAttribute attributes[5];
   launch.grid.x = static_cast<unsigned>(blocks);
   launch.attributes = attributes;
-  launch.attributeCount = collectAttributes(cluster, config, attributes);
+  launch.attributeCount = collectAttributes(cluster, overlaps, config, attributes);
   return use(launch, args);
 }
 
-// Calls use(launch, args) with the launch parameters. Tensor maps follow the caller's arguments.
-template <class Use>
-static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, Use use) {
+// Calls use(launch, args) with the launch parameters; twice if the launch may have a tail, and has one. Tensor maps follow
+// the caller's arguments.
+template <class MayHaveTail, class Use>
+static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, MayHaveTail mayHaveTail,
+                                   Use use) {
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
   return withVariant(
       *kernel.abi, config.grid, args, {cuda.cuTensorMapEncodeTiled, cuda.cuTensorMapEncodeIm2col},
       [&](uint32_t number) -> const tilecc_gpu_entry & { return *loaded->variants[number].entry; },
-      countBlocksAtOnce(*loaded),
-      [&](uint32_t number, ttDim3 blocks, void **args) {
-        return launchVariant(kernel, loaded->variants[number], blocks, config, args, use);
+      countBlocksAtOnce(*loaded), mayHaveTail,
+      [&](uint32_t number, ttDim3 blocks, void **args, bool overlaps) {
+        return launchVariant(kernel, loaded->variants[number], blocks, overlaps, config, args, use);
       });
 }
 
 ttError_t tilecc::rt::withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
                                      ttError_t (*use)(void *context, const CudaLaunch &launch, void **args),
                                      void *context) {
-  return withLaunch(kernel, config, args, [&](const CudaLaunch &launch, void **args) {
+  auto mayHaveTail = [] { return false; }; // a launch is one node
+  return withLaunch(kernel, config, args, mayHaveTail, [&](const CudaLaunch &launch, void **args) {
     if (launch.profile)
       tellUnprofiledGraph(kernel);
     return use(context, launch, args);
@@ -364,7 +375,12 @@ static ttError_t launchProfiled(Kernel &kernel, const CudaLaunch &launch, void *
 ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args) {
   if (ttError_t error = checkCudaHandle(config.stream))
     return error;
-  return withLaunch(kernel, config, args, [&](const CudaLaunch &launch, void **args) {
+  auto mayHaveTail = [&] {
+    int capturing; // graphs of drivers before CUDA 12.3 have no launches that overlap
+    return !isCooperative(config) && !hasAttribute(config, ttLaunchAttributeProgrammaticStreamSerialization) &&
+           !cuda.cuStreamIsCapturing(config.stream, &capturing) && !capturing;
+  };
+  return withLaunch(kernel, config, args, mayHaveTail, [&](const CudaLaunch &launch, void **args) {
     return __builtin_expect(launch.profile != nullptr, false) ? launchProfiled(kernel, launch, args, config.stream)
                                                               : launchNow(kernel, launch, args, config.stream);
   });

@@ -255,8 +255,8 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttribut
   return withVariant(
       *kernel.abi, grid, args, {emulator.tensor_map_encode_tiled, emulator.tensor_map_encode_im2col},
       [&](uint32_t variant) -> const tilecc_gpu_entry & { return entryOf(kernel, *loaded, variant); },
-      countBlocksAtOnce(kernel, *loaded),
-      [&](uint32_t variant, ttDim3 blocks, void **args) {
+      countBlocksAtOnce(kernel, *loaded), [&] { return !attributes.cooperative; },
+      [&](uint32_t variant, ttDim3 blocks, void **args, bool) {
         return launchVariant(kernel, *loaded, variant, blocks, attributes, args);
       });
 }

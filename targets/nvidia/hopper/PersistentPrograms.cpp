@@ -70,12 +70,7 @@ void makePersistent(tt::FuncOp func) {
   const ProgramWork work = findProgramWork(func);
   Block &body = func.getBody().front();
   auto builder = OpBuilder::atBlockBegin(&body);
-  SmallVector<Value> extents;
-  for (unsigned axes = countAskedAxes(func); extents.size() < axes;) {
-    if (failed(func.insertArgument(func.getNumArguments(), builder.getI32Type(), {}, loc)))
-      llvm_unreachable("a kernel takes more arguments");
-    extents.push_back(func.getArguments().back());
-  }
+  SmallVector<Value> extents = addArguments(func, countAskedAxes(func));
   func->setAttr(ttng::persistentAttr, builder.getI32IntegerAttr(extents.size()));
   Value block = tt::GetProgramIdOp::create(builder, loc, tt::ProgramIDDim::X);
   Value blocks = tt::GetNumProgramsOp::create(builder, loc, tt::ProgramIDDim::X);

@@ -173,7 +173,7 @@ Value pipeline::getMapArgument(tt::FuncOp func, DictionaryAttr map, RankedTensor
   if (auto known = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr))
     llvm::append_range(maps, known);
   // The maps follow the kernel's own arguments, and precede the numbers of programs.
-  unsigned end = func.getNumArguments() - ttng::countProgramAxes(func), own = end - maps.size();
+  unsigned end = func.getNumArguments() - ttng::countProgramNumbers(func), own = end - maps.size();
   for (auto [number, known] : llvm::enumerate(maps))
     if (known == map)
       return func.getArgument(own + number);

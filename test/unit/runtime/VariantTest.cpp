@@ -175,6 +175,50 @@ TEST(Variant, HasShorterRoundsThanTheNextOne) {
   EXPECT_EQ(chooseVariant(kernel, nullptr, {30, 20, 1}), 1u) << "a device that does not know how many blocks it runs";
 }
 
+TEST(Variant, RunsPartsOfTheLastPrograms) {
+  const tilecc_variant variants[] = {{TILECC_FEW_BLOCKS, 0, "quarters", nullptr, 0, /*parts=*/4},
+                                     {TILECC_FEW_BLOCKS, 0, "halves", nullptr, 0, /*parts=*/2},
+                                     {TILECC_FEW_BLOCKS, 0, "few", nullptr},
+                                     {0, 0, "any", nullptr}};
+  tilecc_gpu_entry numbered = {128, 0, 1, 1, nullptr, 0, 1, 1, 0, /*numbered=*/2, 0}, plain = numbered;
+  plain.numbered = 0;
+  tilecc_kernel kernel = {};
+  kernel.variants = variants;
+  kernel.variant_count = 4;
+  uint64_t active = 132;
+  auto choose = [&](ttDim3 grid, const tilecc_gpu_entry *entry) {
+    Tail tail = chooseTail(kernel, nullptr, 3, grid, [&](uint32_t) { return BlocksAtOnce{132, active, entry}; });
+    return std::pair(tail.programs, tail.variant);
+  };
+  using Result = std::pair<uint32_t, uint32_t>;
+  EXPECT_EQ(choose({13, 11, 1}, &numbered), Result(11, 0));
+  EXPECT_EQ(choose({18, 18, 1}, &numbered), Result(60, 1));
+  EXPECT_EQ(choose({66, 3, 1}, &numbered), Result(66, 1));
+  EXPECT_EQ(choose({199, 1, 1}, &numbered), Result(0, 0)) << "67 programs have no room for halves";
+  EXPECT_EQ(choose({132, 2, 1}, &numbered), Result(0, 0)) << "full rounds";
+  EXPECT_EQ(choose({131, 1, 1}, &numbered), Result(0, 0)) << "less than a round";
+  EXPECT_EQ(choose({1 + 132 * 20, 1, 1}, &numbered), Result(0, 0)) << "many rounds";
+  active = 264;
+  EXPECT_EQ(choose({18, 18, 1}, &numbered), Result(60, 1)) << "of two blocks on each multiprocessor";
+  EXPECT_EQ(choose({13, 11, 1}, &numbered), Result(0, 0)) << "less than a round";
+  EXPECT_EQ(choose({400, 1, 1}, &numbered), Result(0, 0)) << "a round is more than half full";
+  active = 132;
+  EXPECT_EQ(choose({13, 11, 1}, &plain), Result(0, 0)) << "code that runs all programs of the grid";
+  active = 0;
+  EXPECT_EQ(choose({13, 11, 1}, &numbered), Result(0, 0)) << "a device that does not know how many blocks it runs";
+}
+
+TEST(Variant, NumbersProgramsAlongTheAxesThatTheKernelAsksFor) {
+  tilecc_gpu_entry entry = {128, 0, 1, 1, nullptr, 0, 1, 1, 0, /*numbered=*/2, 0};
+  EXPECT_TRUE(numbersAll(entry, {5, 7, 1}));
+  EXPECT_FALSE(numbersAll(entry, {5, 7, 2}));
+  entry.numbered = 1;
+  EXPECT_TRUE(numbersAll(entry, {5, 1, 1}));
+  EXPECT_FALSE(numbersAll(entry, {5, 7, 1}));
+  entry.numbered = 0;
+  EXPECT_FALSE(numbersAll(entry, {5, 1, 1}));
+}
+
 TEST(Variant, AKernelMayHaveOneAlone) {
   tilecc_variant variant = {0, 0, "any", nullptr};
   tilecc_kernel kernel = {};

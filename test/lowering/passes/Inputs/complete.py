@@ -23,6 +23,7 @@ TAKES_ANYTHING = {
     "hoist-scales",
     "split-running-sums",
     "nvidia-gpu-limit-products",
+    "nvidia-gpu-number-programs",
     "nvidia-gpu-split-iterations",
     "nvidia-gpu-use-tensor-maps",
     "order-programs",
