@@ -58,16 +58,16 @@ def measure(paths):
 
 
 def read(trace):
-    launches, lost = {}, {}
+    launches, full = {}, {}
     for event in json.load(open(trace)):
         if event.get("cat") == "warp":
             name, launch = event["name"], event["args"]["launch"]
             begin, end = launches.setdefault(name, {}).get(launch, (math.inf, 0))
             launches[name][launch] = min(begin, event["ts"]), max(end, event["ts"] + event["dur"])
-            lost[name] = lost.get(name, 0) + event["args"]["lost"]
+            full[name] = full.get(name, 0) + event["args"]["full"]
     for name, spans in launches.items():
         times = [end - begin for launch, (begin, end) in spans.items() if launch > 1]
-        print(f"{name}: {statistics.median(times):.1f} us with stored records, {lost[name]} of them lost")
+        print(f"{name}: {statistics.median(times):.1f} us with stored records; {full[name]} warps have filled their room")
 
 
 if os.environ.get("TILECC_PROFILE"):

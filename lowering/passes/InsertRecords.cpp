@@ -3,6 +3,9 @@
 // Records are effects without operands and results, which cannot change what the operations around them compute. They
 // are inserted when the passes that move operations have run, because only then is it known where a program waits.
 //
+// A record reads the clock, and assemblers move no instruction across that. So there are none where instructions should
+// overlap: at asynchronous dots, at waits that arithmetic passes, and while other warps wait for a turn.
+//
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/ttng/TTNG.h"
@@ -20,13 +23,39 @@ namespace tilecc {
 
 namespace {
 
+bool computesTile(Operation &op) {
+  return isMemoryEffectFree(&op) && llvm::any_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
+/// True if the assembler could let arithmetic and a wait for dots pass each other: arithmetic behind the dots before it, or
+/// what follows while other dots run. A record would prevent that, and registers of operands would be live for longer.
+bool overlaps(ttng::WarpGroupDotWaitOp wait) {
+  auto before = llvm::make_range(std::next(wait->getReverseIterator()), wait->getBlock()->rend());
+  for (Operation &op : before) {
+    if (isa<ttng::WarpGroupDotOp>(op))
+      break;
+    if (isa<ttng::WarpGroupDotWaitOp>(op) || computesTile(op))
+      return true;
+  }
+  auto after = llvm::make_range(std::next(wait->getIterator()), wait->getBlock()->end());
+  return wait.getPendings() > 0 && llvm::any_of(after, computesTile);
+}
+
+/// True if the warps that execute `op` have a turn. Its time is time of the other warps, which wait for theirs.
+bool isInTurn(Operation *op) {
+  for (op = op->getPrevNode(); op; op = op->getPrevNode())
+    if (isa<ttng::TakeTurnOp, ttng::PassTurnOp>(op))
+      return isa<ttng::TakeTurnOp>(op);
+  return false;
+}
+
 /// Returns the name of the scope that encloses `op`; empty if there is none.
 StringRef getScope(Operation *op) {
   return llvm::TypeSwitch<Operation *, StringRef>(op)
       .Case<scf::ForOp, scf::WhileOp>([](auto) { return "loop"; })
-      .Case<tt::DotOp, tt::DotScaledOp, ttng::WarpGroupDotOp, ttng::TCGen5MMAOp, ttng::TCGen5MMAScaledOp>(
-          [](auto) { return "dot"; })
-      .Case<ttng::WarpGroupDotWaitOp>([](auto) { return "wait for dots"; })
+      .Case<tt::DotOp, tt::DotScaledOp>([](auto) { return "dot"; })
+      .Case<ttng::WarpGroupDotOp, ttng::MMAv5OpInterface>([](auto dot) { return dot.getIsAsync() ? "" : "dot"; })
+      .Case<ttng::WarpGroupDotWaitOp>([](auto wait) { return overlaps(wait) ? "" : "wait for dots"; })
       .Case<ttg::AsyncWaitOp>([](auto) { return "wait for copies"; })
       .Case<ttng::WaitBarrierOp>([](auto) { return "wait at barrier"; })
       .Case<ttng::TMAStoreWaitOp>([](auto) { return "wait for stores"; })
@@ -38,7 +67,7 @@ struct InsertRecords : tilecc::impl::TritonInsertRecordsBase<InsertRecords> {
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op->hasTrait<tt::ComputesElements>())
         return WalkResult::skip(); // its region is a thread's
-      if (StringRef scope = getScope(op); !scope.empty()) {
+      if (StringRef scope = getScope(op); !scope.empty() && !isInTurn(op)) {
         OpBuilder builder(op);
         tt::RecordOp::create(builder, op->getLoc(), /*isStart=*/true, scope);
         builder.setInsertionPointAfter(op);

@@ -390,7 +390,8 @@ def TritonGPUCheckReplicas : Pass<"tritongpu-check-replicas", "::mlir::ModuleOp"
 def TritonInsertRecords : Pass<"triton-insert-records", "::mlir::ModuleOp"> {
   let summary = "records when loops, dots, waits and partitions begin and end";
   let description = [{
-    Encloses each loop, each dot, each wait for copies, dots or barriers, and each partition by tt.record. Runs on TTGIR
+    Encloses loops, dots, waits for copies, dots or barriers, and partitions by tt.record, except where the assembler should
+    let instructions pass each other: asynchronous dots, waits for dots beside arithmetic, and turns. Runs on TTGIR
     when loops are pipelined, and on TTIR for the CPU, if requested (-fprofile-tile).
   }];
   let dependentDialects = ["::tilecc::tt::TTDialect"];

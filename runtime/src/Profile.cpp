@@ -1,12 +1,13 @@
 //===-- Profile.cpp - times inside kernels, for the trace -------------------------------------------------------===//
 //
-// tilecc/profile.h describes the buffer. The kernel's text is read from its variable after each launch, because a
+// tilecc/profile.h describes the buffer. The kernel's scopes are read from its variable after each launch, because a
 // module may be unloaded at any time.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Profile.h"
 #include "Fork.h"
 #include "Trace.h"
+#include "Watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,13 @@
 using namespace tilecc::rt;
 
 namespace {
-enum : uint64_t { usualBytes = 8 << 20, fewestRecords = 64, mostRecords = 1 << 20, mostDepth = 64 };
+enum : uint64_t {
+  usualBytes = 8 << 20,
+  mostBytes = 1u << 31, // places have 32 bits
+  fewestRecords = 64,
+  mostRecords = 1 << 20,
+  mostDepth = 64
+};
 
 struct Scope {
   const char *name, *file, *line;
@@ -31,11 +38,25 @@ struct Scopes {
     free(rows);
   }
 };
-} // namespace
 
-static uint64_t bytesOfPart(uint64_t records) {
-  return sizeof(tilecc_profile_part) + records * sizeof(tilecc_profile_record) + sizeof(tilecc_profile_end);
-}
+// Where the records of a launch are, and their copy.
+struct RecordedLaunch {
+  tilecc_profile_buffer header;
+  uint32_t rows = 0;
+  char *copy = nullptr; // owned: the parts, and then the records
+  ~RecordedLaunch() { free(copy); }
+
+  uint64_t partBytes() const { return header.part_count * sizeof(tilecc_profile_part); }
+  uint64_t rowBytes() const { return header.part_count * sizeof(tilecc_profile_record); }
+  uint64_t allBytes() const { return partBytes() + rows * rowBytes(); }
+  const tilecc_profile_part &part(uint32_t number) const {
+    return reinterpret_cast<const tilecc_profile_part *>(copy)[number];
+  }
+  const tilecc_profile_record &record(uint32_t part, uint32_t number) const {
+    return reinterpret_cast<const tilecc_profile_record *>(copy + partBytes() + number * rowBytes())[part];
+  }
+};
+} // namespace
 
 // Held during a launch that is recorded, because the code of a kernel has one variable.
 static constinit Mutex profileLock;
@@ -60,14 +81,27 @@ void tilecc::rt::tellUnprofiledGraph(const Kernel &kernel) {
     tell(kernel, "is launched by a graph: such launches are not recorded");
 }
 
-ProfiledLaunch::ProfiledLaunch(const ProfileMemory &memory, Kernel &kernel, void *variable, ttDim3 blocks,
+ProfileVariables tilecc::rt::findProfile(const char *symbol, void *(*find)(void *module, const char *name),
+                                         void *module) {
+  if (!isWatched() || !(watchers() & watchProfile))
+    return {};
+  auto variable = [&](const char *suffix) -> void * {
+    char name[4096];
+    const bool fits = snprintf(name, sizeof(name), "%s$%s", symbol, suffix) < int(sizeof(name));
+    return fits ? find(module, name) : nullptr;
+  };
+  ProfileVariables variables = {variable("profile"), variable("scopes")};
+  return variables.scopes ? variables : ProfileVariables();
+}
+
+ProfiledLaunch::ProfiledLaunch(const ProfileMemory &memory, Kernel &kernel, ProfileVariables variables, ttDim3 blocks,
                                uint32_t threads)
-    : memory(memory), kernel(kernel), variable(variable),
+    : memory(memory), kernel(kernel), variables(variables),
       warps(uint64_t(blocks.x) * blocks.y * blocks.z * ((threads + 127) / 128)) {
-  if (!variable)
+  if (!variables)
     return;
   if (kernel.profiledLaunches.fetch_add(1) >= setting("TILECC_PROFILE_LAUNCHES", 1)) {
-    this->variable = nullptr;
+    this->variables = {};
     return;
   }
   profileLock.lock();
@@ -76,53 +110,55 @@ ProfiledLaunch::ProfiledLaunch(const ProfileMemory &memory, Kernel &kernel, void
   tell(kernel, "is not recorded: there is no memory for it on the device");
   if (buffer)
     memory.free(buffer);
-  this->variable = nullptr;
+  this->variables = {};
   profileLock.unlock();
 }
 
 // Returns false after an error.
 bool ProfiledLaunch::begin() {
-  const uint64_t bytes = setting("TILECC_PROFILE_BYTES", usualBytes);
-  uint64_t records = bytes / warps / sizeof(tilecc_profile_record);
-  records = records < fewestRecords ? fewestRecords : records > mostRecords ? mostRecords : records;
-  const uint64_t partBytes = bytesOfPart(records);
-  uint64_t parts = bytes / partBytes + 1;
-  tilecc_profile_buffer header = {};
-  header.part_count = static_cast<uint32_t>(parts < warps ? parts : warps);
-  header.records = static_cast<uint32_t>(records);
-  if (memory.allocate(&buffer, sizeof(header) + header.part_count * partBytes) ||
-      memory.copy(buffer, &header, sizeof(header)))
+  uint64_t bytes = setting("TILECC_PROFILE_BYTES", usualBytes);
+  bytes = bytes < mostBytes ? bytes : uint64_t(mostBytes);
+  RecordedLaunch launch = {};
+  uint64_t rows = bytes / warps / sizeof(tilecc_profile_record);
+  launch.rows = rows < fewestRecords ? fewestRecords : rows > mostRecords ? mostRecords : rows;
+  const uint64_t parts = bytes / (launch.rows * sizeof(tilecc_profile_record)) + 1;
+  launch.header.part_count = parts < warps ? parts : warps;
+  if (memory.allocate(&buffer, sizeof(launch.header) + launch.allBytes()) ||
+      memory.copy(buffer, &launch.header, sizeof(launch.header)))
     return false;
-  auto address = reinterpret_cast<uint64_t>(buffer);
+  profile.buffer = reinterpret_cast<uint64_t>(buffer);
+  profile.records = profile.buffer + sizeof(launch.header) + launch.partBytes();
+  profile.stride = launch.rowBytes();
+  profile.limit = launch.rows * profile.stride;
   start = traceNanoseconds();
-  return memory.copy(variable, &address, sizeof(address)) == ttSuccess; // its first member
+  return memory.copy(variables.profile, &profile, sizeof(profile)) == ttSuccess;
 }
 
 void ProfiledLaunch::finish() {
-  if (!variable)
+  if (!variables)
     return;
-  constexpr uint64_t none = 0;
+  constexpr tilecc_gpu_profile none = {};
   // Other threads may have launched the kernel meanwhile; then these launches use the buffer, too.
-  if (memory.copy(variable, &none, sizeof(none)) || memory.synchronize())
+  if (memory.copy(variables.profile, &none, sizeof(none)) || memory.synchronize())
     tell(kernel, "has failed, and its records cannot be read");
   else
     read();
   memory.free(buffer);
-  variable = nullptr;
+  variables = {};
   profileLock.unlock();
 }
 
 static bool readScopes(const ProfileMemory &memory, void *variable, Scopes &scopes) {
-  tilecc_gpu_profile head;
+  tilecc_gpu_scopes head;
   if (memory.copy(&head, variable, sizeof(head)))
     return false;
   scopes.text = static_cast<char *>(calloc(1, head.text_bytes + 1));
-  scopes.rows = static_cast<Scope *>(calloc(head.scope_count + 1, sizeof(Scope)));
+  scopes.rows = static_cast<Scope *>(calloc(head.count + 1, sizeof(Scope)));
   if (!scopes.text || !scopes.rows ||
       memory.copy(scopes.text, static_cast<char *>(variable) + sizeof(head), head.text_bytes))
     return false;
   const char *next = scopes.text;
-  for (; scopes.count < head.scope_count; ++scopes.count)
+  for (; scopes.count < head.count; ++scopes.count)
     for (const char **field :
          {&scopes.rows[scopes.count].name, &scopes.rows[scopes.count].file, &scopes.rows[scopes.count].line}) {
       *field = next;
@@ -135,42 +171,54 @@ namespace {
 // Writes what one warp did.
 class Warp {
 public:
-  // `address` is where the part was on the device; `room` is the number of records that fit.
-  Warp(const Kernel &kernel, const Scopes &scopes, const char *part, uint64_t address, uint32_t room)
-      : kernel(kernel), scopes(scopes), part(*reinterpret_cast<const tilecc_profile_part *>(part)),
-        row(reinterpret_cast<const tilecc_profile_record *>(part + sizeof(tilecc_profile_part))),
-        end(*reinterpret_cast<const tilecc_profile_end *>(row + room)) {
-    const uint64_t made = (end.next - address - sizeof(tilecc_profile_part)) / sizeof(tilecc_profile_record);
-    records = made < room ? made : room;
-    lost = made - records;
+  Warp(const Kernel &kernel, const Scopes &scopes, const RecordedLaunch &launch, uint32_t number)
+      : kernel(kernel), scopes(scopes), launch(launch), number(number), part(launch.part(number)) {
+    const uint64_t made = part.next / launch.rowBytes();
+    records = made < launch.rows ? made : launch.rows;
   }
 
-  bool hasEnded() const { return end.end_time != 0; }
-  uint64_t beginTime() const { return part.begin_time; }
-  uint64_t lostRecords() const { return lost; }
+  bool hasEnded() const { return part.end_time != 0; }
+  // There may have been more records.
+  bool isFull() const { return records == launch.rows; }
 
   // `zero`: the time on the trace's clock at which the device's clock was 0.
   void write(uint64_t zero) {
-    const uint64_t last = lastCycle();
-    const double nanoseconds = last ? double(end.end_time - part.begin_time) / last : 0;
     uint64_t cycles = 0;
+    uint32_t clock = part.begin_clock; // of `cycles`
+    auto advance = [&](uint32_t to) {
+      cycles += static_cast<uint32_t>(to - clock); // no scope takes 2^32 cycles
+      clock = to;
+      return cycles;
+    };
+    for (uint32_t i = 0; i < records; ++i) {
+      advance(row(i).clock);
+      if (isWhole(i))
+        advance(row(i).end_clock);
+    }
+    const uint64_t last = advance(part.end_clock);
+    const double nanoseconds = last ? double(part.end_time - part.begin_time) / last : 0;
     auto time = [&](uint64_t cycle) { return zero + part.begin_time + static_cast<uint64_t>(cycle * nanoseconds); };
     char name[64], details[320];
     snprintf(name, sizeof(name), "block (%u, %u, %u), warp %u", part.block[0], part.block[1], part.block[2], part.warp);
     const uint64_t lane = laneOfWarp(part.block, part.warp, name);
     snprintf(details, sizeof(details),
-             "\"where\":\"%s\",\"launch\":%u,\"multiprocessor\":%u,\"cycles\":%llu,\"records\":%u,\"lost\":%llu", name,
+             "\"where\":\"%s\",\"launch\":%u,\"multiprocessor\":%u,\"cycles\":%llu,\"records\":%u,\"full\":%s", name,
              kernel.profiledLaunches.load(), part.multiprocessor, static_cast<unsigned long long>(last), records,
-             static_cast<unsigned long long>(lost));
+             isFull() ? "true" : "false");
     traceEvent("warp", kernel.abi->display_name, time(0), time(last), details, lane);
+    cycles = 0;
+    clock = part.begin_clock;
     for (uint32_t i = 0; i < records; ++i) {
-      cycles += clockSince(i);
-      if (row[i].event % 2 == 0) {
+      const uint64_t now = advance(row(i).clock);
+      const uint32_t scope = row(i).event / tilecc_profile_kinds, kind = row(i).event % tilecc_profile_kinds;
+      if (isWhole(i)) {
+        writeScope(scope, time(now), time(advance(row(i).end_clock)), "", lane);
+      } else if (kind == tilecc_profile_begins) {
         if (depth < mostDepth)
-          open[depth] = {row[i].event / 2, cycles};
+          open[depth] = {scope, now};
         ++depth;
       } else if (depth > 0 && --depth < mostDepth) {
-        writeScope(open[depth].scope, time(open[depth].begin), time(cycles), "", lane);
+        writeScope(open[depth].scope, time(open[depth].begin), time(now), "", lane);
       }
     }
     while (depth > 0)
@@ -179,6 +227,9 @@ public:
   }
 
 private:
+  const tilecc_profile_record &row(uint32_t i) const { return launch.record(number, i); }
+  bool isWhole(uint32_t i) const { return row(i).event % tilecc_profile_kinds == tilecc_profile_whole; }
+
   void writeScope(uint32_t scope, uint64_t begin, uint64_t end, const char *more, uint64_t lane) {
     if (scope >= scopes.count)
       return;
@@ -189,23 +240,12 @@ private:
     traceEvent("scope", about.name, begin, end, details, lane);
   }
 
-  // The cycles from the record before.
-  uint32_t clockSince(uint32_t i) const { return row[i].clock - (i ? row[i - 1].clock : part.begin_clock); }
-  // The last cycle, if no scope takes 2^32.
-  uint64_t lastCycle() const {
-    uint64_t cycles = 0;
-    for (uint32_t i = 0; i < records; ++i)
-      cycles += clockSince(i);
-    return cycles + (end.end_clock - (records ? row[records - 1].clock : part.begin_clock));
-  }
-
   const Kernel &kernel;
   const Scopes &scopes;
+  const RecordedLaunch &launch;
+  const uint32_t number;
   const tilecc_profile_part &part;
-  const tilecc_profile_record *const row;
-  const tilecc_profile_end &end;
-  uint32_t records; // that fit
-  uint64_t lost;
+  uint32_t records;
   struct {
     uint32_t scope;
     uint64_t begin;
@@ -215,41 +255,37 @@ private:
 } // namespace
 
 void ProfiledLaunch::read() {
-  tilecc_profile_buffer header;
+  RecordedLaunch launch = {};
   Scopes scopes;
-  if (memory.copy(&header, buffer, sizeof(header)) || !readScopes(memory, variable, scopes))
+  if (memory.copy(&launch.header, buffer, sizeof(launch.header)) || !readScopes(memory, variables.scopes, scopes))
+    return tell(kernel, "has records that cannot be read");
+  const tilecc_profile_buffer &header = launch.header;
+  launch.rows = profile.limit / profile.stride;
+  launch.copy = static_cast<char *>(malloc(launch.allBytes()));
+  if (!launch.copy || memory.copy(launch.copy, static_cast<char *>(buffer) + sizeof(header), launch.allBytes()))
     return tell(kernel, "has records that cannot be read");
   const uint32_t count = header.claimed < header.part_count ? header.claimed : header.part_count;
-  const size_t bytes = bytesOfPart(header.records);
-  auto *parts = static_cast<char *>(malloc(count * bytes + 1));
-  if (!parts || memory.copy(parts, static_cast<char *>(buffer) + sizeof(header), count * bytes)) {
-    free(parts);
-    return tell(kernel, "has records that cannot be read");
-  }
-  auto warpAt = [&](uint32_t i) {
-    const uint64_t address = reinterpret_cast<uint64_t>(buffer) + sizeof(header) + i * bytes;
-    return Warp(kernel, scopes, parts + i * bytes, address, header.records);
-  };
-  uint64_t first = UINT64_MAX, lost = 0, unfinished = 0;
+  uint64_t first = UINT64_MAX;
   for (uint32_t i = 0; i < count; ++i)
-    if (uint64_t begin = warpAt(i).beginTime(); begin < first)
-      first = begin;
+    if (launch.part(i).begin_time < first)
+      first = launch.part(i).begin_time;
+  uint32_t full = 0, unfinished = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    Warp warp = warpAt(i);
+    Warp warp(kernel, scopes, launch, i);
     unfinished += !warp.hasEnded();
     if (!warp.hasEnded())
       continue;
-    lost += warp.lostRecords();
+    full += warp.isFull();
     warp.write(start - first);
   }
-  free(parts);
-  if (header.claimed > count || lost)
-    fprintf(stderr,
-            "tilecc: TILECC_PROFILE: kernel '%s': there was no room for %u of %u warps, and for %llu records of the "
-            "others; set TILECC_PROFILE_BYTES to more than %llu\n",
-            kernel.abi->display_name, header.claimed - count, header.claimed, static_cast<unsigned long long>(lost),
-            static_cast<unsigned long long>(setting("TILECC_PROFILE_BYTES", usualBytes)));
+  if (header.claimed > count || full)
+    fprintf(
+        stderr,
+        "tilecc: TILECC_PROFILE: kernel '%s': there was no room for %u of %u warps, and %u of the others have filled "
+        "theirs; set TILECC_PROFILE_BYTES to more than %llu\n",
+        kernel.abi->display_name, header.claimed - count, header.claimed, full,
+        static_cast<unsigned long long>(setting("TILECC_PROFILE_BYTES", usualBytes)));
   if (unfinished)
-    fprintf(stderr, "tilecc: TILECC_PROFILE: kernel '%s': %llu warps have not ended, and are not shown\n",
-            kernel.abi->display_name, static_cast<unsigned long long>(unfinished));
+    fprintf(stderr, "tilecc: TILECC_PROFILE: kernel '%s': %u warps have not ended, and are not shown\n",
+            kernel.abi->display_name, unfinished);
 }

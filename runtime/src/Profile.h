@@ -9,6 +9,7 @@
 #define TILECC_RUNTIME_PROFILE_H
 
 #include "Registry.h"
+#include "tilecc/profile.h"
 
 namespace tilecc::rt {
 
@@ -20,11 +21,21 @@ struct ProfileMemory {
   ttError_t (*synchronize)(); // all launches
 };
 
+// The addresses of an entry's variables on the device (tilecc/profile.h); null: nothing is recorded.
+struct ProfileVariables {
+  void *profile = nullptr, *scopes = nullptr;
+  explicit operator bool() const { return profile != nullptr; }
+};
+
+// Returns the variables of an entry; null if its code does not record or nobody asks for it. `find` returns the address of
+// a variable of the module, or null.
+ProfileVariables findProfile(const char *symbol, void *(*find)(void *module, const char *name), void *module);
+
 // The launch of a kernel whose code records.
 class ProfiledLaunch {
 public:
-  // `variable` is the address of <symbol>$profile on the device; null: nothing is recorded.
-  ProfiledLaunch(const ProfileMemory &memory, Kernel &kernel, void *variable, ttDim3 blocks, uint32_t threads);
+  ProfiledLaunch(const ProfileMemory &memory, Kernel &kernel, ProfileVariables variables, ttDim3 blocks,
+                 uint32_t threads);
   // Waits for the launch, and reads its records.
   void finish();
 
@@ -34,9 +45,10 @@ private:
 
   const ProfileMemory &memory;
   Kernel &kernel;
-  void *variable; // null: nothing is recorded
+  ProfileVariables variables; // null: nothing is recorded
   uint64_t warps, start = 0; // how many record; on the trace's clock
   void *buffer = nullptr; // owned, on the device
+  tilecc_gpu_profile profile = {}; // the variable's value during the launch
 };
 
 // Reports once that launches of a kernel in graphs are not recorded.

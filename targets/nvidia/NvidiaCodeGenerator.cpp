@@ -210,7 +210,7 @@ public:
     if (failed(module))
       return mlir::failure();
     lowered.module = std::move(*module);
-    defineProfile(*lowered.module, variant.symbol, getRecordingWarps(*variant.module));
+    defineProfile(*lowered.module, variant.symbol, getRecordingWarps(*variant.module), lowered.launch.threads);
     std::optional<int> blocks = hintFor(kernel, target, TargetHint::Occupancy);
     Function *function = lowered.module->getFunction(variant.symbol);
     // Warps that pass registers to others count on those that a single block starts with.

@@ -8,7 +8,7 @@
 // A buffer that is too small is told, and what is in it is right.
 // RUN: env TILECC_PROFILE=%t.small.json TILECC_PROFILE_BYTES=2000 %emulate %t 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: %python %S/Inputs/check-times.py --cut %t.small.json
-// SMALL: tilecc: TILECC_PROFILE: kernel 'rows': there was no room for {{[1-9][0-9]*}} of 8 warps, and for {{[0-9]+}} records of the others; set TILECC_PROFILE_BYTES to more than 2000
+// SMALL: tilecc: TILECC_PROFILE: kernel 'rows': there was no room for {{[1-9][0-9]*}} of 8 warps, and {{[0-9]+}} of the others have filled theirs; set TILECC_PROFILE_BYTES to more than 2000
 // Only the first launch is recorded, unless more are asked for; without TILECC_PROFILE, none.
 // RUN: env TILECC_PROFILE=%t.two.json TILECC_PROFILE_LAUNCHES=2 %emulate %t && %python %S/Inputs/check-times.py --launches=2 %t.two.json
 // RUN: env TILECC_TRACE=%t.trace.json %emulate %t && not grep -q '"cat":"scope"' %t.trace.json

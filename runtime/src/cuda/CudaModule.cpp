@@ -34,7 +34,7 @@ struct CudaKernel {
     unsigned clusters[portableCluster - 1];
     uint64_t mostPrograms; // the most programs for which a variant with demands on the grid is meant
     const tilecc_gpu_entry *entry;
-    void *profile; // <symbol>$profile on the device if the trace has profiles and the code records; else null
+    ProfileVariables profile; // null unless the trace has profiles and the code records
   } variants[];
 };
 
@@ -107,14 +107,11 @@ static ttError_t allowShared(const Kernel &kernel, const tilecc_gpu_entry &entry
   return ttSuccess;
 }
 
-// Returns the address of an entry's variable for records (tilecc/profile.h); null if there is none or nobody asks for it.
-static void *findProfile(const char *symbol, CUmodule module) {
-  char name[4096];
+// Returns the address of a variable of a module, or null.
+static void *findVariable(void *module, const char *name) {
   CUdeviceptr address;
   size_t bytes;
-  if (!cuda.cuModuleGetGlobal || !isWatched() || !(watchers() & watchProfile) ||
-      snprintf(name, sizeof(name), "%s$profile", symbol) >= int(sizeof(name)) ||
-      cuda.cuModuleGetGlobal(&address, &bytes, module, name))
+  if (!cuda.cuModuleGetGlobal || cuda.cuModuleGetGlobal(&address, &bytes, static_cast<CUmodule>(module), name))
     return nullptr;
   return reinterpret_cast<void *>(address);
 }
@@ -132,7 +129,7 @@ static ttError_t prepareVariant(const Kernel &kernel, uint32_t number, const Cud
   variant.sharedBytes = entry.shared_bytes;
   variant.cluster = entry.cluster;
   variant.entry = &entry;
-  variant.profile = findProfile(abi.symbol, module.module);
+  variant.profile = findProfile(abi.symbol, findVariable, module.module);
   if (entry.map_count && !(cuda.cuTensorMapEncodeTiled && cuda.cuTensorMapEncodeIm2col))
     return fail(ttErrorNotSupported, "kernel '%s' needs a driver of CUDA 12.0 or later for its tensor maps",
                 kernel.abi->display_name);
@@ -381,8 +378,9 @@ ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config,
            !cuda.cuStreamIsCapturing(config.stream, &capturing) && !capturing;
   };
   return withLaunch(kernel, config, args, mayHaveTail, [&](const CudaLaunch &launch, void **args) {
-    return __builtin_expect(launch.profile != nullptr, false) ? launchProfiled(kernel, launch, args, config.stream)
-                                                              : launchNow(kernel, launch, args, config.stream);
+    return __builtin_expect(static_cast<bool>(launch.profile), false)
+               ? launchProfiled(kernel, launch, args, config.stream)
+               : launchNow(kernel, launch, args, config.stream);
   });
 }
 

@@ -9,7 +9,7 @@
 #define TILECC_RUNTIME_CUDAMODULE_H
 
 #include "cuda/CudaTypes.h"
-#include "Registry.h"
+#include "Profile.h"
 
 namespace tilecc::rt {
 
@@ -20,7 +20,7 @@ struct CudaLaunch {
   unsigned threads, sharedBytes;
   const CUlaunchAttribute *attributes; // not owned
   unsigned attributeCount;
-  void *profile; // where the code finds the buffer for its records (Profile.h), or null
+  ProfileVariables profile; // where the code finds the buffer for its records, or null
 };
 
 // Loads the kernel if necessary and calls use(context, launch, args) with the launch parameters for the current

@@ -30,7 +30,7 @@ struct EmulatorKernel {
   int image;
   struct Variant {
     tilecc_emu_kernel *kernel; // owned by the module
-    void *profile; // where the code finds the buffer for its records (Profile.h), or null
+    ProfileVariables profile; // where the code finds the buffer for its records, or null
   } variants[];
 };
 
@@ -101,16 +101,11 @@ static ttError_t loadModule(const Kernel &kernel, const EmulatorModule **result)
   return ttSuccess;
 }
 
-// Returns the address of an entry's variable for records (tilecc/profile.h); null if there is none or nobody asks for it.
-static void *findProfile(tilecc_emu_module &module, const char *symbol) {
-  char name[4096];
+// Returns the address of a variable of a module, or null.
+static void *findVariable(void *module, const char *name) {
   void *address;
   size_t bytes;
-  if (!isWatched() || !(watchers() & watchProfile) ||
-      snprintf(name, sizeof(name), "%s$profile", symbol) >= int(sizeof(name)) ||
-      emulator.get_global(&module, name, &address, &bytes))
-    return nullptr;
-  return address;
+  return emulator.get_global(static_cast<tilecc_emu_module *>(module), name, &address, &bytes) ? nullptr : address;
 }
 
 static constexpr ProfileMemory profileMemory = {
@@ -146,7 +141,7 @@ static ttError_t load(Kernel &kernel, const EmulatorKernel **result) {
       free(loaded);
       return failLoad(kernel, error);
     }
-    loaded->variants[i].profile = findProfile(*module->module, symbol);
+    loaded->variants[i].profile = findProfile(symbol, findVariable, module->module);
   }
   slot.store(loaded, std::memory_order_release);
   *result = loaded;

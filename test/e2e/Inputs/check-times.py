@@ -62,7 +62,7 @@ if "--cut" in options:
     sys.exit()
 assert len(rows) == 8 * launches, len(rows)
 for warp in rows:
-    assert warp["args"]["lost"] == 0 and warp["args"]["records"] == 2 * len(scopes_of(warp)) or launches > 1, warp
+    assert not warp["args"]["full"] and warp["args"]["records"] == 2 * (1 + 2 * 3) + 3 or launches > 1, warp  # "twice" is one
     if launches == 1:
         assert nest(scopes_of(warp)) == ["loop"] + 3 * ["loop/row", "loop/row/write", "loop/row/write/twice"], nest(scopes_of(warp))
 if launches > 1:
@@ -73,7 +73,7 @@ product = {warp["args"]["where"]: warp for warp in sorted(warps, key=lambda warp
 assert len(product) == 2, product
 program, producers = (nest(scopes_of(warp)) for warp in product.values())
 assert producers[0] == "partition 0" and any("wait at barrier" in path for path in producers), producers
-assert any(path.endswith("dot") for path in program) and any(path.endswith("wait at barrier") for path in program), program
+assert any(path.endswith("wait for dots") for path in program) and any(path.endswith("wait at barrier") for path in program), program
 
 if len(files) > 1:
     # The timeline has the same waits, a constant number of steps later in all warps: those before the first record.
