@@ -99,7 +99,8 @@ static page::VariantPage describeVariant(const Target &target, const Kernel &ker
 static void addTexts(page::VariantPage &variant, page::Seen &seen) {
   variant.stages = std::move(seen.stages);
   variant.passes = std::move(seen.passes);
-  variant.layouts = std::move(seen.layouts);
+  variant.layouts = std::move(seen.layouts.layouts);
+  variant.movements = std::move(seen.layouts.movements);
   variant.accesses = std::move(seen.accesses);
   variant.work = std::move(seen.work);
 }

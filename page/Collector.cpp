@@ -8,8 +8,6 @@
 #include "page/Work.h"
 #include "lowering/dialects/tt/GlobalAccess.h"
 #include "lowering/dialects/tt/TT.h"
-#include "lowering/dialects/ttg/TTG.h"
-#include "lowering/layouts/LinearLayout.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/AssemblyAnnotationWriter.h"
@@ -44,51 +42,6 @@ void Collector::addChains(mlir::Location loc, Line &line) {
     if (unsigned number = chains.getNumber(chain); !is_contained(line.chains, number))
       line.chains.push_back(number);
   }
-}
-
-static TileLayout describeLayout(const LinearLayout &layout, mlir::ShapedType type, std::string text, bool isShared) {
-  TileLayout result;
-  result.type = std::move(text);
-  result.shape.assign(type.getShape().begin(), type.getShape().end());
-  mlir::Type element = type.getElementType();
-  result.elementBits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64; // a pointer
-  result.isShared = isShared;
-  for (const LinearLayout::Extent &in : layout.getIns()) {
-    TileLayout::Input &input = result.inputs.emplace_back();
-    input.name = toString(in.dim);
-    for (unsigned bit = 0; bit < in.bits; ++bit) {
-      std::vector<uint32_t> &basis = input.bases.emplace_back();
-      for (const LinearLayout::Extent &out : layout.getOuts())
-        basis.push_back(layout.getBasis(in.dim, bit, out.dim));
-    }
-  }
-  return result;
-}
-
-/// The layouts of all tile types in TTGIR, without duplicates.
-static std::vector<TileLayout> findLayouts(mlir::ModuleOp module, mlir::AsmState &state) {
-  std::vector<TileLayout> layouts;
-  DenseSet<mlir::Type> known;
-  auto add = [&](mlir::Type type) {
-    if (!known.insert(type).second)
-      return;
-    std::string text;
-    raw_string_ostream stream(text);
-    type.print(stream, state);
-    if (auto tile = dyn_cast<mlir::RankedTensorType>(type); tile && tile.getEncoding())
-      layouts.push_back(describeLayout(ttg::toLinearLayout(tile), tile, text, /*isShared=*/false));
-    else if (auto memory = dyn_cast<ttg::MemDescType>(type); memory && isa<mlir::ShapedType>(type))
-      layouts.push_back(describeLayout(ttg::toLinearLayout(memory), cast<mlir::ShapedType>(type), text, true));
-  };
-  module.walk([&](mlir::Operation *op) {
-    for (mlir::Type type : op->getResultTypes())
-      add(type);
-    for (mlir::Region &region : op->getRegions())
-      for (mlir::Block &block : region)
-        for (mlir::Type type : block.getArgumentTypes())
-          add(type);
-  });
-  return layouts;
 }
 
 static std::optional<Access> describeAccess(mlir::Operation *op, unsigned line) {
@@ -129,7 +82,7 @@ Text Collector::printModule(mlir::ModuleOp module, Seen &into, std::optional<For
     }
   }
   if (form == Form::TTGIR)
-    into.layouts = findLayouts(module, state);
+    into.layouts = findLayouts(module, state, lines);
   return result;
 }
 

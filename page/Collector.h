@@ -3,6 +3,7 @@
 #ifndef TILECC_PAGE_COLLECTOR_H
 #define TILECC_PAGE_COLLECTOR_H
 
+#include "page/Layouts.h"
 #include "page/Model.h"
 #include "page/Remarks.h"
 
@@ -16,7 +17,7 @@ inline constexpr llvm::StringLiteral chainFile = "tilecc.chains";
 struct Seen {
   std::vector<StageText> stages; ///< ttir, ttgir and llvm, up to the stage that was reached
   std::vector<PassText> passes;
-  std::vector<TileLayout> layouts;
+  LayoutsAndMovements layouts;
   std::vector<Access> accesses;
   std::vector<Work> work;
 };

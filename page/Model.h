@@ -85,6 +85,23 @@ struct TileLayout {
   std::vector<Input> inputs;
 };
 
+/// An operation of TTGIR that moves a tile between two layouts, or reads a matrix unit's operand.
+struct Movement {
+  /// The accesses of a warp to shared memory (SharedAccess). Addresses are in elements, without padding.
+  struct Access {
+    std::string kind; ///< vectors, matrices (ldmatrix, stmatrix) or operand: the matrix unit reads it
+    unsigned width = 0; ///< elements that a lane's address is for
+    unsigned lanes = 0; ///< how many lanes give an address
+    unsigned inner = 0; ///< the register bits that one access covers, as a mask
+    std::vector<TileLayout::Input> addresses; ///< by register, lane and warp
+    std::vector<std::pair<unsigned, unsigned>> padding; ///< after that many elements, so many are unused
+  };
+  unsigned line; ///< of the text, starting at 0
+  std::string name;
+  std::optional<unsigned> from, to; ///< numbers of layouts; none: the matrix unit
+  std::optional<Access> access; ///< none: a conversion between registers
+};
+
 /// An access to global memory in TTIR.
 struct Access {
   unsigned line; ///< of the text, starting at 0
@@ -172,6 +189,7 @@ struct VariantPage {
   std::vector<StageText> stages;
   std::vector<PassText> passes;
   std::vector<TileLayout> layouts;
+  std::vector<Movement> movements;
   std::vector<Access> accesses;
   std::vector<Work> work;
   std::vector<Remark> remarks;

@@ -27,7 +27,9 @@ private:
   void writeText(const Text &text);
   void writeStage(const StageText &stage);
   void writeStages(ArrayRef<StageText> stages);
+  void writeInputs(StringRef name, ArrayRef<TileLayout::Input> inputs);
   void writeLayout(const TileLayout &layout);
+  void writeMovement(const Movement &movement);
   void writeRemark(const Remark &remark);
   void writeRun(const Run &run);
   void writeTimes(const TimedLaunch &times);
@@ -84,20 +86,50 @@ void ModelWriter::writeStages(ArrayRef<StageText> stages) {
   writeArray("stages", stages, [&](const StageText &stage) { writeStage(stage); });
 }
 
+void ModelWriter::writeInputs(StringRef name, ArrayRef<TileLayout::Input> inputs) {
+  writeArray(name, inputs, [&](const TileLayout::Input &input) {
+    json.object([&] {
+      json.attribute("name", input.name);
+      writeArray("bases", input.bases, [&](const std::vector<uint32_t> &basis) {
+        json.array([&] {
+          for (uint32_t coordinate : basis)
+            json.value(coordinate);
+        });
+      });
+    });
+  });
+}
+
 void ModelWriter::writeLayout(const TileLayout &layout) {
   json.object([&] {
     json.attribute("type", layout.type);
     writeArray("shape", layout.shape, [&](int64_t size) { json.value(size); });
     json.attribute("elementBits", layout.elementBits);
     json.attribute("shared", layout.isShared);
-    writeArray("inputs", layout.inputs, [&](const TileLayout::Input &input) {
-      json.object([&] {
-        json.attribute("name", input.name);
-        writeArray("bases", input.bases, [&](const std::vector<uint32_t> &basis) {
-          json.array([&] {
-            for (uint32_t coordinate : basis)
-              json.value(coordinate);
-          });
+    writeInputs("inputs", layout.inputs);
+  });
+}
+
+void ModelWriter::writeMovement(const Movement &movement) {
+  auto number = [](std::optional<unsigned> layout) { return layout ? int64_t(*layout) : -1; };
+  json.object([&] {
+    json.attribute("line", movement.line);
+    json.attribute("name", movement.name);
+    json.attribute("from", number(movement.from));
+    json.attribute("to", number(movement.to));
+    if (!movement.access)
+      return;
+    const Movement::Access &access = *movement.access;
+    json.attributeObject("access", [&] {
+      json.attribute("kind", access.kind);
+      json.attribute("width", access.width);
+      json.attribute("lanes", access.lanes);
+      json.attribute("inner", access.inner);
+      writeInputs("addresses", access.addresses);
+      writeArray("padding", access.padding, [&](auto padding) {
+        json.array([&] {
+          json.value(padding.first);
+          json.value(padding.second);
         });
       });
     });
@@ -191,6 +223,7 @@ void ModelWriter::writeVariant(const VariantPage &variant) {
       });
     });
     writeArray("layouts", variant.layouts, [&](const TileLayout &layout) { writeLayout(layout); });
+    writeArray("movements", variant.movements, [&](const Movement &movement) { writeMovement(movement); });
     writeArray("accesses", variant.accesses, [&](const Access &access) {
       json.object([&] {
         json.attribute("line", access.line);

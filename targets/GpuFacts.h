@@ -42,6 +42,8 @@ public:
   virtual bool hasClusters() const = 0;
   /// Returns true if the GPU copies blocks of tensors in hardware, as tensor maps describe them.
   virtual bool hasTensorCopies() const { return false; }
+  /// Returns true if warps also store matrices to shared memory.
+  virtual bool hasMatrixStores() const { return false; }
   /// Returns the number of neighbouring elements of type `element` to which one atomic instruction without a result
   /// adds.
   virtual unsigned getMostAdded(mlir::Type element) const = 0;

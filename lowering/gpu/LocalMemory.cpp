@@ -10,7 +10,6 @@
 
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/gpu/Lowering.h"
-#include "lowering/layouts/SharedAccess.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -32,13 +31,32 @@ SmallVector<unsigned> orderOfRegisters(RankedTensorType tile, const LinearLayout
   return now;
 }
 
+} // namespace
+
+SharedAccess tilecc::planLocalAccess(RankedTensorType tile, ttg::MemDescType memory, bool isLoad,
+                                     const GpuFacts &facts) {
+  const unsigned bytes = getBytesInMemory(tile.getElementType());
+  auto get = [&](bool mayUseMatrices) {
+    return SharedAccess(getPlacesInShared(tile, memory), bytes, getUnpaddedElements(memory), mayUseMatrices,
+                        orderOfRegisters(tile, ttg::toLinearLayout(tile)));
+  };
+  SharedAccess best = get(/*mayUseMatrices=*/true);
+  if (best.kind != SharedAccess::Kind::Vectors && !(isLoad ? facts.hasMatrixLoads : facts.hasMatrixStores()))
+    best = get(/*mayUseMatrices=*/false);
+  if (!isLoad) // not for loads: each value would come from one of two loads, which lengthens the wait
+    best.avoidConflicts(bytes);
+  return best;
+}
+
+namespace {
+
 /// A thread's accesses to a tile in shared memory.
 class LocalAccess {
 public:
   LocalAccess(OpBuilder &builder, Location loc, RankedTensorType tile, ttg::MemDescType memory, SharedTile place,
               Type element, const TargetInfo &target, bool isLoad)
       : builder(builder), loc(loc), target(target), element(element), inMemory(getMemoryType(element)),
-        bytes(getBytesInMemory(tile.getElementType())), access(plan(tile, memory, isLoad)),
+        bytes(getBytesInMemory(tile.getElementType())), access(planLocalAccess(tile, memory, isLoad, target.facts)),
         addresses(builder, loc, access.addresses, memory, place, target) {}
 
   SmallVector<Value> load() {
@@ -83,19 +101,6 @@ public:
   }
 
 private:
-  SharedAccess plan(RankedTensorType tile, ttg::MemDescType memory, bool isLoad) {
-    auto get = [&](bool mayUseMatrices) {
-      return SharedAccess(getPlacesInShared(tile, memory), bytes, getUnpaddedElements(memory), mayUseMatrices,
-                          orderOfRegisters(tile, ttg::toLinearLayout(tile)));
-    };
-    SharedAccess best = get(/*mayUseMatrices=*/true);
-    if (best.kind != SharedAccess::Kind::Vectors && !(isLoad ? target.facts.hasMatrixLoads : target.hasMatrixStores()))
-      best = get(/*mayUseMatrices=*/false);
-    if (!isLoad) // not for loads: each value would come from one of two loads, which lengthens the wait
-      best.avoidConflicts(bytes);
-    return best;
-  }
-
   /// Permutes the values of the accesses, because some lanes make their accesses in another order.
   void exchange(ArrayRef<SmallVector<unsigned>> accesses, MutableArrayRef<Value> vectors) {
     for (SharedAccess::Exchange exchange : access.exchanges) {

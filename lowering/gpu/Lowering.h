@@ -12,6 +12,7 @@
 #include "lowering/analysis/AxisInfo.h"
 #include "lowering/analysis/DataMovement.h"
 #include "lowering/gpu/TargetInfo.h"
+#include "lowering/layouts/SharedAccess.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -128,6 +129,9 @@ struct SharedTile {
 LinearLayout getPlacesInShared(mlir::RankedTensorType tile, ttg::MemDescType memory);
 /// Returns how many elements, from any multiple of that number, are contiguous in memory without padding.
 unsigned getUnpaddedElements(ttg::MemDescType memory);
+
+/// Decides which instructions load or store a tile in shared memory.
+SharedAccess planLocalAccess(mlir::RankedTensorType tile, ttg::MemDescType memory, bool isLoad, const GpuFacts &facts);
 
 /// Addresses of the elements of a tile in shared memory that this thread holds.
 class SharedAddresses {

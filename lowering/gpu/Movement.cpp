@@ -5,7 +5,6 @@
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/gpu/Lowering.h"
-#include "lowering/layouts/SharedAccess.h"
 
 using namespace mlir;
 using namespace tilecc;
@@ -160,7 +159,7 @@ void ScratchTile::findBase(OpBuilder &builder, const LinearLayout &offsets) {
 }
 
 void ScratchTile::storeMatrices(OpBuilder &builder, const Swizzle &swizzle, const LinearLayout &side) {
-  if (!target.hasMatrixStores())
+  if (!target.facts.hasMatrixStores())
     return;
   constexpr unsigned rowBytes = 16;
   LinearLayout offsets = side.compose(swizzle.toOffset);

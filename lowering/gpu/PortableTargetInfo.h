@@ -37,7 +37,6 @@ public:
     return {};
   }
 
-  bool hasMatrixStores() const override { return false; }
   llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &, mlir::Location, mlir::Value, unsigned,
                                               bool) const override {
     notUsed();

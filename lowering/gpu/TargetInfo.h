@@ -93,8 +93,7 @@ public:
   /// next.
   virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
                                                       unsigned count, bool transposed) const = 0;
-  /// The reverse, if the target has it: each lane supplies one word for each matrix.
-  virtual bool hasMatrixStores() const = 0;
+  /// The reverse, if GpuFacts::hasMatrixStores: each lane supplies one word for each matrix.
   virtual void storeMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address, mlir::ValueRange words,
                              bool transposed) const = 0;
   /// Tells the emulator that threads whose numbers (`thread`, i32) differ only in the bits `copies`, of `threads` in

@@ -7,6 +7,10 @@
  *   A pass without lines has changed nothing. The entry without a name is the IR before all passes.
  * @typedef {{name: string, bases: number[][]}} LayoutInput
  * @typedef {{type: string, shape: number[], elementBits: number, shared: boolean, inputs: LayoutInput[]}} Layout
+ * @typedef {{kind: string, width: number, lanes: number, inner: number, addresses: LayoutInput[], padding: number[][]}} SharedAccess
+ *   See Movement::Access in Model.h.
+ * @typedef {{line: number, name: string, from: number, to: number, access?: SharedAccess}} Movement
+ *   An operation of TTGIR that moves a tile: the numbers of its layouts, -1 for the matrix unit.
  * @typedef {{line: number, read: boolean, write: boolean, bytes: number}} Access
  * @typedef {{line: number, matrixFlops: number, otherFlops: number, bytes: number}} Work
  *   Of one iteration of the loop at this line of TTIR; -1: outside all loops.
@@ -15,7 +19,7 @@
  *            threads: number, blocks: number, warps: number, mostWarps: number, limit: string,
  *            remarks: string[]}} Costs
  * @typedef {{target: string, name: string, symbol: string, assumption: string, stages: Stage[], passes: Pass[],
- *            layouts: Layout[], accesses: Access[], work: Work[], remarks: Remark[], runs: Run[], costs?: Costs, noCosts?: string}} Variant
+ *            layouts: Layout[], movements: Movement[], accesses: Access[], work: Work[], remarks: Remark[], runs: Run[], costs?: Costs, noCosts?: string}} Variant
  * @typedef {{maker: string, stage: string, file: number, launch: string, metrics: string[], rows: number[][],
  *            findings: {row: number, text: string}[], timeline: {end: number, waits: number[][]}[]}} Run
  *   A row is the line of the stage, or of the file if the stage is "source", and its count of each metric. A wait is

@@ -1,32 +1,15 @@
 // How elements get from one layout to another, step by step: by a conversion, from register to register of the result;
-// through shared memory, by each access of a warp, with its bank conflicts.
+// through shared memory, by each access of a warp, with its bank conflicts; as an operand of the matrix unit, by each
+// matrix of 8 rows of 16 bytes that it reads.
 
 /**
- * An operation of TTGIR that moves a tile: the numbers of its layouts, and its line.
- * @typedef {{row: number, name: string, from: number, to: number}} Movement
  * @typedef {{tells: string, shows: (index: number) => number}} Step
  *   `shows` gives the number by which an element is colored; -1: the element does not move in this step.
  */
 
 /** The operations that move a tile from or to layout `number`. @returns {Movement[]} */
 function movementsOf(number) {
-  const stage = stageOf("ttgir"), layouts = variant()?.layouts ?? [];
-  if (stage.missing)
-    return [];
-  const numbers = new Map(layouts.map(({ type }, i) => [type, i]));
-  const seen = new Set(), found = [];
-  linesOf(stage).forEach(({ text }, row) => {
-    const [, name, types] = text.match(/\bttg\.(convert_layout|local_load|local_store|local_alloc) [^:]*: (.*)$/) ?? [];
-    if (!name)
-      return;
-    const [from, to] = types.split(/ -> |, (?=!ttg)/).map((type) => numbers.get(type.replace(/^\((.*)\)$/, "$1")));
-    const key = `${name} ${from} ${to}`;
-    if (from === undefined || to === undefined || (from !== number && to !== number) || seen.has(key))
-      return;
-    seen.add(key);
-    found.push({ row, name, from, to });
-  });
-  return found;
+  return stageOf("ttgir").missing ? [] : variant().movements.filter(({ from, to }) => from === number || to === number);
 }
 
 /** The number of an element in row-major order. */
@@ -78,56 +61,104 @@ function wavefrontsOf(words, starts) {
   return wavefronts;
 }
 
-/** Accesses to shared memory, by registers and warps. @returns {{summary: string, steps: Step[]}} */
-function accessSteps(registers, shared, verb) {
-  const bytes = Math.max(1, shared.elementBits / 8), offsets = new Map();
+/** Offsets in bytes in a tile in shared memory, whose padding is that of an access. @returns {(element: number) => number} */
+function byteOffset(shared, padding) {
+  const bytes = Math.max(1, shared.elementBits / 8);
+  return (offset) => padding.reduce((sum, [run, unused]) => sum + Math.floor(offset / run) * unused, offset) * bytes;
+}
+
+/**
+ * The steps of accesses: of each, the addresses of its lanes in bytes, and the offsets of its elements.
+ * @param {{name: string, starts: number[], offsets: number[]}[]} accesses @param {Layout} shared
+ */
+function wavefrontSteps(accesses, shared, words, toBytes) {
+  const indices = new Map(); // by offset; a tile of several slots is shown by its first one
   for (const { at, by } of placesInLayout(shared))
-    offsets.set(indexOf(shared, at), by.offset ?? 0);
-  // A shared tile of several slots has the shape of one behind the number of the slot.
-  const offsetOf = (at) => offsets.get(indexOf(shared, [...new Array(shared.shape.length - at.length).fill(0), ...at]));
-  // The register bits that move by 1, 2, 4 ... elements make one wide access of a thread.
-  const bases = registers.inputs.find(({ name }) => name === "register")?.bases ?? [];
-  const wide = [];
-  for (let reach = 1; reach * bytes < 16; reach *= 2) {
-    const bit = bases.findIndex((basis) => offsetOf(basis) === reach);
-    if (bit < 0)
-      break;
-    wide.push(bit);
-  }
-  const width = bytes << wide.length, words = Math.max(1, width / 4);
-  const wideMask = wide.reduce((mask, bit) => mask | 1 << bit, 0);
-  const accesses = new Map();
-  for (const { at, by } of placesInLayout(registers)) {
-    const register = by.register ?? 0, key = `${by.warp ?? 0} ${register & ~wideMask}`;
-    const access = accesses.get(key) ?? { warp: by.warp ?? 0, register: register & ~wideMask, starts: [], elements: new Map() };
-    const offset = offsetOf(at);
-    if (!(register & wideMask))
-      access.starts[by.lane ?? 0] = Math.floor(offset * bytes / 4);
-    access.elements.set(indexOf(registers, at), Math.floor(offset * bytes / 4) % banks);
-    accesses.set(key, access);
-  }
+    indices.set(by.offset ?? 0, indexOf(shared, at));
   let all = 0, conflicts = 0;
-  const steps = [...accesses.values()].map(({ warp, register, starts, elements }) => {
-    const wavefronts = wavefrontsOf(words, starts), extra = wavefronts - words;
+  const steps = accesses.map(({ name, starts, offsets }) => {
+    const wavefronts = wavefrontsOf(words, starts.map((start) => Math.floor(start / 4)));
+    // Without conflicts, a wavefront has 128 bytes; lanes that access the same word share it.
+    const extra = wavefronts - Math.max(1, Math.ceil(starts.length * words / 32));
     all += wavefronts;
     conflicts += Math.max(0, extra);
-    return { tells: `warp ${warp}, register ${register}: ${wavefronts} wavefront${wavefronts === 1 ? "" : "s"}` +
+    const shown = new Map(offsets.map((offset) => [indices.get(offset), Math.floor(toBytes(offset) / 4) % banks]));
+    return { tells: `${name}: ${wavefronts} wavefront${wavefronts === 1 ? "" : "s"}` +
                     (extra > 0 ? `, ${extra} of them by bank conflicts` : ", no bank conflicts") + "; coloured by bank",
-             shows: (index) => elements.get(index) ?? -1 };
+             shows: (index) => shown.get(index) ?? -1 };
   });
-  return { summary: `${steps.length} ${verb}s of warps, with ${width} byte${width === 1 ? "" : "s"} for each thread: ${all} wavefronts, ` +
-                    `${conflicts} of them by bank conflicts. (Dots may read the memory by ldmatrix or the matrix unit instead.)`, steps };
+  return { counts: `${all} wavefronts, ${conflicts} of them by bank conflicts.`, steps };
+}
+
+/** Accesses of warps to shared memory. @param {Movement} movement @returns {{summary: string, steps: Step[]}} */
+function accessSteps({ access }, shared, verb) {
+  const { kind, width, lanes, inner, addresses, padding } = access;
+  const toBytes = byteOffset(shared, padding), bytes = Math.max(1, shared.elementBits / 8);
+  const basesOf = (name) => addresses.find((input) => input.name === name)?.bases ?? [];
+  const address = (name, number) => basesOf(name).reduce((sum, [basis], bit) => number >> bit & 1 ? sum ^ basis : sum, 0);
+  const accesses = [];
+  for (let warp = 0; warp < 1 << basesOf("warp").length; warp++)
+    for (let register = 0; register < 1 << basesOf("register").length; register++) {
+      if (register & inner)
+        continue;
+      const begins = Array.from({ length: lanes }, (_, lane) => address("warp", warp) ^ address("register", register) ^ address("lane", lane));
+      accesses.push({ name: `warp ${warp}, register ${register}`, starts: begins.map(toBytes),
+                      offsets: begins.flatMap((begin) => Array.from({ length: width }, (_, i) => begin + i)) });
+    }
+  const words = Math.max(1, width * bytes / 4);
+  const { counts, steps } = wavefrontSteps(accesses, shared, words, toBytes);
+  const how = kind === "matrices" ? `of ${lanes / 8} ${lanes === 8 ? "matrix" : "matrices"} of 8 rows of 16 bytes (${verb === "load" ? "ldmatrix" : "stmatrix"})`
+                                  : `with ${width * bytes} byte${width * bytes === 1 ? "" : "s"} for each thread`;
+  return { summary: `${steps.length} ${verb}s of warps, ${how}: ${counts}`, steps };
+}
+
+/** The matrices of 8 rows of 16 bytes that the matrix unit reads. @param {Movement} movement @param {Layout} shared */
+function operandSteps({ access }, shared) {
+  const toBytes = byteOffset(shared, access.padding), bytes = Math.max(1, shared.elementBits / 8), width = 16 / bytes;
+  const offsets = new Map();
+  for (const { at, by } of placesInLayout(shared))
+    offsets.set(indexOf(shared, at), by.offset ?? 0);
+  // Rows are contiguous; the other axis numbers them. Only the last two axes of a tile of several slots count.
+  const rank = shared.shape.length;
+  const [rowBasis] = shared.inputs.find(({ name }) => name === "offset").bases;
+  const along = rowBasis[rank - 1] ? rank - 1 : rank - 2, across = along === rank - 1 ? rank - 2 : rank - 1;
+  const accesses = [];
+  for (let row = 0; row < shared.shape[across]; row += 8)
+    for (let column = 0; column < shared.shape[along]; column += width) {
+      const at = (i, j) => {
+        const place = new Array(rank).fill(0);
+        place[across] = row + i;
+        place[along] = column + j;
+        return offsets.get(indexOf(shared, place));
+      };
+      const rows = Array.from({ length: Math.min(8, shared.shape[across]) }, (_, i) => i);
+      accesses.push({ name: `rows ${row} to ${row + rows.length - 1}, elements ${column} to ${column + width - 1}`,
+                      starts: rows.map((i) => toBytes(at(i, 0))),
+                      offsets: rows.flatMap((i) => Array.from({ length: width }, (_, j) => at(i, j))) });
+    }
+  const { counts, steps } = wavefrontSteps(accesses, shared, 4, toBytes);
+  return { summary: `${steps.length} matrices of 8 rows of 16 bytes, which the matrix unit reads: ${counts}`, steps };
 }
 
 const movementView = { key: "", step: 0 };
 
+/** The steps of a movement. @param {Movement} movement @param {Layout[]} layouts */
+function stepsOf(movement, layouts) {
+  if (!movement.access)
+    return conversionSteps(layouts[movement.from], layouts[movement.to]);
+  if (movement.access.kind === "operand")
+    return operandSteps(movement, layouts[movement.from]);
+  const isLoad = layouts[movement.from].shared;
+  return accessSteps(movement, layouts[isLoad ? movement.from : movement.to], isLoad ? "load" : "store");
+}
+
 /** The choice of a movement, and its steps. Returns the elements of the shown step. @returns {((index: number) => number) | null} */
 function renderMovement(body, number) {
-  const layouts = variant().layouts, movements = movementsOf(number).filter(({ from, to }) =>
-    !layouts[from].shared || !layouts[to].shared);
+  const layouts = variant().layouts, movements = movementsOf(number);
   if (!movements.length)
     return null;
-  const keyOf = ({ name, from, to }) => `${name} ${layouts[from].type} ${layouts[to].type}`;
+  const typeOf = (layout) => layouts[layout]?.type ?? "the matrix unit";
+  const keyOf = ({ name, from, to }) => `${name} ${typeOf(from)} ${typeOf(to)}`;
   const shown = movements.find((movement) => keyOf(movement) === movementView.key);
   const select = element("select", { "aria-label": "Movement of the tile", onchange: (event) => {
     movementView.key = event.target.value;
@@ -136,14 +167,13 @@ function renderMovement(body, number) {
   } }, element("option", { value: "" }, `moved by ${movements.length} operation${movements.length === 1 ? "" : "s"} \u2026`));
   for (const movement of movements)
     select.append(element("option", { value: keyOf(movement), selected: movement === shown },
-                          `line ${movement.row + 1}: ${movement.name}, ${movement.from === number ? "to" : "from"} ` +
-                          layouts[movement.from === number ? movement.to : movement.from].type));
+                          `line ${movement.line + 1}: ${movement.name}, ${movement.from === number ? "to" : "from"} ` +
+                          typeOf(movement.from === number ? movement.to : movement.from)));
   const tools = element("div", { class: "layout-tools" }, select);
   body.append(tools);
   if (!shown)
     return null;
-  const from = layouts[shown.from], to = layouts[shown.to];
-  const { summary, steps } = from.shared ? accessSteps(to, from, "load") : to.shared ? accessSteps(from, to, "store") : conversionSteps(from, to);
+  const { summary, steps } = stepsOf(shown, layouts);
   movementView.step = Math.min(movementView.step, steps.length - 1);
   const move = (by) => { movementView.step = (movementView.step + by + steps.length) % steps.length; render(); };
   tools.append(element("span", { role: "group", "aria-label": "Step" },

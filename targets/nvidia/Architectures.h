@@ -71,6 +71,7 @@ struct Facts final : GpuFacts {
   unsigned getMostSharedBytes() const override { return sharedBytes; }
   bool hasClusters() const override { return has(Feature::Clusters); }
   bool hasTensorCopies() const override { return has(Feature::TensorCopies); }
+  bool hasMatrixStores() const override { return has(Feature::MatrixStores); }
   unsigned getMostAdded(mlir::Type element) const override;
 };
 

@@ -153,8 +153,6 @@ public:
     return parts;
   }
 
-  bool hasMatrixStores() const override { return facts.has(nvidia::Feature::MatrixStores); }
-
   void storeMatrices(OpBuilder &builder, Location loc, Value address, ValueRange words,
                      bool transposed) const override {
     std::string name = "llvm.nvvm.stmatrix.sync.aligned.m8n8.x" + std::to_string(words.size()) +

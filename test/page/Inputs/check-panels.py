@@ -1,8 +1,21 @@
-"""Uses the panels of a page: check-panels.py PAGE, of moves.tt.cpp."""
+"""Uses the panels of a page: check-panels.py PAGE PAGE80, of moves.tt.cpp for sm_90 and sm_80."""
 import re
 import sys
 
 from browser import opened
+
+def movements_of(tab):
+    """What each movement of each tile says, by its operation."""
+    said, types = {}, tab.page.get_by_label("Type of the tile")
+    for number in range(types.locator("option").count()):
+        types.select_option(index=number)
+        choice = tab.page.get_by_label("Movement of the tile")
+        for movement in range(1, choice.locator("option").count() if choice.count() else 0):
+            choice.select_option(index=movement)
+            name = re.search(r": (\w+),", choice.locator("option").nth(movement).inner_text())[1]
+            said.setdefault(name, []).append(tab.page.locator(".movement").inner_text())
+    return said
+
 
 with opened(sys.argv[1], "#k=product&p=source,ttgir,layouts") as tab:
     # A fold hides what is indented below its line, and a click on a line elsewhere brings hidden lines back.
@@ -33,7 +46,7 @@ with opened(sys.argv[1], "#k=product&p=source,ttgir,layouts") as tab:
             accesses, width, wavefronts, conflicts = (int(found[i]) for i in (1, 3, 4, 5))
             assert wavefronts - conflicts == accesses * max(1, width // 4), said
             seen.add("access")
-        else:
+        elif "In all" in said:
             parts = [int(part) for part in re.findall(r"In all, (\d+) elements stay in their thread, (\d+) come from another lane of the warp, (\d+)", said)[0]]
             assert sum(parts) >= 32, said
             seen.add("conversion")
@@ -52,3 +65,12 @@ with opened(sys.argv[1], "#k=product&p=source,ttgir,layouts") as tab:
 # A line of IR has the number of its origin's instructions only if there are runs.
 with opened(sys.argv[1], "#k=product&p=ttir,llvm") as tab:
     assert tab.page.locator(".body.ttir .count").count() == 0
+
+# Operands of matrix units: what ldmatrix and the unit itself access, without conflicts thanks to the compiler's swizzle.
+# 64 x 64 x 2 bytes are 64 wavefronts. Each of two rows of warps loads all of them, for each of two operands.
+with opened(sys.argv[1], "#k=halves&p=layouts") as tab:
+    dot, = movements_of(tab)["warp_group_dot"]
+    assert dot.startswith("64 matrices of 8 rows of 16 bytes, which the matrix unit reads: 64 wavefronts, 0 of them by bank conflicts."), dot
+with opened(sys.argv[2], "#k=halves&p=layouts") as tab:
+    for load in movements_of(tab)["local_load"]:
+        assert load.startswith("32 loads of warps, of 4 matrices of 8 rows of 16 bytes (ldmatrix): 128 wavefronts, 0 of them by bank conflicts."), load
