@@ -46,19 +46,3 @@ const instructionPatterns = {
 function instructionIn(stage, text) {
   return text.match(instructionPatterns[stage])?.[1];
 }
-
-/**
- * Counts the instructions for each source line, including its callees.
- * @param {string} stage @param {Line[]} lines @returns {Map<string, number>}
- */
-function countInstructions(stage, lines) {
-  const counts = new Map();
-  for (const line of lines) {
-    if (!instructionIn(stage, line.text))
-      continue;
-    const keys = new Set(line.chains.flatMap((chain) => placesOf(chain).map(({ file, line }) => placeKey(file, line))));
-    for (const key of keys)
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
-}

@@ -9,8 +9,7 @@ let kept = null;
 /** The lines of the current source, with the amount of code for each. @returns {ShownLine[]} */
 function sourceLines() {
   const file = model.files[state.file];
-  const final = finalStage(), metric = shownMetric(), notes = findingsOfSource();
-  const counts = metric ? countsOfSource(metric) : final ? countInstructions(final.name, final.lines) : new Map();
+  const notes = findingsOfSource(), counts = countsOfSource(shownMetric());
   const most = Math.max(1, ...[...counts].filter(([key]) => key.startsWith(state.file + ":")).map(([, count]) => count));
   return file.text.replace(/\n$/, "").split("\n").map((text, i) => {
     const place = placeKey(state.file, i + 1), count = counts.get(place) ?? 0;
@@ -38,13 +37,13 @@ function renderSource(body) {
   return lines;
 }
 
-/** The lines of a stage with what runs did there, if runs are of this stage. @param {Line[]} lines @returns {ShownLine[]} */
+/** The lines of a stage with their counts, if the shown metric is of this stage. @param {Line[]} lines @returns {ShownLine[]} */
 function withCounts(lines, kind) {
-  if (!runsOf().length)
+  const metric = shownMetric(), notes = findingsOfStage(kind), counts = countsOfStage(kind, metric);
+  if (metric === instructionCount && !notes.size)
     return lines;
-  if (!runsOf().some(({ stage }) => stage === kind))
+  if (!counts.size && !notes.size)
     return withCountsOfOrigins(lines);
-  const counts = countsOfStage(kind, shownMetric()), notes = findingsOfStage(kind);
   const most = Math.max(1, ...counts.values());
   return lines.map((line, i) => annotate(line, counts.get(i), most, notes.get(i)));
 }

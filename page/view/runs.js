@@ -1,4 +1,4 @@
-// What runs did: the columns of counts beside lines, and the notes of findings.
+// The columns of counts beside lines: what runs did, and what the code itself has. The notes of findings.
 
 /** How a metric is named, and what it means. */
 const metricTitles = {
@@ -13,16 +13,45 @@ const metricTitles = {
   waited: ["waited", "steps that warps waited at barriers"],
   samples: ["stall samples", "samples of warps, by Nsight Compute"],
   "barrier-samples": ["at barriers", "samples of warps that waited at barriers"],
+  instructions: ["instructions", "instructions"],
+  loaded: ["bytes loaded", "bytes of global memory that a program loads each time it gets there"],
+  stored: ["bytes stored", "bytes of global memory that a program stores each time it gets there"],
 };
 
 const runsOf = () => variant()?.runs ?? [];
 
+/** The metric that needs no runs, and is not shown beside instructions. */
+const instructionCount = "code:instructions";
+
+/** By code; each is counted once. @type {WeakMap<Stage, Pick<Run, "maker" | "stage" | "metrics" | "rows">[]>} */
+const countedCode = new WeakMap();
+
+/** What the code has without runs, in the form of runs. */
+function codeCounts() {
+  const code = variant() ?? kernel().cpu[state.level];
+  if (code && !countedCode.has(code))
+    countedCode.set(code, countCode());
+  return countedCode.get(code) ?? [];
+}
+
+function countCode() {
+  const final = finalStage(), of = variant(), counts = [];
+  if (final) {
+    const rows = final.lines.map(({ text }, row) => [row, instructionIn(final.name, text) ? 1 : 0]);
+    counts.push({ maker: "code", stage: final.kind, metrics: ["instructions"], rows: rows.filter(([, count]) => count) });
+  }
+  if (of && !stageOf("ttir").missing)
+    counts.push({ maker: "code", stage: "ttir", metrics: ["loaded", "stored"],
+                  rows: of.accesses.map(({ line, read, write, bytes }) => [line, read ? bytes : 0, write ? bytes : 0]) });
+  return counts;
+}
+
 /**
- * The runs' metrics that count anything in this variant: "emulator:executed". What an emulator and a GPU count is never
- * added. @returns {string[]}
+ * The metrics that count anything in this variant: "emulator:executed", and last those without runs. What an emulator and
+ * a GPU count is never added. @returns {string[]}
  */
-function metricsOfRuns() {
-  const makers = [...new Set(runsOf().map(({ maker }) => maker))];
+function shownMetrics() {
+  const makers = [...new Set(runsOf().map(({ maker }) => maker)), "code"];
   const all = makers.flatMap((maker) => Object.keys(metricTitles).map((metric) => maker + ":" + metric));
   return all.filter((metric) => {
     let isCounted = false;
@@ -34,12 +63,12 @@ function metricsOfRuns() {
 /** The name of a metric, and what it means. */
 function titleOf(metric) {
   const [maker, kind] = metric.split(":"), [name, meaning] = metricTitles[kind];
-  return [maker === "emulator" ? name : `${maker}: ${name}`, meaning];
+  return [maker === "emulator" || maker === "code" ? name : `${maker}: ${name}`, meaning];
 }
 
-/** The metric that is shown; "" is none: the source then shows the number of instructions. */
+/** The metric that is shown; "": there is none. */
 function shownMetric() {
-  const metrics = metricsOfRuns();
+  const metrics = shownMetrics();
   return metrics.includes(state.metric) ? state.metric : metrics[0] ?? "";
 }
 
@@ -48,10 +77,10 @@ function keysOf(line) {
   return new Set(line.chains.flatMap((chain) => placesOf(chain).map(({ file, line }) => placeKey(file, line))));
 }
 
-/** Calls `use(run, row, count)` for each row of runs on a stage that has the metric. */
+/** Calls `use(run, row, count)` for each row on a stage that has the metric. */
 function eachCount(metric, use) {
   const [maker, kind] = metric.split(":");
-  for (const run of runsOf()) {
+  for (const run of maker === "code" ? codeCounts() : runsOf()) {
     const at = run.metrics.indexOf(kind) + 1;
     if (at && run.maker === maker)
       run.rows.forEach((row) => use(run, row[0], row[at]));
@@ -124,7 +153,7 @@ function annotate(line, count, most, notes) {
 function renderMetrics(body) {
   for (const note of model.notes)
     body.append(element("p", { class: "remark" }, note[0].toUpperCase() + note.slice(1) + "."));
-  const metrics = metricsOfRuns();
+  const metrics = shownMetrics();
   if (!metrics.length)
     return;
   const select = element("select", { class: "metrics", "aria-label": "Counts beside the lines", onchange: (event) => {

@@ -90,7 +90,7 @@ const hueOf = (line) => (line * 47) % 360;
 function codeList(lines, kind, label) {
   const list = element("div", { class: "code", role: "listbox", tabindex: 0, "aria-label": label });
   const width = String(lines.length).length, metric = shownMetric();
-  const unit = metric ? titleOf(metric)[1] : "instructions", folds = foldsOf(lines);
+  const unit = metric && titleOf(metric)[1], folds = foldsOf(lines);
   lines.forEach((line, i) => {
     const row = element("div", { class: "line" + (line.mark ? " " + line.mark : ""), role: "option", "aria-selected": "false" });
     row.dataset.row = i;
@@ -113,7 +113,7 @@ function codeList(lines, kind, label) {
     const text = element("span", { class: "text" });
     text.append(line.mark ? (line.mark === "added" ? "+ " : "- ") : "", colored(line.text, kind));
     row.append(text);
-    row.classList.toggle("hot", line.share > 0 && metric !== "");
+    row.classList.toggle("hot", line.share > 0 && metric !== instructionCount);
     row.classList.toggle("noted", Boolean(line.notes?.length));
     for (const note of line.notes ?? [])
       text.append(element("pre", { class: "finding", role: "note" }, note.trimEnd()));

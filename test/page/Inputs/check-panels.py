@@ -62,9 +62,22 @@ with opened(sys.argv[1], "#k=product&p=source,ttgir,layouts") as tab:
     assert "memory is the limit" in tab.page.locator("p.roof").first.inner_text()
     assert tab.page.locator(".roofline circle").count() == 2
 
-# A line of IR has the number of its origin's instructions only if there are runs.
-with opened(sys.argv[1], "#k=product&p=ttir,llvm") as tab:
+# Without runs, the number of instructions is beside source lines alone. The bytes of an access are also beside its IR.
+with opened(sys.argv[1], "#k=product&p=source,ttir,llvm") as tab:
+    def counts(kind, text):
+        return tab.page.locator(f".body.{kind} .line", has_text=text).locator(".count").all_inner_texts()
+
+    assert int(counts("source", "tt::store(c + tile, sum + 1.0f)")[0]) > 10
     assert tab.page.locator(".body.ttir .count").count() == 0
+    choice = tab.page.get_by_label("Counts beside the lines")
+    instructions, loaded, stored = choice.locator("option").all_inner_texts()
+    assert instructions.startswith("instructions: ") and loaded == "bytes loaded: 8,192" and stored == "bytes stored: 4,096"
+    choice.select_option(label=loaded)
+    assert counts("source", "sum = tt::dot")[0] == "8192" and counts("source", "tt::store(c + tile")[0] == ""
+    assert [count for count in counts("ttir", "tt.load") if count] == ["4096", "4096"]
+    assert counts("ttir", "tt.store") == [""] and "m=code%3Aloaded" in tab.page.url
+    choice.select_option(label=stored)
+    assert counts("source", "tt::store(c + tile, sum + 1.0f)") == ["4096"], counts("source", "tt::store(c + tile")
 
 # Operands of matrix units: what ldmatrix and the unit itself access, without conflicts thanks to the compiler's swizzle.
 # 64 x 64 x 2 bytes are 64 wavefronts. Each of two rows of warps loads all of them, for each of two operands.
