@@ -211,14 +211,15 @@ void DescriptorBuilder::makeStubs(ArrayRef<Kernel> kernels) {
 ///   const tilecc_library __tilecc_library = {..., &module, &calls};
 /// The runtime sets the variable. So a program that links the runtime exports no function that could be called by name.
 void DescriptorBuilder::exportLibrary(Constant *descriptor) {
-  static_assert(sizeof(tilecc_library) == 24 && sizeof(tilecc_cpu_calls) == 32);
+  static_assert(sizeof(tilecc_library) == 24 && sizeof(tilecc_cpu_calls) == 40);
   auto *calls = new GlobalVariable(module, ptr, /*isConstant=*/false, GlobalValue::InternalLinkage, null(), "calls");
   const std::pair<StringRef, std::vector<Type *>> functions[] = {
       // in the order of tilecc_cpu_calls
       {"__tilecc_cpu_assertion_failed", {ptr, i32, ptr, ptr}},
       {"__tilecc_cpu_check_access", {ptr, ptr, ptr, ptr, ptr, i32, i64}},
       {"__tilecc_cpu_wait", {ptr, i32, i64}},
-      {"__tilecc_cpu_wait_over", {}}};
+      {"__tilecc_cpu_wait_over", {}},
+      {"__tilecc_cpu_record", {ptr, i32}}};
   for (auto [i, called] : enumerate(functions)) {
     auto *type = FunctionType::get(Type::getVoidTy(ctx), called.second, false);
     auto *forward = cast<Function>(function(called.first, type, /*hidden=*/true));

@@ -181,6 +181,7 @@ bool Builder::join() {
 CompileOptions Builder::compileOptions() const {
   CompileOptions compilation;
   compilation.floats = floats;
+  compilation.profile = options.profile;
   compilation.libdevice = cuda.libdevice;
   compilation.tensorMaps = true; // our runtime loads the library
   compilation.threads = 1;

@@ -88,7 +88,7 @@ Error Parser::parse(StringRef word) {
       return Error::success();
     }
   if (word.starts_with("-std=") || word.starts_with("--std=") || word.starts_with("-W") || word == "-w" ||
-      (word.starts_with("-f") && word != "-ffusion" && !word.starts_with("-fmad"))) {
+      (word.starts_with("-f") && word != "-ffusion" && word != "-fprofile-tile" && !word.starts_with("-fmad"))) {
     options.clang.push_back(word.starts_with("--") ? word.drop_front().str() : word.str());
     return Error::success();
   }
@@ -138,6 +138,8 @@ Error Parser::parse(StringRef word) {
     options.assembler.lineInfo = true;
   else if (!hasValue && name == "ffusion")
     options.keepsTTIR = true;
+  else if (!hasValue && name == "fprofile-tile")
+    options.profile = true;
   else
     return fail("'" + word + "' is no option of libtilecc");
   return Error::success();

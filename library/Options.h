@@ -30,6 +30,7 @@ struct ProgramOptions {
   AssemblerOptions assembler; ///< except its path
   std::string cudaPath;           ///< empty: search; "none": no toolkit
   bool keepsTTIR = false;
+  bool profile = false; ///< kernels record the times of their scopes
   bool usesCache = false;
   std::string cacheDir; ///< empty: the user's cache
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "Device.h"
 #include "Error.h"
+#include "tilecc/profile.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -71,7 +72,7 @@ static ttError_t open(ttLibrary_st &library) {
         "runtime reads version %u)",
         table->abi_version, TILECC_ABI_VERSION);
   static constexpr tilecc_cpu_calls calls = {__tilecc_cpu_assertion_failed, __tilecc_cpu_check_access,
-                                             __tilecc_cpu_wait, __tilecc_cpu_wait_over};
+                                             __tilecc_cpu_wait, __tilecc_cpu_wait_over, __tilecc_cpu_record};
   *table->calls = &calls;
   library.module = table->module;
   return ttSuccess;

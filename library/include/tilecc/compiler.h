@@ -25,6 +25,7 @@
  *   -maxrregcount=N, -lineinfo          for ptxas
  *   --num-warps=N --num-stages=N --num-ctas=N  for kernels without these attributes
  *   -ffusion              the library's kernels carry their TTIR (docs/fusion.md)
+ *   -fprofile-tile        kernels record times for TILECC_PROFILE (docs/profiling.md)
  *   --cuda-path=DIR       the toolkit with ptxas and libdevice; by default the one that tcc finds; "none": no toolkit
  *   --cache[=DIR]         use a folder as a cache of compiled code (docs/jit.md)
  *

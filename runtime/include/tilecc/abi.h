@@ -220,13 +220,16 @@ typedef struct tilecc_module {
   const char *tune_table; /* choices made before (--tune-table), as text; or null */
 } tilecc_module;
 
-/* The functions above, for code that cannot be linked with the runtime. */
+struct tilecc_cpu_scope;
+
+/* The functions above and __tilecc_cpu_record (tilecc/profile.h), for code that cannot be linked with the runtime. */
 typedef struct tilecc_cpu_calls {
   void (*assertion_failed)(const char *file, uint32_t line, const char *function, const char *message);
   void (*check_access)(const tilecc_cpu_access *access, const void *base, const void *const *addresses,
                        const uint8_t *exact, const uint8_t *active, uint32_t count, uint64_t bytes);
   void (*wait)(const char *file, uint32_t line, uint64_t iteration);
   void (*wait_over)(void);
+  void (*record)(const struct tilecc_cpu_scope *scope, uint32_t is_end);
 } tilecc_cpu_calls;
 
 /* The symbol that a shared library compiled at run time exports, instead of having constructors (ttLibraryLoadData).
