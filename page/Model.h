@@ -160,7 +160,15 @@ struct Run {
   std::vector<std::string> metrics; ///< see page/view/runs.js
   std::vector<Row> rows;
   std::vector<Finding> findings;
-  std::vector<Warp> timeline; ///< of one block
+  struct Timeline {
+    std::string block; ///< a description: of which launch
+    std::vector<Warp> warps;
+  };
+  struct WarpSum {
+    uint64_t blocks, steps, waited; ///< in how many blocks, and the sums of these
+  };
+  std::vector<Timeline> timelines; ///< of some blocks
+  std::vector<WarpSum> warpSums; ///< of all blocks, by the warp's number
 };
 
 /// The times of scopes inside one launch of a kernel (TILECC_PROFILE).

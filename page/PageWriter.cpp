@@ -31,6 +31,7 @@ private:
   void writeLayout(const TileLayout &layout);
   void writeMovement(const Movement &movement);
   void writeRemark(const Remark &remark);
+  void writeWarp(const Run::Warp &warp);
   void writeRun(const Run &run);
   void writeTimes(const TimedLaunch &times);
   void writeVariant(const VariantPage &variant);
@@ -150,6 +151,19 @@ void ModelWriter::writeRemark(const Remark &remark) {
   });
 }
 
+void ModelWriter::writeWarp(const Run::Warp &warp) {
+  json.object([&] {
+    json.attribute("end", warp.end);
+    writeArray("waits", warp.waits, [&](const Run::Wait &wait) {
+      json.array([&] {
+        json.value(wait.begin);
+        json.value(wait.end);
+        json.value(wait.row);
+      });
+    });
+  });
+}
+
 void ModelWriter::writeRun(const Run &run) {
   json.object([&] {
     json.attribute("maker", run.maker);
@@ -170,16 +184,17 @@ void ModelWriter::writeRun(const Run &run) {
         json.attribute("text", json::fixUTF8(finding.text));
       });
     });
-    writeArray("timeline", run.timeline, [&](const Run::Warp &warp) {
+    writeArray("warpSums", run.warpSums, [&](const Run::WarpSum &sum) {
       json.object([&] {
-        json.attribute("end", warp.end);
-        writeArray("waits", warp.waits, [&](const Run::Wait &wait) {
-          json.array([&] {
-            json.value(wait.begin);
-            json.value(wait.end);
-            json.value(wait.row);
-          });
-        });
+        json.attribute("blocks", sum.blocks);
+        json.attribute("steps", sum.steps);
+        json.attribute("waited", sum.waited);
+      });
+    });
+    writeArray("timelines", run.timelines, [&](const Run::Timeline &timeline) {
+      json.object([&] {
+        json.attribute("block", timeline.block);
+        writeArray("warps", timeline.warps, [&](const Run::Warp &warp) { writeWarp(warp); });
       });
     });
   });

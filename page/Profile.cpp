@@ -84,18 +84,26 @@ static Match matchRows(ArrayRef<ProfiledInstruction> instructions, const Text &p
   return match;
 }
 
+static void forEachObject(const json::Object &object, StringRef array, function_ref<void(const json::Object &)> use) {
+  if (const json::Array *values = object.getArray(array))
+    for (const json::Value &value : *values)
+      if (const json::Object *element = value.getAsObject())
+        use(*element);
+}
+
+static std::string describeTriple(const json::Object &object, StringRef name, StringRef separator) {
+  std::string text;
+  if (const json::Array *sizes = object.getArray(name))
+    for (const json::Value &size : *sizes)
+      text += (text.empty() ? "" : separator.str()) + std::to_string(size.getAsInteger().value_or(0));
+  return text;
+}
+
 /// "3 launches of 4 x 1 x 1 blocks of 128 x 1 x 1 threads"
 static std::string describeLaunch(const json::Object &kernel) {
-  auto triple = [&](StringRef name) {
-    std::string text;
-    if (const json::Array *sizes = kernel.getArray(name))
-      for (const json::Value &size : *sizes)
-        text += (text.empty() ? "" : " x ") + std::to_string(size.getAsInteger().value_or(0));
-    return text;
-  };
   int64_t launches = kernel.getInteger("launches").value_or(0);
   return formatv("{0} {1} of {2} blocks of {3} threads", launches, launches == 1 ? "launch" : "launches",
-                 triple("grid"), triple("block"));
+                 describeTriple(kernel, "grid", " x "), describeTriple(kernel, "block", " x "));
 }
 
 static Error malformed(const Twine &what) { return createStringError("it is no profile that this tcc reads: " + what); }
@@ -127,17 +135,27 @@ static Run describeRun(const json::Object &kernel, const Match &match) {
       if (const json::Object *finding = value.getAsObject())
         if (const json::Value *at = finding->get("instruction"))
           run.findings.push_back({rowOf(*at).value_or(0), finding->getString("text").value_or("").str()});
-  if (const json::Array *timeline = kernel.getArray("timeline"))
-    for (const json::Value &value : *timeline) {
-      Run::Warp &warp = run.timeline.emplace_back();
-      const json::Object *object = value.getAsObject();
-      warp.end = object ? object->getInteger("end").value_or(0) : 0;
-      if (const json::Array *waits = object ? object->getArray("waits") : nullptr)
+  auto numberIn = [](const json::Object &object, StringRef name) {
+    const json::Value *value = object.get(name);
+    return value ? value->getAsUINT64().value_or(0) : 0;
+  };
+  forEachObject(kernel, "warps", [&](const json::Object &warp) {
+    run.warpSums.push_back({numberIn(warp, "blocks"), numberIn(warp, "steps"), numberIn(warp, "waited")});
+  });
+  forEachObject(kernel, "timelines", [&](const json::Object &block) {
+    Run::Timeline &timeline = run.timelines.emplace_back();
+    timeline.block =
+        formatv("launch {0}, block ({1})", numberIn(block, "launch"), describeTriple(block, "block", ", ")).str();
+    forEachObject(block, "warps", [&](const json::Object &object) {
+      Run::Warp &warp = timeline.warps.emplace_back();
+      warp.end = numberIn(object, "end");
+      if (const json::Array *waits = object.getArray("waits"))
         for (const json::Value &wait : *waits)
           if (const json::Array *parts = wait.getAsArray(); parts && parts->size() == 3)
             warp.waits.push_back({(*parts)[0].getAsUINT64().value_or(0), (*parts)[1].getAsUINT64().value_or(0),
                                   rowOf((*parts)[2]).value_or(0)});
-    }
+    });
+  });
   return run;
 }
 
@@ -189,8 +207,8 @@ static Error addEmulatorProfile(Page &page, StringRef text) {
   const json::Object *root = value->getAsObject();
   if (!root || root->getString("format") != StringRef("tilecc-profile"))
     return malformed("it has no \"format\": \"tilecc-profile\"");
-  if (root->getInteger("version") != 1)
-    return malformed("its version is not 1");
+  if (root->getInteger("version") != 2)
+    return malformed("its version is not 2");
   const json::Array *kernels = root->getArray("kernels");
   if (!kernels)
     return malformed("it has no kernels");

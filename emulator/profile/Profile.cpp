@@ -7,15 +7,20 @@
 using namespace tilecc::emu;
 
 constexpr uint64_t sectorBytes = 32;
-// More waits of one warp are not kept for the timeline; they are still counted.
-constexpr size_t mostWaits = 4096;
+// Timelines are kept of so many launches and blocks of each, with so many waits of a warp and of all. Others are counted.
+constexpr uint64_t mostLaunches = 4, mostBlocks = 8;
+constexpr size_t mostWaits = 4096, mostKeptWaits = 1 << 16;
 
 //===-- A block ------------------------------------------------------------------------------------------------===//
 
 BlockProfile::BlockProfile(KernelProfile &kernel, uint64_t number, uint32_t warpCount)
-    : kernel(kernel), counts(kernel.counts.size()), warps(warpCount) {
+    : kernel(kernel), counts(kernel.counts.size()) {
   std::lock_guard guard(kernel.lock); // another launch of the kernel may begin
-  keepsTimeline = number == 0 && kernel.launches == 1;
+  keepsTimeline = number < mostBlocks && kernel.launches <= mostLaunches && kernel.keptWaits < mostKeptWaits;
+  const uint64_t rest = number / kernel.grid[0];
+  timeline = {kernel.launches,
+              {uint32_t(number % kernel.grid[0]), uint32_t(rest % kernel.grid[1]), uint32_t(rest / kernel.grid[1])},
+              std::vector<WarpTimeline>(warpCount)};
 }
 
 BlockProfile::~BlockProfile() {
@@ -23,8 +28,17 @@ BlockProfile::~BlockProfile() {
   for (size_t pc = 0; pc < counts.size(); ++pc)
     for (const CountMember &member : countMembers)
       kernel.counts[pc].*member.count += counts[pc].*member.count;
+  if (kernel.warpSums.size() < warps.size())
+    kernel.warpSums.resize(warps.size());
+  for (size_t i = 0; i < warps.size(); ++i) {
+    WarpSum &sum = kernel.warpSums[i];
+    ++sum.blocks;
+    sum.steps += warps[i].now;
+    sum.waited += warps[i].waited;
+    kernel.keptWaits += warps[i].waits.size();
+  }
   if (keepsTimeline)
-    kernel.timeline = std::move(warps);
+    kernel.timelines.push_back(std::move(timeline));
 }
 
 // The number of different values in a range, which is reordered.
@@ -83,15 +97,16 @@ void BlockProfile::accessShared(uint32_t pc, uint32_t lanes, const uint64_t *add
 }
 
 void BlockProfile::wait(uint32_t warp, uint32_t pc, uint64_t begin, uint64_t end, bool polls) {
-  WarpTimeline &timeline = warps[warp];
+  WarpTimeline &own = warps[warp];
   end = std::max(begin, end);
-  timeline.now = polls ? end : std::max(timeline.now, end);
+  own.now = polls ? end : std::max(own.now, end);
   if (begin == end)
     return;
   ++counts[pc].waits;
   counts[pc].waited += end - begin;
-  if (keepsTimeline && timeline.waits.size() < mostWaits)
-    timeline.waits.push_back({begin, end, pc});
+  own.waited += end - begin;
+  if (keepsTimeline && own.waits.size() < mostWaits)
+    own.waits.push_back({begin, end, pc});
 }
 
 //===-- A kernel -----------------------------------------------------------------------------------------------===//

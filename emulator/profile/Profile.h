@@ -45,15 +45,28 @@ inline constexpr CountMember countMembers[] = {
     {"conflicts", &InstructionCounts::conflicts}, {"waits", &InstructionCounts::waits},
     {"waited", &InstructionCounts::waited}};
 
-// The time of one warp, and where it waited.
+// The time of one warp of a block, and where it waited.
 struct WarpTimeline {
   struct Wait {
     uint64_t begin, end;
     uint32_t pc;
   };
   uint64_t now = 0; // in steps
+  uint64_t waited = 0; // how many of them
   uint64_t released = 0; // set by a successful poll of an mbarrier: when the phase was complete
   std::vector<Wait> waits; // only if the block's timeline is kept
+};
+
+// What one block did, and when.
+struct BlockTimeline {
+  uint64_t launch; // of the kernel, from 1
+  uint32_t block[3];
+  std::vector<WarpTimeline> warps;
+};
+
+// The times of the warps with the same number in all blocks of all launches.
+struct WarpSum {
+  uint64_t blocks = 0, steps = 0, waited = 0;
 };
 
 class KernelProfile;
@@ -88,9 +101,10 @@ public:
 
 private:
   KernelProfile &kernel;
-  bool keepsTimeline; // the first block of the kernel's first launch
+  bool keepsTimeline;
+  BlockTimeline timeline;
+  std::vector<WarpTimeline> &warps = timeline.warps;
   std::vector<InstructionCounts> counts; // by pc
-  std::vector<WarpTimeline> warps;
 };
 
 // The counts of all launches of a kernel. Thread-safe.
@@ -123,7 +137,9 @@ private:
   uint32_t grid[3] = {}, block[3] = {}, cluster[3] = {}; // of the last launch
   std::vector<InstructionCounts> counts; // by pc
   std::vector<Finding> findings;
-  std::vector<WarpTimeline> timeline;
+  std::vector<BlockTimeline> timelines; // of the first blocks of the first launches
+  size_t keptWaits = 0; // in them
+  std::vector<WarpSum> warpSums; // by number in the block
 };
 
 // The profile of a device, and its file.

@@ -5,9 +5,11 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/profile/Profile.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <tuple>
 #include <unistd.h>
 
 using namespace tilecc::emu;
@@ -42,6 +44,20 @@ static void writeCounts(std::string &json, const InstructionCounts &counts) {
       json += std::string(",\"") + member.name + "\":" + std::to_string(value);
 }
 
+static void writeTimeline(std::string &json, const BlockTimeline &timeline) {
+  json += "{\"launch\":" + std::to_string(timeline.launch) + ",\"block\":" + triple(timeline.block) + ",\"warps\":[";
+  bool isFirst = true;
+  for (const WarpTimeline &warp : timeline.warps) {
+    separate(json, isFirst);
+    json += "{\"end\":" + std::to_string(warp.now) + ",\"waits\":[";
+    for (const WarpTimeline::Wait &wait : warp.waits)
+      json += (&wait == warp.waits.data() ? "[" : ",[") + std::to_string(wait.begin) + "," + std::to_string(wait.end) +
+              "," + std::to_string(wait.pc) + "]";
+    json += "]}";
+  }
+  json += "]}";
+}
+
 void KernelProfile::write(std::string &json) const {
   std::lock_guard guard(lock);
   json += "{\"symbol\":" + quote(symbol) + ",\"name\":" + quote(name) + ",\"ptx\":" + quote(ptx) +
@@ -65,15 +81,27 @@ void KernelProfile::write(std::string &json) const {
     separate(json, isFirst);
     json += "{\"instruction\":" + std::to_string(finding.pc) + ",\"text\":" + quote(finding.text) + "}";
   }
-  json += "],\n\"timeline\":[";
+  json += "],\n\"warps\":[";
   isFirst = true;
-  for (const WarpTimeline &warp : timeline) {
+  for (const WarpSum &sum : warpSums) {
     separate(json, isFirst);
-    json += "{\"end\":" + std::to_string(warp.now) + ",\"waits\":[";
-    for (const WarpTimeline::Wait &wait : warp.waits)
-      json += (&wait == warp.waits.data() ? "[" : ",[") + std::to_string(wait.begin) + "," + std::to_string(wait.end) +
-              "," + std::to_string(wait.pc) + "]";
-    json += "]}";
+    json += "{\"blocks\":" + std::to_string(sum.blocks) + ",\"steps\":" + std::to_string(sum.steps) +
+            ",\"waited\":" + std::to_string(sum.waited) + "}";
+  }
+  json += "],\n\"timelines\":[";
+  std::vector<const BlockTimeline *> ordered; // blocks end in any order
+  for (const BlockTimeline &timeline : timelines)
+    ordered.push_back(&timeline);
+  std::sort(ordered.begin(), ordered.end(), [](const BlockTimeline *a, const BlockTimeline *b) {
+    auto keyOf = [](const BlockTimeline &timeline) {
+      return std::tuple(timeline.launch, timeline.block[2], timeline.block[1], timeline.block[0]);
+    };
+    return keyOf(*a) < keyOf(*b);
+  });
+  isFirst = true;
+  for (const BlockTimeline *timeline : ordered) {
+    separate(json, isFirst);
+    writeTimeline(json, *timeline);
   }
   json += "]}";
 }
@@ -97,7 +125,7 @@ void Profile::write() const {
   if (getpid() != creator)
     return;
   std::lock_guard guard(lock);
-  std::string json = "{\"format\":\"tilecc-profile\",\"version\":1,\"kernels\":[";
+  std::string json = "{\"format\":\"tilecc-profile\",\"version\":2,\"kernels\":[";
   bool isFirst = true;
   for (const auto &kernel : kernels) {
     separate(json, isFirst);

@@ -21,7 +21,9 @@
  * @typedef {{target: string, name: string, symbol: string, assumption: string, stages: Stage[], passes: Pass[],
  *            layouts: Layout[], movements: Movement[], accesses: Access[], work: Work[], remarks: Remark[], runs: Run[], costs?: Costs, noCosts?: string}} Variant
  * @typedef {{maker: string, stage: string, file: number, launch: string, metrics: string[], rows: number[][],
- *            findings: {row: number, text: string}[], timeline: {end: number, waits: number[][]}[]}} Run
+ *            findings: {row: number, text: string}[],
+ *            timelines: {block: string, warps: {end: number, waits: number[][]}[]}[],
+ *            warpSums: {blocks: number, steps: number, waited: number}[]}} Run
  *   A row is the line of the stage, or of the file if the stage is "source", and its count of each metric. A wait is
  *   its begin, its end and its row.
  * @typedef {{launch: string, trackCount: number, tracks: {name: string, scopes: [string, number, number, number, number][]}[]}} Times

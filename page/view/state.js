@@ -16,7 +16,7 @@ const paneKinds = {
 };
 
 const hasTimeline = model.kernels.some(({ variants, times }) =>
-  times.length || variants.some(({ runs }) => runs.some(({ timeline }) => timeline.length)));
+  times.length || variants.some(({ runs }) => runs.some(({ timelines }) => timelines.length)));
 
 const state = {
   kernel: 0,
@@ -29,6 +29,8 @@ const state = {
   line: 0,
   pass: -1,
   layout: 0,
+  /** The block whose timeline is shown. */
+  block: 0,
   /** The metric beside lines; "": the first that there is. */
   metric: "",
 };

@@ -1,5 +1,5 @@
 // Timelines: the scopes of a launch that recorded times; and from the emulator's profile, when each warp of a block ran,
-// and where it waited. Steps are those of the emulator.
+// and where it waited, and how long the warps of all blocks did. Steps are those of the emulator.
 
 function renderTimeline(body) {
   kernel().times.forEach((times) => renderTimes(body, times));
@@ -61,20 +61,31 @@ function renderTimes(body, { launch, trackCount, tracks }) {
 }
 
 function renderWaits(body) {
-  const run = runsOf().find(({ timeline }) => timeline.length);
+  const run = runsOf().find(({ timelines }) => timelines.length);
   for (const { maker, launch } of runsOf())
     body.append(element("p", { class: "note" }, `${maker}: ${launch}`));
   if (!run && !kernel().times.length)
     body.append(element("p", { class: "missing" }, "There is no timeline: make a profile with TILECC_EMU_PROFILE, or with -fprofile-tile and TILECC_PROFILE, and show it with --profile."));
   if (!run)
     return;
-  const lines = linesOf(stageOf(run.stage));
-  const end = Math.max(1, ...run.timeline.map((warp) => warp.end));
+  state.block = Math.min(state.block, run.timelines.length - 1);
+  const select = element("select", { "aria-label": "Block of the timeline", onchange: (event) => {
+    state.block = Number(event.target.value);
+    render();
+  } });
+  run.timelines.forEach(({ block }, i) => select.append(element("option", { value: i, selected: i === state.block }, block)));
+  const { block, warps } = run.timelines[state.block];
+  body.append(select, ...renderBlock(block, warps, linesOf(stageOf(run.stage))), renderSums(run.warpSums));
+}
+
+/** Draws the warps of a block. @returns {HTMLElement[]} */
+function renderBlock(block, warps, lines) {
+  const end = Math.max(1, ...warps.map((warp) => warp.end));
   const where = element("p", { class: "where" });
   const tell = (text) => { where.textContent = text; };
-  const summary = () => tell(`Block 0 took ${end.toLocaleString("en")} steps; a warp executes one instruction in each. Light: waiting, with its share of the time.`);
+  const summary = () => tell(`${block[0].toUpperCase() + block.slice(1)} took ${end.toLocaleString("en")} steps; a warp executes one instruction in each. Light: waiting, with its share of the time.`);
   const table = element("div", { class: "timeline", role: "list", "aria-label": "Warps", onmouseleave: summary });
-  run.timeline.forEach((warp, i) => {
+  warps.forEach((warp, i) => {
     const bar = element("div", { class: "warp" });
     const ran = element("span", { class: "ran" });
     ran.style.width = `${100 * warp.end / end}%`;
@@ -94,5 +105,16 @@ function renderWaits(body) {
                          element("span", { class: "amount", title: "of the time, it waited" }, `${Math.round(100 * waited / end)} %`)));
   });
   summary();
-  body.append(where, table);
+  return [where, table];
+}
+
+/** How long the warps waited in all blocks of all launches. */
+function renderSums(sums) {
+  const table = element("table", { class: "accesses sums" }, element("caption", {}, "Warps of all blocks and launches"),
+    element("tr", {}, ...["warp", "blocks", "steps", "waited", "share"].map((name, i) =>
+      element("th", { scope: "col", class: i ? "amount" : undefined }, name))));
+  sums.forEach(({ blocks, steps, waited }, i) => table.append(element("tr", {}, element("td", {}, `warp ${i}`),
+    ...[blocks.toLocaleString("en"), steps.toLocaleString("en"), waited.toLocaleString("en"),
+        `${Math.round(100 * waited / Math.max(1, steps))} %`].map((text) => element("td", { class: "amount" }, text)))));
+  return table;
 }

@@ -82,7 +82,7 @@ if len(files) > 1:
     shifts = set()
     for where, warp in product.items():
         number = int(re.search(r"warp (\d+)", where)[1])
-        timeline = profile["timeline"][number]
+        timeline = profile["timelines"][0]["warps"][number]
         waits = [(begin, last) for begin, last, at in timeline["waits"] if "mbarrier.try_wait" in profile["instructions"][at]["text"] and last - begin > 20]
         recorded = [event for event in scopes_of(warp) if event["name"].startswith("wait at barrier")]
         for begin, last in waits:

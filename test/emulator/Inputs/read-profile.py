@@ -4,7 +4,7 @@ import sys
 
 with open(sys.argv[1]) as file:
     profile = json.load(file)
-assert profile["format"] == "tilecc-profile" and profile["version"] == 1
+assert profile["format"] == "tilecc-profile" and profile["version"] == 2
 for kernel in profile["kernels"]:
     launches = f"{kernel['launches']} launch{'es' if kernel['launches'] > 1 else ''}"
     print(f"{kernel['symbol']} of {kernel['ptx'].split('/')[-1]}, {kernel['target']}: {launches}, grid {kernel['grid']}, block {kernel['block']}")
@@ -15,6 +15,10 @@ for kernel in profile["kernels"]:
         print(instruction["text"] + place + (": " + counts if counts else ""))
     for finding in kernel["findings"]:
         print(f"finding at {instructions[finding['instruction']]['text']}: {finding['text']}", end="")
-    for i, warp in enumerate(kernel["timeline"]):
-        waits = [f" {begin} to {end} ({end - begin} steps) at {instructions[at]['text']}" for begin, end, at in warp["waits"]]
-        print(f"warp {i} until {warp['end']}:{','.join(waits)}")
+    for timeline in kernel["timelines"]:
+        print(f"launch {timeline['launch']}, block {timeline['block']}")
+        for i, warp in enumerate(timeline["warps"]):
+            waits = [f" {begin} to {end} ({end - begin} steps) at {instructions[at]['text']}" for begin, end, at in warp["waits"]]
+            print(f"warp {i} until {warp['end']}:{','.join(waits)}")
+    for i, warp in enumerate(kernel["warps"]):
+        print(f"warp {i} of {warp['blocks']} blocks: waited {warp['waited']} of {warp['steps']} steps")

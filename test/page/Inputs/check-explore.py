@@ -127,7 +127,7 @@ try:
     events = Events()
     if "No such file" not in get(address.path)[1]:
         events.wait_for("a.json: No such file")
-    profile.write_text('{"format":"tilecc-profile","version":1,"kernels":[]}')
+    profile.write_text('{"format":"tilecc-profile","version":2,"kernels":[]}')
     events.wait_for("none of its kernels is in the page")
     running.send_signal(signal.SIGTERM)
     assert running.wait(seconds) == 0 and not any(temporary.iterdir())

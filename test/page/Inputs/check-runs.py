@@ -26,12 +26,25 @@ with opened(page, "#k=rows&p=source,ptx,timeline") as tab:
     metrics.select_option(label="ncu: sectors: 1,234")
     assert counts("source", "tt::load(x + i * stride)") == ["1234"] and counts("ptx", "ld.global.b32") == [""]
 
-    # Each warp of the block has a row, and each wait leads to its line.
+    # Each warp of the chosen block has a row, and each wait leads to its line. Below are the sums of all blocks.
+    blocks = tab.page.get_by_label("Block of the timeline")
+    assert blocks.locator("option").all_inner_texts() == [f"launch {launch}, block ({block}, 0, 0)" for launch in (1, 2) for block in (0, 1)]
+    blocks.select_option(index=3)
+    assert tab.page.locator(".body.timeline .where").inner_text().startswith("Launch 2, block (1, 0, 0) took ")
     assert tab.page.locator(".warp-row").count() == 4
+    assert [row.split("\t")[:2] for row in tab.page.locator(".sums tr").all_inner_texts()[1:]] == [[f"warp {i}", "4"] for i in range(4)]
     wait = tab.page.locator(".wait").first
     if wait.count():
         wait.hover()
         assert "waits for" in tab.page.locator(".body.timeline .where").inner_text()
+
+# A line of IR has the count of the code with its origin, which the first of several such lines in a row shows.
+with opened(page, "#k=rows&v=generic&p=ttir,ttgir,llvm&m=emulator:sectors") as tab:
+    for kind in ("ttir", "ttgir", "llvm"):
+        rows = tab.page.locator(f".body.{kind} .line").filter(has=tab.page.locator(".count", has_text="512"))
+        assert rows.count() == 1 and {*tab.page.locator(f".body.{kind} .count").all_inner_texts()} == {"", "512", "64"}, kind
+        if kind != "llvm":  # the load's first operation
+            assert "tt.splat %stride" in rows.first.inner_text(), rows.first.inner_text()
 
 # A finding is below its line, in the source and in PTX, and does not hide the line's own text.
 with opened(page, "#k=shift&p=source,ptx") as tab:

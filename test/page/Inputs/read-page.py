@@ -45,8 +45,11 @@ def print_run(prefix, run, variant):
         print(prefix, "|", " | ".join(where[row]), "|", counted)
     for finding in run["findings"]:
         print(prefix, "| finding |", " | ".join(where[finding["row"]]), "|", finding["text"].split("\n")[0])
-    for i, warp in enumerate(run["timeline"]):
-        print(prefix, f"| warp {i} |", warp["end"], *(f"{begin}-{end} at {where[row][0]}" for begin, end, row in warp["waits"]))
+    for timeline in run["timelines"]:
+        for i, warp in enumerate(timeline["warps"]):
+            print(prefix, "|", timeline["block"], f"| warp {i} |", warp["end"], *(f"{begin}-{end} at {where[row][0]}" for begin, end, row in warp["waits"]))
+    for i, warp in enumerate(run["warpSums"]):
+        print(prefix, f"| all blocks | warp {i} | {warp['blocks']} blocks, {warp['steps']} steps, {warp['waited']} waited")
 
 
 if len(sys.argv) == 2:
