@@ -58,8 +58,10 @@ struct RecordedLaunch {
 };
 } // namespace
 
-// Held during a launch that is recorded, because the code of a kernel has one variable.
 static constinit Mutex profileLock;
+
+tilecc::rt::ProfileGuard::ProfileGuard() { profileLock.lock(); }
+tilecc::rt::ProfileGuard::~ProfileGuard() { profileLock.unlock(); }
 
 void tilecc::rt::lockProfileForFork() { profileLock.lock(); }
 void tilecc::rt::unlockProfileAfterFork() { profileLock.unlock(); }
@@ -75,12 +77,6 @@ static void tell(const Kernel &kernel, const char *problem) {
   fprintf(stderr, "tilecc: TILECC_PROFILE: kernel '%s' %s\n", kernel.abi->display_name, problem);
 }
 
-void tilecc::rt::tellUnprofiledGraph(const Kernel &kernel) {
-  static constinit std::atomic<bool> isTold{false};
-  if (!isTold.exchange(true))
-    tell(kernel, "is launched by a graph: such launches are not recorded");
-}
-
 ProfileVariables tilecc::rt::findProfile(const char *symbol, void *(*find)(void *module, const char *name),
                                          void *module) {
   if (!isWatched() || !(watchers() & watchProfile))
@@ -94,24 +90,22 @@ ProfileVariables tilecc::rt::findProfile(const char *symbol, void *(*find)(void 
   return variables.scopes ? variables : ProfileVariables();
 }
 
-ProfiledLaunch::ProfiledLaunch(const ProfileMemory &memory, Kernel &kernel, ProfileVariables variables, ttDim3 blocks,
-                               uint32_t threads)
-    : memory(memory), kernel(kernel), variables(variables),
-      warps(uint64_t(blocks.x) * blocks.y * blocks.z * ((threads + 127) / 128)) {
-  if (!variables)
-    return;
-  if (kernel.profiledLaunches.fetch_add(1) >= setting("TILECC_PROFILE_LAUNCHES", 1)) {
-    this->variables = {};
-    return;
-  }
-  profileLock.lock();
+bool tilecc::rt::wantsProfile(Kernel &kernel) {
+  return kernel.profiledLaunches.fetch_add(1) < setting("TILECC_PROFILE_LAUNCHES", 1);
+}
+
+uint64_t tilecc::rt::countRecordingWarps(ttDim3 blocks, uint32_t threads) {
+  return uint64_t(blocks.x) * blocks.y * blocks.z * ((threads + 127) / 128);
+}
+
+ProfiledLaunch::ProfiledLaunch(const ProfileMemory &memory, Kernel &kernel, ProfileVariables variables, uint64_t warps)
+    : memory(memory), kernel(kernel), variables(variables), warps(warps) {
   if (begin())
     return;
   tell(kernel, "is not recorded: there is no memory for it on the device");
   if (buffer)
     memory.free(buffer);
   this->variables = {};
-  profileLock.unlock();
 }
 
 // Returns false after an error.
@@ -145,7 +139,6 @@ void ProfiledLaunch::finish() {
     read();
   memory.free(buffer);
   variables = {};
-  profileLock.unlock();
 }
 
 static bool readScopes(const ProfileMemory &memory, void *variable, Scopes &scopes) {
@@ -260,6 +253,10 @@ void ProfiledLaunch::read() {
   if (memory.copy(&launch.header, buffer, sizeof(launch.header)) || !readScopes(memory, variables.scopes, scopes))
     return tell(kernel, "has records that cannot be read");
   const tilecc_profile_buffer &header = launch.header;
+  if (!header.claimed) { // a graph without this kernel
+    kernel.profiledLaunches.fetch_sub(1);
+    return;
+  }
   launch.rows = profile.limit / profile.stride;
   launch.copy = static_cast<char *>(malloc(launch.allBytes()));
   if (!launch.copy || memory.copy(launch.copy, static_cast<char *>(buffer) + sizeof(header), launch.allBytes()))

@@ -1,7 +1,7 @@
 //===-- Profile.h - times inside kernels, for the trace --------------------------------------------------------===//
 //
 // With TILECC_PROFILE, the first launches of a kernel that was compiled with -fprofile-tile record into a buffer, one
-// launch at a time. They are waited for, and become rows of the trace. Observation must not affect the program: what
+// launch or graph at a time. They are waited for, and become rows of the trace. Observation must not affect the program: what
 // cannot be recorded is reported on standard error.
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -31,11 +31,24 @@ struct ProfileVariables {
 // a variable of the module, or null.
 ProfileVariables findProfile(const char *symbol, void *(*find)(void *module, const char *name), void *module);
 
-// The launch of a kernel whose code records.
+// Held during launches that are recorded, because the code of a kernel has one variable.
+class ProfileGuard {
+public:
+  ProfileGuard();
+  ~ProfileGuard();
+  ProfileGuard(const ProfileGuard &) = delete;
+};
+
+// Returns true if the next launch of a kernel is one of those that should be recorded; a ProfiledLaunch must follow.
+bool wantsProfile(Kernel &kernel);
+
+// Returns how many warps record.
+uint64_t countRecordingWarps(ttDim3 blocks, uint32_t threads);
+
+// The launch of a kernel whose code records, or of a graph that may contain such launches. Needs a ProfileGuard.
 class ProfiledLaunch {
 public:
-  ProfiledLaunch(const ProfileMemory &memory, Kernel &kernel, ProfileVariables variables, ttDim3 blocks,
-                 uint32_t threads);
+  ProfiledLaunch(const ProfileMemory &memory, Kernel &kernel, ProfileVariables variables, uint64_t warps);
   // Waits for the launch, and reads its records.
   void finish();
 
@@ -50,9 +63,6 @@ private:
   void *buffer = nullptr; // owned, on the device
   tilecc_gpu_profile profile = {}; // the variable's value during the launch
 };
-
-// Reports once that launches of a kernel in graphs are not recorded.
-void tellUnprofiledGraph(const Kernel &kernel);
 
 } // namespace tilecc::rt
 #endif

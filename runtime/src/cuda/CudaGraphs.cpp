@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDevice.h"
 #include "cuda/CudaModule.h"
+#include "cuda/CudaProfile.h"
 #include "Error.h"
 
 #include <stdlib.h>
@@ -335,9 +336,7 @@ static ttError_t upload(ttGraphExec_t exec, ttStream_t stream) {
 static ttError_t launch(ttGraphExec_t exec, ttStream_t stream) {
   CHECK_HANDLE(exec);
   CHECK_HANDLE(stream);
-  IN_CONTEXT();
-  CUDA_TRY(cuGraphLaunch, exec, stream);
-  return ttSuccess;
+  return launchGraph(exec, stream);
 }
 
 constinit const DeviceGraphs tilecc::rt::cudaGraphs = {

@@ -7,11 +7,10 @@
 #include "cuda/CudaModule.h"
 #include "cuda/CudaDriver.h"
 #include "cuda/CudaImages.h"
+#include "cuda/CudaProfile.h"
 #include "Device.h"
 #include "Error.h"
 #include "LaunchArguments.h"
-#include "Profile.h"
-#include "Watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -307,7 +306,7 @@ ttError_t tilecc::rt::withCudaLaunch(Kernel &kernel, const ttLaunchConfig &confi
   auto mayHaveTail = [] { return false; }; // a launch is one node
   return withLaunch(kernel, config, args, mayHaveTail, [&](const CudaLaunch &launch, void **args) {
     if (launch.profile)
-      tellUnprofiledGraph(kernel);
+      noteGraphedKernel(kernel, launch);
     return use(context, launch, args);
   });
 }
@@ -335,40 +334,6 @@ static ttError_t launchNow(const Kernel &kernel, const CudaLaunch &launch, void 
   return result ? failLaunch(kernel, result, "cuLaunchKernel") : ttSuccess;
 }
 
-static constexpr ProfileMemory profileMemory = {
-    .allocate = [](void **pointer, size_t bytes) -> ttError_t {
-      CUdeviceptr address;
-      CUDA_TRY(cuMemAlloc, &address, bytes);
-      *pointer = reinterpret_cast<void *>(address);
-      return ttSuccess;
-    },
-    .free = [](void *pointer) -> ttError_t {
-      CUDA_TRY(cuMemFree, reinterpret_cast<CUdeviceptr>(pointer));
-      return ttSuccess;
-    },
-    .copy = [](void *to, const void *from, size_t bytes) -> ttError_t {
-      CUDA_TRY(cuMemcpy, reinterpret_cast<CUdeviceptr>(to), reinterpret_cast<CUdeviceptr>(from), bytes);
-      return ttSuccess;
-    },
-    .synchronize = []() -> ttError_t {
-      CUDA_TRY(cuCtxSynchronize);
-      return ttSuccess;
-    },
-};
-
-static ttError_t launchProfiled(Kernel &kernel, const CudaLaunch &launch, void **args, ttStream_t stream) {
-  int capturing;
-  CUDA_TRY(cuStreamIsCapturing, stream, &capturing);
-  if (capturing) {
-    tellUnprofiledGraph(kernel);
-    return launchNow(kernel, launch, args, stream);
-  }
-  ProfiledLaunch profile(profileMemory, kernel, launch.profile, launch.grid, launch.threads);
-  ttError_t error = launchNow(kernel, launch, args, stream);
-  profile.finish();
-  return error;
-}
-
 ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args) {
   if (ttError_t error = checkCudaHandle(config.stream))
     return error;
@@ -378,9 +343,10 @@ ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config,
            !cuda.cuStreamIsCapturing(config.stream, &capturing) && !capturing;
   };
   return withLaunch(kernel, config, args, mayHaveTail, [&](const CudaLaunch &launch, void **args) {
+    auto launchIt = [&] { return launchNow(kernel, launch, args, config.stream); };
     return __builtin_expect(static_cast<bool>(launch.profile), false)
-               ? launchProfiled(kernel, launch, args, config.stream)
-               : launchNow(kernel, launch, args, config.stream);
+               ? launchProfiled(kernel, launch, config.stream, launchIt)
+               : launchIt();
   });
 }
 
@@ -461,6 +427,7 @@ ttError_t tilecc::rt::cudaAttributes(Kernel &kernel, ttFuncAttributes &attribute
 }
 
 void tilecc::rt::unloadFromCuda(Module &module) {
+  forgetGraphedKernels(module);
   unloadCudaImages(module);
   for (uint32_t i = 0; i < module.abi->kernel_count; ++i)
     for (auto *kernel = static_cast<CudaKernel *>(module.kernels[i].loaded[cudaSlot].exchange(nullptr)); kernel;) {

@@ -235,9 +235,16 @@ static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uin
                                      cooperative,
                                      attributes.devicesAlongZ};
   ttDim3 allBlocks = {static_cast<uint32_t>(blocks), grid.y, grid.z};
-  ProfiledLaunch profile(profileMemory, kernel, loaded.variants[variant].profile, allBlocks, entry.threads);
-  tilecc_emu_error error = emulator.launch(loaded.variants[variant].kernel, &config, args, nullptr);
-  profile.finish();
+  auto launchNow = [&] { return emulator.launch(loaded.variants[variant].kernel, &config, args, nullptr); };
+  tilecc_emu_error error;
+  if (ProfileVariables variables = loaded.variants[variant].profile; variables && wantsProfile(kernel)) {
+    ProfileGuard guard;
+    ProfiledLaunch profile(profileMemory, kernel, variables, countRecordingWarps(allBlocks, entry.threads));
+    error = launchNow();
+    profile.finish();
+  } else {
+    error = launchNow();
+  }
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
 }
 

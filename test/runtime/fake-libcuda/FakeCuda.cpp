@@ -8,6 +8,7 @@
 //   FAKE_CUDA_ARCHS   compute capabilities of the devices, "90,80"; empty: no device; unset: one of 90
 //   FAKE_CUDA_FAIL    calls that fail and how: "cuInit=999,cuMemAlloc=2"
 //   FAKE_CUDA_TIMES   what kernels take, in milliseconds: "add=1,scale=0.5"; without, 1.5 lie between any two events
+//   FAKE_CUDA_RECORDS kernels record times (FakeRecords.cpp)
 //   FAKE_CUDA_LOG     the file that calls are appended to, one per line
 //
 //===----------------------------------------------------------------------------------------------------------===//
@@ -387,7 +388,8 @@ FAKE(cuLaunchKernel)
           sharedBytes, static_cast<void *>(stream), current() ? current()->id : 0,
           args ? *static_cast<unsigned long long *>(args[0]) : 0);
   CONTEXT("cuLaunchKernel");
-  fake::capture(stream, "kernel " + function->name);
+  if (!fake::capture(stream, "kernel " + function->name))
+    record(function->name, gridX * gridY * gridZ);
   return checkLaunch(function, sharedBytes);
 }
 FAKE(cuLaunchKernelEx)(const CUlaunchConfig *config, CUfunction function, void **, void **) {

@@ -61,6 +61,8 @@ CUresult notWhileCapturing(const char *function);
 bool capture(CUstream stream, const std::string &what);
 // Also lets the time pass that FAKE_CUDA_TIMES has for the function.
 CUresult checkLaunch(CUfunction function, unsigned sharedBytes);
+// Writes the records of a launch (FakeRecords.cpp).
+void record(const std::string &symbol, unsigned blocks);
 extern thread_local double clockTime; // milliseconds, of what this thread has launched
 
 inline void *toPointer(CUdeviceptr pointer) { return reinterpret_cast<void *>(pointer); }

@@ -307,7 +307,10 @@ FAKE(cuGraphUpload)(CUgraphExec, CUstream) {
 FAKE(cuGraphLaunch)(CUgraphExec exec, CUstream stream) {
   logCall("cuGraphLaunch stream %p", static_cast<void *>(stream));
   CONTEXT("cuGraphLaunch");
-  for (const std::string &node : exec->nodes)
+  for (const std::string &node : exec->nodes) {
     logCall("graph runs %s", node.c_str());
+    if (node.starts_with("kernel "))
+      record(node.substr(7, node.find(' ', 7) - 7), 1);
+  }
   return CUDA_SUCCESS;
 }

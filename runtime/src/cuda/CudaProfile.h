@@ -1,0 +1,46 @@
+//===-- CudaProfile.h - launches on GPUs that record times ------------------------------------------------------===//
+//
+// A launch in a graph cannot be given a buffer when it is captured or added, because the graph may be launched at any
+// time and from any stream. So kernels whose code records are noted there, and the launch of any graph gives buffers to
+// all of them.
+//
+//===----------------------------------------------------------------------------------------------------------===//
+#ifndef TILECC_RUNTIME_CUDAPROFILE_H
+#define TILECC_RUNTIME_CUDAPROFILE_H
+
+#include "cuda/CudaModule.h"
+
+namespace tilecc::rt {
+
+// Notes that a launch is captured or becomes a node.
+void noteGraphedKernel(Kernel &kernel, const CudaLaunch &launch);
+// Forgets the kernels of a module that is unloaded.
+void forgetGraphedKernels(const Module &module);
+
+// Launches a graph in the current context.
+ttError_t launchGraph(ttGraphExec_t exec, ttStream_t stream);
+
+// Returns the memory of the current context.
+const ProfileMemory &cudaProfileMemory();
+// Sets *isCaptured to whether a launch in the stream is captured.
+ttError_t isCaptured(ttStream_t stream, bool *isCaptured);
+
+// Calls launchNow(), and records the launch if it should be.
+template <class Launch>
+ttError_t launchProfiled(Kernel &kernel, const CudaLaunch &launch, ttStream_t stream, Launch launchNow) {
+  bool captured;
+  if (ttError_t error = isCaptured(stream, &captured))
+    return error;
+  if (captured)
+    noteGraphedKernel(kernel, launch);
+  if (captured || !wantsProfile(kernel))
+    return launchNow();
+  ProfileGuard guard;
+  ProfiledLaunch profile(cudaProfileMemory(), kernel, launch.profile, countRecordingWarps(launch.grid, launch.threads));
+  ttError_t error = launchNow();
+  profile.finish();
+  return error;
+}
+
+} // namespace tilecc::rt
+#endif
