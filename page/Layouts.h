@@ -1,4 +1,4 @@
-//===- Layouts.h - the layouts of a kernel's tiles, and what moves tiles between them ----------------------*- C++ -*-===//
+//===- Layouts.h - the layouts of a kernel's tiles, and what moves tiles between them -------------------*- C++ -*-===//
 
 #ifndef TILECC_PAGE_LAYOUTS_H
 #define TILECC_PAGE_LAYOUTS_H
@@ -14,8 +14,8 @@ struct LayoutsAndMovements {
   std::vector<Movement> movements;
 };
 
-/// Describes each tile type in TTGIR, and the operations that move tiles, without duplicates. `lines` are the text lines
-/// of the operations, starting at 1.
+/// Describes each tile type in TTGIR, and the operations that move tiles, without duplicates. `lines` are the text
+/// lines of the operations, starting at 1.
 LayoutsAndMovements findLayouts(mlir::ModuleOp module, mlir::AsmState &state, const mlir::AsmState::LocationMap &lines);
 
 } // namespace tilecc::page

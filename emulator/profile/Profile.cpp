@@ -7,7 +7,8 @@
 using namespace tilecc::emu;
 
 constexpr uint64_t sectorBytes = 32;
-// Timelines are kept of so many launches and blocks of each, with so many waits of a warp and of all. Others are counted.
+// Timelines are kept of so many launches and blocks of each, with so many waits of a warp and of all. Others are only
+// counted.
 constexpr uint64_t mostLaunches = 4, mostBlocks = 8;
 constexpr size_t mostWaits = 4096, mostKeptWaits = 1 << 16;
 

@@ -27,8 +27,9 @@ bool computesTile(Operation &op) {
   return isMemoryEffectFree(&op) && llvm::any_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// True if the assembler could let arithmetic and a wait for dots pass each other: arithmetic behind the dots before it, or
-/// what follows while other dots run. A record would prevent that, and registers of operands would be live for longer.
+/// True if the assembler could let arithmetic and a wait for dots pass each other: arithmetic behind the dots before it,
+/// or what follows while other dots run. A record would prevent that, and registers of operands would be live for
+/// longer.
 bool overlaps(ttng::WarpGroupDotWaitOp wait) {
   auto before = llvm::make_range(std::next(wait->getReverseIterator()), wait->getBlock()->rend());
   for (Operation &op : before) {

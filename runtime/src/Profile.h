@@ -1,8 +1,8 @@
 //===-- Profile.h - times inside kernels, for the trace --------------------------------------------------------===//
 //
 // With TILECC_PROFILE, the first launches of a kernel that was compiled with -fprofile-tile record into a buffer, one
-// launch or graph at a time. They are waited for, and become rows of the trace. Observation must not affect the program: what
-// cannot be recorded is reported on standard error.
+// launch or graph at a time. They are waited for, and become rows of the trace. Observation must not affect the
+// program: what cannot be recorded is reported on standard error.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_PROFILE_H
@@ -27,8 +27,8 @@ struct ProfileVariables {
   explicit operator bool() const { return profile != nullptr; }
 };
 
-// Returns the variables of an entry; null if its code does not record or nobody asks for it. `find` returns the address of
-// a variable of the module, or null.
+// Returns the variables of an entry; null if its code does not record or nobody asks for it. `find` returns the address
+// of a variable of the module, or null.
 ProfileVariables findProfile(const char *symbol, void *(*find)(void *module, const char *name), void *module);
 
 // Held during launches that are recorded, because the code of a kernel has one variable.

@@ -8,10 +8,10 @@
 //
 // `place` is the only register that records occupy between each other. It is an offset, because `records`, `limit` and
 // `stride` are in constant memory, where they are operands of instructions. It is at the limit or beyond in all threads
-// that do not record, and without a buffer. It is a register of the whole kernel, so functions with records (partitions)
-// are inlined first. Where registers are scarce, one more may make ptxas compute the rows of a tile one after the other
-// instead of at the same time, so `place` is in local memory there. A scope without other records, such as a wait, is one
-// record that has both times.
+// that do not record, and without a buffer. It is a register of the whole kernel, so functions with records
+// (partitions) are inlined first. Where registers are scarce, one more may make ptxas compute the rows of a tile one
+// after the other instead of at the same time, so `place` is in local memory there. A scope without other records, such
+// as a wait, is one record that has both times.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -4,8 +4,8 @@
  *
  * On a GPU, each entry <symbol> has a variable <symbol>$profile in constant memory, which the runtime makes point to a
  * buffer before a launch, and a variable <symbol>$scopes. The buffer has parts, and behind them the records, in rows of
- * one record for each part. The first warp of each group of four, and of each partition, takes a part when it begins, and
- * writes records at the beginning and the end of each scope.
+ * one record for each part. The first warp of each group of four, and of each partition, takes a part when it begins,
+ * and writes records at the beginning and the end of each scope.
  *===--------------------------------------------------------------------------------------------------------------===*/
 #ifndef TILECC_PROFILE_H
 #define TILECC_PROFILE_H

@@ -1,8 +1,8 @@
 //===-- FakeRecords.cpp - kernels that record times ------------------------------------------------------------===//
 //
-// With FAKE_CUDA_RECORDS=1, each kernel has the variables of -fprofile-tile (tilecc/profile.h). A launch writes what one
-// warp of each block would: it begins at 1000 ns times the number of the launch, runs for 1000 ns and cycles, and has one
-// scope from cycle 100 to 300.
+// With FAKE_CUDA_RECORDS=1, each kernel has the variables of -fprofile-tile (tilecc/profile.h). A launch writes what
+// one warp of each block would: it begins at 1000 ns times the number of the launch, runs for 1000 ns and cycles, and
+// has one scope from cycle 100 to 300.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "FakeCuda.h"

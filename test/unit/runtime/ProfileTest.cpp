@@ -54,7 +54,8 @@ SCENARIO(profilesLaunches) {
 }
 TEST(Profile, TheFirstLaunchesAreRecorded) {
   auto outcome = profile("profilesLaunches");
-  EXPECT_EQ(summarize(outcome.output), "add launch 1 block 0 1.000; wait 0.200; add launch 1 block 1 1.000; wait 0.200; ")
+  EXPECT_EQ(summarize(outcome.output), "add launch 1 block 0 1.000; wait 0.200; "
+                                       "add launch 1 block 1 1.000; wait 0.200; ")
       << outcome.output;
   EXPECT_NE(outcome.output.find(R"("args":{"file":"app.tt.cpp","line":7})"), std::string::npos);
   // Each is waited for, and all memory is freed.
