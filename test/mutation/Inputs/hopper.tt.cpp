@@ -12,7 +12,7 @@
 // unseen: gradients fence.proxy.async 2: each mbarrier has a fence.mbarrier_init; the fence for the keys and the one before the slots cover both
 // unseen: gradients bar.warp.sync 1: the slot's reader is followed by a wait for wgmmas, which concerns the whole warp group
 // unseen: gradients wgmma.commit_group 1: one wait covers both last wgmmas of an iteration
-// unseen: gradients wgmma.fence 1: the registers of the next iteration's first wgmma have not been accessed since the previous fence
+// unseen: gradients wgmma.fence 2: the registers of the next iteration's first wgmma have not been accessed since the previous fence
 // unseen: attention fence.proxy.async 2: each mbarrier has a fence.mbarrier_init; the fence behind the next tile covers this one, too
 // unseen: attention wgmma.fence 2: the registers of the second wgmma have not been accessed since the first one's fence
 // unseen: attention bar.warp.sync 8: only wgmmas read the slot, and a wait for them concerns the whole warp group; a tile's loop is between two stores
