@@ -1,7 +1,7 @@
 //===- Intrinsics.cpp - LLVM's intrinsics that kernels may use ----------------------------------------------------===//
 //
-// Clang emits intrinsics, or calls of the C library, for the functions of <cmath> and <bit> that a kernel calls with scalars. One table lists the
-// supported ones (for Supported.cpp) and how to raise them (for KernelRaiser).
+// Clang emits intrinsics, or calls of the C library, for the functions of <cmath> and <bit> that a kernel calls with
+// scalars. One table lists the supported ones (for Supported.cpp) and how to raise them (for KernelRaiser).
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -24,8 +24,8 @@ bool layOutPrograms(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu
 // The number of rounds in which `active` blocks at once run a grid of programs; 0 if the kernel cannot number them.
 uint64_t countRounds(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu_entry &entry, uint64_t active);
 
-// The number of programs in the tail of a launch of so many: those that do not fill a round of `active` blocks. 0 if it is
-// not worth launching them separately.
+// The number of programs in the tail of a launch of so many: those that do not fill a round of `active` blocks. Returns 0
+// if it is not worth launching them separately.
 uint32_t countTail(uint64_t programs, uint64_t active);
 
 // Returns true if the kernel numbers all programs of the grid: none differ only along an axis that it does not ask for.

@@ -256,8 +256,8 @@ static auto countBlocksAtOnce(const CudaKernel &loaded) {
   };
 }
 
-// Calls use(launch, args) with the launch parameters of a variant for a grid of blocks. `overlaps`: the launch may begin
-// when all blocks of the one before it run.
+// Calls use(launch, args) with the launch parameters of a variant for a grid of blocks. If `overlaps`, the launch may
+// begin when all blocks of the one before it run.
 template <class Use>
 static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Variant &variant, ttDim3 grid,
                                       bool overlaps, const ttLaunchConfig &config, void **args, Use use) {
@@ -283,8 +283,8 @@ static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Va
   return use(launch, args);
 }
 
-// Calls use(launch, args) with the launch parameters; twice if the launch may have a tail, and has one. Tensor maps follow
-// the caller's arguments.
+// Calls use(launch, args) with the launch parameters; twice if the launch may have a tail, and has one. Tensor maps
+// follow the caller's arguments.
 template <class MayHaveTail, class Use>
 static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, MayHaveTail mayHaveTail,
                                    Use use) {
