@@ -501,11 +501,12 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
   if (!options.profile)
     for (const Kernel &kernel : kernels)
       dropRecords(*kernel.ttir);
-  if (options.form > Form::TTGIR) // before the variants are copied
+  if (options.form > Form::TTGIR) { // before the variants are copied
+    const int64_t mostShared = findMostSharedBytes(options.targets);
     for (Kernel &kernel : kernels)
       (*kernel.ttir)
-          ->setAttr(mostSharedAttr, mlir::IntegerAttr::get(mlir::IntegerType::get((*kernel.ttir)->getContext(), 64),
-                                                           findMostSharedBytes(options.targets)));
+          ->setAttr(mostSharedAttr, mlir::Builder((*kernel.ttir)->getContext()).getI64IntegerAttr(mostShared));
+  }
   if (!makeAllVariants())
     return std::nullopt;
   if (options.form <= Form::TTGIR) {

@@ -104,7 +104,7 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
       result.push_back(std::move(*twin));
   };
   for (Variant &variant : variants) {
-    bool isBase = llvm::is_contained(bases, variant.name);
+    bool isBase = llvm::is_contained(bases, variant.name), hasParts = false;
     if (std::optional<Variant> simplified = isBase && !saysBlocks ? simplify(variant) : std::nullopt) {
       std::optional<Variant> rows = makeTwinOfFewRows(kernel, *simplified);
       if (rows && !saysStages)
@@ -112,11 +112,14 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
       add(std::move(rows));
       if (!saysStages)
         for (unsigned bits : {2, 1})
-          add(makeTwinOfParts(*simplified, bits));
+          if (std::optional<Variant> parts = makeTwinOfParts(*simplified, bits)) {
+            add(std::move(parts));
+            hasParts = true;
+          }
     }
     if (isBase && !saysStages)
       add(makeTwinOfFewBlocks(variant));
-    if (isBase && !saysBlocks && !saysStages)
+    if (hasParts)
       allowTail(variant);
     result.push_back(std::move(variant));
   }

@@ -165,7 +165,7 @@ struct Run {
     std::vector<Warp> warps;
   };
   struct WarpSum {
-    uint64_t blocks, steps, waited; ///< in how many blocks, and the sums of these
+    uint64_t blocks, steps, waited; ///< how many blocks had such a warp; the totals of its steps
   };
   std::vector<Timeline> timelines; ///< of some blocks
   std::vector<WarpSum> warpSums; ///< of all blocks, by the warp's number

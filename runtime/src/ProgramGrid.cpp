@@ -14,13 +14,15 @@ bool tilecc::rt::layOutPrograms(ttDim3 grid, const tilecc_variant &variant, cons
     for (uint32_t axis = 0; axis < axes; ++axis) {
       result->numbers[axis] = along(grid, axis);
       all *= result->numbers[axis]; // at most 2^31 * 2^16 * 2^16
+      if (entry.persistent)
+        along(result->blocks, axis) = 1;
     }
     if (all > INT32_MAX)
       return false;
-    if (entry.numbered)
-      result->numbers[axes] = 0;
-    for (uint32_t axis = 0; entry.persistent && axis < axes; ++axis)
-      along(result->blocks, axis) = axis == 0 ? static_cast<uint32_t>(all) : 1;
+    if (entry.persistent)
+      result->blocks.x = static_cast<uint32_t>(all);
+    else
+      result->numbers[axes] = 0; // the first program
   } else if (entry.programs > 1) {
     uint32_t &blocks = along(result->blocks, entry.axis);
     result->numbers[0] = blocks;
