@@ -95,7 +95,8 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
   static constexpr StringLiteral bases[] = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8"};
   if (!hasOneProductInLoop(getKernel(*variants.front().module)))
     return;
-  bool saysStages = kernel.numStages ||
+  // A number above 1 suits launches of many blocks, which share multiprocessors.
+  bool saysStages = kernel.numStages == 1 ||
                     llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
   bool saysBlocks = kernel.saysWhatBlocksRun();
   std::vector<Variant> result;

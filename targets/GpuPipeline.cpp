@@ -144,8 +144,9 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
   launch.mostBlocks = ttg::getModuleInteger(module, ttng::mostBlocksAttr, 1);
   launch.maps = getTensorMaps(module);
   module.walk([&](LLVM::LLVMFuncOp func) {
-    launch.persistentAxes = std::max(launch.persistentAxes, ttng::countProgramAxes(func, ttng::persistentAttr));
-    launch.numberedAxes = std::max(launch.numberedAxes, ttng::countProgramAxes(func, ttng::numberedAttr));
+    launch.persistentAxes = std::max(launch.persistentAxes, ttng::getNumber(func, ttng::persistentAttr));
+    launch.numberedAxes = std::max(launch.numberedAxes, ttng::getNumber(func, ttng::numberedAttr));
+    launch.clusterBytes = std::max(launch.clusterBytes, ttng::getNumber(func, ttng::clusterBytesAttr));
   });
   launch.programs = ttg::getProgramsPerBlock(module);
   launch.axis = ttg::getModuleInteger(module, ttg::programsAxisAttr, 0);

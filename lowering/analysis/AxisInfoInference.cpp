@@ -535,7 +535,8 @@ void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
   });
   registry.addExtension(+[](MLIRContext *context, ttng::TTNGDialect *) {
     attach<inferGridNumber, ttng::BlockRankOp, ttng::BlockCountOp, ttng::ProgramInBlockOp>(context);
-    attach<inferNothing, ttng::RedistributeOp, ttng::SumOverBlocksOp, ttng::ReserveTensorMemoryOp>(context);
+    attach<inferNothing, ttng::RedistributeOp, ttng::SumOverBlocksOp, ttng::SumOverClustersOp,
+                                ttng::ReserveTensorMemoryOp>(context);
   });
 }
 

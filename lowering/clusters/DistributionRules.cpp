@@ -268,7 +268,7 @@ void tilecc::registerDistributionModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ttng::TTNGDialect *) {
     attach<Product, ttng::WarpGroupDotOp>(context);
     attach<EachItsPart, ttng::WarpGroupDotWaitOp, ttng::AsyncTMAStoreTileOp, ttng::TensormapCreateOp,
-           ttng::RedistributeOp, ttng::SumOverBlocksOp, ttng::TMEMAllocOp, ttng::TMEMLoadOp, ttng::TMEMStoreOp,
-           ttng::ReserveTensorMemoryOp>(context);
+           ttng::RedistributeOp, ttng::SumOverBlocksOp, ttng::SumOverClustersOp, ttng::TMEMAllocOp, ttng::TMEMLoadOp,
+           ttng::TMEMStoreOp, ttng::ReserveTensorMemoryOp>(context);
   });
 }

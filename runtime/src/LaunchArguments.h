@@ -10,24 +10,48 @@ namespace tilecc::rt {
 // The arguments of a launch, with room on the stack of the function that uses this.
 #define TILECC_ROOM_FOR_ARGUMENTS(kernel, entry, args, maps)                                                           \
   auto **args = static_cast<void **>(                                                                                  \
-      __builtin_alloca(((kernel).param_count + (entry).map_count + countNumbers(entry)) * sizeof(void *)));            \
+      __builtin_alloca(((kernel).param_count + (entry).map_count + countOwnArguments(entry)) * sizeof(void *)));       \
   auto *maps = static_cast<TensorMap *>(                                                                               \
       __builtin_alloca_with_align((entry).map_count * sizeof(TensorMap), 8 * alignof(TensorMap)))
 
-// Launches the last programs of a grid, from `first` on, by a variant for few programs. Returns false, and launches
-// nothing, if its tensor maps cannot be encoded.
-template <class Use>
-inline bool launchTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t first, void **args, MapEncoders encoders,
-                       uint32_t variant, const tilecc_gpu_entry &entry, Use use, ttError_t *error) {
+// Calls launchFirst(), and then launches the last programs of a grid, from `first` on, by a variant for few programs.
+// Returns false, and launches nothing, if this variant's tensor maps cannot be encoded.
+template <class LaunchFirst, class Use>
+inline bool launchWithTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t first, void **args, MapEncoders encoders,
+                           uint32_t variant, const tilecc_gpu_entry &entry, LaunchFirst launchFirst, Use use,
+                           ttError_t *error) {
   const uint32_t parts = countParts(kernel.variants[variant]);
   TILECC_ROOM_FOR_ARGUMENTS(kernel, entry, all, maps);
   ProgramGrid laidOut;
   if (!layOutPrograms(grid, kernel.variants[variant], entry, &laidOut) ||
-      !addTensorMaps(kernel, entry, args, encoders, maps, laidOut.numbers, all))
+      !addTensorMaps(kernel, entry, args, encoders, maps, laidOut, all))
     return false;
   laidOut.numbers[entry.numbered] = first * parts;
   const uint64_t tail = countAll(grid) - first;
-  *error = use(variant, ttDim3{static_cast<uint32_t>(tail * parts), 1, 1}, all, /*overlaps=*/true);
+  *error = launchFirst();
+  if (!*error)
+    *error = use(variant, ttDim3{static_cast<uint32_t>(tail * parts), 1, 1}, all, /*overlaps=*/true);
+  return true;
+}
+
+// Launches several clusters for each program of the grid, if there are few of them: calls launch(blocks) when `laidOut`
+// has the clusters and their memory. Returns false, and launches nothing, if one cluster is better, or if there is no
+// memory.
+template <class Means, class Launch>
+inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu_entry &entry, ProgramGrid &laidOut,
+                           Means &means, Launch launch, ttError_t *error) {
+  constexpr uint64_t alignment = 256;
+  const uint32_t clusters = means.countClusters(variant, programs);
+  if (clusters <= 1)
+    return false;
+  const uint64_t counters = (programs * sizeof(uint32_t) + alignment - 1) / alignment * alignment;
+  void *memory = means.allocate(counters + programs * clusters * entry.cluster_bytes, counters);
+  if (!memory)
+    return false;
+  laidOut.clusters = clusters;
+  laidOut.memory = static_cast<char *>(memory) + counters;
+  *error = launch(ttDim3{static_cast<uint32_t>(programs * clusters), 1, 1});
+  means.free(memory);
   return true;
 }
 
@@ -36,12 +60,17 @@ inline bool launchTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t first,
 // lives until `use` returns. `entryOf(v)` returns the entry of a variant, and `blocksAtOnce(v)` is as for
 // chooseVariant.
 //
-// If programs at the end of the launch would leave multiprocessors idle, and mayHaveTail() is true, these programs are
-// launched by another variant. `use` is then called twice, the second time with `overlaps`: that launch need not wait
-// for the first.
-template <class EntryOf, class Blocks, class MayHaveTail, class Use>
+// If programs at the end of the launch would leave multiprocessors idle, these programs are launched by another variant.
+// `use` is then called twice, the second time with `overlaps`: that launch need not wait for the first. If the launch
+// has few programs, several clusters may run each of them. `means` says what the device can do beyond one launch of one
+// cluster for each program:
+//   exist()                            false: nothing
+//   countClusters(variant, programs)   by how many clusters that run at once to run each program
+//   allocate(bytes, zeros)             memory for the launch, of which the first bytes are 0; null: there is none
+//   free(memory)                       when the launch has ended
+template <class EntryOf, class Blocks, class Means, class Use>
 inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **args, MapEncoders encoders,
-                             EntryOf entryOf, Blocks blocksAtOnce, MayHaveTail mayHaveTail, Use use) {
+                             EntryOf entryOf, Blocks blocksAtOnce, Means means, Use use) {
   uint32_t variant = chooseVariant(kernel, args, grid, blocksAtOnce);
   for (;;) {
     const tilecc_gpu_entry &entry = entryOf(variant);
@@ -50,16 +79,26 @@ inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **ar
     if (!entry.map_count)
       return use(variant, laidOut.blocks, args, /*overlaps=*/false);
     TILECC_ROOM_FOR_ARGUMENTS(kernel, entry, all, maps);
-    if (isLaidOut && addTensorMaps(kernel, entry, args, encoders, maps, laidOut.numbers, all)) {
-      const Tail tail = numbersAll(entry, grid) ? chooseTail(kernel, args, variant, grid, blocksAtOnce) : Tail();
-      if (!tail.programs || !mayHaveTail())
-        return use(variant, laidOut.blocks, all, /*overlaps=*/false);
-      const auto first = static_cast<uint32_t>(countAll(grid)) - tail.programs;
-      ttError_t error = use(variant, ttDim3{first, 1, 1}, all, /*overlaps=*/false);
-      if (error || launchTail(kernel, grid, first, args, encoders, tail.variant, entryOf(tail.variant), use, &error))
+    if (isLaidOut && addTensorMaps(kernel, entry, args, encoders, maps, laidOut, all)) {
+      ttError_t error;
+      const bool numbers = numbersAll(entry, grid);
+      const Tail tail = numbers ? chooseTail(kernel, args, variant, grid, blocksAtOnce) : Tail();
+      auto launch = [&](ttDim3 blocks) { return use(variant, blocks, all, /*overlaps=*/false); };
+      if (tail.programs && means.exist()) {
+        const auto first = static_cast<uint32_t>(countAll(grid)) - tail.programs;
+        auto launchFirst = [&] {
+          if (entry.persistent)
+            laidOut.numbers[entry.numbered] = first;
+          return launch(ttDim3{first, 1, 1});
+        };
+        if (launchWithTail(kernel, grid, first, args, encoders, tail.variant, entryOf(tail.variant), launchFirst, use,
+                           &error))
+          return error;
+      } else if (numbers && entry.cluster_bytes && means.exist() &&
+                 launchClusters(countAll(laidOut.blocks), variant, entry, laidOut, means, launch, &error)) {
         return error;
-      laidOut.numbers[entry.numbered] = first;
-      return use(variant, ttDim3{tail.programs, 1, 1}, all, /*overlaps=*/true);
+      }
+      return launch(laidOut.blocks);
     }
     if (variant == kernel.variant_count - 1)
       return failTensorMaps(kernel);

@@ -21,8 +21,8 @@ bool tilecc::rt::layOutPrograms(ttDim3 grid, const tilecc_variant &variant, cons
       return false;
     if (entry.persistent)
       result->blocks.x = static_cast<uint32_t>(all);
-    else
-      result->numbers[axes] = 0; // the first program
+    if (entry.numbered)
+      result->numbers[axes] = entry.persistent ? static_cast<uint32_t>(all) : 0;
   } else if (entry.programs > 1) {
     uint32_t &blocks = along(result->blocks, entry.axis);
     result->numbers[0] = blocks;

@@ -15,7 +15,12 @@ inline uint32_t countParts(const tilecc_variant &variant) { return variant.parts
 // What an entry runs for a grid of programs.
 struct ProgramGrid {
   ttDim3 blocks;        // of a persistent kernel: as many as programs
-  uint32_t numbers[4];  // passed after the tensor maps: of programs along axes, and of the launch's first program
+  // passed after the tensor maps: of programs along axes; then of the launch's first program or, if the kernel is
+  // persistent, of all its programs
+  uint32_t numbers[4];
+  // if the entry has cluster_bytes
+  uint32_t clusters = 1; // that run each program
+  void *memory = nullptr;
 };
 
 // Returns false if the grid has more programs than the kernel can number, so that another variant must be launched.
@@ -35,7 +40,32 @@ inline bool numbersAll(const tilecc_gpu_entry &entry, ttDim3 grid) {
 
 // How many numbers are passed to the kernel.
 inline uint32_t countNumbers(const tilecc_gpu_entry &entry) {
-  return entry.persistent ? entry.persistent : entry.numbered ? entry.numbered + 1 : entry.programs > 1;
+  return entry.numbered ? entry.numbered + 1 : entry.persistent ? entry.persistent : entry.programs > 1;
+}
+
+// Returns by how many clusters (or blocks) a launch of so few programs should run each of them. `activeOf(size)` returns
+// how many clusters of so many blocks run at once. Larger clusters have fewer sums to add up in memory, so a few idle
+// multiprocessors are better than smaller ones.
+template <class ActiveOf> inline uint32_t countClusters(uint64_t programs, uint32_t mostBlocks, ActiveOf activeOf) {
+  constexpr uint64_t percentOfMost = 90, percentThatGains = 125;
+  auto blocksOf = [&](uint32_t size) { return activeOf(size) / programs * size; }; // that run each program
+  uint64_t most = 0, ofOneCluster = 0;
+  for (uint32_t size = 1; size == 1 || size <= mostBlocks; ++size) {
+    const uint64_t blocks = blocksOf(size);
+    if (blocks > most)
+      most = blocks;
+    if (blocks)
+      ofOneCluster = size;
+  }
+  for (uint32_t size = mostBlocks > 1 ? mostBlocks : 1; size; --size)
+    if (const uint64_t blocks = blocksOf(size); blocks * 100 >= most * percentOfMost)
+      return blocks * 100 >= ofOneCluster * percentThatGains ? static_cast<uint32_t>(blocks / size) : 1;
+  return 1;
+}
+
+// How many arguments follow the tensor maps.
+inline uint32_t countOwnArguments(const tilecc_gpu_entry &entry) {
+  return countNumbers(entry) + (entry.cluster_bytes ? 2 : 0);
 }
 
 // The number of blocks along x of a persistent kernel of which `most` run at once. If the other axes leave no number

@@ -128,7 +128,7 @@ static bool encodeImage(const tilecc_kernel &kernel, const tilecc_tensor_map &de
 }
 
 bool tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args,
-                               MapEncoders encoders, TensorMap *maps, uint32_t *numbers, void **copy) {
+                               MapEncoders encoders, TensorMap *maps, ProgramGrid &laidOut, void **copy) {
   memcpy(copy, args, kernel.param_count * sizeof(void *));
   for (uint32_t i = 0; i < entry.map_count; ++i) {
     copy[kernel.param_count + i] = &maps[i];
@@ -138,8 +138,13 @@ bool tilecc::rt::addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_ent
     if (!isMade)
       return false;
   }
+  void **next = copy + kernel.param_count + entry.map_count;
   for (uint32_t i = 0; i < countNumbers(entry); ++i)
-    copy[kernel.param_count + entry.map_count + i] = &numbers[i];
+    *next++ = &laidOut.numbers[i];
+  if (entry.cluster_bytes) {
+    *next++ = &laidOut.clusters;
+    *next++ = &laidOut.memory;
+  }
   return true;
 }
 

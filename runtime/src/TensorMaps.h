@@ -30,7 +30,7 @@ struct MapEncoders {
 // map_count + countNumbers() and map_count elements. Returns false if these arguments have no tensor map: another
 // variant must be launched.
 bool addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args, MapEncoders encoders,
-                   TensorMap *maps, uint32_t *numbers, void **copy);
+                   TensorMap *maps, ProgramGrid &laidOut, void **copy);
 // Reports that there is no other variant.
 ttError_t failTensorMaps(const tilecc_kernel &kernel);
 

@@ -170,7 +170,7 @@ inline Tail chooseTail(const tilecc_kernel &kernel, void *const *args, uint32_t 
       continue;
     const BlocksAtOnce blocks = blocksAtOnce(v);
     if (uint64_t(programs) * other.parts <= blocks.mostPrograms && blocks.entry && blocks.entry->numbered &&
-        hasFewRows(kernel, other, args))
+        !blocks.entry->persistent && hasFewRows(kernel, other, args))
       return {programs, v};
   }
   return {};

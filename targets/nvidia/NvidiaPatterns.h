@@ -43,6 +43,11 @@ void populateTensorMapPatterns(mlir::RewritePatternSet &patterns, const TileType
 /// Synchronization and exchange between the thread blocks of a program (clusters).
 void populateClusterPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
+/// The address space of pointers to the shared memory of any block of the cluster.
+inline constexpr unsigned clusterSharedSpace = 7;
+/// Sums of what the blocks and clusters of a program have.
+void populateClusterSumPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
+                                const LoweringContext &lowering);
 /// Implement TargetInfo's functions of these names, for that number of blocks.
 void beginMeetings(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place, int64_t blocks,
                    mlir::Value isFirstThread);

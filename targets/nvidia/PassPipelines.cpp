@@ -55,8 +55,8 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
       pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   }
   if (options.choosesBlocks()) {
-    pm.addPass(createTritonNvidiaGPUSplitIterations());
     pm.addPass(createTritonNvidiaGPUNumberPrograms());
+    pm.addPass(createTritonNvidiaGPUSplitIterations());
   }
   if (options.choosesOrder())
     pm.addPass(createTritonGPUOrderPrograms());

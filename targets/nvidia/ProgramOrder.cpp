@@ -95,3 +95,24 @@ void tilecc::replaceGridQueries(Operation *root, ArrayRef<Value> indices, ArrayR
       replaceBy(count.getAxis(), extents);
   });
 }
+
+void tilecc::numberPrograms(tt::FuncOp func) {
+  constexpr tt::ProgramIDDim axes[] = {tt::ProgramIDDim::X, tt::ProgramIDDim::Y, tt::ProgramIDDim::Z};
+  Location loc = func.getLoc();
+  Block &body = func.getBody().front();
+  Operation *next = &body.front();
+  OpBuilder builder(next);
+  auto add = [&](Value a, Value b) -> Value { return arith::AddIOp::create(builder, loc, a, b); };
+  auto multiply = [&](Value a, Value b) -> Value { return arith::MulIOp::create(builder, loc, a, b); };
+  SmallVector<Value> extents = addArguments(func, countAskedAxes(func));
+  func->setAttr(ttng::numberedAttr, builder.getI32IntegerAttr(extents.size()));
+  Value number; // of the block in its launch
+  for (tt::ProgramIDDim axis : llvm::reverse(ArrayRef(axes).take_front(extents.size()))) {
+    Value index = tt::GetProgramIdOp::create(builder, loc, axis);
+    number = number ? add(multiply(number, tt::GetNumProgramsOp::create(builder, loc, axis)), index) : index;
+  }
+  number = add(number, addArguments(func, 1).front());
+  SmallVector<Value> indices = splitNumber(builder, loc, number, extents);
+  for (Operation &op : llvm::make_early_inc_range(llvm::make_range(next->getIterator(), body.end())))
+    replaceGridQueries(&op, indices, extents);
+}

@@ -37,6 +37,10 @@ llvm::SmallVector<mlir::Value> orderPrograms(mlir::OpBuilder &builder, mlir::Loc
 void replaceGridQueries(mlir::Operation *root, llvm::ArrayRef<mlir::Value> indices,
                         llvm::ArrayRef<mlir::Value> extents);
 
+/// Makes a kernel number its programs: by the position of its block in the launch and the number of the launch's first
+/// program. The extents of the grid and the latter become arguments after all others (ttng.numbered).
+void numberPrograms(tt::FuncOp kernel);
+
 } // namespace tilecc
 
 #endif // TILECC_TARGETS_NVIDIA_PROGRAMORDER_H

@@ -49,6 +49,24 @@ __tile_global__ void groups(const T *a, const T *b, const float *bias, float *c,
   tt::store(c + (m.col() * N + n.row()), acc + tt::load(bias + n, n < N, 0.0f).row(), (m < M).col() && (n < N).row());
 }
 
+/// A convolution of 3x3 pixels with a padding of 1, whose blocks run several programs: x [N, H, W, C], w [9 * C, K].
+template <int BM, int BN, int BK>
+__tile_global__ void convolve(const T *x, const T *w, float *out, int N, int H, int W, int C, int K) {
+  auto m = tt::program_id(0) * BM + tt::arange<BM>();
+  auto n = tt::program_id(1) * BN + tt::arange<BN>();
+  auto image = m / (H * W), p = m / W % H, q = m % W;
+  auto acc = tt::zeros<float, BM, BN>();
+  for (int from = 0; from < 9 * C; from += BK) {
+    auto k = from + tt::arange<BK>();
+    auto h = (p - 1).col() + (k / C / 3).row(), v = (q - 1).col() + (k / C % 3).row();
+    auto inside = (m < N * H * W).col() && h >= 0 && h < H && v >= 0 && v < W && (k < 9 * C).row();
+    auto pixels = tt::load(x + (((image.col() * H + h) * W + v) * C + (k % C).row()), inside, T(0));
+    auto weights = tt::load(w + (k.col() * K + n.row()), (k < 9 * C).col() && (n < K).row(), T(0));
+    acc = tt::dot(pixels, weights, acc);
+  }
+  tt::store(out + (m.col() * K + n.row()), acc, (m < N * H * W).col() && (n < K).row());
+}
+
 static T small(int) { return T(float(int(e2e::random_bits() % 9) - 4) / 4); }
 
 template <class Launch> static void check(const char *name, int batches, int M, int N, int K, Launch launch) {
@@ -60,6 +78,22 @@ template <class Launch> static void check(const char *name, int batches, int M, 
     double sum = bias[i % N];
     for (int k = 0; k < K; ++k)
       sum += double(float(a[i / N * K + k])) * double(float(b[k * N + i % N]));
+    return sum;
+  });
+}
+
+static void checkConvolution(int N, int H, int W, int C, int K) {
+  e2e::context("convolution: %dx%dx%dx%d to %d", N, H, W, C, K);
+  e2e::buffer<T> x(N * H * W * C, small), w(9 * C * K, small);
+  e2e::buffer<float> out(N * H * W * K);
+  convolve<128, 128, 32><<<dim3(tt::cdiv(N * H * W, 128), tt::cdiv(K, 128))>>>(x.data(), w.data(), out.data(), N, H, W, C, K);
+  out.expect(e2e::tolerance{1e-3, 1e-5}, [&](int i) {
+    int k = i % K, q = i / K % W, p = i / K / W % H, n = i / K / W / H;
+    double sum = 0;
+    for (int tap = 0; tap < 9; ++tap)
+      if (int h = p + tap / 3 - 1, v = q + tap % 3 - 1; h >= 0 && h < H && v >= 0 && v < W)
+        for (int c = 0; c < C; ++c)
+          sum += double(float(x[((n * H + h) * W + v) * C + c])) * double(float(w[(tap * C + c) * K + k]));
     return sum;
   });
 }
@@ -81,5 +115,7 @@ int main() {
     check("groups", 1, 640, 256, 64, [&](T *a, T *b, float *bias, float *c) {
       groups<128, 256, 64><<<5>>>(a, b, bias, c, 640, 256, 64);
     });
+    checkConvolution(10, 8, 8, 32, 128);
+    checkConvolution(9, 8, 8, 32, 200);
   });
 }

@@ -44,18 +44,26 @@ inline constexpr llvm::StringLiteral tensorMapsAttr = "ttng.tensor_maps";
 /// which it numbers them. As many last arguments are the numbers of programs along these axes.
 inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";
 /// The same for a kernel of which a launch may run only some neighbouring programs. One more argument, the last one, is
-/// the number of the first of them.
+/// the number of the first of them. If the kernel is persistent, too, the launch begins with the first program of the
+/// grid, and the last argument is the number of programs that it runs.
 inline constexpr llvm::StringLiteral numberedAttr = "ttng.numbered";
-/// Returns the number of axes that one of these attributes gives; 0 if the kernel does not have it.
-inline uint32_t countProgramAxes(mlir::Operation *kernel, llvm::StringRef name) {
-  auto axes = kernel->getAttrOfType<mlir::IntegerAttr>(name);
-  return axes ? static_cast<uint32_t>(axes.getInt()) : 0;
+/// Returns the number that one of a kernel's attributes gives; 0 if the kernel does not have it.
+inline uint32_t getNumber(mlir::Operation *kernel, llvm::StringRef name) {
+  auto number = kernel->getAttrOfType<mlir::IntegerAttr>(name);
+  return number ? static_cast<uint32_t>(number.getInt()) : 0;
 }
 
-/// Returns how many arguments after the tensor maps are numbers of programs.
+/// On a numbered kernel of which several clusters of blocks may run a program (ttng.sum_over_clusters): the bytes that
+/// each of them needs in memory. Two more arguments follow the first program's number: how many clusters run each
+/// program, and a pointer to that memory. In front of it is a counter (i32) for each program, which is 0 before and after
+/// the launch.
+inline constexpr llvm::StringLiteral clusterBytesAttr = "ttng.cluster_bytes";
+
+/// Returns how many arguments follow the tensor maps: numbers of programs, and what clusters need.
 inline uint32_t countProgramNumbers(mlir::Operation *kernel) {
-  uint32_t numbered = countProgramAxes(kernel, numberedAttr);
-  return numbered ? numbered + 1 : countProgramAxes(kernel, persistentAttr);
+  uint32_t numbered = getNumber(kernel, numberedAttr);
+  return (numbered ? numbered + 1 : getNumber(kernel, persistentAttr)) +
+         (kernel->hasAttr(clusterBytesAttr) ? 2 : 0);
 }
 
 /// On a load through such a map that begins at address 0: blocks may begin outside the tensor, past its last row or

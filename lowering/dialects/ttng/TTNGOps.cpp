@@ -366,20 +366,32 @@ void ttng::createClusterBarrier(OpBuilder &builder, Location loc, bool relaxed) 
 
 ttg::SharedWait ClusterWaitOp::getSharedWait() { return {ttg::SharedWait::Blocks}; }
 
-LogicalResult SumOverBlocksOp::verify() {
-  if (!getType().getElementType().isIntOrFloat())
-    return emitOpError("adds numbers, not elements of ") << getType();
-  if (!isa<FunctionOpInterface>((*this)->getParentOp()))
-    return emitOpError("ends blocks, which loops and branches around it do not expect");
+/// Verifies a sum that ends all blocks of a program but one.
+static LogicalResult verifySum(Operation *op, RankedTensorType type) {
+  if (!type.getElementType().isIntOrFloat())
+    return op->emitOpError("adds numbers, not elements of ") << type;
+  if (!isa<FunctionOpInterface>(op->getParentOp()))
+    return op->emitOpError("ends blocks, which loops and branches around it do not expect");
   return success();
 }
 
-unsigned SumOverBlocksOp::getScratchBytes() {
-  // Each thread writes all that it holds, so that it finds the same elements of another block in the same place.
-  LinearLayout layout = ttg::toLinearLayout(getType());
+LogicalResult SumOverBlocksOp::verify() { return verifySum(*this, getType()); }
+
+LogicalResult SumOverClustersOp::verify() { return verifySum(*this, getType()); }
+
+unsigned SumOverClustersOp::getScratchBytes() { return sizeof(int32_t); } // for what one thread has counted
+
+/// Returns the bytes of all registers of a tile. Each thread writes all that it holds, so that it finds the same elements
+/// of another block in the same place.
+static unsigned getBytesOfRegisters(RankedTensorType type) {
+  LinearLayout layout = ttg::toLinearLayout(type);
   unsigned bits = layout.getInBits(Dim::Register) + layout.getInBits(Dim::Lane) + layout.getInBits(Dim::Warp);
-  return llvm::divideCeil(tt::getElementBits(getType().getElementType()), 8) << bits;
+  return llvm::divideCeil(tt::getElementBits(type.getElementType()), 8) << bits;
 }
+
+unsigned SumOverBlocksOp::getScratchBytes() { return getBytesOfRegisters(getType()); }
+
+unsigned SumOverClustersOp::getBytesOfCluster() { return getBytesOfRegisters(getType()); }
 
 LogicalResult RedistributeOp::verify() {
   auto src = cast<RankedTensorType>(getSrc().getType()), result = cast<RankedTensorType>(getType());

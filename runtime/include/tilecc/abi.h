@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* The version of everything below, and of what copies of the runtime in one process share (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 16
+#define TILECC_ABI_VERSION 17
 
 /* One kernel parameter of the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -113,9 +113,15 @@ typedef struct tilecc_gpu_entry {
   /* If not 0, a launch may run only some of the programs of so many axes of the grid, from x on: as many as it has blocks
    * (or clusters), from a number on. The numbers of programs along these axes and the first program's number (uint32_t
    * each) are passed after the maps. A launch of such an entry may begin when all blocks of the launch of another one
-   * run, and ends after it. */
+   * run, and ends after it. An entry that is persistent, too, runs the first programs of the grid; how many is passed
+   * in place of the first program's number. */
   uint32_t numbered;
-  uint32_t reserved; /* 0 */
+  /* If not 0, the entry is numbered, and a launch may run each program by several clusters (or blocks). Their number
+   * (uint32_t) and a pointer to memory are passed after the numbers of programs. A launch of more than one has the
+   * clusters of a program side by side along x, programs in the order of their numbers, and so many bytes of memory, a
+   * multiple of 16, for each cluster. In front of these is a counter (uint32_t) for each program, the first one last.
+   * The counters are 0 before and after the launch. */
+  uint32_t cluster_bytes;
 } tilecc_gpu_entry;
 
 typedef struct tilecc_variant {

@@ -8,6 +8,7 @@
 #include "cuda/CudaDriver.h"
 #include "cuda/CudaImages.h"
 #include "cuda/CudaProfile.h"
+#include "cuda/LaunchMemory.h"
 #include "Device.h"
 #include "Error.h"
 #include "LaunchArguments.h"
@@ -283,18 +284,44 @@ static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Va
   return use(launch, args);
 }
 
-// Calls use(launch, args) with the launch parameters; twice if the launch may have a tail, and has one. Tensor maps
-// follow the caller's arguments.
-template <class MayHaveTail, class Use>
-static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, MayHaveTail mayHaveTail,
+namespace {
+// See LaunchArguments.h.
+struct CudaMeans {
+  const ttLaunchConfig &config;
+  bool isNode; // the launch is a node of a graph
+  const CudaKernel *loaded = nullptr;
+
+  bool exist() const {
+    int capturing; // graphs of drivers before CUDA 12.3 have no launches that overlap
+    return !isNode && !isCooperative(config) &&
+           !hasAttribute(config, ttLaunchAttributeProgrammaticStreamSerialization) &&
+           !cuda.cuStreamIsCapturing(config.stream, &capturing) && !capturing;
+  }
+  uint32_t countClusters(uint32_t number, uint64_t programs) const {
+    const CudaKernel::Variant &variant = loaded->variants[number];
+    const uint32_t mostBlocks = variant.entry->most_blocks < portableCluster ? variant.entry->most_blocks : portableCluster;
+    return tilecc::rt::countClusters(programs, mostBlocks, [&](uint32_t size) -> uint64_t {
+      return size == 1 ? variant.mostPrograms : variant.clusters[size - 2];
+    });
+  }
+  void *allocate(uint64_t bytes, uint64_t zeros) const { return allocateForLaunch(bytes, zeros, config.stream); }
+  void free(void *memory) const { freeAfterLaunch(memory, config.stream); }
+};
+} // namespace
+
+// Calls use(launch, args) with the launch parameters; twice if the launch has a tail. Tensor maps follow the caller's
+// arguments.
+template <class Use>
+static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, CudaMeans means,
                                    Use use) {
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
+  means.loaded = loaded;
   return withVariant(
       *kernel.abi, config.grid, args, {cuda.cuTensorMapEncodeTiled, cuda.cuTensorMapEncodeIm2col},
       [&](uint32_t number) -> const tilecc_gpu_entry & { return *loaded->variants[number].entry; },
-      countBlocksAtOnce(*loaded), mayHaveTail,
+      countBlocksAtOnce(*loaded), means,
       [&](uint32_t number, ttDim3 blocks, void **args, bool overlaps) {
         return launchVariant(kernel, loaded->variants[number], blocks, overlaps, config, args, use);
       });
@@ -303,8 +330,7 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
 ttError_t tilecc::rt::withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
                                      ttError_t (*use)(void *context, const CudaLaunch &launch, void **args),
                                      void *context) {
-  auto mayHaveTail = [] { return false; }; // a launch is one node
-  return withLaunch(kernel, config, args, mayHaveTail, [&](const CudaLaunch &launch, void **args) {
+  return withLaunch(kernel, config, args, {config, /*isNode=*/true}, [&](const CudaLaunch &launch, void **args) {
     if (launch.profile)
       noteGraphedKernel(kernel, launch);
     return use(context, launch, args);
@@ -337,12 +363,7 @@ static ttError_t launchNow(const Kernel &kernel, const CudaLaunch &launch, void 
 ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args) {
   if (ttError_t error = checkCudaHandle(config.stream))
     return error;
-  auto mayHaveTail = [&] {
-    int capturing; // graphs of drivers before CUDA 12.3 have no launches that overlap
-    return !isCooperative(config) && !hasAttribute(config, ttLaunchAttributeProgrammaticStreamSerialization) &&
-           !cuda.cuStreamIsCapturing(config.stream, &capturing) && !capturing;
-  };
-  return withLaunch(kernel, config, args, mayHaveTail, [&](const CudaLaunch &launch, void **args) {
+  return withLaunch(kernel, config, args, {config, /*isNode=*/false}, [&](const CudaLaunch &launch, void **args) {
     auto launchIt = [&] { return launchNow(kernel, launch, args, config.stream); };
     return __builtin_expect(static_cast<bool>(launch.profile), false)
                ? launchProfiled(kernel, launch, config.stream, launchIt)

@@ -248,6 +248,29 @@ static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uin
   return isWrongdoing(errorOf(error)) ? ttSuccess : error ? failEmulator(error) : ttSuccess;
 }
 
+namespace {
+// See LaunchArguments.h.
+struct EmulatorMeans {
+  const Kernel &kernel;
+  const EmulatorKernel &loaded;
+  bool isCooperative;
+
+  bool exist() const { return !isCooperative; }
+  uint32_t countClusters(uint32_t variant, uint64_t programs) const {
+    return tilecc::rt::countClusters(programs, entryOf(kernel, loaded, variant).most_blocks,
+                             [](uint32_t size) { return threadCount() / size; });
+  }
+  static void *allocate(uint64_t bytes, uint64_t zeros) {
+    void *memory = nullptr, *zero = calloc(zeros, 1);
+    if (zero && !profileMemory.allocate(&memory, bytes))
+      profileMemory.copy(memory, zero, zeros);
+    ::free(zero);
+    return memory;
+  }
+  static void free(void *memory) { profileMemory.free(memory); }
+};
+} // namespace
+
 ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttributes attributes, void **args) {
   const EmulatorKernel *loaded;
   if (ttError_t error = load(kernel, &loaded))
@@ -257,7 +280,7 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttribut
   return withVariant(
       *kernel.abi, grid, args, {emulator.tensor_map_encode_tiled, emulator.tensor_map_encode_im2col},
       [&](uint32_t variant) -> const tilecc_gpu_entry & { return entryOf(kernel, *loaded, variant); },
-      countBlocksAtOnce(kernel, *loaded), [&] { return !attributes.cooperative; },
+      countBlocksAtOnce(kernel, *loaded), EmulatorMeans{kernel, *loaded, bool(attributes.cooperative)},
       [&](uint32_t variant, ttDim3 blocks, void **args, bool) {
         return launchVariant(kernel, *loaded, variant, blocks, attributes, args);
       });

@@ -23,8 +23,6 @@ using namespace tilecc;
 
 namespace {
 
-constexpr unsigned clusterSharedSpace = 7; // address space of pointers to any block's shared memory
-
 LogicalResult lowerRank(ttng::BlockRankOp op, PatternRewriter &rewriter) {
   rewriter.replaceOpWithNewOp<NVVM::ClusterId>(op, rewriter.getI32Type());
   return success();
@@ -281,178 +279,14 @@ private:
   }
 };
 
-/// Each block writes its registers to its own scratch space, where a thread's registers have the same place in every
-/// block. Each block then adds up a share of the places, in the order of ranks, and writes the sums to the first block.
-/// If the first block added up everything, it would read the accumulators of all blocks through one port.
-class SumOverBlocksPattern : public TilePattern<ttng::SumOverBlocksOp> {
-public:
-  using TilePattern::TilePattern;
-
-  LogicalResult matchAndRewrite(ttng::SumOverBlocksOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    ValueRange own = adaptor.getSrc();
-    Value parts = adaptor.getParts().front(), zero = constantI32(rewriter, loc, 0), one = constantI32(rewriter, loc, 1);
-    Value rank = NVVM::ClusterId::create(rewriter, loc, rewriter.getI32Type());
-    Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, rank, zero);
-    Value areSeveral = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt, parts, one);
-
-    auto exchange = scf::IfOp::create(rewriter, loc, own.getTypes(), areSeveral, /*withElseRegion=*/true);
-    rewriter.setInsertionPointToStart(exchange.elseBlock());
-    scf::YieldOp::create(rewriter, loc, own);
-    rewriter.setInsertionPointToStart(exchange.thenBlock());
-    Value isNeeded = adaptor.getRows().empty() ? constantI1(rewriter, loc, true)
-                                               : mayHaveRows(rewriter, op, adaptor.getRows().front());
-    Value scratch = getScratch(rewriter, op, target);
-    VectorType vector = getVector(own.size(), own[0].getType());
-    auto write = scf::IfOp::create(rewriter, loc, isNeeded, /*withElseRegion=*/false);
-    rewriter.setInsertionPointToStart(write.thenBlock());
-    unsigned numVectors = own.size() / vector.getNumElements();
-    for (unsigned i = 0; i < numVectors; ++i)
-      store(rewriter, op, scratch, constantI32(rewriter, loc, i), vector, own, i);
-    rewriter.setInsertionPointAfter(write);
-    waitForBlocks(rewriter, loc); // until all have written
-
-    Value hasPart = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, rank, parts);
-    Value adds = arith::AndIOp::create(rewriter, loc, hasPart, isNeeded);
-    auto add = scf::IfOp::create(rewriter, loc, adds, /*withElseRegion=*/false);
-    rewriter.setInsertionPointToStart(add.thenBlock());
-    addSome(rewriter, op, rank, parts, vector, own[0].getType(), numVectors);
-    rewriter.setInsertionPointAfter(add);
-    waitForBlocks(rewriter, loc); // until the sums are in the first block; others may then exit
-
-    Value reads = arith::AndIOp::create(rewriter, loc, isFirst, isNeeded);
-    auto read = scf::IfOp::create(rewriter, loc, own.getTypes(), reads, /*withElseRegion=*/true);
-    rewriter.setInsertionPointToStart(read.elseBlock());
-    scf::YieldOp::create(rewriter, loc, own);
-    rewriter.setInsertionPointToStart(read.thenBlock());
-    SmallVector<Value> sums;
-    for (unsigned i = 0; i < numVectors; ++i)
-      sums.append(load(rewriter, op, scratch, constantI32(rewriter, loc, i), vector, own[0].getType()));
-    scf::YieldOp::create(rewriter, loc, sums);
-    rewriter.setInsertionPointToEnd(exchange.thenBlock());
-    scf::YieldOp::create(rewriter, loc, read.getResults());
-
-    rewriter.setInsertionPoint(op);
-    Value isOver = arith::XOrIOp::create(rewriter, loc, isFirst, constantI1(rewriter, loc, true));
-    auto end = scf::IfOp::create(rewriter, loc, isOver, /*withElseRegion=*/false);
-    rewriter.setInsertionPointToStart(end.thenBlock());
-    NVVM::Exit::create(rewriter, loc);
-    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>(exchange.getResults())});
-    return success();
-  }
-
-private:
-  /// Returns whether this warp may have elements in the first `rows` rows.
-  Value mayHaveRows(OpBuilder &builder, ttng::SumOverBlocksOp op, Value rows) const {
-    Location loc = op.getLoc();
-    LinearLayout layout = ttg::toLinearLayout(op.getType());
-    Dim warps[] = {Dim::Warp}, firstAxis[] = {tilecc::axis(0)};
-    LinearLayout rowsOfWarps = layout.sublayout(warps, firstAxis);
-    Value row = applyColumns(builder, loc, getPlace(builder, loc, target).warp, rowsOfWarps.getColumns(Dim::Warp));
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row ? row : constantI32(builder, loc, 0),
-                                 rows);
-  }
-
-  static void waitForBlocks(OpBuilder &builder, Location loc) {
-    NVVM::ClusterArriveOp::create(builder, loc, builder.getUnitAttr());
-    NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
-  }
-
-  /// Returns what one access moves: some of a thread's `registers` elements.
-  static VectorType getVector(unsigned registers, Type element) {
-    constexpr unsigned mostBits = 128;
-    Type inMemory = getMemoryType(element);
-    return VectorType::get(std::min<unsigned>(registers, mostBits / inMemory.getIntOrFloatBitWidth()), inMemory);
-  }
-
-  /// Returns the address of this thread's vector `number` in the scratch space at `base`.
-  Value getAddress(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, Value number, VectorType vector) const {
-    Location loc = op.getLoc();
-    Value threads = constantI32(builder, loc, ttg::getNumWarps(op) * target.facts.warpSize);
-    Value place = arith::AddIOp::create(builder, loc, arith::MulIOp::create(builder, loc, number, threads),
-                                        getPlace(builder, loc, target).thread);
-    return LLVM::GEPOp::create(builder, loc, base.getType(), vector, base, ArrayRef<LLVM::GEPArg>{place});
-  }
-
-  static unsigned getBytes(VectorType vector) { return vector.getNumElements() * vector.getElementTypeBitWidth() / 8; }
-
-  /// Loads the elements of this thread's vector `number`.
-  SmallVector<Value> load(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, Value number, VectorType vector,
-                          Type element) const {
-    Location loc = op.getLoc();
-    Value address = getAddress(builder, op, base, number, vector);
-    SmallVector<Value> values;
-    for (Value value :
-         unpackVector(builder, loc, LLVM::LoadOp::create(builder, loc, vector, address, getBytes(vector))))
-      values.push_back(fromMemory(builder, loc, value, element));
-    return values;
-  }
-
-  /// Stores the elements of vector `from` of `registers` as this thread's vector `number`.
-  void store(OpBuilder &builder, ttng::SumOverBlocksOp op, Value base, Value number, VectorType vector,
-             ValueRange registers, unsigned from) const {
-    Location loc = op.getLoc();
-    SmallVector<Value> values;
-    for (Value value : registers.slice(from * vector.getNumElements(), vector.getNumElements()))
-      values.push_back(toMemory(builder, loc, value));
-    LLVM::StoreOp::create(builder, loc, packVector(builder, loc, values), getAddress(builder, op, base, number, vector),
-                          getBytes(vector));
-  }
-
-  /// Returns the scratch space of a block.
-  Value getScratchOf(OpBuilder &builder, ttng::SumOverBlocksOp op, Value block) const {
-    auto remote = LLVM::LLVMPointerType::get(builder.getContext(), clusterSharedSpace);
-    return NVVM::MapaOp::create(builder, op.getLoc(), remote, getScratch(builder, op, target), block);
-  }
-
-  /// Adds up this block's share of the vectors, of `parts` blocks: some neighbouring ones at a time, so that several
-  /// loads are in flight.
-  void addSome(OpBuilder &builder, ttng::SumOverBlocksOp op, Value rank, Value parts, VectorType vector, Type element,
-               unsigned numVectors) const {
-    constexpr unsigned mostParts = 8, mostAtOnce = 4;
-    Location loc = op.getLoc();
-    const unsigned atOnce = std::clamp(numVectors / mostParts, 1u, mostAtOnce);
-    Value zero = constantI32(builder, loc, 0), one = constantI32(builder, loc, 1);
-    Value size = constantI32(builder, loc, atOnce);
-    Value begin = arith::MulIOp::create(builder, loc, rank, size),
-          step = arith::MulIOp::create(builder, loc, parts, size);
-    auto share = scf::ForOp::create(builder, loc, begin, constantI32(builder, loc, numVectors), step);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(share.getBody());
-    auto loadFrom = [&](Value block) {
-      Value base = getScratchOf(builder, op, block);
-      SmallVector<Value> values;
-      for (unsigned i = 0; i < atOnce; ++i) {
-        Value number = arith::AddIOp::create(builder, loc, share.getInductionVar(), constantI32(builder, loc, i));
-        values.append(load(builder, op, base, number, vector, element));
-      }
-      return values;
-    };
-    auto others = scf::ForOp::create(builder, loc, one, parts, one, loadFrom(zero));
-    builder.setInsertionPointToStart(others.getBody());
-    SmallVector<Value> sums = loadFrom(others.getInductionVar());
-    for (auto [sum, old] : llvm::zip_equal(sums, others.getRegionIterArgs()))
-      sum = isa<FloatType>(sum.getType()) ? arith::AddFOp::create(builder, loc, old, sum).getResult()
-                                          : arith::AddIOp::create(builder, loc, old, sum).getResult();
-    scf::YieldOp::create(builder, loc, sums);
-    builder.setInsertionPointAfter(others);
-    Value first = getScratchOf(builder, op, zero);
-    for (unsigned i = 0; i < atOnce; ++i) {
-      Value number = arith::AddIOp::create(builder, loc, share.getInductionVar(), constantI32(builder, loc, i));
-      store(builder, op, first, number, vector, others.getResults(), i);
-    }
-  }
-};
-
 } // namespace
 
 void tilecc::populateClusterPatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                      const LoweringContext &lowering) {
   patterns.add(lowerRank);
   patterns.add(lowerCount);
-  patterns.add<ArrivePattern, WaitPattern, RedistributePattern, SumOverBlocksPattern>(types, patterns.getContext(),
-                                                                                      lowering);
+  patterns.add<ArrivePattern, WaitPattern, RedistributePattern>(types, patterns.getContext(), lowering);
+  populateClusterSumPatterns(patterns, types, lowering);
 }
 
 void tilecc::beginMeetings(OpBuilder &builder, Location loc, Value place, int64_t blocks, Value isFirstThread) {

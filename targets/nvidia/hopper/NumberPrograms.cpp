@@ -9,6 +9,9 @@
 // program, is the program's number in the grid. The extents of the grid and the first number are arguments after all
 // others. In a launch of the whole grid, the first number is 0.
 //
+// The blocks of a persistent kernel number their programs anyway (PersistentPrograms.cpp). Such a kernel can only have
+// the first of two launches. Its last argument is the number of programs that the launch runs.
+//
 // The second launch begins as soon as all blocks of the first run, so that it fills the multiprocessors that become
 // idle, and ends after the first.
 //
@@ -29,27 +32,6 @@ namespace tilecc {
 } // namespace tilecc
 
 namespace {
-
-void numberPrograms(tt::FuncOp func) {
-  constexpr tt::ProgramIDDim axes[] = {tt::ProgramIDDim::X, tt::ProgramIDDim::Y, tt::ProgramIDDim::Z};
-  Location loc = func.getLoc();
-  Block &body = func.getBody().front();
-  Operation *next = &body.front();
-  OpBuilder builder(next);
-  auto add = [&](Value a, Value b) -> Value { return arith::AddIOp::create(builder, loc, a, b); };
-  auto multiply = [&](Value a, Value b) -> Value { return arith::MulIOp::create(builder, loc, a, b); };
-  SmallVector<Value> extents = addArguments(func, countAskedAxes(func));
-  func->setAttr(ttng::numberedAttr, builder.getI32IntegerAttr(extents.size()));
-  Value number; // of the block in its launch
-  for (tt::ProgramIDDim axis : llvm::reverse(ArrayRef(axes).take_front(extents.size()))) {
-    Value index = tt::GetProgramIdOp::create(builder, loc, axis);
-    number = number ? add(multiply(number, tt::GetNumProgramsOp::create(builder, loc, axis)), index) : index;
-  }
-  number = add(number, addArguments(func, 1).front());
-  SmallVector<Value> indices = splitNumber(builder, loc, number, extents);
-  for (Operation &op : llvm::make_early_inc_range(llvm::make_range(next->getIterator(), body.end())))
-    replaceGridQueries(&op, indices, extents);
-}
 
 void overlapLaunches(tt::FuncOp func) {
   Block &body = func.getBody().front();
@@ -72,10 +54,11 @@ struct NumberPrograms : tilecc::impl::TritonNvidiaGPUNumberProgramsBase<NumberPr
     if (!nvidia::hasFeature(getOperation(), nvidia::Feature::GridDependencies))
       return;
     for (auto func : getOperation().getOps<tt::FuncOp>()) {
-      if (!func->hasAttr(tt::numberedAttr) || !func->hasAttr(ttng::tensorMapsAttr) ||
-          func->hasAttr(ttng::persistentAttr) || !func.getBody().hasOneBlock() || overlapsAlready(func))
+      if (!func->hasAttr(tt::numberedAttr) || !func->hasAttr(ttng::tensorMapsAttr) || !func.getBody().hasOneBlock() ||
+          overlapsAlready(func))
         continue;
-      numberPrograms(func);
+      if (!func->hasAttr(ttng::persistentAttr))
+        numberPrograms(func);
       overlapLaunches(func);
     }
   }

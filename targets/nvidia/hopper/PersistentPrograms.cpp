@@ -74,9 +74,15 @@ void makePersistent(tt::FuncOp func) {
   func->setAttr(ttng::persistentAttr, builder.getI32IntegerAttr(extents.size()));
   Value block = tt::GetProgramIdOp::create(builder, loc, tt::ProgramIDDim::X);
   Value blocks = tt::GetNumProgramsOp::create(builder, loc, tt::ProgramIDDim::X);
-  Value programs = extents.front();
-  for (Value extent : ArrayRef(extents).drop_front())
-    programs = arith::MulIOp::create(builder, loc, programs, extent);
+  Value programs;
+  if (func->hasAttr(tt::numberedAttr)) { // another launch may run the last programs (NumberPrograms.cpp)
+    func->setAttr(ttng::numberedAttr, builder.getI32IntegerAttr(extents.size()));
+    programs = addArguments(func, 1).front();
+  } else {
+    programs = extents.front();
+    for (Value extent : ArrayRef(extents).drop_front())
+      programs = arith::MulIOp::create(builder, loc, programs, extent);
+  }
   auto loop = scf::ForOp::create(builder, loc, block, programs, blocks);
   loop.getBody()->getOperations().splice(loop.getBody()->begin(), body.getOperations(), std::next(loop->getIterator()),
                                          body.getTerminator()->getIterator());

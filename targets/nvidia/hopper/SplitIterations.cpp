@@ -13,6 +13,12 @@
 // The sum is the same in each run of a launch on one GPU, because the blocks' parts are added in the order of ranks.
 // This is the split along K of CUTLASS and cuBLAS, with distributed shared memory in place of a workspace.
 //
+// A cluster has at most eight blocks. If a launch has so few programs that multiprocessors would still be idle, such as
+// the gradients of a convolution's weights, several clusters run each program. They share the iterations in the same
+// way, and add up their sums in memory, which the launch provides (ttng.sum_over_clusters). The launch passes their
+// number. This takes a kernel that numbers its programs (NumberPrograms.cpp), because a block's position in the grid
+// does not tell its program any more.
+//
 // Values that the loop advances by a constant step, like pointers, start with the block's first iteration. Everything
 // before the loop is executed by all blocks, so it must not write.
 //
@@ -29,6 +35,7 @@
 #include "lowering/pipeliner/LoopUtils.h"
 #include "targets/nvidia/Architectures.h"
 #include "targets/nvidia/Passes.h"
+#include "targets/nvidia/ProgramOrder.h"
 #include "targets/nvidia/hopper/SpecializedLoop.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -72,6 +79,13 @@ std::pair<Value, Value> getAccumulators(Operation *op) {
   return {};
 }
 
+/// The clusters of a launch that run the same program.
+struct Clusters {
+  Value count, number; ///< how many, and which one this is
+  Value program; ///< the number of the program in the launch
+  Value memory;
+};
+
 class Splitter {
 public:
   explicit Splitter(scf::ForOp loop) : loop(loop), builder(loop), loc(loop.getLoc()) {}
@@ -96,9 +110,11 @@ public:
     return accumulator.has_value();
   }
 
-  void split() {
+  /// Splits the loop over the blocks of a cluster; of several `clusters`, if there may be some.
+  void split(std::optional<Clusters> clusters) {
     Type type = loop.getInductionVar().getType();
-    Value blocks = extend(ttng::BlockCountOp::create(builder, loc, builder.getI32Type()), type);
+    Value blocksOfCluster = extend(ttng::BlockCountOp::create(builder, loc, builder.getI32Type()), type);
+    Value blocks = blocksOfCluster, before;
     Value rank = extend(ttng::BlockRankOp::create(builder, loc, builder.getI32Type()), type);
     auto constant = [&](int64_t value) {
       return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
@@ -110,6 +126,11 @@ public:
     auto least = [&](Value a, Value b) -> Value { return arith::MinSIOp::create(builder, loc, a, b); };
     auto most = [&](Value a, Value b) -> Value { return arith::MaxSIOp::create(builder, loc, a, b); };
     Value one = constant(1), begin = loop.getLowerBound(), end = loop.getUpperBound(), step = loop.getStep();
+    if (clusters) {
+      before = multiply(extend(clusters->number, type), blocksOfCluster);
+      blocks = multiply(extend(clusters->count, type), blocksOfCluster);
+      rank = add(before, rank);
+    }
 
     Value iterations = most(divide(add(subtract(end, begin), subtract(step, one)), step), constant(0));
     Value parts = most(least(divide(iterations, constant(getLeastIterations())), blocks), one);
@@ -127,13 +148,21 @@ public:
     loop.setUpperBound(least(add(begin, multiply(last, step)), end));
 
     builder.setInsertionPointAfter(loop);
-    if (type.isInteger(64))
-      parts = arith::TruncIOp::create(builder, loc, builder.getI32Type(), parts);
-    else if (!type.isInteger(32))
-      parts = arith::ExtSIOp::create(builder, loc, builder.getI32Type(), parts);
-    Value accumulated = loop.getResult(*accumulator);
-    auto sum = ttng::SumOverBlocksOp::create(builder, loc, accumulated, parts, getRows());
-    accumulated.replaceAllUsesExcept(sum, sum);
+    Type i32 = builder.getI32Type();
+    Value used, accumulated = loop.getResult(*accumulator);
+    if (clusters) {
+      used = extend(divide(add(parts, subtract(blocksOfCluster, one)), blocksOfCluster), i32);
+      parts = most(least(subtract(parts, before), blocksOfCluster), one);
+    }
+    Value sum = ttng::SumOverBlocksOp::create(builder, loc, accumulated, extend(parts, i32), getRows());
+    accumulated.replaceAllUsesExcept(sum, sum.getDefiningOp());
+    if (clusters) {
+      auto ofClusters = ttng::SumOverClustersOp::create(builder, loc, sum, clusters->program, clusters->number, used,
+                                                        clusters->count, clusters->memory);
+      sum.replaceAllUsesExcept(ofClusters, ofClusters);
+      loop->getParentOfType<tt::FuncOp>()->setAttr(ttng::clusterBytesAttr,
+                                                   builder.getI32IntegerAttr(ofClusters.getBytesOfCluster()));
+    }
   }
 
 private:
@@ -208,6 +237,8 @@ private:
 /// Returns the only loop of `func` with a dot, if no operation before it has an effect.
 scf::ForOp findLoop(tt::FuncOp func) {
   for (Operation &op : func.getBody().front()) {
+    if (isa<tt::GridDependencyLaunchOp>(op))
+      continue;
     auto loop = dyn_cast<scf::ForOp>(op);
     auto isDot = [](Operation &inside) { return getAccumulators(&inside).first != nullptr; };
     if (loop && llvm::any_of(*loop.getBody(), isDot))
@@ -225,6 +256,37 @@ bool hasPartition(tt::FuncOp func) {
   return func.walk(wants).wasInterrupted();
 }
 
+/// Lets a launch run each program by several clusters. Returns nothing if it passes no arguments but the kernel's own.
+std::optional<Clusters> addClusters(tt::FuncOp func) {
+  auto maps = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr);
+  if (!maps || maps.empty())
+    return std::nullopt;
+  if (!func->hasAttr(ttng::numberedAttr))
+    numberPrograms(func);
+  Location loc = func.getLoc();
+  auto builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  Clusters clusters;
+  clusters.count = addArguments(func, 1).front();
+  constexpr int global = 1;
+  if (failed(func.insertArgument(func.getNumArguments(), tt::PointerType::get(builder.getF32Type(), global), {}, loc)))
+    llvm_unreachable("a kernel takes more arguments");
+  clusters.memory = func.getArguments().back();
+  // What is left are questions for the position in the launch, whose clusters are side by side.
+  SmallVector<tt::GetProgramIdOp> positions;
+  func.walk([&](tt::GetProgramIdOp id) {
+    if (id.getAxis() == tt::ProgramIDDim::X)
+      positions.push_back(id);
+  });
+  Value position = tt::GetProgramIdOp::create(builder, loc, tt::ProgramIDDim::X);
+  clusters.program = arith::DivUIOp::create(builder, loc, position, clusters.count);
+  clusters.number = arith::RemUIOp::create(builder, loc, position, clusters.count);
+  for (tt::GetProgramIdOp id : positions) {
+    id.replaceAllUsesWith(clusters.program);
+    id.erase();
+  }
+  return clusters;
+}
+
 struct SplitIterations : tilecc::impl::TritonNvidiaGPUSplitIterationsBase<SplitIterations> {
   void runOnOperation() override {
     if (!nvidia::hasFeature(getOperation(), nvidia::Feature::Clusters))
@@ -236,7 +298,7 @@ struct SplitIterations : tilecc::impl::TritonNvidiaGPUSplitIterationsBase<SplitI
       if (!loop)
         continue;
       if (Splitter splitter(loop); splitter.isSplittable()) {
-        splitter.split();
+        splitter.split(addClusters(func));
         getOperation()->setAttr(ttng::mostBlocksAttr, Builder(&getContext()).getI32IntegerAttr(mostBlocks));
       }
     }

@@ -31,6 +31,24 @@ tt.func public @two_axes(%out: !tt.ptr<i32>) attributes {tt.numbered, ttng.tenso
   tt.return
 }
 
+// A persistent kernel numbers its programs itself (persistent-programs.mlir). The launches overlap.
+// CHECK-LABEL: @persistent(
+// CHECK-SAME: %{{[^ ]*}}: !tt.ptr<i32>, %{{[^ ]*}}: i32, %[[END:[^ ]*]]: i32)
+// CHECK-NEXT: tt.grid_dependency_launch
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[END]] step
+// CHECK: }
+// CHECK-NEXT: tt.grid_dependency_wait
+// CHECK-NEXT: tt.return
+tt.func public @persistent(%out: !tt.ptr<i32>, %programs: i32, %end: i32)
+    attributes {tt.numbered, ttng.numbered = 1 : i32, ttng.persistent = 1 : i32, ttng.tensor_maps = []} {
+  %block = tt.get_program_id x : i32
+  %blocks = tt.get_num_programs x : i32
+  scf.for %i = %block to %end step %blocks : i32 {
+    tt.store %out, %i : !tt.ptr<i32>
+  }
+  tt.return
+}
+
 // Without tensor maps, a launch passes no other arguments. A kernel that overlaps launches itself is left as it is.
 // CHECK-LABEL: @no_maps(
 // CHECK-NOT: grid_dependency

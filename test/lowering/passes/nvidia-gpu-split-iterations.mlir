@@ -44,6 +44,46 @@ tt.func @split(%n: i32, %px: tensor<16x64x!tt.ptr<f16>, #x>, %py: tensor<64x64x!
   tt.return
 }
 
+// A launch that passes more arguments than the kernel's own may run a program by several clusters, side by side along x.
+// CHECK-LABEL: @clusters(
+// CHECK-SAME: %[[EXTENT:[^ ]*]]: i32, %[[FIRST:[^ ]*]]: i32, %[[COUNT:[^ ]*]]: i32, %[[MEMORY:[^ ]*]]: !tt.ptr<f32>)
+// CHECK-SAME: ttng.cluster_bytes = 4096 : i32
+// CHECK-SAME: ttng.numbered = 1 : i32
+// CHECK: %[[POSITION:.*]] = tt.get_program_id x
+// CHECK: %[[PROGRAM:.*]] = arith.divui %[[POSITION]], %[[COUNT]]
+// CHECK: %[[NUMBER:.*]] = arith.remui %[[POSITION]], %[[COUNT]]
+// CHECK-NOT: get_program_id
+// CHECK: %[[ID:.*]] = arith.addi %[[PROGRAM]], %[[FIRST]]
+// CHECK: %[[BLOCKS:.*]] = ttng.block_count : i32
+// CHECK: %[[RANK:.*]] = ttng.block_rank : i32
+// CHECK: %[[BEFORE:.*]] = arith.muli %[[NUMBER]], %[[BLOCKS]]
+// CHECK: %[[ALL:.*]] = arith.muli %[[COUNT]], %[[BLOCKS]]
+// CHECK: arith.addi %[[BEFORE]], %[[RANK]]
+// CHECK: %[[LEAST:.*]] = arith.minsi %{{.*}}, %[[ALL]]
+// CHECK: %[[PARTS:.*]] = arith.maxsi %[[LEAST]], %c1_i32
+// CHECK: %[[LOOP:.*]] = scf.for
+// CHECK: %[[USED:.*]] = arith.divsi %{{.*}}, %[[BLOCKS]]
+// CHECK: %[[LEFT:.*]] = arith.subi %[[PARTS]], %[[BEFORE]]
+// CHECK: %[[MOST:.*]] = arith.minsi %[[LEFT]], %[[BLOCKS]]
+// CHECK: %[[OWN:.*]] = arith.maxsi %[[MOST]], %c1_i32
+// CHECK: %[[SUM:.*]] = ttng.sum_over_blocks %[[LOOP]], %[[OWN]]
+// CHECK: %[[WHOLE:.*]] = ttng.sum_over_clusters %[[SUM]], %[[NUMBER]] of %[[USED]] program %[[PROGRAM]] by %[[COUNT]] in %[[MEMORY]]
+// CHECK: tt.store %{{.*}}, %[[WHOLE]]
+tt.func @clusters(%n: i32, %x: tensor<16x64xf16, #x>, %y: tensor<64x64xf16, #y>, %out: tensor<16x64x!tt.ptr<f32>, #mma>, %map: !tt.tensordesc<tensor<64x64xf16>>) attributes {tt.few_blocks, ttng.tensor_maps = [{}]} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x64xf32, #mma>
+  %id = tt.get_program_id x : i32
+  %offsets = tt.splat %id : i32 -> tensor<16x64xi32, #mma>
+  %to = tt.addptr %out, %offsets : tensor<16x64x!tt.ptr<f32>, #mma>, tensor<16x64xi32, #mma>
+  %sum = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (tensor<16x64xf32, #mma>) : i32 {
+    %d = tt.dot %x, %y, %acc : tensor<16x64xf16, #x> * tensor<64x64xf16, #y> -> tensor<16x64xf32, #mma>
+    scf.yield %d : tensor<16x64xf32, #mma>
+  }
+  tt.store %to, %sum : tensor<16x64x!tt.ptr<f32>, #mma>
+  tt.return
+}
+
 // An accumulator that begins with something else, a store in the loop, and one before it: as they are.
 // CHECK-NOT: sum_over_blocks
 tt.func @bias(%n: i32, %x: tensor<16x64xf16, #x>, %y: tensor<64x64xf16, #y>, %bias: tensor<16x64xf32, #mma>, %out: tensor<16x64x!tt.ptr<f32>, #mma>) attributes {tt.few_blocks} {

@@ -137,6 +137,20 @@ tt.func public @lengths(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
   tt.return
 }
 
+// Another launch may run the last programs: the last argument says where they begin.
+// CHECK-LABEL: tt.func public @first_programs(%arg0: !tt.ptr<i32>, %arg1: i32, %arg2: i32, %arg3: i32)
+// CHECK-SAME: ttng.numbered = 2
+// CHECK-SAME: ttng.persistent = 2
+// CHECK: scf.for %[[NUMBER:.*]] = %{{.*}} to %arg3 step
+// CHECK:   arith.divui %[[NUMBER]], %arg1
+tt.func public @first_programs(%p: !tt.ptr<i32>) attributes {tt.numbered, ttng.tensor_maps = []} {
+  %x = tt.get_program_id x : i32
+  %y = tt.get_program_id y : i32
+  %q = tt.addptr %p, %x : !tt.ptr<i32>, i32
+  tt.store %q, %y : !tt.ptr<i32>
+  tt.return
+}
+
 // Without tensor maps, no copy could start ahead.
 // CHECK-LABEL: tt.func public @plain
 // CHECK-NOT: scf.for

@@ -163,6 +163,32 @@ TEST(CudaLaunch, StartsAsManyPersistentBlocksWithAttributes) {
       .expectLog("cuLaunchKernelEx persistent_p16 grid 5000,1,1 block 256 shared 0 attributes 2:1");
 }
 
+// Two programs by 33 clusters of eight blocks each, of which 66 run at once. They get memory for 66 tiles of 4096 bytes
+// and two counters. It is freed in order, also after an error.
+SCENARIO(launchesClusters) {
+  tt::launch(summed, 2, nullptr, at(0x1000), 1024l);
+  tt::launch(summed, 100, nullptr, at(0x1000), 1024l); // programs have a cluster each
+  tt::launch(summed, tt::launch_config(2).cooperative(), at(0x1000), 1024l); // clusters that end early cannot be waited for
+  tt::launch(summed, 2, nullptr, at(0x1004), 1024l); // a variant that cannot
+}
+TEST(CudaLaunch, RunsFewProgramsBySeveralClusters) {
+  auto outcome = run("launchesClusters", {{"FAKE_CUDA_ARCHS", "90"}});
+  outcome.expectSuccess()
+      .expectLog("cuMemPoolCreate type 1 on 1:0")
+      .expectLog("cuMemAllocFromPoolAsync 270592 of device 0")
+      .expectLog("cuMemsetD8Async 0 256")
+      .expectLog("cuLaunchKernelEx summed_few grid 528,1,1 block 256 shared 0 attributes 4:8x1x1")
+      .expectLog("cuMemFreeAsync");
+  EXPECT_EQ(outcome.calls("cuMemAllocFromPoolAsync"), 1) << outcome.log;
+  EXPECT_EQ(outcome.calls("cuLaunchKernel"), 4) << outcome.log;
+}
+// Without memory, programs have a cluster each.
+TEST(CudaLaunch, RunsFewProgramsWithoutMemory) {
+  run("launchesClusters", {{"FAKE_CUDA_ARCHS", "90"}, {"FAKE_CUDA_FAIL", "cuMemPoolCreate=2"}})
+      .expectSuccess()
+      .expectLog("cuLaunchKernelEx summed_few grid 16,1,1 block 256 shared 0 attributes 4:8x1x1");
+}
+
 // Blocks for three programs each along y; the last block may have fewer.
 SCENARIO(launchesShared) {
   tt::launch(shared, ttDim3{5, 6, 2}, nullptr, at(0x1000), 1024l);

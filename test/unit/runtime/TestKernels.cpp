@@ -103,6 +103,7 @@ void imaged(const float *x, long width) { launchStub(STUB(imaged), Rows{x, width
 void persistent(const float *x, long distance) { launchStub(STUB(persistent), Rows{x, distance}); }
 void flattened(const float *x, long distance) { launchStub(STUB(flattened), Rows{x, distance}); }
 void splits(int *out) { launchStub(STUB(splits), out); }
+void summed(const float *x, long distance) { launchStub(STUB(summed), Rows{x, distance}); }
 void shared(const float *x, long distance) { launchStub(STUB(shared), Rows{x, distance}); }
 void broken(int *out) { launchStub(STUB(broken), out); }
 void tooBig(int *out) { launchStub(STUB(tooBig), out); }
@@ -155,6 +156,9 @@ static const tilecc_variant splitsVariants[] = {{TILECC_FEW_BLOCKS, 0, "splits_h
                                                 {TILECC_FEW_BLOCKS, 0, "splits_few", splitsEntry},
                                                 {TILECC_ONE_WAVE, 0, "splits_wave", plainEntry},
                                                 {0, 0, "splits", plainEntry}};
+static const tilecc_gpu_entry summedEntry[] = {{256, 0, 1, 2, rowsMap, 0, 8, 0, 0, /*numbered=*/1, /*cluster_bytes=*/4096}};
+static const tilecc_variant summedVariants[] = {
+    {TILECC_POINTERS_DIVISIBLE_BY_16 | TILECC_FEW_BLOCKS, 0, "summed_few", summedEntry}, {0, 0, "summed", plainEntry}};
 static const tilecc_variant mapsVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "mapped_p16", mapsEntry},
                                               {0, 0, "mapped", plainEntry}};
 static const tilecc_variant brokenVariant[] = {{0, 0, "broken", plainEntry}};
@@ -215,7 +219,8 @@ static const tilecc_kernel mapsKernels[] = {
     {ADDRESS(splits), "_Z6splitsPi", "splits", onePointer, splitsVariants, nullptr, 1, 4, 0, 0},
     {ADDRESS(persistent), "_Z10persistentPKfl", "persistent", mappedParams, persistentVariants, nullptr, 2, 2, 0, 0},
     {ADDRESS(flattened), "_Z9flattenedPKfl", "flattened", mappedParams, flattenedVariants, nullptr, 2, 3, 0, 0},
-    {ADDRESS(shared), "_Z6sharedPKfl", "shared", mappedParams, sharedVariants, nullptr, 2, 2, 0, 0}};
+    {ADDRESS(shared), "_Z6sharedPKfl", "shared", mappedParams, sharedVariants, nullptr, 2, 2, 0, 0},
+    {ADDRESS(summed), "_Z6summedPKfl", "summed", mappedParams, summedVariants, nullptr, 2, 2, 0, 0}};
 static const tilecc_kernel brokenKernels[] = {
     {ADDRESS(broken), "_Z6brokenPi", "broken", onePointer, brokenVariant, nullptr, 1, 1, 0, 0}};
 static const tilecc_kernel cpuKernels[] = {
@@ -227,7 +232,7 @@ static const tilecc_module modules[] = {
     {TILECC_ABI_VERSION, 1, 3, 0, mainKernels, addImages, addFatbin, sizeof(addFatbin), "add.tt.cpp"},
     {TILECC_ABI_VERSION, 2, 1, 0, ptxKernels, ptx80Image, nullptr, 0, "ptx.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, clusterKernels, ptx90Image, nullptr, 0, "cluster.tt.cpp"},
-    {TILECC_ABI_VERSION, 6, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
+    {TILECC_ABI_VERSION, 7, 1, 0, mapsKernels, ptx90Image, nullptr, 0, "maps.tt.cpp"},
     {TILECC_ABI_VERSION, 1, 1, 0, brokenKernels, brokenImage, nullptr, 0, "broken.tt.cpp"},
     {TILECC_ABI_VERSION, 3, 0, 0, cpuKernels, nullptr, nullptr, 0, "cpu.tt.cpp"},
 };

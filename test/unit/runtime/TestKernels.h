@@ -34,6 +34,7 @@ void imaged(const float *x, long width); // images with rows of that length, of 
 void persistent(const float *x, long distance); // the same, of which any number of blocks runs all programs
 void flattened(const float *x, long distance); // the same along two axes; or blocks for three halves of programs
 void splits(int *out); // has variants for few programs, which clusters may run, and for those that all run at once
+void summed(const float *x, long distance);     // the same, of which few programs are run by several clusters each
 void shared(const float *x, long distance);     // the same, of which three programs along y share a block
 
 // PTX that does not compile. compute_80.

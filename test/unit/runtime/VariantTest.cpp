@@ -203,6 +203,9 @@ TEST(Variant, RunsPartsOfTheLastPrograms) {
   EXPECT_EQ(choose({13, 11, 1}, &numbered), Result(0, 0)) << "less than a round";
   EXPECT_EQ(choose({400, 1, 1}, &numbered), Result(0, 0)) << "a round is more than half full";
   active = 132;
+  tilecc_gpu_entry persistent = numbered;
+  persistent.persistent = 2;
+  EXPECT_EQ(choose({13, 11, 1}, &persistent), Result(0, 0)) << "code that begins with the first program";
   EXPECT_EQ(choose({13, 11, 1}, &plain), Result(0, 0)) << "code that runs all programs of the grid";
   active = 0;
   EXPECT_EQ(choose({13, 11, 1}, &numbered), Result(0, 0)) << "a device that does not know how many blocks it runs";
@@ -217,6 +220,37 @@ TEST(Variant, NumbersProgramsAlongTheAxesThatTheKernelAsksFor) {
   EXPECT_FALSE(numbersAll(entry, {5, 7, 1}));
   entry.numbered = 0;
   EXPECT_FALSE(numbersAll(entry, {5, 1, 1}));
+}
+
+TEST(Variant, PassesTheNumbersOfProgramsOfALaunch) {
+  tilecc_variant variant = {0, 0, "any", nullptr};
+  auto numbersOf = [&](uint16_t persistent, uint32_t numbered) {
+    tilecc_gpu_entry entry = {128, 0, 1, 1, nullptr, persistent, 1, 1, 0, numbered, 0};
+    ProgramGrid laidOut = {};
+    EXPECT_TRUE(layOutPrograms({5, 7, 2}, variant, entry, &laidOut));
+    return std::vector(laidOut.numbers, laidOut.numbers + countNumbers(entry));
+  };
+  using Numbers = std::vector<uint32_t>;
+  EXPECT_EQ(numbersOf(0, 0), Numbers());
+  EXPECT_EQ(numbersOf(2, 0), Numbers({5, 7}));
+  EXPECT_EQ(numbersOf(0, 2), Numbers({5, 7, 0})) << "the first program";
+  EXPECT_EQ(numbersOf(2, 2), Numbers({5, 7, 35})) << "all programs";
+}
+
+TEST(Variant, RunsFewProgramsByClusters) {
+  // of a GPU with 132 multiprocessors in groups of 16 and 18
+  constexpr uint32_t active[] = {132, 66, 44, 32, 24, 16, 16, 16};
+  auto count = [&](uint64_t programs, uint32_t mostBlocks) {
+    return countClusters(programs, mostBlocks, [&](uint32_t size) { return active[size - 1]; });
+  };
+  EXPECT_EQ(count(1, 8), 16u) << "of eight blocks, although single ones would use all multiprocessors";
+  EXPECT_EQ(count(2, 8), 8u);
+  EXPECT_EQ(count(9, 8), 7u) << "of two blocks: 126 multiprocessors instead of 72";
+  EXPECT_EQ(count(16, 8), 1u) << "eight blocks each";
+  EXPECT_EQ(count(66, 8), 1u);
+  EXPECT_EQ(count(100, 8), 1u);
+  EXPECT_LE(count(200, 8), 1u) << "more than run at once";
+  EXPECT_EQ(count(40, 1), 3u) << "code without clusters";
 }
 
 TEST(Variant, AKernelMayHaveOneAlone) {

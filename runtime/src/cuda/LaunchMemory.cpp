@@ -1,0 +1,52 @@
+//===-- LaunchMemory.cpp - memory that belongs to a launch ------------------------------------------------------===//
+//
+// The driver's default pool returns memory to the system whenever a program synchronizes, and a launch would wait for it
+// to come back. So each device has a pool that keeps what launches have freed, a few megabytes. Order in the stream
+// makes it safe to use the same memory for one launch after the other.
+//
+//===------------------------------------------------------------------------------------------------------------===//
+#include "cuda/LaunchMemory.h"
+#include "Support.h"
+
+using namespace tilecc::rt;
+
+namespace {
+constexpr int mostDevices = 64;
+Mutex creating;
+CUmemoryPool pools[mostDevices];
+} // namespace
+
+static CUmemoryPool poolOf(CUdevice device) {
+  Lock lock(creating);
+  if (device < 0 || device >= mostDevices)
+    return nullptr;
+  CUmemoryPool &pool = pools[device];
+  if (!pool) {
+    CUmemPoolProps properties = {};
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+    if (cuda.cuMemPoolCreate(&pool, &properties))
+      return pool = nullptr;
+    unsigned long long keeps = ~0ull;
+    cuda.cuMemPoolSetAttribute(pool, ttMemPoolAttrReleaseThreshold, &keeps); // without it, launches are only slower
+  }
+  return pool;
+}
+
+void *tilecc::rt::allocateForLaunch(uint64_t bytes, uint64_t zeros, ttStream_t stream) {
+  CUdevice device;
+  CUdeviceptr memory;
+  if (cuda.cuCtxGetDevice(&device))
+    return nullptr;
+  CUmemoryPool pool = poolOf(device);
+  if (!pool || cuda.cuMemAllocFromPoolAsync(&memory, bytes, pool, stream))
+    return nullptr;
+  if (!cuda.cuMemsetD8Async(memory, 0, zeros, stream))
+    return reinterpret_cast<void *>(memory);
+  cuda.cuMemFreeAsync(memory, stream);
+  return nullptr;
+}
+
+void tilecc::rt::freeAfterLaunch(void *memory, ttStream_t stream) {
+  cuda.cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(memory), stream); // an error of the launch comes back here, too
+}
