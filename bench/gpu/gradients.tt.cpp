@@ -33,14 +33,15 @@ of_images(const T *dy, const T *w, T *dx, int N, int H, int W, int C, int K, int
 template <int R, int S, int PADDING, int BM, int BN, int BK, int WARPS, int STAGES>
 [[tt::num_warps(WARPS), tt::num_stages(STAGES)]] __tile_global__ void
 of_weights(const T *x, const T *dy, T *dw, int N, int H, int W, int C, int K, int P, int Q) {
-  int M = N * P * Q, rows = tt::cdiv(K, BM), pid = tt::program_id(0);
-  auto k = pid % rows * BM + tt::arange<BM>();
-  auto d = pid / rows * BN + tt::arange<BN>();
+  int M = N * P * Q;
+  auto k = tt::program_id(0) * BM + tt::arange<BM>();
+  auto d = tt::program_id(1) * BN + tt::arange<BN>();
   auto c = d % C, s = d / C % S, r = d / C / S;
   auto acc = tt::zeros<float, BM, BN>();
   for (int from = 0; from < M; from += BK) {
     auto m = from + tt::arange<BK>();
-    auto image = m / (P * Q), h = (m / Q % P - PADDING).col() + r.row(), v = (m % Q - PADDING).col() + s.row();
+    auto image = m / (P * Q);
+    auto h = (m / Q % P - PADDING).col() + r.row(), v = (m % Q - PADDING).col() + s.row();
     auto inside = (m < M).col() && h >= 0 && h < H && v >= 0 && v < W && (d < R * S * C).row();
     auto pixels = tt::load(x + (((image.col() * H + h) * W + v) * C + c.row()), inside, T(0));
     auto gradients = tt::load(dy + (m.row() * K + k.col()), (m < M).row() && (k < K).col(), T(0));
@@ -61,7 +62,7 @@ extern "C" int bench_gradient(const char *what, int r, const char *tile, const T
           <<<tt::cdiv(N * H * W, BM) * tt::cdiv(C, BN), stream>>>(a, b, out, N, H, W, C, K, H, W);                     \
     else                                                                                                               \
       of_weights<R, R, R / 2, BM, BN, BK, WARPS, STAGES>                                                               \
-          <<<tt::cdiv(K, BM) * tt::cdiv(R * R * C, BN), stream>>>(a, b, out, N, H, W, C, K, H, W);                     \
+          <<<dim3(tt::cdiv(K, BM), tt::cdiv(R * R * C, BN)), stream>>>(a, b, out, N, H, W, C, K, H, W);                     \
     return ttGetLastError();                                                                                           \
   }
 #define TILES(R)                                                                                                       \

@@ -314,6 +314,11 @@ std::optional<LaunchCode> Forms::getLaunchCode(const Sum &sum) const {
 }
 
 std::optional<Sum> Forms::getBound(unsigned number) {
+  std::optional<Sum> bound = getKnownBound(number);
+  return bound ? bound : getAssumedBound(Sum(Product{1, {number}}));
+}
+
+std::optional<Sum> Forms::getKnownBound(unsigned number) {
   const Atom atom = atoms[number];
   if (getLaunchCode(atom))
     return Sum(Product{1, {number}});
@@ -333,14 +338,31 @@ std::optional<Sum> Forms::getBound(unsigned number) {
       int64_t step = getDivisibility(Product{1, {number}});
       return divide(end->number - Sum(1), {step, {}}, /*isRemainder=*/false) * Sum(step);
     }
-  auto at = assumed.find(number);
+  return std::nullopt;
+}
+
+std::optional<Sum> Forms::getAssumedBound(const Sum &sum) {
+  auto at = llvm::find_if(assumed, [&](auto &bound) { return bound.first == sum; });
   if (at == assumed.end())
     return std::nullopt;
   boundsAreAssumed = true;
   return at->second;
 }
 
+/// Divides `sum` into terms that the launch knows and others.
+std::pair<Sum, Sum> Forms::splitByLaunch(const Sum &sum) const {
+  Sum known, varying;
+  for (const Product &product : sum.getProducts())
+    (getLaunchCode(product) ? known : varying).add(product);
+  return {known, varying};
+}
+
 std::optional<Sum> Forms::getBound(const Sum &sum) {
+  // The terms of a sum may be bounded together only: a program's position and its part of a divided tile.
+  auto [known, varying] = splitByLaunch(sum);
+  if (varying.getProducts().size() > 1)
+    if (std::optional<Sum> bound = getAssumedBound(varying))
+      return known + *bound;
   Sum bound;
   for (const Product &product : sum.getProducts()) {
     Sum term(product.factor);
@@ -356,19 +378,13 @@ std::optional<Sum> Forms::getBound(const Sum &sum) {
 }
 
 void Forms::assumeNegative(const Sum &sum) {
-  Sum known;
-  std::optional<Product> varying;
-  for (const Product &product : sum.getProducts()) {
-    if (getLaunchCode(product)) {
-      known.add(product);
-      continue;
-    }
-    if (varying || product.factor <= 0 || product.atoms.size() != 1)
-      return;
-    varying = product;
-  }
-  if (varying)
-    assumed[varying->atoms.front()] = divide(Sum(-1) - known, {varying->factor, {}}, /*isRemainder=*/false);
+  auto [known, varying] = splitByLaunch(sum);
+  const Sum most = Sum(-1) - known;
+  SmallVector<Product> products = varying.getProducts();
+  if (products.size() > 1)
+    assumed.push_back({varying, most});
+  else if (products.size() == 1 && products[0].factor > 0)
+    assumed.push_back({Sum(Product{1, products[0].atoms}), divide(most, {products[0].factor, {}}, /*isRemainder=*/false)});
 }
 
 bool Forms::require(const LaunchCode &code) {

@@ -123,6 +123,9 @@ public:
 private:
   std::optional<Form> compute(mlir::Value value);
   bool requireNonNegative(const Product &product);
+  std::optional<Sum> getKnownBound(unsigned number);
+  std::optional<Sum> getAssumedBound(const Sum &sum);
+  std::pair<Sum, Sum> splitByLaunch(const Sum &sum) const;
   std::optional<Form> divide(mlir::Operation *op, bool isRemainder);
   std::optional<Product> getDivisor(mlir::Value value);
   unsigned intern(const Atom &atom);
@@ -133,7 +136,7 @@ private:
   int64_t getDivisibility(const Product &product) const;
 
   std::vector<Atom> atoms;
-  llvm::DenseMap<unsigned, Sum> assumed; ///< upper bounds of atoms
+  std::vector<std::pair<Sum, Sum>> assumed; ///< terms that a launch does not know, and their upper bounds
   llvm::DenseMap<mlir::Value, std::optional<Form>> known;
 };
 
