@@ -25,6 +25,7 @@
 #include "llvm/Support/SHA256.h"
 #include "llvm/TargetParser/Host.h"
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -262,7 +263,13 @@ bool Builder::assembleKernels() {
                         reports = all.value_or(std::vector<TargetReport>());
                         return all;
                       },
-                      [&] { return compileAgain(); }, [](const Kernel &) {}};
+                      [&] { return compileAgain(); }, [](const Kernel &) {},
+                      [&] {
+                        return [this, &reports, kept = std::tuple(codes, cubins, reports)] {
+                          std::tie(codes, cubins, reports) = kept;
+                          return true;
+                        };
+                      }};
   if (!assembleWithRetries(kernels, steps))
     return false;
   for (const ResourceWarning &warning : findResourceWarnings(resourceRows(kernels, reports), /*ofAllVariants=*/false))
