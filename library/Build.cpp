@@ -92,10 +92,13 @@ void Builder::describeInstallation() {
   frontend.clangPath = installed("bin/tcc");
   frontend.print = [this](StringRef text) { result.log += text; };
   std::string text = lineDirective(source.name) + source.text;
-  // A variable initialized with the kernel's address instantiates the kernel, and the initializer contains its symbol.
-  for (auto [i, expression] : enumerate(source.nameExpressions))
-    text += "\n" + lineDirective(labelOf(expression)) + "extern \"C\" const auto " + nameVariable.str() +
-            std::to_string(i) + " = &" + expression + ";\n";
+  // A variable initialized with the kernel instantiates the kernel, and the initializer contains its symbol. The
+  // expression has a line of its own, so that excerpts of errors show only what the user wrote.
+  for (auto [i, expression] : enumerate(source.nameExpressions)) {
+    const std::string line = lineDirective(labelOf(expression));
+    text += "\n" + line + "extern \"C\" const auto " + nameVariable.str() + std::to_string(i) + " =\n" + line +
+            expression + "\n;\n";
+  }
   frontend.filesInMemory[folder.str() + source.name] = std::move(text);
   for (const auto &[name, text] : source.headers)
     frontend.filesInMemory[folder.str() + name] = lineDirective(name) + text;
