@@ -1,10 +1,10 @@
 //===- SpillRetry.cpp - retries kernels that spill with more warps and registers ----------------------------------===//
 //
 // The number of warps that a kernel needs is estimated from its tiles (compile/Warps.h), but only ptxas knows it. If a
-// kernel spills, twice as many warps are tried, once, if the number is ours to choose. Also, ptxas is told that one
-// program per multiprocessor is enough. It weighs registers against occupancy, and otherwise gives some kernels that do
-// not fit into 255 registers only 32, and spills tens of kilobytes. The driver and libtilecc both assemble through this
-// function, so that they generate the same code.
+// kernel spills, twice as many warps are tried, once, if the number is ours to choose and more threads would divide its
+// tiles between them. Also, ptxas is told that one program per multiprocessor is enough. It weighs registers against
+// occupancy, and otherwise gives some kernels that do not fit into 255 registers only 32, and spills tens of kilobytes.
+// The driver and libtilecc both assemble through this function, so that they generate the same code.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #include "compile/Warps.h"
 #include "targets/Backend.h"
 #include "llvm/ADT/STLExtras.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -61,7 +62,8 @@ static std::vector<SpilledKernel> markSpilled(std::vector<Kernel> &kernels, Arra
     bool isChosen = !kernel.numWarps && none_of(reports, [&](const TargetReport &each) {
       return hintFor(kernel, each.target, TargetHint::Warps);
     });
-    kernel.wantsMoreWarps = isChosen && 2 * chooseWarps(kernel).warps <= mostWarps;
+    const int warps = chooseWarps(kernel).warps;
+    kernel.wantsMoreWarps = isChosen && 2 * warps <= mostWarps && hasElementsForMoreWarps(kernel, warps);
     if (!kernel.wantsMoreWarps && all_of(rows, [&](const ResourceRow &row) {
           return row.kernel != &kernel || row.used.spillStoreBytes <= toleratedBytes || hasAllRegisters(row);
         }))
@@ -72,6 +74,30 @@ static std::vector<SpilledKernel> markSpilled(std::vector<Kernel> &kernels, Arra
   return spilled;
 }
 
+namespace {
+/// What the compilation for GPUs recorded in the kernels, and the code and images that belong to it.
+class FirstAttempt {
+public:
+  FirstAttempt(std::vector<Kernel> &kernels, const AssemblySteps &steps) : kernels(kernels) {
+    if (steps.keep)
+      restoreCode = steps.keep();
+    for (const Kernel &kernel : kernels)
+      results.emplace_back(kernel.variants, kernel.codeHash);
+  }
+  bool isKept() const { return bool(restoreCode); }
+  bool restore() {
+    for (auto [kernel, result] : zip_equal(kernels, results))
+      std::tie(kernel.variants, kernel.codeHash) = std::move(result);
+    return restoreCode();
+  }
+
+private:
+  std::vector<Kernel> &kernels;
+  std::vector<std::pair<std::vector<KernelVariant>, uint64_t>> results;
+  std::function<bool()> restoreCode;
+};
+} // namespace
+
 bool assembleWithRetries(std::vector<Kernel> &kernels, const AssemblySteps &steps) {
   auto reports = steps.assemble();
   if (!reports)
@@ -79,10 +105,11 @@ bool assembleWithRetries(std::vector<Kernel> &kernels, const AssemblySteps &step
   std::vector<SpilledKernel> spilled = markSpilled(kernels, *reports);
   if (spilled.empty())
     return true;
+  FirstAttempt first(kernels, steps);
   if (!steps.compileAgain() || !(reports = steps.assemble()))
     return false;
   std::vector<ResourceRow> rows = resourceRows(kernels, *reports);
-  bool isBack = false;
+  size_t worse = 0;
   for (auto &[kernel, before] : spilled) {
     if (worstOf(*kernel, rows).second < before) {
       if (kernel->wantsMoreWarps)
@@ -90,9 +117,11 @@ bool assembleWithRetries(std::vector<Kernel> &kernels, const AssemblySteps &step
       continue;
     }
     kernel->wantsMoreWarps = kernel->wantsAllRegisters = false;
-    isBack = true;
+    ++worse;
   }
-  return !isBack || (steps.compileAgain() && steps.assemble());
+  if (worse == spilled.size() && first.isKept())
+    return first.restore();
+  return worse == 0 || (steps.compileAgain() && steps.assemble());
 }
 
 } // namespace tilecc

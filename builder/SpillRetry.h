@@ -17,6 +17,9 @@ struct AssemblySteps {
   std::function<bool()> compileAgain;
   /// Called for each kernel that has got more warps.
   std::function<void(const Kernel &)> gotMoreWarps;
+  /// Copies the current code and images, and returns a function that makes the copies current again. Without it, the
+  /// kernels are compiled once more.
+  std::function<std::function<bool()>()> keep = {};
 };
 
 /// Assembles the kernels. Those that spill are compiled and assembled again, with more warps and all registers. If that

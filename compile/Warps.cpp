@@ -127,6 +127,19 @@ WarpChoice chooseWarps(const Kernel &kernel) {
   return choice;
 }
 
+bool hasElementsForMoreWarps(const Kernel &kernel, int warps) {
+  int64_t before = 0, after = 0; // elements that a thread holds, summed over all results
+  kernel.ttir.get().walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (isa<RankedTensorType>(type) && !isFree(op)) {
+        const int64_t threads = int64_t(warps) * 32 * kernel.getNumCtas(), elements = elementsOf(type);
+        before += std::max<int64_t>(elements / threads, 1);
+        after += std::max<int64_t>(elements / (2 * threads), 1);
+      }
+  });
+  return 4 * after <= 3 * before;
+}
+
 std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHint::Kind kind) {
   std::optional<int> forTarget, forAll;
   for (const TargetHint &hint : kernel.hints)

@@ -34,6 +34,10 @@ struct WarpChoice {
 /// Chooses enough warps to hold a kernel's tiles in registers, and no more.
 WarpChoice chooseWarps(const Kernel &kernel);
 
+/// Returns true if the threads of twice as many warps would hold clearly fewer elements each. A thread holds at least
+/// one element of each tile, so further threads only hold copies of tiles that have no more elements than threads.
+bool hasElementsForMoreWarps(const Kernel &kernel, int warps);
+
 /// Returns how `kernel` is compiled for `target`: as its source specifies, otherwise as a hint for the target does,
 /// otherwise as chosen here.
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library = {});

@@ -11,11 +11,13 @@
 #include "driver/Options.h"
 #include "driver/Programs.h"
 #include "driver/Subprocess.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
 #include <csignal>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <mutex>
 #include <new>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -48,9 +50,18 @@ void speakAsTileiras() { isTileiras = true; }
 
 Message::Message(StringRef severity) { stream << (isTileiras ? "" : "tcc: ") << severity << ": "; }
 
+/// Returns true if no message has had this text. Targets are processed in parallel, and fail for the same reason.
+static bool isNew(const std::string &text) {
+  static std::mutex mutex;
+  static StringSet<> printed;
+  std::lock_guard lock(mutex);
+  return printed.insert(text).second;
+}
+
 Message::~Message() {
   stream << '\n';
-  printWhole(text);
+  if (isNew(text))
+    printWhole(text);
 }
 
 Error::Error(Context &ctx) : Message("error") { ++ctx.errors; }
@@ -318,7 +329,10 @@ void rememberCodeOptions(const Context &ctx) {
     options << " -fprofile-tile";
   if (ctx.cpuChecks)
     options << " -fsanitize=tile";
-  add("--tensor-maps", ctx.tensorMaps, false);
+  if (ctx.staticShared)
+    options << " --static-shared";
+  // --static-shared implies tensor maps.
+  add("--tensor-maps", ctx.tensorMaps, ctx.staticShared);
   add("-fmad", floats.fmad, defaults.fmad);
   add("-ftz", floats.ftz, floats.fastMath);
   add("-prec-div", floats.precDiv, defaults.precDiv);

@@ -23,7 +23,8 @@ inline constexpr int exitUserError = 1;
 inline constexpr int exitTileirasError = 5; // replaces the above if tcc runs as tileiras
 inline constexpr int exitCompilerBug = 70; // EX_SOFTWARE in sysexits.h
 
-/// One message. The destructor prints it in one piece, so that messages of parallel steps do not interleave.
+/// One message. The destructor prints it in one piece, so that messages of parallel steps do not interleave, unless
+/// the same message has already been printed.
 class Message {
 public:
   template <typename T> Message &operator<<(const T &value) {

@@ -227,7 +227,8 @@ bool KernelJob::assemble() {
   AssemblySteps steps{[&]() -> std::optional<std::vector<TargetReport>> {
                         return assembleFiles(ctx, files) ? std::optional(reportsOf(files)) : std::nullopt;
                       },
-                      [&] { return compileAgain(); }, [&](const Kernel &kernel) { remarkOnWarps(ctx, kernel); }};
+                      [&] { return compileAgain(); }, [&](const Kernel &kernel) { remarkOnWarps(ctx, kernel); },
+                      [&] { return keepCode(); }};
   return assembleWithRetries(kernels, steps) && reportFiles(ctx, input, kernels, files);
 }
 
@@ -242,6 +243,26 @@ bool KernelJob::compileAgain() {
   if (codes)
     copy(*again, codes->begin());
   return writePtx(ArrayRef(*again).take_front(files.size()));
+}
+
+/// Copies the code of all kernels and the files made of it. Returns a function that puts the copies back.
+std::function<bool()> KernelJob::keepCode() {
+  struct FileCopy {
+    std::string ptx, cubin;
+    AssemblerReport report;
+  };
+  std::vector<FileCopy> copies;
+  for (const TargetFile &file : files)
+    copies.push_back(
+        {readFile(ctx, file.ptx), file.ptxas.empty() ? std::string() : readFile(ctx, file.cubin), file.report});
+  return [this, kept = codes, copies = std::move(copies)] {
+    codes = kept;
+    return all_of(zip_equal(files, copies), [this](auto both) {
+      auto &&[file, copy] = both;
+      file.report = copy.report;
+      return writeOutput(ctx, file.ptx, copy.ptx) && (file.ptxas.empty() || writeOutput(ctx, file.cubin, copy.cubin));
+    });
+  };
 }
 
 bool KernelJob::makeFatbin() {

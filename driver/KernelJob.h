@@ -59,6 +59,7 @@ private:
   bool emitHost(TranslationUnit::Output kind, std::string &bytes);
   bool writePtx(llvm::ArrayRef<TargetCode> ptx);
   bool compileAgain();
+  std::function<bool()> keepCode();
   std::vector<Target> targetsOfFiles();
 
   bool assemblePage(std::vector<TargetCode> &codes, llvm::function_ref<bool()> compileAgain);

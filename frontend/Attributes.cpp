@@ -32,6 +32,12 @@ public:
   }
 
   bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attr, const Decl *decl) const override {
+    if (!attr.hasScope()) {
+      DiagnosticsEngine &diags = sema.getDiagnostics();
+      unsigned id = diags.getCustomDiagID(DiagnosticsEngine::Error, "there is no attribute %0: it is '%1'");
+      diags.Report(attr.getLoc(), id) << attr.getAttrName() << spellings[0].NormalizedFullName;
+      return false;
+    }
     if (subject == Function ? isa<FunctionDecl>(decl) : isa<ParmVarDecl>(decl))
       return true;
     DiagnosticsEngine &diags = sema.getDiagnostics();

@@ -11,8 +11,10 @@
 #include "frontend/TileGenerator.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/LambdaCapture.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -66,6 +68,11 @@ private:
     } else if (const auto *record = type->getAsCXXRecordDecl()) {
       if (record->getName() == "tensor" && isTile(record))
         error(loc, "a tile cannot be passed to a kernel: load it from memory");
+      else if (const LambdaCapture *capture = findCaptureOfHost(record))
+        error(capture->getLocation(),
+              "this lambda is passed to a kernel and refers to %select{a variable|an object}0 of "
+              "the host, which a kernel cannot access: capture values, [=] or [*this]")
+            << capture->capturesThis();
       else if (!type.isTriviallyCopyableType(context))
         error(loc, "%0 cannot be passed to a kernel: it is not trivially copyable; kernels take numbers, pointers, "
                    "and structs of them")
@@ -84,6 +91,16 @@ private:
       if (!type->isPointerType() && !type->isIntegerType())
         error(attr->getLocation(), "'tt::divisible' is for pointers and integers, not %0") << param->getType();
     }
+  }
+
+  /// Returns the first capture of a lambda that is an address of the host's memory; null if there is none.
+  static const LambdaCapture *findCaptureOfHost(const CXXRecordDecl *record) {
+    if (!record->isLambda())
+      return nullptr;
+    auto found = llvm::find_if(record->captures(), [](const LambdaCapture &capture) {
+      return capture.getCaptureKind() == LCK_ByRef || capture.getCaptureKind() == LCK_This;
+    });
+    return found == record->captures().end() ? nullptr : &*found;
   }
 
   static bool isTile(const CXXRecordDecl *record) {

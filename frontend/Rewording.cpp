@@ -121,7 +121,9 @@ static void rewordWrongSide(ClangMessage &error, std::vector<ClangMessage> &note
   if (isSimt && !ours)
     return;
   SourceLocation declaration = found->loc;
-  if (why.contains("call to __host__ function")) {
+  if (error.id == diag::err_typecheck_invalid_operands && name == "'ostream'") {
+    error.text = noStream;
+  } else if (why.contains("call to __host__ function")) {
     error.text = isConstructor               ? "the constructor of " + name + " is a host function"
                  : name == "'__assert_fail'" ? "assert"
                                              : "host function " + name;

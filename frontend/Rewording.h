@@ -46,6 +46,10 @@ bool rewordSyntax(ClangMessage &error, std::vector<ClangMessage> &notes, const c
 bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const clang::SourceManager &sources,
                   bool isSimt);
 
+/// A stream of the host in a kernel.
+inline constexpr llvm::StringLiteral noStream =
+    "a stream is not available in a tile kernel; kernels have tt::device_print(\"text\", x)";
+
 /// Replaces the message and its notes, unless `text` is empty, and returns whether it did.
 bool sayInstead(ClangMessage &error, std::vector<ClangMessage> &notes, const llvm::Twine &text);
 

@@ -42,6 +42,19 @@ static llvm::StringRef insteadOfSimt(llvm::StringRef name) {
 static std::string explainUndeclared(llvm::StringRef name, bool isSimt) {
   if (isSimtName(name) && !isSimt)
     return ("'" + name + "' is SIMT code, which needs --simt; " + insteadOfSimt(name)).str();
+  if (name.starts_with("cuda") && name.size() > 4 && llvm::isUpper(name[4]) && !isSimt)
+    return ("'" + name +
+            "' comes with CUDA's headers, in a .cu or with --simt; <tilecc/runtime.h> has such calls for all "
+            "devices, as ttMalloc, and tt::buffer<float> x(n) is memory of a device")
+        .str();
+  if (name == "cooperative_groups" || name == "cg")
+    return "cooperative groups are SIMT code, which needs --simt; in a tile kernel tt::grid_barrier(counter) waits for "
+           "all programs of a cooperative launch";
+  if (name == "print")
+    return "there is no 'print': tt::device_print(\"text\", x) prints values in a kernel";
+  if (name == "len")
+    return "there is no 'len': x.size is the number of elements of a tile, and that of memory is an argument of the "
+           "kernel";
   if (name == "tl" || name == "triton")
     return "there is no '" + name.str() + "': Triton's names are in namespace tt, as in tt::arange<16>()";
   if (name == "None")
@@ -78,6 +91,13 @@ static bool isOfTheHeader(llvm::StringRef name) {
                             name);
 }
 
+/// Explains the assignment of a tile to a variable for one number.
+static std::string doesNotFit(llvm::StringRef tile, llvm::StringRef number) {
+  return ("a " + tile + " does not fit into one " + number + ": declare the variable as a tile, as tt::zeros<" +
+          number + ", N>() is one, or reduce the tile, as tt::sum(x) does")
+      .str();
+}
+
 /// Drops a suggestion from a namespace that users do not use.
 static bool dropGuess(ClangMessage &error, std::vector<ClangMessage> &notes) {
   llvm::StringRef text = error.text;
@@ -112,6 +132,8 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
                             .str());
     }
     std::string why = explainUndeclared(name, isSimt);
+    if (name.starts_with("cuda") && !why.empty())
+      error.onceKey = "cuda";
     if (isSimtName(name) && !isSimt)
       error.onceKey = name.ends_with("Idx") || name.ends_with("Dim") ? "index" : name.str();
     if (why.empty() && !(why = explainType(name)).empty())
@@ -150,7 +172,27 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
            sayInstead(error, notes,
                       ("a type is a template argument: x.to<" + type + ">(), tt::zeros<" + type + ", 64, 32>()").str());
   }
+  case diag::err_auto_var_deduction_failure:
+    // At the initializer: nobody wrote the variable of a name expression (library/Build.cpp).
+    if (text.contains("'<overloaded function type>'") && !error.ranges.empty()) {
+      error.loc = error.ranges.front().getBegin();
+      error.ranges.clear();
+      return sayInstead(error, notes,
+                        "this names no single function: template arguments are missing or of the wrong kind, or the "
+                        "name has several overloads");
+    }
+    return false;
   case diag::err_for_range_invalid:
+    if (name.starts_with("tt::buffer<"))
+      return sayInstead(error, notes,
+                        "a loop of the host cannot iterate over a tt::buffer, which is memory of the device: "
+                        "x.to_vector() copies it to the host");
+    if (name == "int")
+      return sayInstead(error, notes, "a loop that counts to n is for (int i : tt::range(n))");
+    if (name.ends_with(" *"))
+      return sayInstead(error, notes,
+                        "a pointer does not know how many elements there are: for (int i = 0; i < n; ++i), or "
+                        "tt::load(p + tt::arange<N>(), mask) for many at once");
     return name.starts_with("tile<") && sayInstead(error, notes,
                                                    "a loop cannot iterate over the elements of a tile: operators and "
                                                    "functions of tt compute with all of its "
@@ -172,6 +214,17 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
                               " does not follow from its parameters: " + name + "<" + argument +
                               "><<<grid>>>(arguments)");
       }
+    if (notes.size() == 1 && notes[0].id == diag::note_ovl_candidate_bad_conv && isOfLibrary(notes[0]) &&
+        llvm::StringRef(notes[0].text).contains("from 'tile<"))
+      return sayInstead(error, notes,
+                        "'" + name + "' takes single numbers, not tiles: template <class T> __tile__ auto " + name +
+                            "(T x) takes both, and tt::map_elementwise(f, x) calls a function for each element");
+    for (const ClangMessage &note : notes)
+      if (note.id == diag::note_ovl_candidate_explicit_arg_mismatch_named && isOfLibrary(note) &&
+          !sources.isInSystemHeader(note.loc))
+        return sayInstead(error, notes,
+                          "the template argument for " + getQuoted(note.text) + " of '" + name +
+                              "' does not fit: a constant is a number or a constexpr variable, and a type a type");
     for (const ClangMessage &note : notes)
       if (llvm::StringRef(note.text).contains("could not match") && llvm::StringRef(note.text).contains("buffer<"))
         return sayInstead(error, notes,
@@ -180,10 +233,15 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
     return false;
   }
   case diag::err_typecheck_nonviable_condition: {
-    llvm::StringRef to = getQuoted(text, 1);
+    llvm::StringRef to = text.rtrim('\'').rsplit('\'').second; // the last one: aliases are explained
+    if (to.starts_with("std::vector<") && name.starts_with("tt::buffer<"))
+      return sayInstead(error, notes,
+                        "a tt::buffer is memory of the device and no std::vector: x.to_vector() copies it to the host");
     if (!to.ends_with(" *"))
       return false;
-    if (name.starts_with("std::vector<") || name.starts_with("std::array<"))
+    if (name == "reference" || name == "const_reference")
+      return sayInstead(error, notes, "x[i] of a tt::buffer is an element, and &x[i] or x + i a pointer to it");
+    if (name.starts_with("std::vector<") || name.starts_with("std::array<") || name.contains("unique_ptr"))
       return sayInstead(error, notes,
                         "a kernel takes a pointer to the device's memory, not a " + name +
                             ": tt::buffer<T> x(values) is a copy there");
@@ -192,6 +250,10 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
                       "a " + name + " does not convert to " + to + ": the types of their elements differ");
   }
   case diag::err_ovl_no_viable_oper:
+    if (llvm::any_of(notes,
+                     [](const ClangMessage &note) { return note.id == diag::note_ovl_candidate_deduced_mismatch; }) &&
+        name.ends_with("="))
+      return sayInstead(error, notes, "a variable that is const keeps its value: '" + name + "' cannot change it");
     return name == "=" &&
            llvm::any_of(notes,
                         [](const ClangMessage &note) {
@@ -201,6 +263,9 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
            sayInstead(error, notes,
                       "a tt::buffer is not assigned this: tt::buffer<T> x(values) takes a vector of T, and "
                       "x.fill(value) sets all elements");
+  case diag::err_typecheck_convert_incompatible: // total = total + tile
+    return text.starts_with("assigning to") && getQuoted(text, 1).starts_with("tile<") && !name.starts_with("tile<") &&
+           sayInstead(error, notes, doesNotFit(getQuoted(text, 1), name));
   case diag::err_typecheck_invalid_operands: {
     // total += tile
     llvm::StringRef tile = getQuoted(text, 1), assigns = textFrom(sources, error.loc).take_front(2);
@@ -208,19 +273,48 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
         llvm::any_of(notes, [](const ClangMessage &note) { return note.id == diag::note_ovl_candidate_bad_target; });
     return assigns.ends_with("=") && llvm::StringRef("+-*/%&|^").contains(assigns.front()) &&
            tile.starts_with("tile<") && !name.starts_with("tile<") && !isOfHost &&
-           sayInstead(error, notes,
-                      "a " + tile + " does not fit into one " + name +
-                          ": declare the variable as a tile, as tt::zeros<" + name +
-                          ", N>() is one, or reduce the tile, as tt::sum(x) does");
+           sayInstead(error, notes, doesNotFit(tile, name));
   }
   case diag::err_typecheck_member_reference_struct_union:
     return name.ends_with(" *") &&
            sayInstead(error, notes,
                       "a pointer has no members: tt::load(p) reads what it points to, whose type may be a template "
                       "parameter of the kernel");
+  case diag::err_ovl_no_viable_function_in_init:
+    return name.starts_with("tt::buffer<") &&
+           sayInstead(
+               error, notes,
+               "a " + name +
+                   " is made of a number of elements, x(n), of a vector or std::span of values, x(values), or of "
+                   "a list, x = {1, 2, 3}");
+  case diag::err_auto_different_deductions:
+    return text.contains("'tile<") &&
+           sayInstead(error, notes,
+                      "tiles of different sizes have different types, and one auto stands for one type: "
+                      "declare these variables separately");
+  case diag::err_decomp_decl_unbindable_type: {
+    llvm::StringRef statement = textFrom(sources, error.loc).split(';').first;
+    return (statement.contains("tt::max") || statement.contains("tt::min")) &&
+           sayInstead(error, notes,
+                      "tt::max(x, tt::return_indices) returns a value and its index, and tt::max(x) a value");
+  }
+  case diag::err_typecheck_call_too_many_args_suggest: {
+    llvm::StringRef statement = lineOf(sources, error.loc);
+    return (statement.contains(".load(") || statement.contains(".store(")) &&
+           sayInstead(error, notes, "positions in a tensor are a list: desc.load({row, column})");
+  }
   case diag::err_deduced_class_template_ctor_no_viable:
     return name == "tt::buffer" &&
            sayInstead(error, notes, "a tt::buffer is declared with the type of its elements: tt::buffer<float> x(n)");
+  case diag::err_init_conversion_failed:
+    if (text.contains("rvalue of type 'tt::buffer<"))
+      return sayInstead(error, notes, "a kernel takes a tt::buffer x as x, which converts to a pointer, and not as &x");
+    return text.contains("'ttError_t'") && text.contains("rvalue of type 'void'") &&
+           textFrom(sources, error.loc).split(';').first.contains("<<<") &&
+           sayInstead(error, notes, "a launch has no value: tt::check(ttGetLastError()) behind it checks it");
+  case diag::err_template_missing_args:
+    return (name == "tt::inf" || name == "tt::nan") &&
+           sayInstead(error, notes, "the type of '" + name + "' is a template argument: " + name + "<float>");
   case diag::err_lambda_impcap:
     return sayInstead(error, notes,
                       "'" + name + "' is not captured by the lambda: [=] or [&] captures what its body uses");

@@ -90,7 +90,24 @@ bool rewordSyntax(ClangMessage &error, std::vector<ClangMessage> &notes, const S
                                     "a parameter is no constant: a constant of a kernel is a template parameter, "
                                     "template <int BLOCK> __tile_global__ void kernel(...)");
     return error.explainsRest;
+  case diag::err_expected:
+    if (before.ends_with(">>>") && from.starts_with("<"))
+      return sayInstead(error, notes, "template arguments come before the grid: kernel<64><<<grid>>>(arguments)");
+    return from.starts_with("@") && sayInstead(error, notes, explainPunctuation("x", "@"));
+  case diag::err_excess_initializers:
+    return from.starts_with("{") && before.contains("tile<") &&
+           sayInstead(error, notes,
+                      "the sizes of a tile are template arguments without braces: tt::tile<float, 64, 32>");
+  case diag::err_template_arg_must_be_type:
+    return before.ends_with("tile<") &&
+           sayInstead(error, notes, "the element type comes before the sizes: tt::tile<float, 64, 32>");
+  case diag::err_typecheck_subscript_not_integer:
+    return from.starts_with("[{") && from.split("}]").second.starts_with("(") &&
+           sayInstead(error, notes, "a kernel is launched as kernel<<<grid>>>(arguments)");
   case diag::err_expected_semi_declaration:
+    if (firstWord(from.ltrim()) == "if")
+      return sayInstead(error, notes,
+                        "a choice in C++ is condition ? a : b, and that of tiles tt::where(condition, a, b)");
     return from.ltrim().starts_with("@") && sayInstead(error, notes, explainPunctuation("x", "@"));
   case diag::err_typecheck_indirection_requires_pointer:
     return before.ends_with("*") &&

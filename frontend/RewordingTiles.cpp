@@ -114,9 +114,19 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
   case diag::err_typecheck_statement_requires_integer:
     return ofTiles && isTile(getQuoted(text)) && sayInstead(error, notes, explainConversion(getQuoted(text), "int"));
   case diag::err_ovl_no_conversion_in_cast:
+    if (llvm::StringRef to = getQuoted(text, 1); isTile(getQuoted(text)) && !isTile(to) && to != "bool")
+      return sayInstead(error, notes,
+                        ("a cast makes one " + to + " of one number, not of a " + getQuoted(text) + ": x.to<" + to +
+                         ">() converts all elements, and a reduction such as tt::sum(x) makes one of them")
+                            .str());
     return ofTiles && sayInstead(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
   case diag::err_typecheck_nonviable_condition:
     return ofTiles && sayInstead(error, notes, explainConversion(getQuoted(text, 0), getQuoted(text, 1)));
+  case diag::err_decomp_decl_wrong_number_bindings:
+    return isTile(getQuoted(text)) &&
+           sayInstead(error, notes,
+                      "a tile is one value and has no parts with names: tt::split(x) makes two tiles of one, and "
+                      "tt::extract<axis>(x, i) is an element or a row");
   case diag::err_ovl_no_viable_oper:
     if (ofTiles && getQuoted(text) == "=" && ofHostCode(notes))
       return sayInstead(error, notes, "operations on tiles are only available in tile kernels and __tile__ functions");
@@ -143,8 +153,7 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
            llvm::all_of(
                notes,
                [](const ClangMessage &note) { return llvm::StringRef(note.text).contains("explicitly deleted"); }) &&
-           sayInstead(error, notes,
-                      "a stream is not available in a tile kernel; kernels have tt::device_print(\"text\", x)");
+           sayInstead(error, notes, noStream);
   case diag::err_typecheck_indirection_requires_pointer:
     return ofTiles && text.contains("'tile<") &&
            sayInstead(error, notes, "a tile of pointers is read by tt::load(p) and written by tt::store(p, value)");
@@ -152,6 +161,11 @@ bool rewordTiles(ClangMessage &error, std::vector<ClangMessage> &notes,
     if (getQuoted(text, 1) == "tt")
       if (llvm::StringRef replacement = findReplacement(getQuoted(text)); !replacement.empty())
         return sayInstead(error, notes, ("there is no tt::" + getQuoted(text) + ": " + replacement).str());
+    if (getQuoted(text, 1).starts_with("tt::buffer<"))
+      return sayInstead(error, notes,
+                        ("a tt::buffer has no member '" + getQuoted(text) +
+                         "': x.to_vector() copies it to the host, and x.size() is the number of its elements")
+                            .str());
     if (llvm::StringRef instead = findInsteadOfMember(getQuoted(text)); isTile(getQuoted(text, 1)) && !instead.empty())
       return sayInstead(error, notes, ("a tile has no member '" + getQuoted(text) + "': " + instead).str());
     return false;

@@ -142,6 +142,8 @@ StringRef findUsage(StringRef function) {
        "tt::max_constancy<16>(x): the numbers are template arguments, one for each dimension of a tile"},
       {"assume", "tt::assume(condition), where condition is one bool"},
       {"device_print", "tt::device_print(\"text\", x, y)"},
+      {"print", "tt::device_print(\"text\", x) in a kernel, and tt::print(x, {rows, columns}) of a tt::buffer"},
+      {"compare", "tt::compare(\"name\", values, expected), with tolerances such as {.absolute = 1e-3} behind"},
       {"device_assert", "tt::device_assert(condition, \"text\")"},
       {"static_print", "tt::static_print(\"text\", x, y)"},
       {"map_elementwise", "tt::map_elementwise([](float x) { return x; }, tile): the function comes first"},
@@ -195,6 +197,13 @@ StringRef findReplacement(StringRef name) {
       {"unsqueeze", "tt::expand_dims<axis>(x) stands for it"},
       {"slice", "tt::extract<axis, N>(x, first) stands for it"},
       {"any", "tt::reduce_or(condition) stands for it"},
+      {"all", "tt::reduce_and(condition) stands for it"},
+      {"relu", "tt::maximum(x, 0.0f) stands for it"},
+      {"silu", "x * tt::sigmoid(x) stands for it"},
+      {"gelu", "0.5f * x * (1 + tt::erf(0.70710678f * x)) stands for it"},
+      {"norm", "tt::sqrt(tt::sum<axis>(x * x)) stands for it"},
+      {"tril", "tt::where(rows.col() >= columns.row(), x, 0) stands for it"},
+      {"triu", "tt::where(rows.col() <= columns.row(), x, 0) stands for it"},
       {"prod", "tt::reduce<axis>(x, [](float a, float b) { return a * b; }) stands for it"},
       {"std", "tt::sqrt(tt::var<axis>(x)) stands for it"},
       {"popc", "tt::popcount(x) stands for it"},
@@ -216,6 +225,8 @@ StringRef findInsteadOfMember(StringRef member) {
       .Cases({"astype", "cast", "float", "half"}, "x.to<float>() converts its elements")
       .Cases({"expand_dims", "unsqueeze"}, "x.col(), x.row() and x[tt::all, tt::newaxis] add dimensions")
       .Case("view", "tt::reshape<M, N>(x) stands for it")
+      .Case("any", "tt::reduce_or(condition) stands for it")
+      .Case("all", "tt::reduce_and(condition) stands for it")
       .Default(findUsage(member));
 }
 
@@ -231,11 +242,19 @@ StringRef findForKernels(StringRef hostFunction) {
       {"malloc", "no heap: an array of a constant number of elements, as float x[4], is a local variable"},
       {"operator new", "no heap: an array of a constant number of elements, as float x[4], is a local variable"},
       {"operator new[]", "no heap: an array of a constant number of elements, as float x[4], is a local variable"},
+      {"fabs", "tt::abs(x)"},
+      {"fabsf", "tt::abs(x)"},
+      {"fmax", "tt::maximum(a, b)"},
+      {"fmaxf", "tt::maximum(a, b)"},
+      {"fmin", "tt::minimum(a, b)"},
+      {"fminf", "tt::minimum(a, b)"},
       {"fetch_add", "tt::atomic_add(pointers, value)"},
       {"exchange", "tt::atomic_xchg(pointers, value)"},
   };
   if (auto known = functions.find(hostFunction); known != functions.end())
     return known->second;
+  if (hostFunction.consume_front("__")) // exp of CUDA's __expf
+    hostFunction.consume_back("f");
   // The suffixed functions of <math.h>: expf is exp.
   hostFunction.consume_front("std::");
   StringRef usage =

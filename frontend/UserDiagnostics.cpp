@@ -153,6 +153,9 @@ private:
         !((!isSimt && rewordSyntax(message, notes, *sources)) || rewordHabits(message, notes, *sources, isSimt)))
       reword(message, notes, isSimt, isOurs, isSystem);
     isExplained |= message.explainsRest;
+    // Each instantiation of a template, and each part of an expression, calls what belongs to the other side.
+    if (message.id == diag::err_ref_bad_target && message.onceKey.empty() && inUsersText)
+      message.onceKey = lineKeyOf(message.loc);
     // A call of a name that Clang wrongly guessed.
     if (isError && !guessed.empty() && getQuoted(message.text) == guessed) {
       notes.clear();
@@ -207,6 +210,11 @@ private:
     message.ranges.clear();
     message.fixIts.clear();
     return true;
+  }
+
+  std::string lineKeyOf(SourceLocation loc) const {
+    PresumedLoc presumed = sources->getPresumedLoc(sources->getExpansionLoc(loc));
+    return presumed.isValid() ? presumed.getFilename() + (":" + std::to_string(presumed.getLine())) : std::string();
   }
 
   /// Returns true if a part of the expression is already known to be wrong: x = expf(x).

@@ -25,6 +25,7 @@
 #include "llvm/Support/SHA256.h"
 #include "llvm/TargetParser/Host.h"
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -91,10 +92,13 @@ void Builder::describeInstallation() {
   frontend.clangPath = installed("bin/tcc");
   frontend.print = [this](StringRef text) { result.log += text; };
   std::string text = lineDirective(source.name) + source.text;
-  // A variable initialized with the kernel's address instantiates the kernel, and the initializer contains its symbol.
-  for (auto [i, expression] : enumerate(source.nameExpressions))
-    text += "\n" + lineDirective(labelOf(expression)) + "extern \"C\" const auto " + nameVariable.str() +
-            std::to_string(i) + " = &" + expression + ";\n";
+  // A variable initialized with the kernel instantiates the kernel, and the initializer contains its symbol. The
+  // expression has a line of its own, so that excerpts of errors show only what the user wrote.
+  for (auto [i, expression] : enumerate(source.nameExpressions)) {
+    const std::string line = lineDirective(labelOf(expression));
+    text += "\n" + line + "extern \"C\" const auto " + nameVariable.str() + std::to_string(i) + " =\n" + line +
+            expression + "\n;\n";
+  }
   frontend.filesInMemory[folder.str() + source.name] = std::move(text);
   for (const auto &[name, text] : source.headers)
     frontend.filesInMemory[folder.str() + name] = lineDirective(name) + text;
@@ -262,7 +266,13 @@ bool Builder::assembleKernels() {
                         reports = all.value_or(std::vector<TargetReport>());
                         return all;
                       },
-                      [&] { return compileAgain(); }, [](const Kernel &) {}};
+                      [&] { return compileAgain(); }, [](const Kernel &) {},
+                      [&] {
+                        return [this, &reports, kept = std::tuple(codes, cubins, reports)] {
+                          std::tie(codes, cubins, reports) = kept;
+                          return true;
+                        };
+                      }};
   if (!assembleWithRetries(kernels, steps))
     return false;
   for (const ResourceWarning &warning : findResourceWarnings(resourceRows(kernels, reports), /*ofAllVariants=*/false))

@@ -8,6 +8,7 @@
 #include "frontend/raise/KernelRaiser.h"
 #include "lowering/dialects/tt/MessageFormat.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Support/Regex.h"
 
 using namespace mlir;
 
@@ -77,10 +78,20 @@ static bool isAllowedHere(KernelRaiser &raiser, BuiltinCall &call, StringRef fun
   return !raiser.elementOp;
 }
 
+/// Warns about a text that looks like a format of printf. "100% done" is none: a blank is no flag here.
+static void warnOfFormat(BuiltinCall &call, StringRef text) {
+  static const llvm::Regex conversion("%[-+#0-9.]*[hljzt]*[diuoxXcfFeEgGaAps]");
+  llvm::SmallVector<StringRef, 1> found;
+  if (!call.args.empty() && conversion.match(text, &found))
+    emitWarning(call.loc) << "tt::device_print has no formats: it prints '" << found[0]
+                          << "' as it is, and the values behind the text; tt::device_print(\"x\", x) names one";
+}
+
 FailureOr<Value> raisePrint(KernelRaiser &raiser, BuiltinCall &call) {
   std::optional<StringRef> text = getText(call, "device_print");
   if (!text || !isAllowedHere(raiser, call, "tt::device_print"))
     return failure();
+  warnOfFormat(call, *text);
   SmallVector<int32_t> isSigned;
   for (const ValueType &type : llvm::drop_begin(call.signature.params))
     isSigned.push_back(!type.isPointer && type.element.isSigned());

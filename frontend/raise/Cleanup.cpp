@@ -17,7 +17,9 @@
 #include "frontend/raise/Ranges.h"
 #include "frontend/raise/RunTimeIndices.h"
 #include "frontend/raise/TileFunctions.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
@@ -169,6 +171,36 @@ struct UnpackIntegers : PassInfoMixin<UnpackIntegers> {
 };
 } // namespace
 
+/// Returns true for a function of values without control flow that is inlined wherever it is called.
+static bool isStraightLine(const Function *function) {
+  return function && function->size() == 1 && function->hasFnAttribute(Attribute::AlwaysInline) &&
+         none_of(function->args(), [](const Argument &argument) { // references and structs
+           return argument.getDereferenceableBytes() || argument.hasPassPointeeByValueCopyAttr() ||
+                  argument.hasStructRetAttr();
+         });
+}
+
+/// Inlines functions without control flow into each other, the called ones first, and makes their variables values. An
+/// operator on tiles is a call several functions deep, each of which keeps its parameters in memory, and a recursive
+/// algorithm would clone all of that hundreds of times. Functions with control flow, and those that access variables of
+/// their callers, are inlined later: the variables of a loop become values in the order in which the kernel declares
+/// them.
+static void flattenStraightLineFunctions(Module &module, FunctionAnalysisManager &analyses) {
+  SROAPass promote(SROAOptions::PreserveCFG);
+  CallGraph graph(module);
+  for (auto group = scc_begin(&graph); !group.isAtEnd(); ++group) {
+    Function *function = group->front()->getFunction();
+    if (group.hasCycle() || !isStraightLine(function))
+      continue;
+    for (Instruction &instruction : make_early_inc_range(function->getEntryBlock()))
+      if (auto *call = dyn_cast<CallBase>(&instruction); call && isStraightLine(call->getCalledFunction())) {
+        InlineFunctionInfo info;
+        InlineFunction(*call, info, /*MergeAttributes=*/true, /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false);
+      }
+    analyses.invalidate(*function, promote.run(*function, analyses));
+  }
+}
+
 static FunctionPassManager makePipeline(const TileModule &tiles) {
   FunctionPassManager passes;
   auto simplify = [&] {
@@ -219,8 +251,9 @@ void cleanUp(TileModule &tiles) {
   builder.registerLoopAnalyses(loopAnalyses);
   builder.crossRegisterProxies(loopAnalyses, functionAnalyses, sccAnalyses, moduleAnalyses);
 
+  GlobalDCEPass().run(module, moduleAnalyses);
+  flattenStraightLineFunctions(module, functionAnalyses);
   ModulePassManager passes;
-  passes.addPass(GlobalDCEPass());
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(GlobalDCEPass());
   passes.addPass(createModuleToFunctionPassAdaptor(makePipeline(tiles)));

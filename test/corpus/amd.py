@@ -89,6 +89,8 @@ def print_table(rows):
     print(f"{'tcc/Triton':28}" + "".join(f"{figure:>15}" for figure in FIGURES))
     for name, row in sorted(rows.items(), key=lambda item: -ratio(item[1], "executed")):
         print(f"{name:28}" + "".join(f"{row['tcc'][f]:>8}/{row['triton'][f]:<6}" for f in FIGURES))
+    if not rows:
+        return
     means = {f: math.exp(sum(math.log(ratio(row, f)) for row in rows.values()) / len(rows)) for f in FIGURES}
     print(f"{'geometric mean of ratios':28}" + "".join(f"{means[f]:>15.2f}" for f in FIGURES))
 

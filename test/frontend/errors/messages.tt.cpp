@@ -14,4 +14,13 @@ __tile_global__ void inside(float *x) {
     return a + b;
   });
 }
-// CHECK: 2 errors generated.
+
+__tile_global__ void formats(float *x) {
+  // CHECK-DAG: messages.tt.cpp:[[#@LINE+1]]:3: warning: tt::device_print has no formats: it prints '%5.2f' as it is, and the values behind the text; tt::device_print("x", x) names one
+  tt::device_print("x = %5.2f", x[0]);
+  // CHECK-DAG: messages.tt.cpp:[[#@LINE+1]]:3: warning: tt::device_print has no formats: it prints '%ld'
+  tt::device_print("x = %ld", int64_t(x[0]));
+  tt::device_print("100% done, 5% more", x[0]);
+  tt::device_print("%d");
+}
+// CHECK: 2 warnings and 2 errors generated.

@@ -13,10 +13,6 @@ __tile_global__ void k1(float *p, int n) {
   // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:14: error: num_stages of tt::range must be a constant{{$}}
   for (int i : tt::range(n).num_stages(n)) p[i] = 1;
 }
-__tile_global__ void k2(float *p, int n) {
-  // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:3: error: this value is not available in a tile kernel{{$}}
-  tt::device_print("x", p, "y");
-}
 __tile_global__ void k3(float *p, int n) {
   // CHECK-DAG: {{^[^ ]*/}}mistakes-kernels.tt.cpp:[[#@LINE+1]]:3: error: an array of variable length, whose size is no constant, is not available in a tile kernel{{$}}
   int a[n]; a[0] = 1; p[0] = a[n-1];

@@ -13,6 +13,12 @@
 // CHECK: attribute.tt.cpp:[[#@LINE+1]]:38: error: there is no attribute tt::unroll: there are tt::divisible,
 [[tt::num_warps(tt::cdiv(4, 2)), tt::unroll]] __tile_global__ void far(float *x) { x[0] = 1; }
 [[nodiscard]] int other();
+// CHECK: attribute.tt.cpp:[[#@LINE+1]]:3: error: there is no attribute 'num_warps': it is 'tt::num_warps'
+[[num_warps(4)]] __tile_global__ void unscoped(float *x) { x[0] = 1; }
+// CHECK: attribute.tt.cpp:[[#@LINE+1]]:3: error: there is no attribute 'persistent': it is 'tt::persistent'
+[[persistent]] __tile_global__ void unscoped_too(float *x) { x[0] = 1; }
+// CHECK: attribute.tt.cpp:[[#@LINE+1]]:52: error: there is no attribute 'divisible': it is 'tt::divisible'
+__tile_global__ void unscoped_parameter(float *x [[divisible(16)]]) { x[0] = 1; }
 
 //--- names.tt.cpp
 #include <tilecc/host.h>

@@ -107,6 +107,12 @@ TEST(Program, TellsBadNameExpressions) {
   EXPECT_TRUE(unknown.says("name expression 'subtract<1024>':1:")) << unknown.log();
   TestProgram wrong(addSource, {"add<float>"});
   EXPECT_EQ(wrong.compile({}), TILECC_ERROR_NAME_EXPRESSION_NOT_VALID);
+  EXPECT_TRUE(wrong.says("name expression 'add<float>':1:1: error: this names no single function")) << wrong.log();
+  TestProgram open(addSource, {"add<64"});
+  EXPECT_EQ(open.compile({}), TILECC_ERROR_NAME_EXPRESSION_NOT_VALID);
+  EXPECT_TRUE(open.says("    1 | add<64\n")) << open.log();
+  for (TestProgram *program : {&unknown, &wrong, &open})
+    EXPECT_FALSE(program->says("__tilecc_name")) << program->log();
   TestProgram notKernel(std::string(addSource) + "void f() {}\n", {"f"});
   EXPECT_EQ(notKernel.compile({}), TILECC_ERROR_NAME_EXPRESSION_NOT_VALID);
   EXPECT_TRUE(notKernel.says("name expression 'f': is no tile kernel")) << notKernel.log();

@@ -13,6 +13,8 @@ inline constexpr struct hex_t : detail::option {
 
 namespace detail {
 template <class X> __TILECC_FN auto printable(X x) {
+  __TILECC_CHECK((!__is_same(X, const char *)), "device_print takes one text, in front of the values: "
+                                                "tt::device_print(\"text\", x, y), and one call for each other text");
   if constexpr (is_float8<X> && is_tile<X>)
     return x.template to<float>();
   else if constexpr (is_float8<X>)

@@ -111,8 +111,9 @@ template <class P> constexpr bool writable() {
 // mask, other and value are broadcast to the shape of the pointers; they may be scalars or tiles.
 template <class R, class P, class V> __TILECC_FN auto fit(V x) {
   if constexpr (is_pointer<R> || is_pointer<V>)
-    __TILECC_CHECK((is_pointer<R> && is_pointer<V> && __is_convertible_to(element<V>, element<R>)),
-                   complain<V, P>("cannot use ", " with ", ": it is no value of the type pointed to"));
+    __TILECC_CHECK(
+        (is_pointer<R> && is_pointer<V> && __is_convertible_to(element<V>, element<R>)),
+        complain<V, P>("cannot use ", " with ", ": it is no value of the type pointed to, and tt::load(p) reads one"));
   if constexpr (is_tile<R>) {
     __TILECC_CHECK((__is_same(joint_shape<V, R>, typename R::shape_type)),
                    complain<V, P>("cannot broadcast ", " to the shape of ", ": it would lose elements"));

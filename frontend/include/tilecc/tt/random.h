@@ -4,8 +4,8 @@
 // agree on it. randint and rand equal Triton's bit for bit for the same seed and offsets. randn computes logarithms and
 // cosines of these numbers, so its results equal Triton's within rounding.
 //
-// The seed is a scalar integer; offsets are a tile of integers. All bits of 64-bit offsets count. A seed has 2^32
-// (2^64) offsets with four numbers each: the 4x functions cost as much as the others.
+// The seed is a scalar integer; offsets are a tile of integers, or one integer for one number. All bits of 64-bit
+// offsets count. A seed has 2^32 (2^64) offsets with four numbers each: the 4x functions cost as much as the others.
 //
 //===----------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_RANDOM_H
@@ -47,6 +47,16 @@ template <class Seed, class O> constexpr auto find_random() {
   return O();
 }
 
+// Calls a function of a tile of offsets. The number of a single offset is that of a tile with one element.
+template <class O, class F> __TILECC_FN auto with_offsets(O offset, F numbers) {
+  if constexpr (!is_tile<O> && kind_of<element<O>> == int_kind) {
+    auto one = numbers(fill<tensor<element<O>, shape<1>>>(offset));
+    return builtin::unsplat<element<decltype(one)>>(one);
+  } else {
+    return numbers(offset);
+  }
+}
+
 } // namespace detail
 
 /// The Philox generator: `Rounds` rounds over four tiles of counters, which give four tiles of random bits.
@@ -84,14 +94,17 @@ template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randint4x(Se
   else
     return philox<Rounds>(seed, low, zero, zero, zero);
 }
-/// A tile of random 32-bit unsigned integers. The bits depend only on seed and offset and equal Triton's.
-/// Types: `seed` is an integer; `offset` is a tile of integers.
+/// A tile of random 32-bit unsigned integers, or one for a single offset. The bits depend only on seed and offset and
+/// equal Triton's.
+/// Types: `seed` is an integer; `offset` is an integer or a tile of integers.
 /// Triton: `tl.randint`.
 /// Example:
 ///   auto bits = tt::randint(7, tt::arange<4>()); // [4099963437, 1747881627, 26092480, 1675892246]
 template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randint(Seed seed, O offset) {
-  auto [first, second, third, fourth] = randint4x<Rounds>(seed, offset);
-  return first;
+  return detail::with_offsets(offset, [=](auto offsets) {
+    auto [first, second, third, fourth] = randint4x<Rounds>(seed, offsets);
+    return first;
+  });
 }
 
 /// Random bits as `float` numbers in [0, 1).
@@ -108,13 +121,14 @@ template <class T, class S> __TILECC_VALUE tensor<float, S> uint_to_uniform_floa
   return where(x < 0, ~x, x).template to<float>() * (sizeof(T) == 8 ? 1.0842020432385337e-19f : 4.6566127342e-10f);
 }
 
-/// Uniformly distributed `float` numbers in [0, 1). They equal Triton's bit for bit.
-/// Types: `seed` is an integer; `offset` is a tile of integers.
+/// Uniformly distributed `float` numbers in [0, 1), or one for a single offset. They equal Triton's bit for bit.
+/// Types: `seed` is an integer; `offset` is an integer or a tile of integers.
 /// Triton: `tl.rand`.
 /// Example:
 ///   auto uniform = tt::rand(7, tt::arange<4>()); // [0.091, 0.814, 0.012, 0.780]
 template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto rand(Seed seed, O offset) {
-  return uint_to_uniform_float(randint<Rounds>(seed, offset));
+  return detail::with_offsets(offset,
+                              [=](auto offsets) { return uint_to_uniform_float(randint<Rounds>(seed, offsets)); });
 }
 /// Four tiles of uniformly distributed numbers, at the cost of one.
 /// Triton: `tl.rand4x`.
@@ -141,15 +155,18 @@ template <class S> __TILECC_VALUE auto pair_uniform_to_normal(tensor<float, S> u
   return pair<tensor<float, S>, tensor<float, S>>{radius * cos(angle), radius * sin(angle)};
 }
 
-/// Normally distributed `float` numbers with mean 0 and deviation 1. They equal Triton's within rounding.
-/// Types: `seed` is an integer; `offset` is a tile of integers.
+/// Normally distributed `float` numbers with mean 0 and deviation 1, or one for a single offset. They equal Triton's
+/// within rounding.
+/// Types: `seed` is an integer; `offset` is an integer or a tile of integers.
 /// Triton: `tl.randn`.
 /// Example:
 ///   auto normal = tt::randn(7, tt::arange<4>()); // [-2.190, -0.541, 2.953, -0.704]
 template <int Rounds = 10, class Seed, class O> __TILECC_VALUE auto randn(Seed seed, O offset) {
-  auto [a, b, c, d] = randint4x<Rounds>(seed, offset);
-  auto [first, second] = pair_uniform_to_normal(uint_to_uniform_float(a), uint_to_uniform_float(b));
-  return first;
+  return detail::with_offsets(offset, [=](auto offsets) {
+    auto [a, b, c, d] = randint4x<Rounds>(seed, offsets);
+    auto [first, second] = pair_uniform_to_normal(uint_to_uniform_float(a), uint_to_uniform_float(b));
+    return first;
+  });
 }
 /// Four tiles of normally distributed numbers.
 /// Triton: `tl.randn4x`.

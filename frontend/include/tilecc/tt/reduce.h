@@ -268,6 +268,7 @@ template <class T> constexpr T highest() {
 template <class M> concept mask = operand<M> && __is_same(element<M>, bool);
 template <class X, class M> __TILECC_FN auto keep_masked(X x, M mask, element<X> neutral) {
   constexpr bool fits = can_compute<X>() && __is_same(joint_shape<M, X>, typename X::shape_type);
+  __TILECC_CHECK((is_tile<M>), "the mask of a reduction is a tile, not one bool; tt::keep_dims keeps the dimension");
   __TILECC_CHECK((fits || is_float8<X>), (complain<M, X>("cannot broadcast the mask, a ", ", to the shape of ", "")));
   if constexpr (fits)
     return builtin::select(spread<tensor<bool, typename X::shape_type>>(mask), x, builtin::splat<X>(neutral));

@@ -289,6 +289,8 @@ private:
   // This is last, because Clang abandons the rest of a class whose assertion fails.
   static_assert(detail::kind_of<T> != detail::no_kind, "the elements of a tile are numbers or pointers to numbers");
   static_assert(sizeof(S) > 0); // checks the shape
+  static_assert(S::rank > 0, "a tile has sizes, which are missing here: tile<float, 64> has 64 elements, and a single "
+                             "number is a float");
 };
 
 // What the operations of a tensor descriptor take.
