@@ -71,6 +71,16 @@ static llvm::StringRef withoutMarks(llvm::StringRef name) {
   return name;
 }
 
+/// Names the header of a type of CUDA's, in a source with SIMT code.
+static std::string explainCudaType(llvm::StringRef name) {
+  llvm::StringRef header = llvm::StringSwitch<llvm::StringRef>(name)
+                               .Cases({"half", "__half", "half2", "__half2"}, "cuda_fp16.h")
+                               .Cases({"nv_bfloat16", "__nv_bfloat16", "nv_bfloat162", "__nv_bfloat162"}, "cuda_bf16.h")
+                               .Cases({"__nv_fp8_e4m3", "__nv_fp8_e5m2"}, "cuda_fp8.h")
+                               .Default("");
+  return header.empty() ? "" : ("there is no type '" + name + "': <" + header + "> declares it").str();
+}
+
 static std::string explainType(llvm::StringRef name) {
   if (name.starts_with("__tile"))
     return "there is no '" + name.str() + "': a kernel is marked __tile_global__, a function for kernels __tile__";
@@ -136,7 +146,8 @@ bool rewordHabits(ClangMessage &error, std::vector<ClangMessage> &notes, const S
       error.onceKey = "cuda";
     if (isSimtName(name) && !isSimt)
       error.onceKey = name.ends_with("Idx") || name.ends_with("Dim") ? "index" : name.str();
-    if (why.empty() && !(why = explainType(name)).empty())
+    const bool isOfCuda = isSimt && !name.starts_with("__tile");
+    if (why.empty() && !(why = isOfCuda ? explainCudaType(name) : explainType(name)).empty())
       error.onceKey = name.str();
     llvm::StringRef function = withoutMarks(name), usage = findUsage(function);
     if (why.empty() && function != name && !usage.empty() && !isSimt)

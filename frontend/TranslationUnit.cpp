@@ -7,6 +7,7 @@
 #include "frontend/UserDiagnostics.h"
 #include "frontend/Compiler.h"
 #include "frontend/DependencyRule.h"
+#include "frontend/DeviceTemplates.h"
 #include "frontend/Frontend.h"
 #include "frontend/TokenWatcher.h"
 #include "frontend/Hints.h"
@@ -184,7 +185,9 @@ struct ParseAction : ASTFrontendAction {
     std::unique_ptr<CodeGenerator> host = CreateLLVMCodeGen(compiler, file, unit.llvmContext, coverage);
     CodeGenerator &generator = *host;
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
-    if (!isSimtMode(compiler.getLangOpts())) {
+    if (isSimtMode(compiler.getLangOpts())) {
+      consumers.push_back(std::make_unique<DeviceTemplates>(compiler));
+    } else {
       consumers.push_back(std::make_unique<ParameterlessKernels>(unit.parameterlessKernels));
       consumers.push_back(std::make_unique<MathFunctions>());
     }
