@@ -10,9 +10,11 @@ using namespace tilecc;
 
 SmallVector<Value> tilecc::addArguments(tt::FuncOp kernel, unsigned count) {
   SmallVector<Value> arguments;
+  Builder builder(kernel.getContext());
+  // A number that is a multiple of something is also known not to be negative (AxisInfo.h).
+  auto attrs = builder.getDictionaryAttr(builder.getNamedAttr(tt::divisibilityAttr, builder.getI32IntegerAttr(1)));
   while (arguments.size() < count) {
-    auto type = IntegerType::get(kernel.getContext(), 32);
-    if (failed(kernel.insertArgument(kernel.getNumArguments(), type, {}, kernel.getLoc())))
+    if (failed(kernel.insertArgument(kernel.getNumArguments(), builder.getI32Type(), attrs, kernel.getLoc())))
       llvm_unreachable("a kernel takes more arguments");
     arguments.push_back(kernel.getArguments().back());
   }
@@ -22,10 +24,8 @@ SmallVector<Value> tilecc::addArguments(tt::FuncOp kernel, unsigned count) {
 SmallVector<Value> tilecc::splitNumber(OpBuilder &builder, Location loc, Value number, ArrayRef<Value> extents) {
   SmallVector<Value> indices;
   for (Value extent : extents.drop_back()) {
-    Value quotient = arith::DivUIOp::create(builder, loc, number, extent);
-    indices.push_back(
-        arith::SubIOp::create(builder, loc, number, arith::MulIOp::create(builder, loc, quotient, extent)));
-    number = quotient;
+    indices.push_back(arith::RemUIOp::create(builder, loc, number, extent));
+    number = arith::DivUIOp::create(builder, loc, number, extent);
   }
   indices.push_back(number);
   return indices;

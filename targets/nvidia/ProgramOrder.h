@@ -15,7 +15,7 @@ namespace tilecc {
 /// Returns how many axes of the grid, from x on, there are up to the last one that the kernel asks for; at least 1.
 unsigned countAskedAxes(tt::FuncOp kernel);
 
-/// Gives a kernel so many more arguments of type i32, after all others, and returns them.
+/// Gives a kernel so many more arguments of type i32, which are not negative, after all others, and returns them.
 llvm::SmallVector<mlir::Value> addArguments(tt::FuncOp kernel, unsigned count);
 
 /// Returns the indices of a program along the axes across which it has `number`, fastest axis first.

@@ -4,7 +4,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // A block's number in its launch, plus the last argument, is the program's number in a grid of these extents.
 // CHECK-LABEL: @two_axes(
-// CHECK-SAME: %[[OUT:[^ ]*]]: !tt.ptr<i32>, %[[X:[^ ]*]]: i32, %[[Y:[^ ]*]]: i32, %[[FIRST:[^ ]*]]: i32
+// CHECK-SAME: %[[OUT:[^ ]*]]: !tt.ptr<i32>, %[[X:[^ ]*]]: i32 {{[^,]*}}, %[[Y:[^ ]*]]: i32 {{[^,]*}}, %[[FIRST:[^ ]*]]: i32
 // CHECK-SAME: ttng.numbered = 2 : i32
 // CHECK-NEXT: tt.grid_dependency_launch
 // CHECK-NEXT: %[[BY:.*]] = tt.get_program_id y
@@ -13,9 +13,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK-NEXT: %[[ROWS:.*]] = arith.muli %[[BY]], %[[NX]]
 // CHECK-NEXT: %[[BLOCK:.*]] = arith.addi %[[ROWS]], %[[BX]]
 // CHECK-NEXT: %[[NUMBER:.*]] = arith.addi %[[BLOCK]], %[[FIRST]]
+// CHECK-NEXT: %[[PX:.*]] = arith.remui %[[NUMBER]], %[[X]]
 // CHECK-NEXT: %[[PY:.*]] = arith.divui %[[NUMBER]], %[[X]]
-// CHECK-NEXT: %[[BEFORE:.*]] = arith.muli %[[PY]], %[[X]]
-// CHECK-NEXT: %[[PX:.*]] = arith.subi %[[NUMBER]], %[[BEFORE]]
 // CHECK: %[[PLACE:.*]] = arith.muli %[[PX]], %[[Y]]
 // CHECK: arith.addi %[[PLACE]], %[[PY]]
 // CHECK: tt.store

@@ -46,7 +46,7 @@ tt.func @split(%n: i32, %px: tensor<16x64x!tt.ptr<f16>, #x>, %py: tensor<64x64x!
 
 // A launch that passes more arguments than the kernel's own may run a program by several clusters, side by side along x.
 // CHECK-LABEL: @clusters(
-// CHECK-SAME: %[[EXTENT:[^ ]*]]: i32, %[[FIRST:[^ ]*]]: i32, %[[COUNT:[^ ]*]]: i32, %[[MEMORY:[^ ]*]]: !tt.ptr<f32>)
+// CHECK-SAME: %[[EXTENT:[^ ]*]]: i32 {{[^,]*}}, %[[FIRST:[^ ]*]]: i32 {{[^,]*}}, %[[COUNT:[^ ]*]]: i32 {{[^,]*}}, %[[MEMORY:[^ ]*]]: !tt.ptr<f32>)
 // CHECK-SAME: ttng.cluster_bytes = 4096 : i32
 // CHECK-SAME: ttng.numbered = 1 : i32
 // CHECK: %[[POSITION:.*]] = tt.get_program_id x

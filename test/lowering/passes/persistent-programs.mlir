@@ -9,7 +9,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // A block runs its programs along x one after the other; the other axes stay, because the kernel does not ask for them.
 // Code that does not depend on the program is in front of the loop.
-// CHECK-LABEL: tt.func public @along_x(%arg0: !tt.ptr<i32>, %arg1: i32)
+// CHECK-LABEL: tt.func public @along_x(%arg0: !tt.ptr<i32>, %arg1: i32 {tt.divisibility = 1 : i32})
 // CHECK-SAME: ttng.persistent = 1
 // CHECK: %[[BLOCK:.*]] = tt.get_program_id x
 // CHECK: %[[BLOCKS:.*]] = tt.get_num_programs x
@@ -29,15 +29,14 @@ tt.func public @along_x(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
 }
 
 // Programs are numbered across the axes that the kernel asks for; neighbours along x have consecutive numbers.
-// CHECK-LABEL: tt.func public @programs(%arg0: !tt.ptr<i32>, %arg1: i32, %arg2: i32)
+// CHECK-LABEL: tt.func public @programs(
 // CHECK-SAME: ttng.persistent = 2
 // CHECK: %[[BLOCK:.*]] = tt.get_program_id x
 // CHECK: %[[BLOCKS:.*]] = tt.get_num_programs x
 // CHECK: %[[PROGRAMS:.*]] = arith.muli %arg1, %arg2
 // CHECK: scf.for %[[NUMBER:.*]] = %[[BLOCK]] to %[[PROGRAMS]] step %[[BLOCKS]]
+// CHECK:   %[[X:.*]] = arith.remui %[[NUMBER]], %arg1
 // CHECK:   %[[Y:.*]] = arith.divui %[[NUMBER]], %arg1
-// CHECK:   %[[OTHERS:.*]] = arith.muli %[[Y]], %arg1
-// CHECK:   %[[X:.*]] = arith.subi %[[NUMBER]], %[[OTHERS]]
 // CHECK-NOT: get_program_id
 // CHECK:   %[[SUM:.*]] = arith.addi %[[X]], %arg1
 // CHECK:   arith.addi %[[SUM]], %[[Y]]
@@ -84,7 +83,7 @@ tt.func public @uneven(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
 }
 
 // The trip count grows along x: x is the slowest axis, and the longest programs come first.
-// CHECK-LABEL: tt.func public @causal(%arg0: !tt.ptr<i32>, %arg1: i32, %arg2: i32, %arg3: i32)
+// CHECK-LABEL: tt.func public @causal(
 // CHECK-SAME: ttng.persistent = 3
 // CHECK: %[[ROWS:.*]] = arith.muli %arg2, %arg3
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to
@@ -92,8 +91,8 @@ tt.func public @uneven(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
 // CHECK:   %[[LENGTH:.*]] = arith.divui %[[NUMBER]], %[[ROWS]]
 // CHECK:   %[[ROW:.*]] = arith.subi %[[NUMBER]], %{{.*}}
 // CHECK:   %[[X:.*]] = arith.subi %{{.*}}, %[[LENGTH]]
+// CHECK:   %[[Y:.*]] = arith.remui %[[ROW]], %arg2
 // CHECK:   %[[Z:.*]] = arith.divui %[[ROW]], %arg2
-// CHECK:   %[[Y:.*]] = arith.subi %[[ROW]], %{{.*}}
 // CHECK:   %[[BEGIN:.*]] = arith.muli %[[X]], %{{.*}}
 // CHECK:   scf.for %{{.*}} = %{{.*}} to %{{.*}} step
 // CHECK:   arith.addi %[[Y]], %[[Z]]
@@ -138,7 +137,7 @@ tt.func public @lengths(%p: !tt.ptr<i32>) attributes {ttng.tensor_maps = []} {
 }
 
 // Another launch may run the last programs: the last argument says where they begin.
-// CHECK-LABEL: tt.func public @first_programs(%arg0: !tt.ptr<i32>, %arg1: i32, %arg2: i32, %arg3: i32)
+// CHECK-LABEL: tt.func public @first_programs(
 // CHECK-SAME: ttng.numbered = 2
 // CHECK-SAME: ttng.persistent = 2
 // CHECK: scf.for %[[NUMBER:.*]] = %{{.*}} to %arg3 step
