@@ -68,8 +68,14 @@ std::vector<Action> planKernels(Context &ctx, const Input &input, const std::str
                          return preprocess(ctx, input, output);
                        }});
   } else if (stage == Stage::Syntax) {
-    // The front end checks every kernel.
-    actions.push_back({"check", {stageCommand(ctx, input, output)}, [job] { return job->unit() != nullptr; }});
+    // The front end checks every kernel. Device parses check the SIMT code.
+    actions.push_back({"check", {stageCommand(ctx, input, output)}, [&ctx, &input, job] {
+                         if (input.simt && !ctx.tileOnly) {
+                           job->simt = std::make_shared<SimtJob>(ctx, input);
+                           job->simt->check([job] { job->unit(); });
+                         }
+                         return job->unit() != nullptr && !ctx.errors;
+                       }});
   } else if (input.kind == InputKind::PTX && stage == Stage::PTX) {
     actions.push_back(copyAction(ctx, input.path, output));
   } else if (input.kind == InputKind::Cubin || input.kind == InputKind::Fatbin) {

@@ -214,7 +214,8 @@ bool preprocessSimt(Context &ctx, const Input &input, ArrayRef<const char *> hos
 /// Tile kernels for sm_90a and SIMT code for sm_90 share functions.
 static std::string getPortableName(const Target &arch) { return arch.backend->asGpu()->getPortableTarget(arch).name; }
 
-bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Output kind) {
+std::vector<std::optional<std::string>> SimtJob::parse(const std::function<void()> &beside,
+                                                       TranslationUnit::Output kind) {
   std::vector<std::string> args = sourceArguments(ctx, input);
   args.push_back("-c");
   SmallVector<const char *> pointers(map_range(args, [](const std::string &arg) { return arg.c_str(); }));
@@ -236,11 +237,22 @@ bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Outp
   });
   for (auto [file, bitcode] : zip(files, threadCode))
     codeForTiles[getPortableName(file.target.arch)] = std::move(bitcode);
+  return code;
+}
+
+bool SimtJob::compile(const std::function<void()> &beside, TranslationUnit::Output kind) {
+  std::vector<std::optional<std::string>> code = parse(beside, kind);
   return !ctx.errors && all_of(zip(files, code), [&](auto both) {
     auto &[file, text] = both;
     bool annotates = kind == TranslationUnit::Output::Assembly && ctx.args.hasArg(options::OPT_source_in_ptx);
     return writeOutput(ctx, file.ptx, annotates ? withSource(*text) : *text);
   });
+}
+
+void SimtJob::check(const std::function<void()> &beside) {
+  for (const TargetArch &target : ctx.simtTargets)
+    files.push_back({target, /*ptx=*/"", /*cubin=*/"", {}});
+  parse(beside, TranslationUnit::Output::LLVMText);
 }
 
 std::optional<std::string> SimtJob::getCodeForTiles(const Target &tiles) {

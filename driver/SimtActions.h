@@ -38,6 +38,9 @@ struct SimtJob {
   /// false after an Error.
   bool compile(const std::function<void()> &beside, TranslationUnit::Output kind);
 
+  /// Compiles the source for each architecture of the command line and drops the code: for its messages.
+  void check(const std::function<void()> &beside);
+
   /// Returns the bitcode of the functions that tile kernels call, for their target. Compiles it if compile() has not
   /// done so. Returns nothing after an Error.
   std::optional<std::string> getCodeForTiles(const Target &target);
@@ -50,6 +53,9 @@ struct SimtJob {
   std::string fatbin; ///< the output file
 
 private:
+  /// Returns the code for each of `files`, or nothing after an Error.
+  std::vector<std::optional<std::string>> parse(const std::function<void()> &beside, TranslationUnit::Output kind);
+
   std::map<std::string, std::string> codeForTiles; ///< by the name of the portable target
 };
 
