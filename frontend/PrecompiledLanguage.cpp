@@ -11,22 +11,29 @@
 #include "clang/Lex/DependencyDirectivesScanner.h"
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/xxhash.h"
 
+#include <set>
+
 using namespace clang;
 
 namespace tilecc {
 
+using FilesSeen = std::set<llvm::sys::fs::UniqueID>;
+
 /// Returns true if `path` certainly includes <tilecc/tt.h>, <cuda_tile.h> or a header that comes with them, directly or
 /// through files next to it that it certainly includes.
-static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path, llvm::StringSet<> &seen) {
+static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path, FilesSeen &seen) {
+  // Paths do not identify files: headers of two folders that include each other by `../` have endlessly many.
+  auto status = files.status(path);
+  if (!status || !seen.insert(status->getUniqueID()).second)
+    return false;
   auto file = files.getBufferForFile(path);
-  if (!file || !seen.insert(path).second)
+  if (!file)
     return false;
   llvm::StringRef source = (*file)->getBuffer();
   llvm::SmallVector<dependency_directives_scan::Token> tokens;
@@ -70,7 +77,7 @@ static bool includesLanguage(llvm::vfs::FileSystem &files, llvm::StringRef path,
 }
 
 bool includesTileLanguage(llvm::StringRef path, const FrontendOptions &options) {
-  llvm::StringSet<> seen;
+  FilesSeen seen;
   return includesLanguage(*fileSystemFor(options), path, seen);
 }
 
@@ -143,7 +150,7 @@ void usePrecompiledLanguage(CompilerInstance &compiler, const FrontendOptions &o
   PreprocessorOptions &preprocessor = compiler.getPreprocessorOpts();
   if (options.precompiledDir.empty() || !preprocessor.ImplicitPCHInclude.empty() || !input.isFile())
     return;
-  llvm::StringSet<> seen;
+  FilesSeen seen;
   if (!includesLanguage(compiler.getVirtualFileSystem(), input.getFile(), seen) ||
       mayUseModules(compiler, input.getFile()))
     return;
