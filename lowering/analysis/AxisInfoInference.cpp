@@ -536,7 +536,7 @@ void tilecc::registerAxisInfoModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ttng::TTNGDialect *) {
     attach<inferGridNumber, ttng::BlockRankOp, ttng::BlockCountOp, ttng::ProgramInBlockOp>(context);
     attach<inferNothing, ttng::RedistributeOp, ttng::SumOverBlocksOp, ttng::SumOverClustersOp,
-                                ttng::ReserveTensorMemoryOp>(context);
+           ttng::ReserveTensorMemoryOp>(context);
   });
 }
 

@@ -384,7 +384,8 @@ void Forms::assumeNegative(const Sum &sum) {
   if (products.size() > 1)
     assumed.push_back({varying, most});
   else if (products.size() == 1 && products[0].factor > 0)
-    assumed.push_back({Sum(Product{1, products[0].atoms}), divide(most, {products[0].factor, {}}, /*isRemainder=*/false)});
+    assumed.push_back(
+        {Sum(Product{1, products[0].atoms}), divide(most, {products[0].factor, {}}, /*isRemainder=*/false)});
 }
 
 bool Forms::require(const LaunchCode &code) {

@@ -62,8 +62,7 @@ inline constexpr llvm::StringLiteral clusterBytesAttr = "ttng.cluster_bytes";
 /// Returns how many arguments follow the tensor maps: numbers of programs, and what clusters need.
 inline uint32_t countProgramNumbers(mlir::Operation *kernel) {
   uint32_t numbered = getNumber(kernel, numberedAttr);
-  return (numbered ? numbered + 1 : getNumber(kernel, persistentAttr)) +
-         (kernel->hasAttr(clusterBytesAttr) ? 2 : 0);
+  return (numbered ? numbered + 1 : getNumber(kernel, persistentAttr)) + (kernel->hasAttr(clusterBytesAttr) ? 2 : 0);
 }
 
 /// On a load through such a map that begins at address 0: blocks may begin outside the tensor, past its last row or

@@ -299,7 +299,8 @@ struct CudaMeans {
   }
   uint32_t countClusters(uint32_t number, uint64_t programs) const {
     const CudaKernel::Variant &variant = loaded->variants[number];
-    const uint32_t mostBlocks = variant.entry->most_blocks < portableCluster ? variant.entry->most_blocks : portableCluster;
+    const uint32_t mostBlocks =
+        variant.entry->most_blocks < portableCluster ? variant.entry->most_blocks : portableCluster;
     return tilecc::rt::countClusters(programs, mostBlocks, [&](uint32_t size) -> uint64_t {
       return size == 1 ? variant.mostPrograms : variant.clusters[size - 2];
     });

@@ -258,7 +258,7 @@ struct EmulatorMeans {
   bool exist() const { return !isCooperative; }
   uint32_t countClusters(uint32_t variant, uint64_t programs) const {
     return tilecc::rt::countClusters(programs, entryOf(kernel, loaded, variant).most_blocks,
-                             [](uint32_t size) { return threadCount() / size; });
+                                     [](uint32_t size) { return threadCount() / size; });
   }
   static void *allocate(uint64_t bytes, uint64_t zeros) {
     void *memory = nullptr, *zero = calloc(zeros, 1);

@@ -220,8 +220,8 @@ struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
       return arith::CmpIOp::create(rewriter, loc, predicate, a, b);
     };
     endUnless(rewriter, loc, compare(arith::CmpIPredicate::slt, number, used));
-    auto exchange = scf::IfOp::create(rewriter, loc, own.getTypes(),
-                                      compare(arith::CmpIPredicate::sgt, used, one), /*withElseRegion=*/true);
+    auto exchange = scf::IfOp::create(rewriter, loc, own.getTypes(), compare(arith::CmpIPredicate::sgt, used, one),
+                                      /*withElseRegion=*/true);
     rewriter.setInsertionPointToStart(exchange.elseBlock());
     target.barrier(rewriter, loc); // an operation with scratch space has one, after which others may use the space
     scf::YieldOp::create(rewriter, loc, own);
@@ -235,13 +235,14 @@ struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
     registers.storeAll(partOf(number), own);
     target.barrier(rewriter, loc); // then one thread releases what all have written
     Value scratch = getScratch(rewriter, op, target);
-    Value counter = move(rewriter, loc, memory, arith::XOrIOp::create(rewriter, loc, program, constantI32(rewriter, loc, -1)),
-                         sizeof(int32_t));
+    Value counter =
+        move(rewriter, loc, memory, arith::XOrIOp::create(rewriter, loc, program, constantI32(rewriter, loc, -1)),
+             sizeof(int32_t));
     Type i32 = rewriter.getI32Type();
     createForOneThread(rewriter, loc, target, /*predicate=*/Value(), [&] {
-      Value before = assembly(rewriter, loc, i32, {counter}, "atom.acq_rel.gpu.global.add.u32 $0, [$1], 1;",
-                              "=r,l,~{memory}")
-                         .getResult(0);
+      Value before =
+          assembly(rewriter, loc, i32, {counter}, "atom.acq_rel.gpu.global.add.u32 $0, [$1], 1;", "=r,l,~{memory}")
+              .getResult(0);
       LLVM::StoreOp::create(rewriter, loc, before, scratch, sizeof(int32_t));
     });
     target.barrier(rewriter, loc); // then all threads may read what it has acquired
