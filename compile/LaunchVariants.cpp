@@ -34,6 +34,15 @@ static bool hasOneProductInLoop(tt::FuncOp func) {
   return products == 1 && inLoops == 1;
 }
 
+/// Returns true if `func` computes several tiles, one after the other: its dot is in a loop inside of a loop.
+static bool computesSeveralTiles(tt::FuncOp func) {
+  auto isNested = [](tt::DotOp product) {
+    auto loop = product->getParentOfType<LoopLikeOpInterface>();
+    return loop && loop->getParentOfType<LoopLikeOpInterface>() ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return func.walk(isNested).wasInterrupted();
+}
+
 /// Returns a copy of `variant` with one more demand. Its kernel has the attribute `attr`, unless that is empty. Its
 /// names end with `suffix`.
 static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t demand, StringRef attr = {}) {
@@ -95,10 +104,12 @@ void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &vari
   static constexpr StringLiteral bases[] = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8"};
   if (!hasOneProductInLoop(getKernel(*variants.front().module)))
     return;
-  // A number above 1 suits launches of many blocks, which share multiprocessors.
-  bool saysStages = kernel.numStages == 1 ||
-                    llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
   bool saysBlocks = kernel.saysWhatBlocksRun();
+  // A number of stages suits launches of many blocks, which share multiprocessors. It is kept where the source also
+  // decides what a block runs, and 1 turns pipelining off.
+  bool decidesAll = kernel.numStages && (saysBlocks || computesSeveralTiles(getKernel(*variants.front().module)));
+  bool saysStages = kernel.numStages == 1 || decidesAll ||
+                    llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
   std::vector<Variant> result;
   auto add = [&](std::optional<Variant> twin) {
     if (twin)

@@ -78,8 +78,8 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 ///   a8_quarters  the same with four
 ///   a8_rows      for launches of at most 64 rows; programs compute only the first 64 rows of their tile
 ///   a8_rows_few  as a8_few, for launches of at most 64 rows
-/// If the source asks for loops that are not pipelined, or for latencies of loads, only a8_rows is left; if it specifies
-/// what blocks run, only a8_few.
+/// If the source specifies what blocks run, only a8_few is left. If it specifies the number of stages as well, asks for
+/// loops that are not pipelined, or for latencies of loads, only a8_rows is.
 void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants);
 
 /// In attention with short heads, the exponentials take as long as the dots. Three programs of 64 rows that share a

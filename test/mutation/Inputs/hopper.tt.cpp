@@ -43,7 +43,7 @@ using tt::float16;
 static float16 small(int) { return float16(float(int(e2e::random_bits() % 9) - 4) / 4); }
 
 // Tensor copies several steps ahead of wgmmas, and a result that is copied back.
-[[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void product(const float16 *a, const float16 *b, float16 *c, int k) {
+[[tt::num_warps(8), tt::num_stages(3), tt::num_consumers(1)]] __tile_global__ void product(const float16 *a, const float16 *b, float16 *c, int k) {
   auto from_a = tt::make_tensor_descriptor<128, 64>(a, {128, k}, {k, 1});
   auto from_b = tt::make_tensor_descriptor<64, 64>(b, {k, 64}, {64, 1});
   auto to_c = tt::make_tensor_descriptor<128, 64>(c, {128, 64}, {64, 1});
@@ -66,7 +66,7 @@ void check_product() {
 }
 
 // The left operand comes from registers, the other one from copies by threads: its rows have any stride.
-[[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void from_registers(const float16 *a, const float16 *b, float *c, int k, int pitch) {
+[[tt::num_warps(8), tt::num_stages(3), tt::num_consumers(1)]] __tile_global__ void from_registers(const float16 *a, const float16 *b, float *c, int k, int pitch) {
   auto m = tt::arange<128>();
   auto n = tt::arange<32>();
   auto acc = tt::zeros<float, 128, 32>();
@@ -224,7 +224,7 @@ template <int Least, int More> void check_persistent() {
 }
 
 // The right operand is computed from bytes: each iteration stores it to a slot while the previous dot is in flight.
-[[tt::num_warps(8), tt::num_stages(3)]] __tile_global__ void computed(const float16 *a, const int8_t *b, float *c, int k) {
+[[tt::num_warps(8), tt::num_stages(3), tt::num_consumers(1)]] __tile_global__ void computed(const float16 *a, const int8_t *b, float *c, int k) {
   auto from_a = tt::make_tensor_descriptor<128, 32>(a, {128, k}, {k, 1});
   auto m = tt::arange<128>();
   auto n = tt::arange<64>();
