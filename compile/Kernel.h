@@ -49,8 +49,8 @@ struct Launch {
   /// programs along these axes, and the number of the first program of the launch, are passed after the maps. If the
   /// kernel is persistent, too, the number of programs of the launch takes the place of the latter.
   uint32_t numberedAxes = 0;
-  /// If not 0, a launch may run each program by several clusters, each of which needs so many bytes of memory. The number
-  /// of clusters and a pointer to the memory are passed after the numbers of programs.
+  /// If not 0, a launch may run each program by several clusters, each of which needs so many bytes of memory. The
+  /// number of clusters and a pointer to the memory are passed after the numbers of programs.
   uint32_t clusterBytes = 0;
   /// Number of programs, neighbours along `axis`, that share a block. The number of programs along the axis is passed
   /// after the maps.

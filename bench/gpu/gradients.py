@@ -30,7 +30,8 @@ for r in 3, 1:
         x, dy, weights = normal(n, c, h, w), normal(n, k, h, w), normal(k, c, r, r) / (r * c**0.5)
 
         def by_cudnn(*mask):
-            return torch.ops.aten.convolution_backward(dy, x, weights, None, [1, 1], [r // 2, r // 2], [1, 1], False, [0, 0], 1, mask)
+            padding = [r // 2, r // 2]
+            return torch.ops.aten.convolution_backward(dy, x, weights, None, [1, 1], padding, [1, 1], False, [0, 0], 1, mask)
 
         mine = weights.permute(2, 3, 0, 1).contiguous()
         for what, number, a, b in ("images", 0, dy, mine), ("weights", 1, x, dy):

@@ -1,5 +1,5 @@
-// Gradients of convolutions of images [N, H, W, C], with steps of 1, as users write them: the loops of convolution.tt.cpp.
-// bench/gpu/gradients.py compares them with cuDNN:
+// Gradients of convolutions of images [N, H, W, C], with steps of 1, as users write them: the loops of
+// convolution.tt.cpp. bench/gpu/gradients.py compares them with cuDNN:
 //   tcc -O2 -shared -fPIC gradients.tt.cpp -o libgradients.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
@@ -51,8 +51,8 @@ of_weights(const T *x, const T *dy, T *dw, int N, int H, int W, int C, int K, in
 }
 
 /// Launches a gradient of a convolution with a filter of `r` x `r` pixels, with the tile configuration `tile`.
-extern "C" int bench_gradient(const char *what, int r, const char *tile, const T *a, const T *b, T *out, int N, int H, int W,
-                              int C, int K, ttStream_t stream) {
+extern "C" int bench_gradient(const char *what, int r, const char *tile, const T *a, const T *b, T *out, int N, int H,
+                              int W, int C, int K, ttStream_t stream) {
   std::string_view wanted = tile;
   bool ofImages = std::string_view(what) == "images";
 #define RUN(TILE, R, BM, BN, BK, WARPS, STAGES)                                                                        \

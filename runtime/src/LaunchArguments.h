@@ -42,7 +42,7 @@ inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu
                            Means &means, Launch launch, ttError_t *error) {
   constexpr uint64_t alignment = 256;
   const uint32_t clusters = means.countClusters(variant, programs);
-  if (clusters <= 1)
+  if (clusters <= 1 || !means.exist()) // exist() asks the driver
     return false;
   const uint64_t counters = (programs * sizeof(uint32_t) + alignment - 1) / alignment * alignment;
   void *memory = means.allocate(counters + programs * clusters * entry.cluster_bytes, counters);
@@ -60,14 +60,14 @@ inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu
 // lives until `use` returns. `entryOf(v)` returns the entry of a variant, and `blocksAtOnce(v)` is as for
 // chooseVariant.
 //
-// If programs at the end of the launch would leave multiprocessors idle, these programs are launched by another variant.
-// `use` is then called twice, the second time with `overlaps`: that launch need not wait for the first. If the launch
-// has few programs, several clusters may run each of them. `means` says what the device can do beyond one launch of one
+// If programs at the end of the launch would leave multiprocessors idle, another variant launches these programs. `use`
+// is then called twice, the second time with `overlaps`: that launch need not wait for the first. If the launch has few
+// programs, several clusters may run each of them. `means` says what the device can do beyond one launch with one
 // cluster for each program:
-//   exist()                            false: nothing
-//   countClusters(variant, programs)   by how many clusters that run at once to run each program
-//   allocate(bytes, zeros)             memory for the launch, of which the first bytes are 0; null: there is none
-//   free(memory)                       when the launch has ended
+//   exist()                            returns false if it can do nothing beyond that
+//   countClusters(variant, programs)   returns how many clusters should run each program
+//   allocate(bytes, zeros)             returns memory for the launch, whose first `zeros` bytes are 0, or null
+//   free(memory)                       frees it when the launch has ended
 template <class EntryOf, class Blocks, class Means, class Use>
 inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **args, MapEncoders encoders,
                              EntryOf entryOf, Blocks blocksAtOnce, Means means, Use use) {
@@ -94,7 +94,7 @@ inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **ar
         if (launchWithTail(kernel, grid, first, args, encoders, tail.variant, entryOf(tail.variant), launchFirst, use,
                            &error))
           return error;
-      } else if (numbers && entry.cluster_bytes && means.exist() &&
+      } else if (numbers && entry.cluster_bytes &&
                  launchClusters(countAll(laidOut.blocks), variant, entry, laidOut, means, launch, &error)) {
         return error;
       }

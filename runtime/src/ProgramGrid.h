@@ -29,8 +29,8 @@ bool layOutPrograms(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu
 // The number of rounds in which `active` blocks at once run a grid of programs; 0 if the kernel cannot number them.
 uint64_t countRounds(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu_entry &entry, uint64_t active);
 
-// The number of programs in the tail of a launch of so many: those that do not fill a round of `active` blocks. Returns 0
-// if it is not worth launching them separately.
+// The number of programs in the tail of a launch of so many: those that do not fill a round of `active` blocks. Returns
+// 0 if it is not worth launching them separately.
 uint32_t countTail(uint64_t programs, uint64_t active);
 
 // Returns true if the kernel numbers all programs of the grid: none differ only along an axis that it does not ask for.
@@ -43,9 +43,9 @@ inline uint32_t countNumbers(const tilecc_gpu_entry &entry) {
   return entry.numbered ? entry.numbered + 1 : entry.persistent ? entry.persistent : entry.programs > 1;
 }
 
-// Returns by how many clusters (or blocks) a launch of so few programs should run each of them. `activeOf(size)` returns
-// how many clusters of so many blocks run at once. Larger clusters have fewer sums to add up in memory, so a few idle
-// multiprocessors are better than smaller ones.
+// Returns how many clusters (or blocks) should run each program of a launch of few programs. `activeOf(size)` returns
+// how many clusters of `size` blocks run at once. Larger clusters have fewer sums to add up in memory. They are
+// therefore preferred to smaller ones even if they leave a few multiprocessors idle.
 template <class ActiveOf> inline uint32_t countClusters(uint64_t programs, uint32_t mostBlocks, ActiveOf activeOf) {
   constexpr uint64_t percentOfMost = 90, percentThatGains = 125;
   auto blocksOf = [&](uint32_t size) { return activeOf(size) / programs * size; }; // that run each program

@@ -29,6 +29,7 @@ public:
     populateTensorCopyPatterns(patterns, types, lowering);
     populateTensorMapPatterns(patterns, types, lowering);
     populateClusterPatterns(patterns, types, lowering);
+    populateClusterSumPatterns(patterns, types, lowering);
     populateGridDependencyPatterns(patterns, types, lowering, facts);
   }
 

@@ -88,7 +88,7 @@ def TritonNvidiaGPUNumberPrograms : Pass<"triton-nvidia-gpu-number-programs", ":
   let description = [{
     For kernels with tensor maps whose launches may be split into two (tt.numbered). The extents of the grid and the
     number of the launch's first program become arguments after all others (ttng.numbered). The second launch overlaps
-    with the first (griddepcontrol). Runs when the blocks of each program are known.
+    with the first (griddepcontrol). Runs before triton-nvidia-gpu-split-iterations, which uses the numbers.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -132,8 +132,9 @@ def TritonNvidiaGPUSplitIterations : Pass<"triton-nvidia-gpu-split-iterations", 
   let description = [{
     For kernels whose launches have fewer programs than the GPU has multiprocessors (tt.few_blocks). A launch may run
     each program as a cluster of blocks (ttng.most-blocks), of which each executes an equal part of the iterations. The
-    first block adds up the accumulators (ttng.sum_over_blocks) and executes the rest of the kernel. Runs before loops
-    are pipelined.
+    first block adds up the accumulators (ttng.sum_over_blocks) and executes the rest of the kernel. If the kernel takes
+    tensor maps, a launch may also run each program by several such clusters, whose accumulators are added up in memory
+    (ttng.sum_over_clusters). Runs before loops are pipelined.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::arith::ArithDialect"];
 }

@@ -55,8 +55,8 @@ inline uint32_t getNumber(mlir::Operation *kernel, llvm::StringRef name) {
 
 /// On a numbered kernel of which several clusters of blocks may run a program (ttng.sum_over_clusters): the bytes that
 /// each of them needs in memory. Two more arguments follow the first program's number: how many clusters run each
-/// program, and a pointer to that memory. In front of it is a counter (i32) for each program, which is 0 before and after
-/// the launch.
+/// program, and a pointer to that memory. In front of the memory is a counter (i32) for each program, which is 0 before
+/// and after the launch.
 inline constexpr llvm::StringLiteral clusterBytesAttr = "ttng.cluster_bytes";
 
 /// Returns how many arguments follow the tensor maps: numbers of programs, and what clusters need.

@@ -381,8 +381,8 @@ LogicalResult SumOverClustersOp::verify() { return verifySum(*this, getType()); 
 
 unsigned SumOverClustersOp::getScratchBytes() { return sizeof(int32_t); } // for what one thread has counted
 
-/// Returns the bytes of all registers of a tile. Each thread writes all that it holds, so that it finds the same elements
-/// of another block in the same place.
+/// Returns the bytes of all registers of a tile. Each thread writes all that it holds, so that it finds the same
+/// elements of another block in the same place.
 static unsigned getBytesOfRegisters(RankedTensorType type) {
   LinearLayout layout = ttg::toLinearLayout(type);
   unsigned bits = layout.getInBits(Dim::Register) + layout.getInBits(Dim::Lane) + layout.getInBits(Dim::Warp);

@@ -356,15 +356,19 @@ def TTNG_SumOverClustersOp : TTNG_Op<"sum_over_clusters", [TT_AnyLayout, AllType
     MemoryEffects<[MemRead, MemWrite]>, TT_NoGlobalAccess, DeclareOpInterfaceMethods<TT_UsesScratch>]> {
   let summary = "adds up the tiles of the clusters that run the program; only the last cluster goes on";
   let description = [{
-    A launch may have `clusters` clusters for each program. The result is the sum of `src` in those with a `number` below
-    `used`, in the order of their numbers. They write their tiles to `memory`, which belongs to the launch, and count
-    themselves. The one that finds that all others are done reads the tiles. The others end here. All threads of the
-    cluster's only remaining block execute it, outside of loops and branches. `program` is the program's number in the
-    launch. `memory` has ttng.cluster_bytes for each cluster, and a counter for each program in front of that.
+    A launch may have `clusters` clusters for each program. The result is the sum of `src` in those with a `number`
+    below `used`, in the order of their numbers. They write their tiles to `memory`, which belongs to the launch, and
+    increment the program's counter. The cluster that finds that all others have done so reads the tiles; the others end
+    here. All threads of the cluster's only remaining block execute it, outside of loops and branches. `program` is the
+    program's number in the launch. `memory` has ttng.cluster_bytes for each cluster. In front of it is a counter for
+    each program.
   }];
   let arguments = (ins TT_Tensor:$src, I32:$program, I32:$number, I32:$used, I32:$clusters, TT_PointerType:$memory);
   let results = (outs TT_Tensor:$result);
-  let assemblyFormat = "$src `,` $number `of` $used `program` $program `by` $clusters `in` $memory attr-dict `:` type($src) `,` type($memory)";
+  let assemblyFormat = [{
+    $src `,` $number `of` $used `program` $program `by` $clusters `in` $memory attr-dict `:` type($src) `,`
+    type($memory)
+  }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// What the threads of a block hold: `ttng.cluster_bytes`.

@@ -220,9 +220,7 @@ static ttError_t freeAsync(void *pointer, ttStream_t stream) {
 
 static ttError_t poolCreate(ttMemPool_t *pool, int device) {
   IN_CONTEXT();
-  CUmemPoolProps properties = {};
-  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+  const CUmemPoolProps properties = propertiesOfPool(device);
   CUDA_TRY(cuMemPoolCreate, pool, &properties);
   return ttSuccess;
 }

@@ -288,8 +288,8 @@ namespace {
 // See LaunchArguments.h.
 struct CudaMeans {
   const ttLaunchConfig &config;
+  const CudaKernel &loaded;
   bool isNode; // the launch is a node of a graph
-  const CudaKernel *loaded = nullptr;
 
   bool exist() const {
     int capturing; // graphs of drivers before CUDA 12.3 have no launches that overlap
@@ -298,7 +298,7 @@ struct CudaMeans {
            !cuda.cuStreamIsCapturing(config.stream, &capturing) && !capturing;
   }
   uint32_t countClusters(uint32_t number, uint64_t programs) const {
-    const CudaKernel::Variant &variant = loaded->variants[number];
+    const CudaKernel::Variant &variant = loaded.variants[number];
     const uint32_t mostBlocks =
         variant.entry->most_blocks < portableCluster ? variant.entry->most_blocks : portableCluster;
     return tilecc::rt::countClusters(programs, mostBlocks, [&](uint32_t size) -> uint64_t {
@@ -310,19 +310,17 @@ struct CudaMeans {
 };
 } // namespace
 
-// Calls use(launch, args) with the launch parameters; twice if the launch has a tail. Tensor maps follow the caller's
+// Calls use(launch, args) with the launch parameters; twice if the launch has a tail. (A node of a graph has none.) Tensor maps follow the caller's
 // arguments.
 template <class Use>
-static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, CudaMeans means,
-                                   Use use) {
+static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, bool isNode, Use use) {
   const CudaKernel *loaded;
   if (ttError_t error = inCurrentContext(kernel, &loaded))
     return error;
-  means.loaded = loaded;
   return withVariant(
       *kernel.abi, config.grid, args, {cuda.cuTensorMapEncodeTiled, cuda.cuTensorMapEncodeIm2col},
       [&](uint32_t number) -> const tilecc_gpu_entry & { return *loaded->variants[number].entry; },
-      countBlocksAtOnce(*loaded), means,
+      countBlocksAtOnce(*loaded), CudaMeans{config, *loaded, isNode},
       [&](uint32_t number, ttDim3 blocks, void **args, bool overlaps) {
         return launchVariant(kernel, loaded->variants[number], blocks, overlaps, config, args, use);
       });
@@ -331,7 +329,7 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
 ttError_t tilecc::rt::withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
                                      ttError_t (*use)(void *context, const CudaLaunch &launch, void **args),
                                      void *context) {
-  return withLaunch(kernel, config, args, {config, /*isNode=*/true}, [&](const CudaLaunch &launch, void **args) {
+  return withLaunch(kernel, config, args, /*isNode=*/true, [&](const CudaLaunch &launch, void **args) {
     if (launch.profile)
       noteGraphedKernel(kernel, launch);
     return use(context, launch, args);
@@ -364,7 +362,7 @@ static ttError_t launchNow(const Kernel &kernel, const CudaLaunch &launch, void 
 ttError_t tilecc::rt::launchOnCuda(Kernel &kernel, const ttLaunchConfig &config, void **args) {
   if (ttError_t error = checkCudaHandle(config.stream))
     return error;
-  return withLaunch(kernel, config, args, {config, /*isNode=*/false}, [&](const CudaLaunch &launch, void **args) {
+  return withLaunch(kernel, config, args, /*isNode=*/false, [&](const CudaLaunch &launch, void **args) {
     auto launchIt = [&] { return launchNow(kernel, launch, args, config.stream); };
     return __builtin_expect(static_cast<bool>(launch.profile), false)
                ? launchProfiled(kernel, launch, config.stream, launchIt)

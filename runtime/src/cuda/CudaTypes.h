@@ -159,5 +159,13 @@ struct CUmemPoolProps {
   unsigned char reserved[54];
 };
 
+// A pool of a device's own memory.
+inline CUmemPoolProps propertiesOfPool(int device) {
+  CUmemPoolProps properties = {};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+  return properties;
+}
+
 } // namespace tilecc::rt
 #endif

@@ -1,8 +1,8 @@
 //===-- LaunchMemory.cpp - memory that belongs to a launch ------------------------------------------------------===//
 //
-// The driver's default pool returns memory to the system whenever a program synchronizes, and a launch would wait for it
-// to come back. So each device has a pool that keeps what launches have freed, a few megabytes. Order in the stream
-// makes it safe to use the same memory for one launch after the other.
+// The driver's default pool returns memory to the system whenever a program synchronizes, and the next launch would
+// have to allocate it again. Each device therefore has a pool of its own, which keeps the few megabytes that launches
+// have freed. Allocations are ordered in the stream, so one launch after the other can safely use the same memory.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #include "cuda/LaunchMemory.h"
@@ -22,9 +22,7 @@ static CUmemoryPool poolOf(CUdevice device) {
     return nullptr;
   CUmemoryPool &pool = pools[device];
   if (!pool) {
-    CUmemPoolProps properties = {};
-    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+    const CUmemPoolProps properties = propertiesOfPool(device);
     if (cuda.cuMemPoolCreate(&pool, &properties))
       return pool = nullptr;
     unsigned long long keeps = ~0ull;

@@ -286,7 +286,6 @@ void tilecc::populateClusterPatterns(RewritePatternSet &patterns, const TileType
   patterns.add(lowerRank);
   patterns.add(lowerCount);
   patterns.add<ArrivePattern, WaitPattern, RedistributePattern>(types, patterns.getContext(), lowering);
-  populateClusterSumPatterns(patterns, types, lowering);
 }
 
 void tilecc::beginMeetings(OpBuilder &builder, Location loc, Value place, int64_t blocks, Value isFirstThread) {

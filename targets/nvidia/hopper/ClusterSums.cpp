@@ -76,6 +76,7 @@ private:
   VectorType vector;
 };
 
+/// Adds each of `others` to the value of `sums` at its position.
 void addTo(OpBuilder &builder, Location loc, MutableArrayRef<Value> sums, ValueRange others) {
   for (auto [sum, other] : llvm::zip_equal(sums, others))
     sum = isa<FloatType>(sum.getType()) ? arith::AddFOp::create(builder, loc, other, sum).getResult()
@@ -203,8 +204,9 @@ private:
   }
 };
 
-/// The blocks that are left of the program's clusters write their registers to memory, and count themselves. The last one
-/// reads and adds up what all have written, in the order of their numbers, so that the sum is the same in each launch.
+/// The first block of each cluster writes its registers to memory, and then increments the program's counter. The block
+/// that finds that all others have done so reads and adds up what they have written. It does so in the order of the
+/// clusters' numbers, so that the sum is the same in each launch.
 struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
   using TilePattern::TilePattern;
 
