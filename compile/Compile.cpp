@@ -13,6 +13,8 @@
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -163,16 +165,16 @@ void SideTask::wait() {
 //===--- one call of compile() ------------------------------------------------------------------------------------===//
 
 namespace {
-/// The kernels for one target. It has its own LLVM context, so that targets are compiled in parallel.
+/// The kernels for one target. Each variant has its own LLVM context, so that all are compiled in parallel.
 struct TargetWork {
   Target target;
   CodeGenerator *generator;
   Backend::Rank getRank() const { return target.backend->getRank(target); }
-  std::shared_ptr<LLVMContext> llvm = std::make_shared<LLVMContext>();
+  std::vector<std::unique_ptr<LLVMContext>> contexts;
   std::vector<std::vector<LoweredVariant>> kernels; ///< the variants of each kernel
   std::vector<std::vector<Variant>> variants; ///< their names and assumptions
   TargetWork *twin = nullptr; ///< a target whose code is the same
-  bool failed = false;
+  std::atomic<bool> failed = false;
   std::string code;
 };
 
@@ -232,9 +234,6 @@ public:
     for (const Target &target : options.targets) {
       works.push_back(std::make_unique<TargetWork>());
       works.back()->target = target;
-      works.back()->llvm->setDiagnosticHandlerCallBack(reportFromLLVM, &kernels);
-      // they are never printed
-      works.back()->llvm->setDiscardValueNames(options.form >= Form::Assembly && !options.observer);
       std::unique_ptr<CodeGenerator> &generator = generators[target.backend];
       if (!generator)
         generator = target.backend->createCodeGenerator(options);
@@ -249,14 +248,15 @@ private:
   std::vector<Variant> variantsFor(size_t kernel, const TargetWork &work);
   bool makeAllVariants();
   void print(TargetWork &work);
-  void lower(TargetWork &work);
+  std::unique_ptr<LLVMContext> createContext();
+  bool lower(ArrayRef<TargetWork *> leads);
   bool lowerAll();
   bool servesToo(const TargetWork &work, const Target &other);
   void foldVariants();
-  void emit(TargetWork &work);
+  bool emitAll();
   void describeKernels();
 
-  /// Processes all targets in parallel, with messages in the order of the targets.
+  /// Processes tasks in parallel, with messages in the order of the tasks.
   bool forAll(size_t count, function_ref<void(size_t)> task) {
     mlir::ParallelDiagnosticHandler ordered(kernels.front().ttir->getContext());
     runSideBySide(options.threads, count, [&](size_t i) {
@@ -264,7 +264,7 @@ private:
       task(i);
       ordered.eraseOrderIDForThread();
     });
-    return none_of(works, [](const auto &work) { return work->failed; });
+    return none_of(works, [](const auto &work) { return work->failed.load(); });
   }
 
   template <typename Task> void timed(const Twine &what, Task task) {
@@ -317,14 +317,19 @@ std::vector<Variant> Compilation::variantsFor(size_t kernel, const TargetWork &w
 bool Compilation::makeAllVariants() {
   variants.resize(kernels.size());
   auto work = find_if(works, [](const auto &work) { return work->target.backend->usesVariants(); });
-  bool failed = false;
-  for (auto [k, kernel] : enumerate(kernels))
-    if (kernel.hasVariants && work != works.end()) {
-      Attempt attempt(kernel, (*work)->target);
-      chooseAssumptions(kernel);
-      variants[k] = variantsOf(kernel);
-      failed |= variants[k].empty();
-    }
+  if (work == works.end())
+    return true;
+  std::atomic<bool> failed = false;
+  forAll(kernels.size(), [&](size_t k) {
+    Kernel &kernel = kernels[k];
+    if (!kernel.hasVariants)
+      return;
+    Attempt attempt(kernel, (*work)->target);
+    chooseAssumptions(kernel);
+    variants[k] = variantsOf(kernel);
+    if (variants[k].empty())
+      failed = true;
+  });
   return !failed;
 }
 
@@ -344,25 +349,49 @@ void Compilation::print(TargetWork &work) {
   }
 }
 
-void Compilation::lower(TargetWork &work) {
-  for (auto [k, kernel] : enumerate(kernels)) {
-    work.variants.push_back(variantsFor(k, work));
-    std::vector<LoweredVariant> lowered;
-    for (Variant &variant : work.variants.back()) {
-      bool hasFailed = false;
-      Attempt attempt(kernel, variant, work.target);
-      timed(work.target.str() + " code of " + variant.symbol, [&] {
-        mlir::FailureOr<LoweredVariant> result = work.generator->lower(kernel, variant, work.target, *work.llvm);
-        if (failed(result))
-          work.failed = hasFailed = true;
-        else
-          lowered.push_back(std::move(*result));
-      });
-      if (hasFailed)
-        break; // a mistake is the same for every variant; other kernels may have other mistakes
+std::unique_ptr<LLVMContext> Compilation::createContext() {
+  auto context = std::make_unique<LLVMContext>();
+  context->setDiagnosticHandlerCallBack(reportFromLLVM, &kernels);
+  context->setDiscardValueNames(options.form >= Form::Assembly && !options.observer); // they are never printed
+  return context;
+}
+
+/// Lowers all variants of all kernels for some targets.
+bool Compilation::lower(ArrayRef<TargetWork *> leads) {
+  struct Task {
+    TargetWork *work;
+    size_t kernel, variant;
+    LLVMContext *context;
+    std::optional<LoweredVariant> result;
+  };
+  std::vector<Task> tasks;
+  for (TargetWork *work : leads)
+    for (size_t k = 0; k < kernels.size(); ++k) {
+      work->variants.push_back(variantsFor(k, *work));
+      for (size_t v = 0; v < work->variants.back().size(); ++v) {
+        work->contexts.push_back(createContext());
+        tasks.push_back({work, k, v, work->contexts.back().get(), {}});
+      }
     }
-    work.kernels.push_back(std::move(lowered));
-  }
+  auto lowerOne = [&](size_t i) {
+    auto &[work, k, v, context, result] = tasks[i];
+    Variant &variant = work->variants[k][v];
+    Attempt attempt(kernels[k], variant, work->target);
+    timed(work->target.str() + " code of " + variant.symbol, [&] {
+      mlir::FailureOr<LoweredVariant> lowered = work->generator->lower(kernels[k], variant, work->target, *context);
+      if (failed(lowered))
+        work->failed = true;
+      else
+        result = std::move(*lowered);
+    });
+  };
+  if (!forAll(tasks.size(), lowerOne))
+    return false;
+  for (TargetWork *work : leads)
+    work->kernels.resize(kernels.size());
+  for (Task &task : tasks)
+    task.work->kernels[task.kernel].push_back(std::move(*task.result));
+  return true;
 }
 
 /// Lowers for every target. If lowering for another target would give the same code, that target becomes a twin without
@@ -381,7 +410,7 @@ bool Compilation::lowerAll() {
     std::vector<TargetWork *> leads, others;
     for (TargetWork *work : pending)
       (any_of(leads, [&](TargetWork *lead) { return isInFamily(lead, work); }) ? others : leads).push_back(work);
-    if (!forAll(leads.size(), [&](size_t i) { lower(*leads[i]); }))
+    if (!lower(leads))
       return false;
     pending.clear();
     for (TargetWork *work : others) {
@@ -449,27 +478,70 @@ void Compilation::foldVariants() {
     }
 }
 
-void Compilation::emit(TargetWork &work) {
-  std::vector<std::unique_ptr<Module>> modules;
-  for (auto [k, variants] : enumerate(work.kernels))
-    for (auto [v, variant] : enumerate(variants)) {
-      if (!variant.module)
-        continue;
-      if (v > 0)
-        variant.module->getFunction(work.variants[k][v].symbol)->addFnAttr(fallbackAttr);
-      modules.push_back(std::move(variant.module));
-    }
-  if (modules.empty())
-    return;
-  timed(work.target.str() + " code generation", [&] {
-    auto code = work.generator->emit(std::move(modules), work.target, options.form);
-    if (code) {
-      work.code = std::move(*code);
-    } else {
-      mlir::emitError(locationOf(kernels.front())) << work.target.str() << ": " << toString(code.takeError());
-      work.failed = true;
-    }
-  });
+/// Moves modules to the context of the first one.
+static void gather(MutableArrayRef<std::unique_ptr<Module>> modules) {
+  LLVMContext &context = modules.front()->getContext();
+  for (std::unique_ptr<Module> &module : modules.drop_front()) {
+    SmallString<0> bitcode;
+    raw_svector_ostream stream(bitcode);
+    WriteBitcodeToFile(*module, stream, /*ShouldPreserveUseListOrder=*/true);
+    module = cantFail(parseBitcodeFile(MemoryBufferRef(bitcode, "kernels"), context));
+  }
+}
+
+/// Generates the code for all targets: one part for each variant where these are separable, otherwise one for all.
+bool Compilation::emitAll() {
+  struct Part {
+    TargetWork *work;
+    std::vector<std::unique_ptr<Module>> modules;
+    std::string what, code;
+  };
+  std::vector<Part> parts;
+  for (auto &work : works) {
+    if (work->twin)
+      continue;
+    const bool isSeparable = work->generator->isSeparable(work->target, options.form);
+    const std::string what = work->target.str() + " code generation";
+    bool isFirst = true;
+    for (auto [k, variants] : enumerate(work->kernels))
+      for (auto [v, variant] : enumerate(variants)) {
+        if (!variant.module)
+          continue;
+        const std::string &symbol = work->variants[k][v].symbol;
+        if (v > 0)
+          variant.module->getFunction(symbol)->addFnAttr(fallbackAttr);
+        if (isSeparable)
+          parts.push_back({work.get(), {}, what + " of " + symbol, {}});
+        else if (isFirst)
+          parts.push_back({work.get(), {}, what, {}});
+        parts.back().modules.push_back(std::move(variant.module));
+        isFirst = false;
+      }
+  }
+  auto emitPart = [&](size_t i) {
+    auto &[work, modules, what, code] = parts[i];
+    timed(what, [&, &work = work, &modules = modules, &code = code] {
+      gather(modules);
+      Expected<std::string> emitted = work->generator->emit(std::move(modules), work->target, options.form);
+      if (emitted) {
+        code = std::move(*emitted);
+      } else {
+        mlir::emitError(locationOf(kernels.front())) << work->target.str() << ": " << toString(emitted.takeError());
+        work->failed = true;
+      }
+    });
+  };
+  if (!forAll(parts.size(), emitPart))
+    return false;
+  for (auto &work : works) {
+    std::vector<std::string> codes;
+    for (Part &part : parts)
+      if (part.work == work.get())
+        codes.push_back(std::move(part.code));
+    if (!codes.empty())
+      work->code = codes.size() == 1 ? std::move(codes.front()) : work->generator->join(codes);
+  }
+  return true;
 }
 
 /// Records the results in the kernels.
@@ -521,10 +593,7 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
     foldVariants();
     describeKernels();
     // Every remaining variant differs from the next one for some target.
-    if (!forAll(works.size(), [&](size_t i) {
-          if (!works[i]->twin)
-            emit(*works[i]);
-        }))
+    if (!emitAll())
       return std::nullopt;
     for (auto &work : works)
       if (work->twin)

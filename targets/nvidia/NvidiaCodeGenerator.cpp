@@ -263,6 +263,12 @@ public:
     return text;
   }
 
+  /// Functions of SIMT code have variables that all kernels share.
+  bool isSeparable(const Target &target, Form form) const override {
+    return form >= Form::Assembly && getThreadCode(target).empty();
+  }
+  std::string join(ArrayRef<std::string> parts) const override { return joinPTX(parts); }
+
   std::string retarget(StringRef assembly, const Target &target) const override {
     return retargetPTX(assembly, nvidia::architectureOf(target));
   }

@@ -11,6 +11,7 @@
 #include "targets/nvidia/NvidiaAccess.h"
 #include "targets/nvidia/ThreadCode.h"
 #include "targets/nvidia/ampere/WideProducts.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InlineAsm.h"
@@ -22,6 +23,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include <mutex>
+#include <set>
 
 using namespace mlir;
 using namespace tilecc;
@@ -111,6 +113,21 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
       triple, target.sm(), features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
+/// Adds the kernel's name to the names of local functions and variables, which joinPTX() would confuse with those of
+/// other kernels.
+static void nameLocals(llvm::Module &module) {
+  auto isKernel = [](const llvm::Function &function) {
+    return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+  };
+  auto kernel = llvm::find_if(module, isKernel);
+  if (kernel == module.end())
+    return;
+  const std::string suffix = ("$" + kernel->getName()).str();
+  for (llvm::GlobalValue &value : module.global_values())
+    if (value.hasLocalLinkage() && !value.getName().contains(kernel->getName()))
+      value.setName(value.getName() + suffix);
+}
+
 llvm::Expected<std::unique_ptr<llvm::Module>>
 tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels, const nvidia::Architecture &target,
                     const GpuLibrary &library, StringRef threadCode) {
@@ -125,6 +142,7 @@ tilecc::linkKernels(llvm::MutableArrayRef<std::unique_ptr<llvm::Module>> kernels
     return std::move(error);
   if (llvm::Error error = linkLibdevice(*module, library))
     return std::move(error);
+  nameLocals(*module);
   return module;
 }
 
@@ -229,6 +247,87 @@ llvm::Expected<std::string> tilecc::emitPTX(llvm::Module &module, const nvidia::
     llvm::reportFatalInternalError("LLVM's NVPTX backend cannot write PTX");
   passes.run(module);
   return std::string(text.begin(), text.end());
+}
+
+namespace {
+/// Joins PTX files, line by line: declarations appear once, and source files are numbered anew.
+class PTXJoiner {
+public:
+  explicit PTXJoiner(llvm::raw_ostream &os) : os(os) {}
+
+  /// Writes the code of a file, which comes after the header.
+  void add(StringRef code) {
+    // 	.file	1 "/home/me/a.tt.cpp"
+    llvm::DenseMap<unsigned, unsigned> numbers;
+    for (StringRef line : llvm::split(code, '\n'))
+      if (line.consume_front("\t.file\t")) {
+        auto [number, name] = line.split(' ');
+        numbers[parse(number)] = files.insert({name, files.size() + 1}).first->second;
+      }
+    bool isDeclaration = false;
+    std::string declaration;
+    for (StringRef line : llvm::split(code, '\n')) {
+      if (line.starts_with("\t.file\t") || line.starts_with("\t.section\t"))
+        continue; // written by finish()
+      isDeclaration |= line.starts_with(".extern ");
+      if (isDeclaration) {
+        (declaration += line) += '\n';
+        if (line.ends_with(";")) {
+          if (declarations.insert(declaration).second)
+            os << declaration;
+          declaration.clear();
+          isDeclaration = false;
+        }
+      } else if (line.consume_front("\t.loc\t")) {
+        auto [number, position] = line.split(' ');
+        os << "\t.loc\t" << numbers.lookup(parse(number)) << ' ' << position << '\n';
+      } else {
+        os << line << '\n';
+      }
+    }
+  }
+
+  void finish() {
+    os << "\t.section\t.debug_macinfo\t{\t}\n";
+    for (const auto &[name, number] : files)
+      os << "\t.file\t" << number << ' ' << name << '\n';
+  }
+
+private:
+  static unsigned parse(StringRef number) {
+    unsigned value = 0;
+    number.getAsInteger(10, value);
+    return value;
+  }
+
+  llvm::raw_ostream &os;
+  llvm::MapVector<StringRef, unsigned> files; ///< by their quoted names
+  std::set<std::string> declarations;
+};
+} // namespace
+
+std::string tilecc::joinPTX(llvm::ArrayRef<std::string> files) {
+  // The header ends with a line that says how long addresses are. The version of PTX is the newest that a file needs.
+  constexpr StringRef last = ".address_size 64\n";
+  auto getHeader = [&](StringRef file) { return file.take_front(file.find(last) + last.size()); };
+  auto getVersion = [&](StringRef file) {
+    std::pair<unsigned, unsigned> version;
+    auto [major, minor] = getHeader(file).split(".version ").second.split('\n').first.split('.');
+    major.getAsInteger(10, version.first);
+    minor.getAsInteger(10, version.second);
+    return version;
+  };
+  auto newest = std::max_element(files.begin(), files.end(), [&](const std::string &a, const std::string &b) {
+    return getVersion(a) < getVersion(b);
+  });
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << getHeader(*newest);
+  PTXJoiner joiner(os);
+  for (const std::string &file : files)
+    joiner.add(StringRef(file).drop_front(getHeader(file).size()).rtrim('\n'));
+  joiner.finish();
+  return text;
 }
 
 std::string tilecc::retargetPTX(StringRef ptx, const nvidia::Architecture &target) {

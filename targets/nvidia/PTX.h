@@ -35,6 +35,9 @@ llvm::Error optimize(llvm::Module &module, const nvidia::Architecture &target);
 llvm::Expected<std::string> emitPTX(llvm::Module &module, const nvidia::Architecture &target, unsigned ptxVersion = 0,
                                     llvm::function_ref<void(llvm::Module &)> optimized = nullptr);
 
+/// Joins files that emitPTX wrote for kernels of different names and one target.
+std::string joinPTX(llvm::ArrayRef<std::string> files);
+
 /// Returns PTX for `target`, from PTX for another suffix of the same number (sm_90a from sm_90), which must not use a
 /// feature in which they differ. The result is what emitPTX would have written.
 std::string retargetPTX(llvm::StringRef ptx, const nvidia::Architecture &target);

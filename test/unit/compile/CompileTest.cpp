@@ -102,7 +102,7 @@ TEST_F(CompileTest, CodeThatIsTheSameForTargetsIsMadeOnce) {
   };
   auto shared = compile(all, options);
   ASSERT_TRUE(shared);
-  EXPECT_EQ(parts.size(), 6u) << "two variants and a code generation, for 8.0 to 9.0 and for 12.0";
+  EXPECT_EQ(parts.size(), 8u) << "two variants, lowered and generated, for 8.0 to 9.0 and for 12.0";
   // The code equals that of a separate compilation, byte for byte.
   for (const TargetCode &code : *shared) {
     std::vector<Kernel> one = kernels(doubled);
@@ -112,6 +112,47 @@ TEST_F(CompileTest, CodeThatIsTheSameForTargetsIsMadeOnce) {
     ASSERT_TRUE(single);
     EXPECT_EQ(single->front().code, code.code);
   }
+}
+
+constexpr const char *tells = R"(
+module {
+  tt.func public @NAME(%x: !tt.ptr<f32>, %n: i32) {
+    %i = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+    tt.print "n: " {hex = false, isSigned = array<i32: 1>} : %n : i32
+    %base = tt.splat %x : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+    %at = tt.addptr %base, %i : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+    %v = tt.load %at : tensor<512x!tt.ptr<f32>>
+    tt.store %at, %v : tensor<512x!tt.ptr<f32>>
+    tt.return
+  }
+})";
+
+TEST_F(CompileTest, PartsThatAreGeneratedSeparatelyMakeOneFile) {
+  std::vector<std::string> codes;
+  for (unsigned threads : {1, 4}) {
+    std::vector<Kernel> all;
+    for (std::string name : {"first", "second"}) {
+      std::string text = tells;
+      text.replace(text.find("NAME"), 4, name);
+      all.push_back(std::move(kernels(text.c_str())[0]));
+      all.back().symbol = all.back().displayName = name;
+    }
+    CompileOptions options;
+    options.targets = {nvidia::targetOf({90})};
+    options.form = Form::Assembly;
+    options.threads = threads;
+    auto compiled = compile(all, options);
+    ASSERT_TRUE(compiled);
+    codes.push_back(compiled->front().code);
+  }
+  EXPECT_EQ(codes[0], codes[1]) << "the number of threads must not matter";
+  auto count = [&](llvm::StringRef text) { return llvm::StringRef(codes[0]).count(text); };
+  EXPECT_EQ(count(".version "), 1u);
+  EXPECT_EQ(count(".extern .func"), 1u) << "of vprintf";
+  EXPECT_EQ(count("$first[") + count("$first "), count("$second[") + count("$second "))
+      << "each kernel has its own strings:\n" << codes[0];
+  EXPECT_EQ(count("\t.file\t"), 1u);
+  EXPECT_GE(count(".visible .entry"), 2u);
 }
 
 TEST_F(CompileTest, AMistakeIsToldOnceForAllTargets) {
