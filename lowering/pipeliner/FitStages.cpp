@@ -34,18 +34,18 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    bool areFewBlocks =
-        module.walk([](tt::FuncOp func) { return WalkResult(success(!func->hasAttr(tt::fewBlocksAttr))); })
-            .wasInterrupted();
-    // With few blocks, no other block needs the processor's shared memory.
-    const int wanted = areFewBlocks ? std::max<int>(numStages, mostStagesOfFewBlocks) : int(numStages);
+    // With few blocks, or large ones, no other block needs the processor's shared memory.
+    const bool areFewBlocks = findAttribute(module, tt::fewBlocksAttr) != nullptr;
+    auto least = dyn_cast_or_null<IntegerAttr>(findAttribute(module, tt::leastStagesAttr));
+    const int64_t stagesOfOneBlock = areFewBlocks ? mostStagesOfFewBlocks : least ? least.getInt() : 0;
+    const int wanted = std::max<int64_t>(numStages, stagesOfOneBlock);
     int stages = getMostStages(module, wanted);
     const GpuFacts *facts = findGpuFacts(module);
     int64_t needed = 0;
     OpBuilder builder(module.getContext());
     // Extra slots that are not stages are worth less than a stage.
     bool hasMoreSlots = true;
-    for (int asked = stages; stages > 1; stages -= !hasMoreSlots, hasMoreSlots = !hasMoreSlots) {
+    for (int asked = getMostStages(module, numStages); stages > 1; stages -= !hasMoreSlots, hasMoreSlots = !hasMoreSlots) {
       // A nested pass manager only runs on operations inside the pass's root operation.
       auto attempt = cast<ModuleOp>(module->clone());
       builder.setInsertionPointToEnd(module.getBody());
@@ -71,7 +71,14 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
   }
 
 private:
-  enum : int { mostStagesOfFewBlocks = 6 };
+  static constexpr int64_t mostStagesOfFewBlocks = 6;
+
+  /// Returns the attribute of the first function that has it.
+  static Attribute findAttribute(ModuleOp module, StringRef name) {
+    Attribute found;
+    module.walk([&](tt::FuncOp func) { found = found ? found : func->getAttr(name); });
+    return found;
+  }
 
   LogicalResult run(ModuleOp module, int wanted, int stages, bool hasMoreSlots) {
     OpPassManager passes(ModuleOp::getOperationName());

@@ -50,7 +50,8 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   if (options.tensorMaps)
     pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   if (options.isPersistent() || options.choosesBlocks()) {
-    pm.addPass(createTritonGPUPersistentPrograms({.chosen = !options.isPersistent()}));
+    pm.addPass(
+        createTritonGPUPersistentPrograms({.chosen = !options.isPersistent(), .pipelined = *options.numStages > 1}));
     if (options.tensorMaps) // what was outside all loops is now inside one
       pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   }

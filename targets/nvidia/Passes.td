@@ -76,10 +76,13 @@ def TritonGPUPersistentPrograms : Pass<"tritongpu-persistent-programs", "::mlir:
     asks for become additional arguments after the maps, which an attribute of the function counts (ttng.persistent).
     Programs whose loops depend on their index along x begin with the longest. Runs after
     triton-nvidia-gpu-use-tensor-maps, for kernels that ask for it, and, with `chosen`, for those for which it is known
-    to be faster: attention whose programs along x load the same data, and convolutions whose accumulators leave no room
-    for a second block. The loops of such convolutions also get producer warps (tt.warp_specialize).
+    to be faster: attention whose programs along x load the same data, convolutions, and matrix multiplications whose
+    accumulators leave no room for a second block. The loops of the latter two also get producer warps
+    (tt.warp_specialize), and those of matrix multiplications at least four stages (tt.least_stages).
   }];
-  let options = [Option<"chosen", "chosen", "bool", /*default=*/"false", "only where that is known to be faster">];
+  let options = [Option<"chosen", "chosen", "bool", /*default=*/"false", "only where that is known to be faster">,
+                 Option<"pipelined", "pipelined", "bool", /*default=*/"true",
+                        "loops that do not specify a number of stages have more than one">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
 }
 

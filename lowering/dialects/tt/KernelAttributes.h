@@ -28,6 +28,10 @@ inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
 /// On a kernel: the GPU runs all blocks of a launch at once, so a block has no other program to go on with.
 inline constexpr llvm::StringLiteral oneWaveAttr = "tt.one_wave";
 
+/// On a kernel of which a multiprocessor runs one block at a time, so that no other block needs its shared memory: loops
+/// have this number of stages, or as many as fit, if the source asks for fewer.
+inline constexpr llvm::StringLiteral leastStagesAttr = "tt.least_stages";
+
 /// On a kernel: launches may have arguments for which no tensor map of an image can be created, so threads copy
 /// instead.
 inline constexpr llvm::StringLiteral noImagesAttr = "tt.no_images";
