@@ -45,7 +45,8 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
     OpBuilder builder(module.getContext());
     // Extra slots that are not stages are worth less than a stage.
     bool hasMoreSlots = true;
-    for (int asked = getMostStages(module, numStages); stages > 1; stages -= !hasMoreSlots, hasMoreSlots = !hasMoreSlots) {
+    for (int asked = getMostStages(module, numStages); stages > 1;
+         stages -= !hasMoreSlots, hasMoreSlots = !hasMoreSlots) {
       // A nested pass manager only runs on operations inside the pass's root operation.
       auto attempt = cast<ModuleOp>(module->clone());
       builder.setInsertionPointToEnd(module.getBody());

@@ -15,6 +15,11 @@
 // CHECK-NOT: ttg.warp_specialize
 // CHECK: tt.func public {{.*}}Li256ELi128ELi64E{{.*}}ttng.persistent
 // CHECK: ttg.warp_specialize
+// CHECK: tt.func public {{.*}}sum{{.*}}ttng.persistent
+// CHECK: ttg.warp_specialize
+// CHECK: tt.func public {{.*}}experts
+// CHECK-NOT: ttng.persistent
+// CHECK-NOT: ttg.warp_specialize
 
 #include "support/check.h"
 
@@ -56,6 +61,41 @@ template <int BM, int BN, int BK>
   tt::store(c + (m.col() * N + n.row()), tt::abs(acc + start.row()), (m < M).col() && (n < N).row());
 }
 
+/// C = A B + D E: two loops.
+template <int BM, int BN, int BK>
+[[tt::num_warps(8)]] __tile_global__ void sum(const T *a, const T *b, const T *d, const T *e, float *c, int M, int N, int K, int L) {
+  auto m = tt::program_id(0) * BM + tt::arange<BM>();
+  auto n = tt::program_id(1) * BN + tt::arange<BN>();
+  auto acc = tt::zeros<float, BM, BN>();
+  for (int i = 0; i < K; i += BK) {
+    auto k = i + tt::arange<BK>();
+    auto x = tt::load(a + (m.col() * K + k.row()), (m < M).col() && (k < K).row(), T(0));
+    acc = tt::dot(x, tt::load(b + (k.col() * N + n.row()), (k < K).col() && (n < N).row(), T(0)), acc);
+  }
+  for (int i = 0; i < L; i += BK) {
+    auto k = i + tt::arange<BK>();
+    auto x = tt::load(d + (m.col() * L + k.row()), (m < M).col() && (k < L).row(), T(0));
+    acc = tt::dot(x, tt::load(e + (k.col() * N + n.row()), (k < L).col() && (n < N).row(), T(0)), acc);
+  }
+  tt::store(c + (m.col() * N + n.row()), acc, (m < M).col() && (n < N).row());
+}
+
+/// Tokens of experts: tables say which rows and which weights a program multiplies, so producers cannot run ahead.
+template <int BM, int BN, int BK>
+[[tt::num_warps(8)]] __tile_global__ void experts(const T *a, const T *b, float *c, const int *expert, const int *first, int N, int K) {
+  int e = tt::load(expert + tt::program_id(0)), row = tt::load(first + tt::program_id(0));
+  int end = tt::load(first + tt::program_id(0) + 1);
+  auto m = row + tt::arange<BM>();
+  auto n = tt::program_id(1) * BN + tt::arange<BN>();
+  auto acc = tt::zeros<float, BM, BN>();
+  for (int i = 0; i < K; i += BK) {
+    auto k = i + tt::arange<BK>();
+    auto x = tt::load(a + (m.col() * K + k.row()), (m < end).col() && (k < K).row(), T(0));
+    acc = tt::dot(x, tt::load(b + (e * K * N + k.col() * N + n.row()), (k < K).col() && (n < N).row(), T(0)), acc);
+  }
+  tt::store(c + (m.col() * N + n.row()), acc, (m < end).col() && (n < N).row());
+}
+
 static T small(int) { return T(float(int(e2e::random_bits() % 9) - 4) / 4); }
 
 template <class Launch> static void check(const char *name, bool hasBias, int M, int N, int K, Launch launch) {
@@ -79,6 +119,35 @@ int main() {
       });
       check("256x128x64, with an epilogue", true, 520, 264, K, [&](T *a, T *b, float *bias, float *c) {
         grid<256, 128, 64><<<dim3(tt::cdiv(520, 256), tt::cdiv(264, 128))>>>(a, b, bias, c, 520, 264, K);
+      });
+    }
+    for (int K : {0, 72, 328}) {
+      const int M = 520, N = 264, L = 136;
+      e2e::context("two loops: %dx%dx%d + %d", M, N, K, L);
+      e2e::buffer<T> a(M * K + 1, small), b(K * N + 1, small), d(M * L, small), e(L * N, small);
+      e2e::buffer<float> c(M * N);
+      sum<128, 256, 64><<<dim3(tt::cdiv(M, 128), tt::cdiv(N, 256))>>>(a.data(), b.data(), d.data(), e.data(), c.data(), M, N, K, L);
+      c.expect(e2e::tolerance{1e-3, 1e-5}, [&](int i) {
+        double result = 0;
+        for (int k = 0; k < K; ++k)
+          result += double(float(a[i / N * K + k])) * double(float(b[k * N + i % N]));
+        for (int k = 0; k < L; ++k)
+          result += double(float(d[i / N * L + k])) * double(float(e[k * N + i % N]));
+        return result;
+      });
+    }
+    {
+      const int programs = 7, rows = 88, N = 264, K = 136;
+      e2e::context("experts");
+      e2e::buffer<int> expert(programs, [](int i) { return i * 5 % 3; }), first(programs + 1, [](int i) { return i * rows; });
+      e2e::buffer<T> a(programs * rows * K, small), b(3 * K * N, small);
+      e2e::buffer<float> c(programs * rows * N);
+      experts<128, 256, 64><<<dim3(programs, 2)>>>(a.data(), b.data(), c.data(), expert.data(), first.data(), N, K);
+      c.expect(e2e::tolerance{1e-3, 1e-5}, [&](int i) {
+        double result = 0;
+        for (int k = 0, row = i / N, e = expert[row / rows]; k < K; ++k)
+          result += double(float(a[row * K + k])) * double(float(b[e * K * N + k * N + i % N]));
+        return result;
       });
     }
     check("128x256x32", false, 392, 264, 136, [&](T *a, T *b, float *, float *c) {

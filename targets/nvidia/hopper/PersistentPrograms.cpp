@@ -109,60 +109,72 @@ tt::DescriptorLoadOp getTensorCopy(Value operand) {
   return tile && tile.getSrc() ? tile.getSrc().getDefiningOp<tt::DescriptorLoadOp>() : tt::DescriptorLoadOp();
 }
 
-/// A loop that accumulates one dot of tensor copies, and gains from producer warps that run ahead to the next tile: a
-/// convolution, or a matrix multiplication whose tile is so large that a multiprocessor runs one block.
-struct ProducedLoop {
-  bool readsImages;
-  int64_t stepBytes; ///< of a row of the left operand
-};
-
-std::optional<ProducedLoop> analyzeProduced(scf::ForOp loop) {
-  constexpr int64_t smallestTile = 128 * 256, smallestTileOfImages = 128 * 64; // that were measured
+/// Returns the copies of the operands if `loop` accumulates a single dot of tensor copies; empty otherwise.
+SmallVector<tt::DescriptorLoadOp> getCopiesOfOnlyDot(scf::ForOp loop) {
   auto products = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
   if (!llvm::hasSingleElement(products))
-    return std::nullopt;
+    return {};
   ttng::WarpGroupDotOp product = *products.begin();
-  if (!pipeline::isRunningSum(loop, product) || ttng::accumulatesInTensorMemory(product))
-    return std::nullopt;
-  ProducedLoop result = {};
-  auto left = cast<ShapedType>(product.getA().getType());
-  result.stepBytes = left.getShape().back() * tt::getElementBits(left.getElementType()) / 8;
-  for (Value operand : std::array<Value, 2>{product.getA(), product.getB()}) {
-    tt::DescriptorLoadOp load = getTensorCopy(operand);
-    if (!load)
-      return std::nullopt;
-    result.readsImages |= tt::countOffsets(load.getDesc().getType(), load.getIndices().size()) > 0;
-  }
-  int64_t smallest = result.readsImages ? smallestTileOfImages : smallestTile;
-  return product.getD().getType().getNumElements() >= smallest ? std::optional(result) : std::nullopt;
+  tt::DescriptorLoadOp a = getTensorCopy(product.getA()), b = getTensorCopy(product.getB());
+  bool isMatched = pipeline::isRunningSum(loop, product) && !ttng::accumulatesInTensorMemory(product) && a && b;
+  return isMatched ? SmallVector<tt::DescriptorLoadOp>{a, b} : SmallVector<tt::DescriptorLoadOp>();
 }
 
+/// Returns true if the accumulator of the loop's dot has at least `elements` elements.
+bool accumulates(scf::ForOp loop, int64_t elements) {
+  return (*loop.getBody()->getOps<ttng::WarpGroupDotOp>().begin()).getD().getType().getNumElements() >= elements;
+}
+
+bool isConvolution(scf::ForOp loop) {
+  constexpr int64_t smallestTile = 128 * 64; // that was measured
+  auto readsImages = [](tt::DescriptorLoadOp load) {
+    return tt::countOffsets(load.getDesc().getType(), load.getIndices().size()) > 0;
+  };
+  return llvm::any_of(getCopiesOfOnlyDot(loop), readsImages) && accumulates(loop, smallestTile);
+}
+
+/// Returns true if `loop` is a matrix multiplication whose accumulator leaves no room for a second block.
+bool isLargeMultiplication(scf::ForOp loop) {
+  constexpr int64_t smallestTile = 128 * 256;
+  return !getCopiesOfOnlyDot(loop).empty() && !isConvolution(loop) && accumulates(loop, smallestTile);
+}
+
+/// Returns true if `loop` gains from producer warps that run ahead to the next tile.
+bool gainsFromProducers(scf::ForOp loop) {
+  constexpr int64_t narrowStep = 64; // bytes of a row; then warps wait too often for the producers
+  if (isConvolution(loop))
+    return true;
+  if (!isLargeMultiplication(loop))
+    return false;
+  auto a = cast<ShapedType>((*loop.getBody()->getOps<ttng::WarpGroupDotOp>().begin()).getA().getType());
+  // Producers do not run ahead to a tile whose place is loaded, because stores might change it.
+  auto isLoaded = [](Operation *op) { return isa<tt::LoadOp>(op); };
+  auto isArithmetic = [&](Value value) { return pipeline::isCommon(value, loop, isLoaded); };
+  auto canRunAhead = [&](tt::DescriptorLoadOp load) { return llvm::all_of(load.getIndices(), isArithmetic); };
+  return a.getShape().back() * tt::getElementBits(a.getElementType()) / 8 > narrowStep &&
+         llvm::all_of(getCopiesOfOnlyDot(loop), canRunAhead) && isArithmetic(loop.getUpperBound());
+}
+
+/// `isPipelined`: loops that do not specify a number of stages have more than one.
 bool gains(tt::FuncOp func, bool isPipelined) {
-  constexpr int64_t narrowStep = 64; // then warps wait too often for the producers
   auto mayGain = [&](scf::ForOp loop) {
-    std::optional<ProducedLoop> produced = analyzeProduced(loop);
-    return isAttention(loop) ||
-           (produced && (produced->readsImages || (isPipelined && produced->stepBytes > narrowStep)));
+    return isAttention(loop) || (gainsFromProducers(loop) && (isPipelined || isConvolution(loop)));
   };
   return pipeline::asksForProgram(func, tt::ProgramIDDim::X) && llvm::any_of(func.getOps<scf::ForOp>(), mayGain) &&
          !func->hasAttr(tt::fewBlocksAttr) && !func->hasAttr(tt::oneWaveAttr) && hasIndependentPrograms(func);
 }
 
-/// Adds producer warps to such loops, unless their author says otherwise.
+/// Adds producer warps to loops, unless their author says otherwise.
 void addProducers(tt::FuncOp func) {
   for (auto loop : func.getOps<scf::ForOp>())
-    if (!loop->hasAttr(tt::warpSpecializeAttr) && analyzeProduced(loop))
+    if (!loop->hasAttr(tt::warpSpecializeAttr) && gainsFromProducers(loop))
       loop->setAttr(tt::warpSpecializeAttr, BoolAttr::get(func.getContext(), true));
 }
 
-/// Gives the loops of matrix multiplications in such large tiles more stages.
+/// Gives the loops of large matrix multiplications more stages.
 void addStages(tt::FuncOp func) {
   constexpr int32_t leastStages = 4; // with eight, short loops in steps of 32 lose 8 %
-  auto isLarge = [](scf::ForOp loop) {
-    std::optional<ProducedLoop> produced = analyzeProduced(loop);
-    return produced && !produced->readsImages;
-  };
-  if (llvm::any_of(func.getOps<scf::ForOp>(), isLarge))
+  if (llvm::any_of(func.getOps<scf::ForOp>(), isLargeMultiplication))
     func->setAttr(tt::leastStagesAttr, Builder(func.getContext()).getI32IntegerAttr(leastStages));
 }
 
