@@ -16,8 +16,9 @@ namespace tilecc {
 
 class DependencyRule {
 public:
-  /// `parses` is the number of parses that will call follow().
-  explicit DependencyRule(size_t parses) : left(parses) {}
+  /// `parses` is the number of parses that will call follow(). If there are more, because one is repeated, the rule is
+  /// written again.
+  explicit DependencyRule(int parses) : left(parses) {}
 
   /// Makes `compiler` add the files it reads to this rule instead of writing its own. To be called before parsing. The
   /// target is the host parse's, if there is one.
@@ -27,7 +28,7 @@ private:
   struct Collector;
 
   std::mutex mutex;
-  size_t left;
+  int left;
   bool hasHost = false;
   clang::DependencyOutputOptions options;
   /// The files read by each parse; the host's entry (false) comes first.

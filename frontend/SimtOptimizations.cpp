@@ -1,6 +1,6 @@
 //===- SimtOptimizations.cpp - passes that LLVM's pipeline lacks for SIMT code ----------------------------------===//
 //
-// Clang optimizes SIMT code with LLVM's usual pipeline, to which these passes are added:
+// Clang optimizes SIMT code with LLVM's usual pipeline, to which these passes are added, and those of SimtInlining.cpp:
 //
 // - UnrollForRegisters: a local array stays in memory, which is slow, if a loop's counter is an index of it. LLVM
 //   unrolls loops by their size alone and keeps many that nvcc unrolls. This pass requests the complete unrolling of
@@ -392,6 +392,11 @@ struct MarkFunctions : PassInfoMixin<MarkFunctions> {
 } // namespace
 
 void addSimtOptimizations(PassBuilder &passes, bool isWholeProgram) {
+  passes.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager &modules, OptimizationLevel level, ThinOrFullLTOPhase) {
+        if (level != OptimizationLevel::O0)
+          addBottomUpInlining(modules);
+      });
   passes.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollForRegisters()); });
   passes.registerOptimizerLastEPCallback([=](ModulePassManager &modules, OptimizationLevel level, ThinOrFullLTOPhase) {

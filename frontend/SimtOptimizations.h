@@ -3,6 +3,8 @@
 #ifndef TILECC_FRONTEND_SIMTOPTIMIZATIONS_H
 #define TILECC_FRONTEND_SIMTOPTIMIZATIONS_H
 
+#include "llvm/IR/PassManager.h"
+
 namespace llvm {
 class PassBuilder;
 }
@@ -14,6 +16,9 @@ inline constexpr char simtAttribute[] = "tilecc-simt";
 
 /// Adds them to LLVM's pipeline. `isWholeProgram`: no other module calls this one's functions (no -rdc=true).
 void addSimtOptimizations(llvm::PassBuilder &passes, bool isWholeProgram);
+
+/// Adds the passes of SimtInlining.cpp.
+void addBottomUpInlining(llvm::ModulePassManager &modules);
 
 } // namespace tilecc
 

@@ -7,7 +7,7 @@
 #include "frontend/UserDiagnostics.h"
 #include "frontend/Compiler.h"
 #include "frontend/DependencyRule.h"
-#include "frontend/DeviceTemplates.h"
+#include "frontend/DeviceBodies.h"
 #include "frontend/Frontend.h"
 #include "frontend/TokenWatcher.h"
 #include "frontend/Hints.h"
@@ -173,6 +173,7 @@ struct ParseAction : ASTFrontendAction {
   CompiledUnit &unit;
   const FrontendOptions &options;
   mlir::MLIRContext &mlirContext;
+  bool lacksBodies = false; ///< see DeviceBodies
   ParseAction(CompiledUnit &unit, const FrontendOptions &options, mlir::MLIRContext &mlirContext)
       : unit(unit), options(options), mlirContext(mlirContext) {}
 
@@ -186,7 +187,7 @@ struct ParseAction : ASTFrontendAction {
     CodeGenerator &generator = *host;
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     if (isSimtMode(compiler.getLangOpts())) {
-      consumers.push_back(std::make_unique<DeviceTemplates>(compiler));
+      consumers.push_back(std::make_unique<DeviceBodies>(compiler, lacksBodies));
     } else {
       consumers.push_back(std::make_unique<ParameterlessKernels>(unit.parameterlessKernels));
       consumers.push_back(std::make_unique<MathFunctions>());
@@ -232,8 +233,10 @@ bool CompiledUnit::emitHost(Output kind, std::unique_ptr<llvm::raw_pwrite_stream
   return !compiler->getDiagnostics().hasErrorOccurred();
 }
 
-std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const char *> args,
-                                                        const FrontendOptions &options, mlir::MLIRContext &context) {
+/// `skipsBodies` applies to sources with SIMT code. Returns nothing if bodies have been skipped that tile kernels need.
+static std::optional<std::unique_ptr<TranslationUnit>> parseUnit(llvm::ArrayRef<const char *> args,
+                                                                 const FrontendOptions &options,
+                                                                 mlir::MLIRContext &context, bool skipsBodies) {
   auto unit = std::make_unique<CompiledUnit>();
   unit->isRelocatable = options.relocatable;
   unit->compiler = makeCompiler(args, options);
@@ -245,10 +248,24 @@ std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const cha
     usePrecompiledWrapper(*unit->compiler, args, options);
   if (options.simt && options.simt->rule)
     DependencyRule::follow(options.simt->rule, *unit->compiler, /*isHost=*/true);
+  const FrontendInputFile &input = unit->compiler->getFrontendOpts().Inputs.front();
+  unit->compiler->getFrontendOpts().SkipFunctionBodies =
+      skipsBodies && !(input.isFile() && includesTileLanguage(input.getFile(), options));
   ParseAction action(*unit, options, context);
-  if (!parseWithDeepStack(*unit->compiler, [&] { return unit->compiler->ExecuteAction(action); }) || !unit->host)
+  bool ok = parseWithDeepStack(*unit->compiler, [&] { return unit->compiler->ExecuteAction(action); });
+  if (action.lacksBodies)
+    return std::nullopt;
+  if (!ok || !unit->host)
     return nullptr;
   return unit;
+}
+
+std::unique_ptr<TranslationUnit> compileTranslationUnit(llvm::ArrayRef<const char *> args,
+                                                        const FrontendOptions &options, mlir::MLIRContext &context) {
+  if (options.simt)
+    if (std::optional<std::unique_ptr<TranslationUnit>> unit = parseUnit(args, options, context, /*skipsBodies=*/true))
+      return std::move(*unit);
+  return *parseUnit(args, options, context, /*skipsBodies=*/false);
 }
 
 void loadFrontendDialects(mlir::MLIRContext &context) {
