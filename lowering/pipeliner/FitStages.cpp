@@ -37,13 +37,13 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
     bool areFewBlocks =
         module.walk([](tt::FuncOp func) { return WalkResult(success(!func->hasAttr(tt::fewBlocksAttr))); })
             .wasInterrupted();
-    // With few blocks, no other block needs the processor's shared memory.
-    const int wanted = areFewBlocks ? std::max<int>(numStages, mostStagesOfFewBlocks) : int(numStages);
+    // If there are few blocks, no other block needs the multiprocessor's shared memory.
+    const int wanted = areFewBlocks ? std::max<int>(numStages, maxStagesOfFewBlocks) : int(numStages);
     int stages = getMostStages(module, wanted);
     const GpuFacts *facts = findGpuFacts(module);
     int64_t needed = 0;
     OpBuilder builder(module.getContext());
-    // Extra slots that are not stages are worth less than a stage.
+    // Extra slots that do not add a stage are worth less than a stage.
     bool hasMoreSlots = true;
     for (int asked = stages; stages > 1; stages -= !hasMoreSlots, hasMoreSlots = !hasMoreSlots) {
       // A nested pass manager only runs on operations inside the pass's root operation.
@@ -71,7 +71,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
   }
 
 private:
-  enum : int { mostStagesOfFewBlocks = 6 };
+  enum : int { maxStagesOfFewBlocks = 6 };
 
   LogicalResult run(ModuleOp module, int wanted, int stages, bool hasMoreSlots) {
     OpPassManager passes(ModuleOp::getOperationName());
@@ -100,7 +100,7 @@ private:
     return most;
   }
 
-  /// Splits large conversions around the loops into rounds. That costs one or three barriers more, and gains a stage.
+  /// Splits large conversions around the loops into rounds. That costs one to three more barriers, and gains a stage.
   static std::pair<tt::FuncOp, int64_t> shortenRounds(ModuleOp module, const GpuFacts &facts) {
     std::pair<tt::FuncOp, int64_t> most;
     for (unsigned rounds : {2, 4}) {
@@ -113,8 +113,8 @@ private:
                                           })
                                           .wasInterrupted();
         if (plan.scratch && !isInnermost)
-          convert->setAttr(mostBytesOfRoundAttr, Builder(convert).getI32IntegerAttr(
-                                                     plan.getScratchBytes() * plan.scratch->getNumRounds() / rounds));
+          convert->setAttr(maxBytesOfRoundAttr, Builder(convert).getI32IntegerAttr(
+                                                    plan.getScratchBytes() * plan.scratch->getNumRounds() / rounds));
       });
       most = getSharedMemory(module);
       if (facts.fits(most.second))

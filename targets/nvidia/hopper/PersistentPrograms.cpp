@@ -7,19 +7,19 @@
 // extents of these axes are arguments after all others, because the launch starts only as many blocks as can run at
 // once. The remaining axes of the grid do not change.
 //
-// Consecutive numbers are neighbours along x, which often load the same data. If the trip counts of the kernel's loops
+// Consecutive numbers are adjacent along x, which often load the same data. If the trip counts of the kernel's loops
 // grow along x, as in causal attention, x is the slowest axis instead, and the longest programs come first; then the
 // programs of a round are about equally long. If trip counts differ, the order also alternates from round to round: 0 1
-// 2, 5 4 3, 6 7 8, ... Without alternating, the first block would get more work than the last: a fifth of the total time
-// of causal attention with 4096 tokens.
+// 2, 5 4 3, 6 7 8, ... Without alternating, the first block would get more work than the last: a fifth of the total
+// time of causal attention with 4096 tokens.
 //
 // If the source does not ask for it, the pass applies to kernels for which it was measured to gain
 // (bench/gpu/NOTES.md):
 //
 // - Attention whose programs along x load the same keys and values. From 1024 to 8192 tokens, full attention gains 2 to
 //   11 %, causal attention 10 to 46 %, and a sliding window 11 to 38 %.
-// - Convolutions, unless all programs of the launch run at once. Their loops also get producer warps. Large tiles, which
-//   leave no room for a second block on a multiprocessor, gain 3 to 17 %, and tiles of 128x64 gain 10 to 36 %.
+// - Convolutions, unless all programs of the launch run at once. Their loops also get producer warps. Large tiles,
+//   which leave no room for a second block on a multiprocessor, gain 3 to 17 %, and tiles of 128x64 gain 10 to 36 %.
 //
 // Other matrix multiplications gain nothing or lose up to 20 %. The backward pass of attention, which has no register
 // to spare, lost 7 %. Kernels whose programs may wait for each other, or that specify how many share a block, are not
@@ -110,16 +110,16 @@ tt::DescriptorLoadOp getTensorCopy(Value operand) {
 /// run ahead to the next tile.
 bool isConvolution(scf::ForOp loop) {
   constexpr int64_t smallestTile = 128 * 64; // that was measured
-  auto products = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
-  if (!llvm::hasSingleElement(products))
+  auto dots = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
+  if (!llvm::hasSingleElement(dots))
     return false;
-  ttng::WarpGroupDotOp product = *products.begin();
-  auto copies = llvm::map_to_vector(ValueRange{product.getA(), product.getB()}, getTensorCopy);
+  ttng::WarpGroupDotOp dot = *dots.begin();
+  auto copies = llvm::map_to_vector(ValueRange{dot.getA(), dot.getB()}, getTensorCopy);
   auto readsImages = [](tt::DescriptorLoadOp load) {
     return tt::countOffsets(load.getDesc().getType(), load.getIndices().size()) > 0;
   };
-  return pipeline::isRunningSum(loop, product) && !ttng::accumulatesInTensorMemory(product) &&
-         product.getD().getType().getNumElements() >= smallestTile && !llvm::is_contained(copies, nullptr) &&
+  return pipeline::isRunningSum(loop, dot) && !ttng::accumulatesInTensorMemory(dot) &&
+         dot.getD().getType().getNumElements() >= smallestTile && !llvm::is_contained(copies, nullptr) &&
          llvm::any_of(copies, readsImages);
 }
 
@@ -129,7 +129,7 @@ bool gains(tt::FuncOp func) {
          !func->hasAttr(tt::fewBlocksAttr) && !func->hasAttr(tt::oneWaveAttr) && hasIndependentPrograms(func);
 }
 
-/// Gives convolutions producer warps, unless their author says otherwise.
+/// Requests producer warps for convolutions, unless the source decides.
 void specializeConvolutions(tt::FuncOp func) {
   for (auto loop : func.getOps<scf::ForOp>())
     if (!loop->hasAttr(tt::warpSpecializeAttr) && isConvolution(loop))
@@ -141,7 +141,7 @@ struct PersistentPrograms : tilecc::impl::TritonGPUPersistentProgramsBase<Persis
 
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>())
-      // The loads of other kernels could not start ahead.
+      // The loads of other kernels could not be issued ahead.
       if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock() && (!chosen || gains(func))) {
         specializeConvolutions(func);
         makePersistent(func);
