@@ -103,9 +103,9 @@ def TTG_DotOperandEncodingAttr : TTG_Encoding<"DotOperand", "dot_op"> {
     return $_get($_ctxt, opIdx, parent, 0);
   }]>];
   let extraClassDeclaration = [{
-    /// The matrix unit that takes this operand; null where products are computed by multiply and add.
+    /// The matrix unit that takes this operand; null where the dot is computed by multiply and add.
     MatrixUnitEncoding getMatrixUnit() const;
-    /// The axis of the operand that the product contracts.
+    /// The axis of the operand that the dot contracts.
     unsigned getContractedAxis() const { return getOpIdx() == 0 ? getRank() - 1 : getRank() - 2; }
   }];
   let assemblyFormat = "`<` `{` struct(params) `}` `>`";
