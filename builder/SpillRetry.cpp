@@ -18,10 +18,10 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// Spilling a few registers costs less than twice the warps may. With more than 8 warps, a thread has fewer registers
-/// than it could use.
+/// Spilling a few registers costs less than twice as many warps may cost. With more than 8 warps, a thread has fewer
+/// registers than it could use.
 static constexpr unsigned toleratedBytes = 64;
-static constexpr int mostWarps = 8;
+static constexpr int maxWarps = 8;
 
 namespace {
 /// A kernel, and the bytes that its program spilled at first.
@@ -63,7 +63,7 @@ static std::vector<SpilledKernel> markSpilled(std::vector<Kernel> &kernels, Arra
       return hintFor(kernel, each.target, TargetHint::Warps);
     });
     const int warps = chooseWarps(kernel).warps;
-    kernel.wantsMoreWarps = isChosen && 2 * warps <= mostWarps && hasElementsForMoreWarps(kernel, warps);
+    kernel.wantsMoreWarps = isChosen && 2 * warps <= maxWarps && hasElementsForMoreWarps(kernel, warps);
     if (!kernel.wantsMoreWarps && all_of(rows, [&](const ResourceRow &row) {
           return row.kernel != &kernel || row.used.spillStoreBytes <= toleratedBytes || hasAllRegisters(row);
         }))
@@ -75,7 +75,8 @@ static std::vector<SpilledKernel> markSpilled(std::vector<Kernel> &kernels, Arra
 }
 
 namespace {
-/// What the compilation for GPUs recorded in the kernels, and the code and images that belong to it.
+/// The results of the first compilation for GPUs that are recorded in the kernels, and the code and images that belong
+/// to them.
 class FirstAttempt {
 public:
   FirstAttempt(std::vector<Kernel> &kernels, const AssemblySteps &steps) : kernels(kernels) {

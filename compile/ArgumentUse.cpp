@@ -10,7 +10,7 @@ using namespace mlir;
 namespace tilecc {
 
 namespace {
-/// The values computed from a value, as long as they can be part of an address or a mask.
+/// The values that are computed from a value, as long as they can be part of an address or a mask.
 class Consequences {
 public:
   bool reachAccess(Value value) {

@@ -19,11 +19,12 @@ namespace tilecc {
 
 class Attempt {
 public:
-  /// While it is alive, this thread makes variants of `kernel` for `target`.
+  /// Records, while it is alive, that this thread creates variants of `kernel` for `target`.
   Attempt(const Kernel &kernel, const Target &target);
-  /// While it is alive, this thread lowers `variant` of `kernel` for `target`.
+  /// Records, while it is alive, that this thread lowers `variant` of `kernel` for `target`.
   Attempt(const Kernel &kernel, const Variant &variant, const Target &target);
-  /// While it is alive, this thread generates code for kernels in LLVM IR, with all library functions that they use.
+  /// Records, while it is alive, that this thread generates code for kernels in LLVM IR, with all library functions
+  /// that they use.
   Attempt(const llvm::Module &module, const Target &target);
   ~Attempt();
   Attempt(const Attempt &) = delete;

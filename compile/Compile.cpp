@@ -115,8 +115,8 @@ void runSideBySide(unsigned threads, size_t count, function_ref<void(size_t)> ta
     return nullptr;
   };
 
-  // If the jobserver has no token, or the system no thread, there are fewer helpers. This thread has a token of its
-  // own.
+  // If the jobserver has no token, or the system cannot start a thread, there are fewer helpers. This thread has a
+  // token of its own.
   bool asks = threads == 0 && findJobserver() == Jobserver::Answers;
   JobserverClient *jobserver = asks ? JobserverClient::getInstance() : nullptr;
   JobSlot own = jobserver ? jobserver->tryAcquire() : JobSlot();
@@ -178,8 +178,8 @@ struct TargetWork {
   std::string code;
 };
 
-/// Handles LLVM's errors about a kernel, such as constraints of inline assembly that no register satisfies. These are
-/// mistakes of the user, reported at their line.
+/// Handles LLVM's errors about a kernel, such as inline assembly constraints that no register satisfies. These are
+/// errors of the user, reported at their line.
 void reportFromLLVM(const DiagnosticInfo *info, void *kernels) {
   if (info->getSeverity() != DS_Error)
     return;
@@ -212,8 +212,8 @@ private:
   std::set<std::tuple<const void *, int, std::string>> told;
 };
 
-/// The most shared memory that one of the targets has.
-int64_t findMostSharedBytes(ArrayRef<Target> targets) {
+/// Returns the largest amount of shared memory that any of the targets has.
+int64_t findMaxSharedBytes(ArrayRef<Target> targets) {
   int64_t most = 0;
   for (const Target &target : targets)
     if (const GpuBackend *backend = target.backend->asGpu()) {
@@ -574,10 +574,9 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
     for (const Kernel &kernel : kernels)
       dropRecords(*kernel.ttir);
   if (options.form > Form::TTGIR) { // before the variants are copied
-    const int64_t mostShared = findMostSharedBytes(options.targets);
+    const int64_t maxShared = findMaxSharedBytes(options.targets);
     for (Kernel &kernel : kernels)
-      (*kernel.ttir)
-          ->setAttr(mostSharedAttr, mlir::Builder((*kernel.ttir)->getContext()).getI64IntegerAttr(mostShared));
+      (*kernel.ttir)->setAttr(maxSharedAttr, mlir::Builder((*kernel.ttir)->getContext()).getI64IntegerAttr(maxShared));
   }
   if (!makeAllVariants())
     return std::nullopt;
@@ -588,7 +587,7 @@ std::optional<std::vector<TargetCode>> Compilation::run() {
     if (!lowerAll())
       return std::nullopt;
     for (Kernel &kernel : kernels)
-      (*kernel.ttir)->removeAttr(mostSharedAttr);
+      (*kernel.ttir)->removeAttr(maxSharedAttr);
     // From here on every kernel is LLVM IR for every target.
     foldVariants();
     describeKernels();

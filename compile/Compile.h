@@ -46,8 +46,8 @@ Jobserver findJobserver();
 /// jobserver grants; 1: this thread only).
 void runSideBySide(unsigned threads, size_t count, llvm::function_ref<void(size_t)> task);
 
-/// Runs a short task in another thread. If `threads`, the machine, the system or make allows only one thread, the
-/// constructor runs it.
+/// Executes a short task in another thread. If `threads`, the machine, the system or make allows only one thread, the
+/// constructor executes it.
 class SideTask {
 public:
   SideTask(unsigned threads, std::function<void()> task);

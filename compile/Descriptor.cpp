@@ -86,11 +86,11 @@ Constant *DescriptorBuilder::variant(const KernelVariant &variant) {
     for (const TensorMap &map : launch.maps)
       maps.push_back(tensorMap(map));
     gpu.push_back(row({u32(launch.threads), u32(launch.sharedBytes), u32(launch.cluster), u32(maps.size()),
-                       table(maps, "maps"), u16(launch.persistentAxes), u16(launch.mostBlocks), u16(launch.programs),
+                       table(maps, "maps"), u16(launch.persistentAxes), u16(launch.maxBlocks), u16(launch.programs),
                        u16(launch.axis), u32(launch.numberedAxes), u32(launch.clusterBytes)}));
   }
   return row({u32(variant.demands), u32(variant.units), text(variant.symbol), table(gpu, "gpu"), u32(variant.free),
-              u32(variant.parts), u32(variant.rows), u32(variant.mostRows), u32(variant.roundPercent), u32(0)});
+              u32(variant.parts), u32(variant.rows), u32(variant.maxRows), u32(variant.roundPercent), u32(0)});
 }
 
 Constant *DescriptorBuilder::tensorMap(const TensorMap &map) {

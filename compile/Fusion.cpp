@@ -52,7 +52,7 @@ namespace tilecc {
 /// The name of joined kernels in code; each has its own library.
 static constexpr StringLiteral joinedName = "tilecc_joined";
 
-/// On the module of an object's TTIR: what the source or the command line specifies for the kernel's code.
+/// On the module of an object's TTIR: the settings of the source or the command line that affect the kernel's code.
 static constexpr StringLiteral warpsAttr = "tilecc.num_warps", floatsAttr = "tilecc.floats";
 
 static SmallVector<bool> flagsOf(const FloatOptions &floats) {
@@ -161,8 +161,8 @@ bool Joiner::concatenate() {
       if (!isa<tt::PointerType>(type) && !type.isIntOrFloat())
         return refuse(nameOf(i) + " takes a struct");
       types[argument] = type;
-      // An assertion of one launch about a value is true, so the others may use it; but what one launch must not assume
-      // is kept. noalias is only valid within one launch, so it is dropped.
+      // An assertion of one launch about a value is true, so the others may use it. But a restriction on the
+      // assumptions of one launch is kept. noalias is only valid within one launch, so it is dropped.
       for (NamedAttribute attribute : mlir::function_interface_impl::getArgAttrs(func, parameter))
         if (attribute.getName() != tt::temporaryAttr &&
             attribute.getName() != LLVM::LLVMDialect::getNoAliasAttrName() &&
@@ -382,8 +382,8 @@ bool Joiner::isDisjoint(Value pointers) {
 
 //===--- bits -----------------------------------------------------------------------------------------------------===//
 
-/// Marks the products that reach `stored` unchanged. Returns false if that would change other uses of them, or if it is
-/// not known what is stored.
+/// Marks the products that reach `stored` unchanged. Returns false if that would change other uses of them, or if the
+/// stored value is not known.
 bool Joiner::roundProducts(Value stored) {
   Operation *op = stored.getDefiningOp();
   if (!isa<FloatType>(getElementTypeOrSelf(stored.getType())))
@@ -392,8 +392,8 @@ bool Joiner::roundProducts(Value stored) {
   if (!op || isa<tt::SplatOp, RegionBranchOpInterface>(op) || matchPattern(op, m_Constant()))
     return false;
   if (auto product = dyn_cast<arith::MulFOp>(op)) {
-    // If the product is contracted with an addition of its own launch, that must stay so; and an equal product
-    // elsewhere must not be merged with this one.
+    // If the product is contracted with an addition of its own launch, the contraction must be kept; and an equal
+    // product elsewhere must not be merged with this one.
     bool isAlone = stored.hasOneUse();
     function.walk([&](arith::MulFOp other) {
       bool isEqual = (other.getLhs() == product.getLhs() && other.getRhs() == product.getRhs()) ||
@@ -433,8 +433,8 @@ void Joiner::addBarriers() {
       mark->erase();
 }
 
-/// Forwards what a launch stores and the next one loads in registers. Returns false if a load remains that would read
-/// it from memory.
+/// Forwards values that a launch stores and the next one loads in registers. Returns false if a load remains that would
+/// read such a value from memory.
 bool Joiner::forward() {
   PassManager pm(&context);
   pm.addPass(createTritonForwardStores());
@@ -466,7 +466,7 @@ std::optional<Kernel> Joiner::run(FloatOptions &floats) {
   for (unsigned argument = 0; argument < chain.arguments.size(); ++argument)
     if (!checkArgument(argument))
       return std::nullopt;
-  // From here on it does what the chain does.
+  // From here on it computes the same as the chain.
   addBarriers();
   if (!forward())
     return std::nullopt;

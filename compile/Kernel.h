@@ -35,24 +35,25 @@ struct KernelParam {
   bool assumedPositive = false; ///< variants assume that it is positive and finite (floating point)
 };
 
-/// What a launch on a GPU needs to know.
+/// The properties of a kernel's code that a launch on a GPU needs.
 struct Launch {
   uint32_t threads = 0; ///< per program
   uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit must be raised first
   uint32_t cluster = 1; ///< thread blocks per cluster
-  uint32_t mostBlocks = 1; ///< a launch may run each program as a cluster of up to this many blocks
+  uint32_t maxBlocks = 1; ///< a launch may run each program as a cluster of up to this many blocks
   std::vector<TensorMap> maps; ///< passed after the kernel's own arguments
-  /// If not 0, any number of blocks along x runs the programs of so many axes of the grid, from x on. The numbers of
-  /// programs along these axes are passed after the maps.
+  /// If not 0, any number of blocks along x can run the programs of `persistentAxes` axes of the grid, from x on. The
+  /// numbers of programs along these axes are passed after the maps.
   uint32_t persistentAxes = 0;
-  /// If not 0, a launch may run only some neighbouring programs of those along so many axes of the grid. The numbers of
+  /// If not 0, a launch may run only some consecutive programs along `numberedAxes` axes of the grid. The numbers of
   /// programs along these axes, and the number of the first program of the launch, are passed after the maps. If the
-  /// kernel is persistent, too, the number of programs of the launch takes the place of the latter.
+  /// kernel is persistent as well, the number of programs of the launch is passed instead of the number of the first
+  /// one.
   uint32_t numberedAxes = 0;
-  /// If not 0, a launch may run each program by several clusters, each of which needs so many bytes of memory. The
-  /// number of clusters and a pointer to the memory are passed after the numbers of programs.
+  /// If not 0, a launch may run each program on several clusters, each of which needs `clusterBytes` bytes of memory.
+  /// The number of clusters and a pointer to the memory are passed after the numbers of programs.
   uint32_t clusterBytes = 0;
-  /// Number of programs, neighbours along `axis`, that share a block. The number of programs along the axis is passed
+  /// The number of programs, adjacent along `axis`, that share a block. The number of programs along the axis is passed
   /// after the maps.
   uint32_t programs = 1, axis = 0;
   bool operator==(const Launch &) const = default;
@@ -63,15 +64,15 @@ inline unsigned getIntegersDivisor(uint32_t demands) {
   return demands & TILECC_INTEGERS_DIVISIBLE_BY_16 ? 16 : demands & TILECC_INTEGERS_DIVISIBLE_BY_8 ? 8 : 1;
 }
 
-/// What the code of a variant demands of a launch (tilecc/abi.h): of its arguments and its grid.
+/// The demands of a variant's code on a launch (tilecc/abi.h): on its arguments and its grid.
 struct LaunchDemands {
   uint32_t demands = 0; ///< TILECC_POINTERS_DIVISIBLE_BY_16 and the like
   uint32_t units = 0; ///< bit i: parameter i is 1, and need not be a multiple
   uint32_t free = 0; ///< bit i: parameter i, an integer, has any value
-  /// A launch runs each program as so many programs, neighbours along x, which have a part of its tile each.
+  /// A launch runs each program as `parts` programs, adjacent along x, each of which computes a part of the tile.
   uint32_t parts = 1;
-  /// With TILECC_FEW_ROWS: the number of the integer parameter that is at most `mostRows`.
-  uint32_t rows = 0, mostRows = 0;
+  /// With TILECC_FEW_ROWS: the number of the integer parameter that is at most `maxRows`.
+  uint32_t rows = 0, maxRows = 0;
   /// With TILECC_SHORTER_ROUNDS: the time of a round of blocks, in percent of one of the next variant.
   uint32_t roundPercent = 0;
 
@@ -79,7 +80,7 @@ struct LaunchDemands {
   bool isFree(size_t parameter) const { return parameter < TILECC_UNIT_PARAMETERS && free >> parameter & 1; }
 };
 
-/// A kernel's code on GPUs for launches that meet some demands.
+/// A kernel's code on GPUs for launches that satisfy some demands.
 struct KernelVariant : LaunchDemands {
   std::string name; ///< one of variantNames, with a suffix for a twin
   std::string symbol;
@@ -90,7 +91,7 @@ struct KernelVariant : LaunchDemands {
 struct CpuFunction {
   std::string symbol;
   uint32_t level = 0;
-  uint32_t programs = 1; ///< number of programs that it runs, neighbours along x
+  uint32_t programs = 1; ///< number of programs that it runs, adjacent along x
   uint64_t scratchBytes = 0;
   bool checksAccesses = false;
 };
@@ -119,8 +120,8 @@ struct Kernel : KernelOptions {
   uint64_t codeHash = 0;
 };
 
-/// Returns the variant that usual launches run, by which a kernel's use of registers is judged: the most demanding one
-/// that is not for few rows, for parts of tiles or for many programs only.
+/// Returns the variant that typical launches run, by which a kernel's use of registers is judged: the most demanding
+/// one that is not restricted to few rows, to parts of tiles or to many programs.
 const KernelVariant &getUsualVariant(const Kernel &kernel);
 
 /// On a kernel's function, until the driver has read it: accesses to tiles that extend beyond their tensors, each as a

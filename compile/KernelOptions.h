@@ -42,7 +42,7 @@ struct KernelOptions {
   /// The kernel has spilled registers. Warps.h then chooses more warps, and the assembler may give one program all
   /// registers of a multiprocessor.
   bool wantsMoreWarps = false, wantsAllRegisters = false;
-  /// False for a kernel that was read as IR: it states itself what it assumes about its arguments, and is compiled
+  /// False for a kernel that was read as IR: its IR contains all assumptions about its arguments, and it is compiled
   /// unchanged.
   bool hasVariants = true;
 

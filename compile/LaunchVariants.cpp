@@ -25,19 +25,19 @@ using namespace mlir;
 namespace tilecc {
 
 /// Returns true if `func` has exactly one dot, inside a loop.
-static bool hasOneProductInLoop(tt::FuncOp func) {
-  unsigned products = 0, inLoops = 0;
-  func.walk([&](tt::DotOp product) {
-    ++products;
-    inLoops += product->getParentOfType<LoopLikeOpInterface>() != nullptr;
+static bool hasOneDotInLoop(tt::FuncOp func) {
+  unsigned dots = 0, inLoops = 0;
+  func.walk([&](tt::DotOp dot) {
+    ++dots;
+    inLoops += dot->getParentOfType<LoopLikeOpInterface>() != nullptr;
   });
-  return products == 1 && inLoops == 1;
+  return dots == 1 && inLoops == 1;
 }
 
 /// Returns true if `func` computes several tiles, one after the other: its dot is in a loop inside of a loop.
 static bool computesSeveralTiles(tt::FuncOp func) {
-  auto isNested = [](tt::DotOp product) {
-    auto loop = product->getParentOfType<LoopLikeOpInterface>();
+  auto isNested = [](tt::DotOp dot) {
+    auto loop = dot->getParentOfType<LoopLikeOpInterface>();
     return loop && loop->getParentOfType<LoopLikeOpInterface>() ? WalkResult::interrupt() : WalkResult::advance();
   };
   return func.walk(isNested).wasInterrupted();
@@ -57,8 +57,8 @@ static Variant makeTwin(const Variant &variant, StringRef suffix, uint32_t deman
   return twin;
 }
 
-/// Returns a copy of `variant` in the form in which tiles can be divided: without calls, and without equal values twice.
-/// Returns nothing if a pass fails.
+/// Returns a copy of `variant` in the form in which tiles can be divided: without calls, and without equal values
+/// twice. Returns nothing if a pass fails.
 static std::optional<Variant> simplify(const Variant &variant) {
   Variant simplified = variant.copy();
   PassManager pm(simplified.module->getContext());
@@ -91,7 +91,7 @@ static std::optional<Variant> makeTwinOfFewRows(const Kernel &kernel, const Vari
   if (!rows)
     return std::nullopt;
   twin.rows = rows->argument;
-  twin.mostRows = rows->most;
+  twin.maxRows = rows->most;
   twin.parts = 1u << rows->bits;
   return twin;
 }
@@ -102,11 +102,11 @@ static Variant makeTwinOfFewBlocks(const Variant &variant) {
 
 void addVariantsOfSmallLaunches(const Kernel &kernel, std::vector<Variant> &variants) {
   static constexpr StringLiteral bases[] = {"u16", "u8", "u16_2", "u8_2", "u16_3", "u8_3", "a16", "a8"};
-  if (!hasOneProductInLoop(getKernel(*variants.front().module)))
+  if (!hasOneDotInLoop(getKernel(*variants.front().module)))
     return;
   bool saysBlocks = kernel.saysWhatBlocksRun();
-  // A number of stages suits launches of many blocks, which share multiprocessors. It is kept where the source also
-  // decides what a block runs, and 1 turns pipelining off.
+  // A requested number of stages suits launches of many blocks, which share multiprocessors. It is kept if the source
+  // also decides what a block runs. A value of 1 disables pipelining.
   bool decidesAll = kernel.numStages && (saysBlocks || computesSeveralTiles(getKernel(*variants.front().module)));
   bool saysStages = kernel.numStages == 1 || decidesAll ||
                     llvm::any_of(kernel.hints, [](const TargetHint &hint) { return hint.kind == TargetHint::Latency; });
@@ -147,7 +147,7 @@ static unsigned countDots(ModuleOp module) {
 /// Returns the number of rows of a kernel's tile if three programs of 64 rows in a block are faster for many programs;
 /// otherwise nothing.
 static std::optional<int64_t> getRowsToShare(ModuleOp simplified) {
-  constexpr int64_t mostContracted = 128; // for each exponential: the two dots of attention with heads of 64
+  constexpr int64_t maxContracted = 128; // for each exponential: the two dots of attention with heads of 64
   SmallVector<DotChain> chains = findDotChains(simplified);
   if (chains.empty() || countDots(simplified) != 2 * chains.size() || findProgramWork(getKernel(simplified)).isUneven)
     return std::nullopt;
@@ -156,7 +156,7 @@ static std::optional<int64_t> getRowsToShare(ModuleOp simplified) {
     auto [first, second] = chain;
     return first.getType().getRank() == 2 && first.getType().getDimSize(0) == rows &&
            second.getType().getDimSize(0) == rows &&
-           first.getA().getType().getDimSize(1) + second.getType().getDimSize(1) <= mostContracted;
+           first.getA().getType().getDimSize(1) + second.getType().getDimSize(1) <= maxContracted;
   };
   return (rows == 64 || rows == 128) && llvm::all_of(chains, isSuited) ? std::optional(rows) : std::nullopt;
 }
@@ -202,8 +202,8 @@ static bool mayBeImage(tt::LoadOp load) {
 
 static bool mayMultiplyImages(tt::FuncOp func) {
   bool found = false;
-  func.walk([&](tt::DotOp product) {
-    for (Value operand : {product.getA(), product.getB()}) {
+  func.walk([&](tt::DotOp dot) {
+    for (Value operand : {dot.getA(), dot.getB()}) {
       if (auto trans = operand.getDefiningOp<tt::TransOp>())
         operand = trans.getSrc();
       auto load = operand.getDefiningOp<tt::LoadOp>();

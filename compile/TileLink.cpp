@@ -61,7 +61,7 @@ private:
   mlir::MLIRContext &context;
   std::vector<LinkedObject *> taken;
   StringMap<Definition> definitions;
-  StringSet<> wanted; ///< called by the objects taken so far
+  StringSet<> wanted; ///< called by the objects that have been linked so far
   /// Undefined functions by symbol, with the objects that call them.
   MapVector<StringRef, SmallVector<std::pair<mlir::ModuleOp, const LinkedObject *>>> undefined;
   StringSet<> reported; ///< functions that are invalid in themselves
@@ -208,8 +208,8 @@ void TileLinker::reportUndefined() {
     error << "tile function '" << name << "' is not defined in any object or archive of the device link; used by ";
     for (auto [i, file] : enumerate(files))
       error << (i ? ", '" : "'") << file << "'";
-    // Suggest what the user may have meant: the same name with other types or in another scope, otherwise the closest
-    // spelling.
+    // Suggest the function that the user may have meant: the same name with other types or in another scope, otherwise
+    // the closest spelling.
     const TileFunction *nearest = nullptr;
     unsigned best = ~0u;
     for (const LinkedObject &object : objects)

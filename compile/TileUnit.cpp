@@ -1,7 +1,7 @@
 //===- TileUnit.cpp - relocatable tile code in objects ------------------------------------------------------------===//
 //
-// Written by the driver for sources compiled with -rdc=true, and read by the device link. Also contains what connects
-// the device link's object to the others.
+// Written by the driver for sources compiled with -rdc=true, and read by the device link. Also defines the symbols that
+// connect the device link's object to the others.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

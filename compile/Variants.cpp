@@ -61,26 +61,26 @@ tt::FuncOp getKernel(ModuleOp module) {
 }
 
 namespace {
-/// The properties by which the code of two variants differs.
+/// The properties whose difference makes the code of two variants differ.
 struct Accesses {
   SmallVector<int64_t> widths; ///< for each access, how many neighbours one instruction can access
-  /// The same without masks: operands of dots may be loaded through tensor maps, which need aligned rows and turn masks
-  /// into bounds.
+  /// The same without masks: operands of dots may be loaded through tensor maps, which need aligned rows and convert
+  /// masks to bounds.
   SmallVector<int64_t> rows;
-  /// For each access to single elements, how many neighbours are the same element, like those of x[i / n]: a thread
-  /// computes and loads it once. 1 for other accesses.
+  /// For each access to single elements, how many adjacent pointers point to the same element, like those of x[i / n]:
+  /// a thread computes and loads it once. 1 for other accesses.
   SmallVector<int64_t> repetitions;
   SmallVector<bool> areLoads;
-  bool hasProducts = false;
+  bool hasDots = false;
 
   bool operator==(const Accesses &other) const {
-    return widths == other.widths && repetitions == other.repetitions && (!hasProducts || rows == other.rows);
+    return widths == other.widths && repetitions == other.repetitions && (!hasDots || rows == other.rows);
   }
 };
 } // namespace
 
-/// Returns a copy of `module` in which accesses by descriptors are lowered to accesses through pointers; null if a pass
-/// fails.
+/// Returns a copy of `module` in which accesses through descriptors are lowered to accesses through pointers; null if a
+/// pass fails.
 static OwningOpRef<ModuleOp> lowerToPointers(ModuleOp module) {
   OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
   PassManager pm(module->getContext());
@@ -90,18 +90,18 @@ static OwningOpRef<ModuleOp> lowerToPointers(ModuleOp module) {
   return copy;
 }
 
-/// Returns how many neighbours of a tile of pointers are equal, up to the number that a thread may hold.
+/// Returns how many adjacent elements of a tile of pointers are equal, up to the number that a thread may hold.
 static int64_t countRepetitions(AxisInfoAnalysis &axisInfo, Value pointers) {
-  constexpr int64_t mostOfThread = 16;
+  constexpr int64_t maxOfThread = 16;
   const AxisInfo &info = axisInfo.get(pointers);
   int64_t most = 1;
   for (int64_t axis = 0, rank = cast<RankedTensorType>(pointers.getType()).getRank();
        axis < rank && !info.isUninitialized(); ++axis)
-    most = std::max(most, std::min(mostOfThread, info.getConstancy(axis)));
+    most = std::max(most, std::min(maxOfThread, info.getConstancy(axis)));
   return most;
 }
 
-/// Returns the accesses of a module from lowerToPointers(); nothing if more than accesses depends on the assumptions.
+/// Returns the accesses of a module from lowerToPointers(); nothing if other code also depends on the assumptions.
 static std::optional<Accesses> measureAccesses(ModuleOp module) {
   AxisInfoAnalysis axisInfo(module);
   Accesses accesses;
@@ -109,7 +109,7 @@ static std::optional<Accesses> measureAccesses(ModuleOp module) {
   module->walk([&](Operation *op) {
     auto access = tt::getGlobalAccess(op);
     bool isPlain = isMemoryEffectFree(op) || op->getNumRegions() || op->hasTrait<OpTrait::IsTerminator>();
-    accesses.hasProducts |= isa<tt::DotOp>(op);
+    accesses.hasDots |= isa<tt::DotOp>(op);
     isComplete &= access || isPlain || isa<tt::DotOp>(op);
     if (!access || !access->isOfTile())
       return;
@@ -151,7 +151,7 @@ static bool isAsWide(const Accesses &after, const Accesses &before) {
 
 static bool contains(uint32_t units, unsigned i) { return i < TILECC_UNIT_PARAMETERS && units >> i & 1; }
 
-/// Returns true if something is multiplied by `integer`, as by a stride.
+/// Returns true if a value is multiplied by `integer`, as an index is by a stride.
 static bool isFactor(Value integer) {
   return llvm::any_of(integer.getUsers(), [](Operation *user) {
     return isa<arith::MulIOp>(user) ||
@@ -172,7 +172,8 @@ public:
 
   std::optional<Accesses> measure() const { return measureAccesses(module); }
 
-  /// Returns the accesses if the arguments `units` are 1, and nothing is known about `unknown`.
+  /// Returns the accesses under the assumptions that the arguments `units` are 1 and that nothing is known about
+  /// `unknown`.
   Accesses measure(uint32_t units, std::optional<unsigned> unknown = std::nullopt) {
     SmallVector<std::pair<BlockArgument, Value>> replaced;
     for (unsigned i : arguments.integers)
@@ -200,8 +201,8 @@ private:
 };
 } // namespace
 
-/// Returns the sets of units that variants assume, the usual one first; none if no integer makes accesses wider by
-/// being 1.
+/// Returns the sets of units that variants assume, the most common one first; none if no integer makes accesses wider
+/// by being 1.
 static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesses &divisible) {
   if (!llvm::is_contained(divisible.widths, 1))
     return {};
@@ -242,8 +243,8 @@ static SmallVector<uint32_t> chooseUnits(Assumptions &assumptions, const Accesse
   return sets;
 }
 
-/// A positive factor can be moved out of a maximum (HoistScales.cpp). Callers pass the scale of a softmax, which is
-/// positive.
+/// Marks arguments that scale the operand of a maximum, such as the scale of a softmax. Variants assume that they are
+/// positive, so that the factor can be moved out of the maximum (HoistScales.cpp).
 static void assumePositive(Kernel &kernel, tt::FuncOp func) {
   auto mayBe = [&](BlockArgument argument) {
     const KernelParam &param = kernel.params[argument.getArgNumber()];
@@ -396,7 +397,7 @@ std::vector<Variant> makeVariants(ModuleOp module) {
   return variants;
 }
 
-/// Returns true if arguments that meet the demands of `other` on integers meet those of `variant`.
+/// Returns true if arguments that satisfy the demands of `other` on integers also satisfy those of `variant`.
 static bool isWeaker(const Variant &variant, const Variant &other) {
   uint32_t exempt = variant.units | variant.free;
   return !(variant.units & ~other.units) && (getIntegersDivisor(variant.demands) == 1 || !(other.free & ~exempt));
@@ -417,8 +418,8 @@ void dropVariantsOfSameAccesses(std::vector<Variant> &variants) {
     if (getIntegersDivisor(variants[v + 1].demands) > 1 && variants[v].units == variants[v + 1].units)
       drop(accesses[v] && accesses[v + 1] && accesses[v]->widths == accesses[v + 1]->widths ? v : v + 1);
   for (size_t v = variants.size() - 1; v-- > 0;) {
-    // Find the next variant whose demands are met whenever those of this one are. (Of two sets of units, neither is
-    // weaker.)
+    // Find the next variant whose demands are satisfied whenever those of this one are. (Of two sets of units, neither
+    // is weaker.)
     size_t next = v + 1;
     while (!isWeaker(variants[next], variants[v]))
       ++next;

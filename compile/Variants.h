@@ -70,8 +70,8 @@ std::vector<Variant> makeVariants(mlir::ModuleOp module);
 void dropVariantsOfSameAccesses(std::vector<Variant> &variants);
 
 /// If a launch has too few blocks to share multiprocessors, dots wait for memory. If it has fewer rows than a tile,
-/// dots compute what nobody stores. For kernels with a single dot in a loop, inserts twins before each variant with demands
-/// on integers:
+/// dots compute what nobody stores. For kernels with a single dot in a loop, inserts twins before each variant with
+/// demands on integers:
 ///   a8_few       for launches of few blocks; loops have as many stages as fit in shared memory
 ///   a8_halves    as a8_few, and each program of the grid runs as two programs with half of its tile each; for launches
 ///                that still have few blocks then

@@ -41,14 +41,15 @@ static bool isFree(Operation *op) {
 }
 
 /// Returns the rows of dots on which other dots of the same iteration depend; nothing if there are none.
-static std::optional<int64_t> rowsOfChainedProducts(ModuleOp module) {
+static std::optional<int64_t> getRowsOfChainedDots(ModuleOp module) {
   std::optional<int64_t> most;
   for (DotChain chain : findDotChains(module))
     most = std::max(most.value_or(1), chain.first.getType().getShape().end()[-2]);
   return most;
 }
 
-/// Chooses by what the kernel holds at once. With several thread blocks, each holds its part.
+/// Chooses the number of warps by the tiles that the kernel holds at once. With several thread blocks, each holds its
+/// part.
 static WarpChoice fitWarps(const Kernel &kernel) {
   // Accumulators of dots in the same iteration are live together.
   llvm::SmallMapVector<Operation *, int64_t, 4> sums;
@@ -71,17 +72,17 @@ static WarpChoice fitWarps(const Kernel &kernel) {
   });
 
   WarpChoice choice;
-  int mostWarps = 16;
+  int maxWarps = 16;
   largest = std::max<int64_t>(largest / kernel.getNumCtas(), 1);
   operations /= kernel.getNumCtas();
   if (!sums.empty()) {
     int64_t most = llvm::max_element(sums, llvm::less_second())->second / kernel.getNumCtas();
     choice.warps = most >= 8192 ? 8 : 4;
     choice.reason = "the accumulators of its dots have " + std::to_string(most) + " elements at once";
-    mostWarps = 8;
-    constexpr int64_t rowsOfWarp = 16, mostOfFourWarps = 16384;
-    std::optional<int64_t> rows = rowsOfChainedProducts(kernel.ttir.get());
-    if (choice.warps == 8 && rows && *rows <= 4 * rowsOfWarp && most <= mostOfFourWarps) {
+    maxWarps = 8;
+    constexpr int64_t rowsOfWarp = 16, maxOfFourWarps = 16384;
+    std::optional<int64_t> rows = getRowsOfChainedDots(kernel.ttir.get());
+    if (choice.warps == 8 && rows && *rows <= 4 * rowsOfWarp && most <= maxOfFourWarps) {
       choice.warps = 4;
       choice.reason = "rows of " + std::to_string(*rows) + " are reduced between its dots, 16 by each warp";
     }
@@ -94,17 +95,17 @@ static WarpChoice fitWarps(const Kernel &kernel) {
       choice.warps = 32;
     choice.reason = "it holds " + std::to_string(largest) + " elements at once";
   }
-  constexpr int64_t mostInstructions = 4096, leastElements = 4; // per thread
+  constexpr int64_t maxInstructions = 4096, leastElements = 4; // per thread
   auto isMuch = [&] {
     int64_t threads = choice.warps * 32;
-    return operations > mostInstructions * threads && largest >= 2 * leastElements * threads;
+    return operations > maxInstructions * threads && largest >= 2 * leastElements * threads;
   };
-  for (; choice.warps < mostWarps && isMuch(); choice.warps *= 2)
+  for (; choice.warps < maxWarps && isMuch(); choice.warps *= 2)
     choice.reason = "it makes " + std::to_string(operations) + " operations on elements in a row";
   return choice;
 }
 
-/// Returns the number of threads that a call of SIMT code is for, if there is one that says so.
+/// Returns the number of threads that a called device function requires, if one specifies it.
 static std::optional<int> getThreadsOfCalls(ModuleOp module) {
   std::optional<int> threads;
   module.walk([&](tt::CallThreadsOp call) {
@@ -151,8 +152,8 @@ std::optional<int> hintFor(const Kernel &kernel, const Target &target, TargetHin
 }
 
 GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary library) {
-  constexpr int defaultStages = 3, mostWarps = 32;
-  constexpr int mostHintedStages = 5; // more would take shared memory from other programs of the multiprocessor
+  constexpr int defaultStages = 3, maxWarps = 32;
+  constexpr int maxHintedStages = 5; // more would take shared memory from other programs of the multiprocessor
   const GpuBackend &backend = *target.backend->asGpu();
   GpuOptions options;
   static_cast<KernelOptions &>(options) = kernel;
@@ -161,23 +162,23 @@ GpuOptions gpuOptions(const Kernel &kernel, const Target &target, GpuLibrary lib
   options.tensorMaps = hintFor(kernel, target, TargetHint::TensorMaps).value_or(true);
   if (!options.numStages) {
     std::optional<int> latency = hintFor(kernel, target, TargetHint::Latency);
-    options.numStages = latency ? std::min(*latency + 1, mostHintedStages) : defaultStages;
+    options.numStages = latency ? std::min(*latency + 1, maxHintedStages) : defaultStages;
   }
   if (!options.numWarps)
     options.numWarps = hintFor(kernel, target, TargetHint::Warps);
   if (!options.numWarps)
     options.numWarps = chooseWarps(kernel).warps;
   options.callsThreads = tt::callsThreads(*kernel.ttir);
-  // Without clusters, one block does everything. Query this only if clusters are wanted, so that targets can share
-  // code.
+  // Without clusters, one block runs the whole program. Query this only if clusters are requested, so that targets can
+  // share code.
   std::string error;
   const GpuFacts &facts = *backend.findFacts(options.target, error);
   options.numCtas = kernel.getNumCtas() > 1 && facts.hasClusters() ? kernel.getNumCtas() : 1;
   if (options.numCtas != kernel.getNumCtas())
-    options.numWarps = std::min(*options.numWarps * kernel.getNumCtas(), mostWarps);
+    options.numWarps = std::min(*options.numWarps * kernel.getNumCtas(), maxWarps);
   // Sources count warps of 32 threads. If warps have more threads, fewer of them fit into a block.
   if (facts.warpSize > 32)
-    options.numWarps = std::min<int>(*options.numWarps, facts.mostWarps);
+    options.numWarps = std::min<int>(*options.numWarps, facts.maxWarps);
   return options;
 }
 

@@ -16,12 +16,12 @@ struct GpuOptions : KernelOptions {
   bool tensorMaps = false; ///< the kernel may copy tiles by tensor maps, which the launcher creates
   bool makesTensorMaps = false; ///< the kernel creates them instead, because the launcher passes only its own arguments
   std::optional<int> programsPerBlock; ///< the number of programs in a thread block, if tcc and not the source chose it
-  bool callsThreads = false; ///< the kernel calls code for threads, and so its blocks run one program each
+  bool callsThreads = false; ///< the kernel calls device functions, and so its blocks run one program each
   GpuLibrary library;
 
-  /// Returns true if the source leaves to the compiler in which order blocks run programs.
+  /// Returns true if the source lets the compiler choose the order in which blocks run programs.
   bool choosesOrder() const { return !saysWhatBlocksRun() && !programsPerBlock && hasVariants; }
-  /// Returns true if the source leaves to the compiler what a block runs: one program, several, or a part of one.
+  /// Returns true if the source lets the compiler choose what a block runs: one program, several, or a part of one.
   bool choosesBlocks() const { return choosesOrder() && !callsThreads && tensorMaps && !makesTensorMaps; }
 };
 

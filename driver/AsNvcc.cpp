@@ -55,7 +55,8 @@ void dropOptionsOfGcc(Context &ctx) {
     opt::InputArgList words(&text, &text + 1);
     unsigned index = 0;
     auto arg = clang::getDriverOptTable().ParseOneArg(words, index, opt::Visibility(clang::options::ClangOption));
-    // Null: its value is the next argument. Clang also has names of GCC's options, like -fmax-errors, for Fortran alone.
+    // Null: its value is the next argument. Clang also has names of GCC's options, like -fmax-errors, for Fortran
+    // alone.
     return arg && (arg->getOption().getKind() == opt::Option::UnknownClass ||
                    arg->getOption().matches(clang::options::OPT_gfortran_Group));
   });
@@ -106,7 +107,7 @@ void introduceAsNvcc(Context &ctx) {
          << installed(ctx, "lib/libtilecc_rt.a") << " -Wl,--end-group -o a.out\n";
 }
 
-//===--- macros -----------------------------------------------------------------------------------------------------===//
+//===--- macros ---------------------------------------------------------------------------------------------------===//
 
 /// The macros that every source gets, including C and C++ sources.
 static Macros macrosOfVersion(const Context &ctx) {

@@ -29,14 +29,14 @@ static std::string stemOf(StringRef path) {
   return stem.str();
 }
 
-/// Places an output that -o does not name.
+/// Returns the path of an output that -o does not name.
 static std::string inOutputDir(const Context &ctx, const Twine &name) {
   SmallString<128> path(ctx.outputDir);
   sys::path::append(path, name);
   return path.str().str();
 }
 
-/// The output for `input`: -o, nvcc's default name, or standard output for an --emit stage that is text.
+/// Returns the output for `input`: -o, nvcc's default name, or standard output for an --emit stage that is text.
 static std::string outputFor(const Context &ctx, const Input &input) {
   if (!ctx.output.empty())
     return ctx.output;

@@ -81,7 +81,7 @@ bool needsDeviceLink(Context &ctx) {
   return code.simt || code.tiles;
 }
 
-//===--- the registration object ------------------------------------------------------------------------------------===//
+//===--- the registration object ----------------------------------------------------------------------------------===//
 
 /// The ids of the linked objects, as nvlink lists them: DEFINE_REGISTER_FUNC(id). A cubin input has an id, too, but no
 /// host code that calls the function.
@@ -156,7 +156,7 @@ static bool makeRegistration(Context &ctx, StringRef list, StringRef fatbin, Str
   return writeOutput(ctx, source, registrationSource(ids, fatbin)) && compileC(ctx, source, output);
 }
 
-//===--- the steps --------------------------------------------------------------------------------------------------===//
+//===--- the steps ------------------------------------------------------------------------------------------------===//
 
 /// Adds nvlink's inputs: objects, archives and libraries; nvlink ignores shared libraries.
 static void addInputs(const Context &ctx, std::vector<std::string> &command) {

@@ -46,7 +46,7 @@ std::string installed(const Context &ctx, StringRef relative) {
 
 std::string resourceDir(const Context &ctx) { return installed(ctx, "lib/tilecc/clang"); }
 
-//===--- jobs of Clang's driver -------------------------------------------------------------------------------------===//
+//===--- jobs of Clang's driver -----------------------------------------------------------------------------------===//
 
 /// Clang's driver and the compilation for a command line. They must be kept together, because jobs point into the
 /// driver.
@@ -240,7 +240,7 @@ bool hasHostFile(Context &ctx, StringRef name) {
          jobs->driver->GetFilePath(name, jobs->compilation->getDefaultToolChain()) != name;
 }
 
-//===--- linking ----------------------------------------------------------------------------------------------------===//
+//===--- linking --------------------------------------------------------------------------------------------------===//
 
 /// An external linker that runs the same command, for printed steps.
 static std::string linkerProgram() {

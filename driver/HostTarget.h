@@ -1,4 +1,4 @@
-//===- HostTarget.h - the machine that host code is for ----------------------------------------------------*- C++ -*-===//
+//===- HostTarget.h - the machine that host code is for -------------------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_DRIVER_HOSTTARGET_H
 #define TILECC_DRIVER_HOSTTARGET_H
@@ -20,7 +20,8 @@ std::string shortHostTriple(const Context &ctx);
 /// Reports that the C library for another machine is missing, if the inputs need it.
 void checkHostLibraries(Context &ctx);
 
-/// Returns the folder of this installation that has libraries for the machine: "lib", or "lib/tilecc/aarch64-linux-gnu".
+/// Returns the folder of this installation that has libraries for the machine: "lib", or
+/// "lib/tilecc/aarch64-linux-gnu".
 std::string libraryDir(const Context &ctx);
 
 /// Returns true if libraryDir() contains the runtime library `name`; otherwise reports an error.

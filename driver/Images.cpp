@@ -60,7 +60,7 @@ std::vector<std::string> ptxasCommand(const Context &ctx, const TargetFile &file
     ptxas.threads = std::min(ptxas.threads, ctx.threads);
   if (ptxas.threads > 1 && (findJobserver() != Jobserver::None || !hasThreadsForOthers()))
     ptxas.threads = 1;
-  ptxas.mostRegisters = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ).str();
+  ptxas.maxRegisters = ctx.args.getLastArgValue(options::OPT_maxrregcount_EQ).str();
   for (const std::string &value : ctx.args.getAllArgValues(options::OPT_Xptxas_EQ))
     for (StringRef part : split(value, ','))
       ptxas.others.push_back(part.str());

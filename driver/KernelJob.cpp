@@ -245,7 +245,7 @@ bool KernelJob::compileAgain() {
   return writePtx(ArrayRef(*again).take_front(files.size()));
 }
 
-/// Copies the code of all kernels and the files made of it. Returns a function that puts the copies back.
+/// Copies the code of all kernels and the files created from it. Returns a function that restores the copies.
 std::function<bool()> KernelJob::keepCode() {
   struct FileCopy {
     std::string ptx, cubin;

@@ -55,7 +55,7 @@ static void writeVariant(json::OStream &json, const Kernel &kernel, const Kernel
             json.value(param.name);
       });
     if (variant.demands & TILECC_FEW_ROWS)
-      json.attributeObject("at_most", [&] { json.attribute(kernel.params[variant.rows].name, variant.mostRows); });
+      json.attributeObject("at_most", [&] { json.attribute(kernel.params[variant.rows].name, variant.maxRows); });
     if (variant.parts > 1) // a launch multiplies the grid's size along x
       json.attribute("parts", variant.parts);
     json.attributeArray("launches", [&] {

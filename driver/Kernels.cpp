@@ -72,7 +72,7 @@ static bool isPartOfObject(const Context &ctx) {
   return ctx.stage == Stage::Fatbin || (ctx.stage == Stage::PTX && ctx.variantFilter == "all");
 }
 
-//===--- sources ----------------------------------------------------------------------------------------------------===//
+//===--- sources --------------------------------------------------------------------------------------------------===//
 
 FrontendOptions frontendOptions(const Context &ctx, const Input *input) {
   FrontendOptions options;
@@ -241,7 +241,7 @@ void precompileHeaders(Context &ctx) {
   precompileSimtHeaders(ctx);
 }
 
-//===--- IR ---------------------------------------------------------------------------------------------------------===//
+//===--- IR -------------------------------------------------------------------------------------------------------===//
 
 /// Inlines all functions into the kernel. Afterwards, all memory is reached through the kernel's arguments.
 static bool inlineFunctions(mlir::ModuleOp module) {

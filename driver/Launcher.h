@@ -17,7 +17,7 @@
 
 namespace tilecc {
 
-/// The input to both: kernels that have been compiled for the targets.
+/// The input of the functions below: kernels that have been compiled for the targets.
 struct LauncherInput {
   llvm::StringRef source; ///< the main file's name
   llvm::ArrayRef<Kernel> kernels;

@@ -35,7 +35,7 @@ namespace tilecc {
 
 using namespace options;
 
-//===--- inputs -----------------------------------------------------------------------------------------------------===//
+//===--- inputs ---------------------------------------------------------------------------------------------------===//
 
 static std::optional<InputKind> kindOfLanguage(StringRef language) {
   return StringSwitch<std::optional<InputKind>>(language)
@@ -146,9 +146,10 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
   ctx.inputs.push_back(std::move(input));
 }
 
-//===--- the stage --------------------------------------------------------------------------------------------------===//
+//===--- the stage ------------------------------------------------------------------------------------------------===//
 
-/// nvcc -c -Xcompiler=-S: its host compiler writes assembly in the object's place. Compiler Explorer uses it.
+/// Returns true for nvcc -c -Xcompiler=-S, where the host compiler writes assembly instead of the object. Compiler
+/// Explorer uses it.
 static bool wantsHostAssembly(const ArgList &args) {
   return any_of(args.filtered(OPT_Xcompiler_EQ),
                 [](const Arg *arg) { return is_contained(split(arg->getValue(), ','), "-S"); });
@@ -265,7 +266,7 @@ static void sortArguments(Context &ctx) {
   dropOptionsOfGcc(ctx);
 }
 
-//===--- parsing ----------------------------------------------------------------------------------------------------===//
+//===--- parsing --------------------------------------------------------------------------------------------------===//
 
 Context::Context(int argc, char **argv) {
   programName = argv[0];

@@ -50,7 +50,7 @@ multiclass AlsoValue<string long, string short, Option option> {
   def _long_EQ : Joined<["--"], long # "=">, Alias<option>;
 }
 
-//===--- what to produce --------------------------------------------------------------------------------------------===//
+//===--- what to produce ------------------------------------------------------------------------------------------===//
 
 def o : JoinedOrSeparate<["-"], "o">, Out, MetaVarName<"<file>">, HelpText<"Write the output to <file>; - is standard output">;
 defm o : AlsoValue<"output-file", "o", o>;
@@ -104,7 +104,7 @@ def remap_file_EQ : Joined<["--"], "remap-file=">, Out, MetaVarName<"<path>;<fil
   HelpText<"Read <file> for the source or header <path>, as for a file that an editor has not saved; may be repeated">;
 def shared : Flag<["-", "--"], "shared">, Out, HelpText<"Link a shared library">;
 
-//===--- GPU code ---------------------------------------------------------------------------------------------------===//
+//===--- GPU code -------------------------------------------------------------------------------------------------===//
 
 defm arch : NvccValue<"gpu-architecture", "arch", TargetGroup, "<arch>",
   "sm_XX (its code and its PTX), compute_XX (PTX only), native, all or all-major; gfx90a, gfx942, gfx950, gfx1100 or "
@@ -157,7 +157,7 @@ def num_consumers_EQ : Joined<["--"], "num-consumers=">, Gpu, MetaVarName<"<n>">
 def persistent : Flag<["--"], "persistent">, Gpu,
   HelpText<"For TTIR inputs: let a block run several programs, as [[tt::persistent]] in a source">;
 def tensor_maps_EQ : Joined<["--"], "tensor-maps=">, Gpu, Values<"true,false">, MetaVarName<"<true|false>">,
-  HelpText<"Let kernels take tensor maps behind their parameters, which the runtime makes at each launch, or with "
+  HelpText<"Let kernels take tensor maps after their parameters, which the runtime makes at each launch, or with "
            "--static-shared make them themselves; default: true in objects, in pages and with --static-shared, false "
            "if only GPU code is written otherwise">;
 defm resource_usage : NvccFlag<"resource-usage", "res-usage", GpuGroup,
@@ -214,7 +214,7 @@ def fgpu_rdc : Flag<["-"], "fgpu-rdc">, Alias<rdc_EQ>, AliasArgs<["true"]>;
 def fno_gpu_rdc : Flag<["-"], "fno-gpu-rdc">, Alias<rdc_EQ>, AliasArgs<["false"]>;
 defm nodlink : NvccFlag<"no-device-link", "nodlink", GpuGroup, "Link objects without a device link">;
 
-//===--- host compilation -------------------------------------------------------------------------------------------===//
+//===--- host compilation -----------------------------------------------------------------------------------------===//
 
 def I : JoinedOrSeparate<["-"], "I">, Host, Flags<[CommaList]>, MetaVarName<"<dir>">, HelpText<"Search <dir> for headers">;
 defm I : AlsoValue<"include-path", "I", I>;
@@ -307,7 +307,7 @@ defm Xcompiler : NvccValue<"compiler-options", "Xcompiler", HostGroup, "<options
 defm ccbin : NvccValue<"compiler-bindir", "ccbin", HostGroup, "<compiler>",
   "A g++, or its folder: compile and link the host code with its headers and libraries; the compiler is always Clang">;
 
-//===--- linking ----------------------------------------------------------------------------------------------------===//
+//===--- linking --------------------------------------------------------------------------------------------------===//
 
 def L : JoinedOrSeparate<["-"], "L">, Link, Flags<[CommaList]>, MetaVarName<"<dir>">, HelpText<"Search <dir> for libraries">;
 defm L : AlsoValue<"library-path", "L", L>;
@@ -341,7 +341,7 @@ def nostartfiles : Flag<["-"], "nostartfiles">, Link;
 def rt_EQ : Joined<["--"], "rt=">, Link, Values<"static,shared,none">, MetaVarName<"<kind>">,
   HelpText<"tcc's runtime: static (the default), shared, or none">;
 
-//===--- dependency files -------------------------------------------------------------------------------------------===//
+//===--- dependency files -----------------------------------------------------------------------------------------===//
 
 def M : Flag<["-"], "M">, Dep, HelpText<"Print a makefile rule with all headers instead of compiling">;
 defm M : AlsoFlag<"generate-dependencies", M>;
@@ -394,7 +394,7 @@ defm list_gpu_arch : NvccFlag<"list-gpu-arch", "arch-ls", InspectGroup,
 defm list_gpu_code : NvccFlag<"list-gpu-code", "code-ls", InspectGroup,
   "Print the architectures for which tcc generates code">;
 
-//===--- tools ------------------------------------------------------------------------------------------------------===//
+//===--- tools ----------------------------------------------------------------------------------------------------===//
 
 def t : JoinedOrSeparate<["-"], "t">, Tool, MetaVarName<"<n>">,
   HelpText<"Compile for several targets in parallel on <n> threads; 1: start none; 0: all cores (the default)">;

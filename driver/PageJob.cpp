@@ -49,7 +49,7 @@ static std::string assumptionOf(const Kernel &kernel, const KernelVariant &varia
     else if (param.assumedPositive && variant.demands & TILECC_FLOATS_POSITIVE)
       text += ", " + param.name + " is positive";
   if (variant.demands & TILECC_FEW_ROWS)
-    text += ", " + kernel.params[variant.rows].name + " is at most " + std::to_string(variant.mostRows);
+    text += ", " + kernel.params[variant.rows].name + " is at most " + std::to_string(variant.maxRows);
   if (variant.parts > 1)
     text += "; " + std::to_string(variant.parts) + " programs run each program of the grid";
   return text.empty() ? "nothing is assumed of arguments" : text;
@@ -115,7 +115,7 @@ static page::Costs describeCosts(const ResourceRow &row) {
   if (std::optional<Occupancy> occupancy = occupancyOf(row)) {
     costs.blocks = occupancy->blocks;
     costs.warps = occupancy->warps;
-    costs.mostWarps = occupancy->mostWarps;
+    costs.maxWarps = occupancy->maxWarps;
     costs.limit = occupancy->limit.str();
   }
   costs.remarks = row.used.remarks;

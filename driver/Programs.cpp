@@ -29,7 +29,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-//===--- intermediate files -----------------------------------------------------------------------------------------===//
+//===--- intermediate files ---------------------------------------------------------------------------------------===//
 
 static std::atomic<const char *> temporaryFolder = nullptr;
 
@@ -122,7 +122,7 @@ std::string readFile(Context &ctx, StringRef path) {
   return {};
 }
 
-//===--- programs ---------------------------------------------------------------------------------------------------===//
+//===--- programs -------------------------------------------------------------------------------------------------===//
 
 /// Captures a program's output in a memory file. This needs no disk space, and dry runs, which also query programs,
 /// have no temporary folder.
@@ -144,7 +144,7 @@ std::string outputOf(ArrayRef<std::string> command) {
   return runToEnd(command, output.fd, messages.fd).succeeded() ? output.text() : std::string();
 }
 
-/// Explains a failure that a full disk may have caused. Programs report it in their own ways, and do not always name
+/// Explains a failure that may be due to a full disk. Programs report it in different ways, and do not always mention
 /// the disk.
 static void reportFullDisk(Context &ctx) {
   constexpr uint64_t little = 64 * 1024; // the failed program may have removed its partial output
@@ -233,7 +233,7 @@ bool runProgram(Context &ctx, ArrayRef<std::string> command, std::string *output
   return status.succeeded();
 }
 
-//===--- outputs ----------------------------------------------------------------------------------------------------===//
+//===--- outputs --------------------------------------------------------------------------------------------------===//
 
 static bool isInProcfs(StringRef folder) {
   struct statfs status;

@@ -10,7 +10,7 @@
 
 namespace tilecc {
 
-/// The number of blocks of this kernel that a multiprocessor runs at once, if known.
+/// Returns the number of blocks of this kernel that run on a multiprocessor at the same time, if known.
 std::optional<Occupancy> occupancyOf(const ResourceRow &row);
 
 /// Warns at each kernel's line, once per kernel, about register spills (tile-spill) and other problems that ptxas

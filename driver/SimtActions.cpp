@@ -155,7 +155,7 @@ void precompileSimtHeaders(Context &ctx) {
   });
 }
 
-//===--- preprocessing ----------------------------------------------------------------------------------------------===//
+//===--- preprocessing --------------------------------------------------------------------------------------------===//
 
 /// The file that a line marker of preprocessed text (`# 12 "file.h" 1`) names; empty for any other line.
 static StringRef fileOfMarker(StringRef line) {
@@ -196,8 +196,8 @@ bool preprocessSimt(Context &ctx, const Input &input, ArrayRef<const char *> hos
   });
   if (ctx.errors || ctx.stage != Stage::Preprocess)
     return !ctx.errors;
-  // Like nvcc, print the text for the first GPU. Compiler caches take sources with equal text for equal, so the other
-  // texts must not be missing entirely.
+  // Like nvcc, print the text for the first GPU. Compiler caches treat sources with equal text as equal, so the texts
+  // for other GPUs must not be missing entirely.
   if (none_of(ctx.hostArgs, [](StringRef arg) { return arg == "-dM"; })) {
     StringSet<> files;
     for (StringRef line : split(texts.front(), '\n'))
@@ -209,7 +209,7 @@ bool preprocessSimt(Context &ctx, const Input &input, ArrayRef<const char *> hos
   return writeOutput(ctx, output, texts.front());
 }
 
-//===--- the steps --------------------------------------------------------------------------------------------------===//
+//===--- the steps ------------------------------------------------------------------------------------------------===//
 
 /// Tile kernels for sm_90a and SIMT code for sm_90 share functions.
 static std::string getPortableName(const Target &arch) { return arch.backend->asGpu()->getPortableTarget(arch).name; }

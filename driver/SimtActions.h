@@ -38,7 +38,8 @@ struct SimtJob {
   /// false after an Error.
   bool compile(const std::function<void()> &beside, TranslationUnit::Output kind);
 
-  /// Compiles the source for each architecture of the command line and drops the code: for its messages.
+  /// Compiles the source for each architecture of the command line in order to print its messages, and discards the
+  /// code.
   void check(const std::function<void()> &beside);
 
   /// Returns the bitcode of the functions that tile kernels call, for their target. Compiles it if compile() has not
@@ -59,7 +60,7 @@ private:
   std::map<std::string, std::string> codeForTiles; ///< by the name of the portable target
 };
 
-/// Reports an Error for sources with SIMT code if no toolkit has what they need.
+/// Reports an Error for sources with SIMT code if no toolkit provides the files that they need.
 void checkSimtInputs(Context &ctx);
 
 /// An id for symbols that are private to a source but shared between its host and device sides, or with the device

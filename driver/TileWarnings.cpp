@@ -143,7 +143,7 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
   auto hasLaunch = [&](function_ref<bool(const Launch &)> is) {
     return any_of(kernel.variants, [&](const KernelVariant &variant) { return any_of(variant.launches, is); });
   };
-  if (hasLaunch([](const Launch &launch) { return launch.mostBlocks > 1; }))
+  if (hasLaunch([](const Launch &launch) { return launch.maxBlocks > 1; }))
     mlir::emitRemark(locationOf(kernel)) << "the blocks of a cluster split the loop of " << kernel.displayName
                                          << " if a launch leaves multiprocessors idle; "
                                             "[[tt::num_consumers(1)]] gives each program a block";
@@ -158,8 +158,8 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
   if (auto rows = find_if(kernel.variants, [](auto &variant) { return variant.demands & TILECC_FEW_ROWS; });
       rows != kernel.variants.end())
     mlir::emitRemark(locationOf(kernel)) << "launches of " << kernel.displayName << " with "
-                                         << kernel.params[rows->rows].name << " <= " << rows->mostRows
-                                         << " compute only the first " << rows->mostRows << " rows of a tile";
+                                         << kernel.params[rows->rows].name << " <= " << rows->maxRows
+                                         << " compute only the first " << rows->maxRows << " rows of a tile";
   if (auto shared = find_if(kernel.variants, [](auto &variant) { return variant.demands & TILECC_SHORTER_ROUNDS; });
       shared != kernel.variants.end())
     mlir::emitRemark(locationOf(kernel))

@@ -48,11 +48,11 @@ void remarkOnLoops(Context &ctx, const Kernel &kernel);
 /// kernels that have code.
 void remarkOnBlocks(Context &ctx, const Kernel &kernel);
 
-/// -Rtile=accesses, conversions, dots and pipelines, or their passes, and -Rtile-missed: reports how operations of the variant that most launches use are compiled for
-/// GPUs. For kernels that have code.
+/// -Rtile=accesses, conversions, dots and pipelines, or their passes, and -Rtile-missed: reports how operations of the
+/// variant that most launches use are compiled for GPUs. For kernels that have code.
 void remarkOnOperations(Context &ctx, const Kernel &kernel, llvm::ArrayRef<Target> targets,
                         const page::RemarkCollector &collector);
-/// Returns true if the options ask for any of these.
+/// Returns true if the options request any of these remarks.
 bool wantsOperationRemarks(const Context &ctx);
 
 /// -ftile-record-file=: writes all of them, for all variants, as YAML in the format of Clang's optimization records.

@@ -47,7 +47,7 @@ StringRef whyNotTrusted(int fd, bool isFolder) {
 }
 
 /// TILECC_CACHE_SIZE is in megabytes.
-static uint64_t mostBytes() {
+static uint64_t maxBytes() {
   uint64_t megabytes = 0;
   if (const char *text = secure_getenv("TILECC_CACHE_SIZE"); text && !StringRef(text).getAsInteger(10, megabytes))
     return megabytes << 20;
@@ -61,7 +61,7 @@ void removeOldestEntries(const std::string &dir, StringRef suffix, unsigned spar
     sys::TimePoint<> used;
   };
   StringMap<Entry> entries;
-  uint64_t total = 0, most = mostBytes();
+  uint64_t total = 0, most = maxBytes();
   auto now = std::chrono::system_clock::now();
   std::error_code error;
   for (sys::fs::directory_iterator file(dir, error), end; !error && file != end; file.increment(error)) {

@@ -1,8 +1,8 @@
 //===- FollowingErrors.h - errors that only follow from an earlier one -------------------------------------*- C++ -*-//
 //
 // After an error, Clang continues with a guess: a variable gets a wrong type, and the rest of a line is parsed from the
-// wrong place. What it reports then is no mistake of the user's. Such errors are dropped; if one of them is a mistake
-// after all, the next compilation reports it.
+// wrong position. Further errors are then not errors of the user, and are dropped. If one of them is, the next
+// compilation reports it.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

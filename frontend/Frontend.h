@@ -123,8 +123,8 @@ std::optional<std::string> compileSimt(llvm::ArrayRef<const char *> args, const 
 void embedSimtFatbin(llvm::Module &host, llvm::StringRef fatbin);
 
 /// -E, -M and -MM: performs the action in `args`, with the same headers and definitions as a compilation. A source with
-/// SIMT code is preprocessed for each GPU (`arch`) and for the host (empty). `text`, if not null, receives the output of
-/// -E.
+/// SIMT code is preprocessed for each GPU (`arch`) and for the host (empty). `text`, if not null, receives the output
+/// of -E.
 bool runPreprocessor(llvm::ArrayRef<const char *> args, const FrontendOptions &options, llvm::StringRef arch = {},
                      std::string *text = nullptr);
 

@@ -57,12 +57,12 @@ private:
     } else if (type->isFunctionPointerType() || type->isMemberPointerType()) {
       error(loc, "a pointer to a function or member is not available in a tile kernel: a template "
                  "parameter, or a lambda, says which function is meant");
-    } else if (constexpr int64_t mostBytes = 32764; // for all parameters, on a GPU
+    } else if (constexpr int64_t maxBytes = 32764; // for all parameters, on a GPU
                !type->isDependentType() && !type->isIncompleteType() &&
-               context.getTypeSizeInChars(type).getQuantity() > mostBytes) {
+               context.getTypeSizeInChars(type).getQuantity() > maxBytes) {
       error(loc, "parameter '%0' has %1 bytes, and those of a kernel have %2 at most: pass a pointer")
           << param->getNameAsString() << std::to_string(context.getTypeSizeInChars(type).getQuantity())
-          << std::to_string(mostBytes);
+          << std::to_string(maxBytes);
     } else if (type->isPointerType() && type->getPointeeType().isVolatileQualified()) {
       error(loc, "volatile memory is not available in a tile kernel");
     } else if (const auto *record = type->getAsCXXRecordDecl()) {

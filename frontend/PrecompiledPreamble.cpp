@@ -43,7 +43,7 @@ struct Preamble {
   std::string stem; // base name of the files
 };
 
-/// How much of a preamble is precompiled, possibly nothing, and the files that it read.
+/// The part of a preamble that is precompiled, which may be empty, and the files that it read.
 struct Record {
   PreambleBounds bounds{0, true};
   std::vector<std::string> files;

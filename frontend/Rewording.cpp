@@ -33,7 +33,7 @@ static llvm::StringRef spellElement(llvm::StringRef type) {
       .Default(type);
 }
 
-/// How Clang spells a tile: "tt::tensor<float, tt::shape<64, 32>>", with or without namespaces.
+/// A tile type as Clang spells it: "tt::tensor<float, tt::shape<64, 32>>", with or without namespaces.
 struct Spelling {
   llvm::StringLiteral space, tile, shape;
 };

@@ -1,7 +1,7 @@
 //===- RewordingHabits.cpp - messages about habits from other languages -------------------------------------------===//
 //
 // Users write tl.arange, half, x.to(float) or threadIdx from habit. Clang's messages about these are correct but do not
-// help. UserDiagnostics.cpp asks here first.
+// help. UserDiagnostics.cpp searches here first.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- RewordingSyntax.cpp - messages about the syntax of other languages -----------------------------------------===//
 //
-// Users write Python's keyword arguments, slices and decorators, or a launch as Triton has it. Clang reports the token
-// at which its parser stopped; the text around that token tells what the user meant.
+// Users write Python's keyword arguments, slices and decorators, or a launch as in Triton. Clang reports the token at
+// which its parser stopped; the text around that token shows what the user meant.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

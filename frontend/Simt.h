@@ -67,8 +67,9 @@ void linkDeviceLibrary(llvm::Module &device, llvm::StringRef library, clang::Dia
 /// Removes functions that nothing refers to and that no other module can name.
 void removeUnusedFunctions(llvm::Module &module);
 
-/// Takes `functions`, which tile kernels call, out of a device module, with everything that they use. Returns a module
-/// of them as bitcode, in which they are external. Reports what they use that the tile kernels' module cannot have.
+/// Moves `functions`, which tile kernels call, and everything that they use out of a device module. Returns them as a
+/// module of bitcode, in which they are external. Reports definitions that they use and that the tile kernels' module
+/// cannot have.
 std::string takeThreadCode(llvm::Module &device, llvm::ArrayRef<llvm::Function *> functions,
                            clang::CodeGenerator &generator, clang::CompilerInstance &compiler);
 

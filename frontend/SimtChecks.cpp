@@ -24,7 +24,7 @@ using namespace clang;
 
 namespace tilecc {
 
-//===--- launches ---------------------------------------------------------------------------------------------------===//
+//===--- launches -------------------------------------------------------------------------------------------------===//
 
 namespace {
 struct LaunchChecker : RecursiveASTVisitor<LaunchChecker> {
@@ -119,7 +119,7 @@ bool checkLaunches(ASTContext &context, std::vector<const CallExpr *> &onDevice)
   return !checker.found;
 }
 
-//===--- SIMT code in tile kernels ----------------------------------------------------------------------------------===//
+//===--- SIMT code in tile kernels --------------------------------------------------------------------------------===//
 
 namespace {
 /// Visits what code executes: neither types nor template arguments, which tt::once and the like have.
@@ -257,7 +257,7 @@ bool checkTileCode(ASTContext &context, const CompilerInstance &compiler) {
   return !checker.found;
 }
 
-//===--- tile operations --------------------------------------------------------------------------------------------===//
+//===--- tile operations ------------------------------------------------------------------------------------------===//
 
 static bool isInNamespaceTt(const Decl *decl) {
   for (const DeclContext *scope = decl->getDeclContext(); scope; scope = scope->getParent())

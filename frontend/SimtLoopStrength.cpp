@@ -27,7 +27,7 @@ Pass *createSelective() asm("__wrap_" CREATE);
 
 namespace {
 
-constexpr unsigned mostAddresses = 4;
+constexpr unsigned maxAddresses = 4;
 
 class SelectiveLoopStrengthReduce : public LoopPass {
 public:
@@ -63,7 +63,7 @@ private:
         if (recurrence && recurrence->getLoop() == &loop && none_of(addresses, isNear))
           addresses.push_back(address);
       }
-    return addresses.size() > mostAddresses;
+    return addresses.size() > maxAddresses;
   }
 
   std::unique_ptr<LoopPass> pass;

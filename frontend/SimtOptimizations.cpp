@@ -43,7 +43,7 @@ namespace {
 //===--- arrays in registers -------------------------------------------------------------------------------------===//
 
 constexpr uint64_t largestArray = 1024; // bytes; a thread has 255 registers
-constexpr uint64_t mostInstructions = 10000; // of an unrolled nest
+constexpr uint64_t maxInstructions = 10000; // of an unrolled nest
 
 /// The loops that must be unrolled to make all indices of an array constant.
 class IndexingLoops {
@@ -147,7 +147,7 @@ private:
       if (!size || !array->isStaticAlloca() || *size > largestArray)
         continue;
       IndexingLoops loops(*array, analyses);
-      if (loops && loops.contains(&loop) && loops.getSize(&loop) <= mostInstructions)
+      if (loops && loops.contains(&loop) && loops.getSize(&loop) <= maxInstructions)
         return true;
     }
     return false;
@@ -321,12 +321,12 @@ struct WideCopies : PassInfoMixin<WideCopies> {
   }
 
 private:
-  static constexpr uint64_t mostByBackend = 128; // bytes that LLVM's back end expands well
-  static constexpr uint64_t mostUnrolled = 512;
+  static constexpr uint64_t maxByBackend = 128; // bytes that LLVM's back end expands well
+  static constexpr uint64_t maxUnrolled = 512;
 
   static void expand(MemIntrinsic &operation) {
     auto *length = dyn_cast<ConstantInt>(operation.getLength());
-    if (!length || length->getValue().ule(mostByBackend) || operation.isVolatile())
+    if (!length || length->getValue().ule(maxByBackend) || operation.isVolatile())
       return;
     const DataLayout &layout = operation.getDataLayout();
     auto *copy = dyn_cast<MemCpyInst>(&operation);
@@ -340,7 +340,7 @@ private:
     if (width == 1)
       return;
     IRBuilder<> builder(&operation);
-    if (size <= mostUnrolled) {
+    if (size <= maxUnrolled) {
       for (uint64_t offset = 0; offset < whole; offset += width)
         access(builder, operation, builder.getInt64(offset), width);
     } else {

@@ -33,7 +33,7 @@ static bool takesTensorMap(const CallBase &call) {
   return any_of(instructions, [&](StringRef instruction) { return text.contains(instruction); });
 }
 
-/// Returns true if an address is that of a local variable; a copied parameter is one, too.
+/// Returns true if an address points to a local variable, which a copied parameter is, too.
 static bool isInLocalMemory(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
   for (;;) {
     if (!seen.insert(value).second)

@@ -31,7 +31,7 @@ using namespace clang;
 
 namespace tilecc {
 
-//===--- collecting declarations ------------------------------------------------------------------------------------===//
+//===--- collecting declarations ----------------------------------------------------------------------------------===//
 
 /// Returns true for a host function that is internal to a header. In a source with SIMT code, the toolkit's __host__
 /// __device__ functions, for example the conversion of float to __half, have host bodies that call such functions.
@@ -106,7 +106,7 @@ llvm::ArrayRef<FunctionDecl *> TileGenerator::findKernels(ASTContext &context,
   return kernels;
 }
 
-//===--- annotations ------------------------------------------------------------------------------------------------===//
+//===--- annotations ----------------------------------------------------------------------------------------------===//
 
 const AnnotateAttr *findAnnotation(const Decl *decl, llvm::StringRef name) {
   for (const AnnotateAttr *attr : decl->specific_attrs<AnnotateAttr>())
@@ -123,7 +123,7 @@ int64_t getAnnotationValue(const AnnotateAttr *attr, const ASTContext &context) 
   return 0;
 }
 
-//===--- generating -------------------------------------------------------------------------------------------------===//
+//===--- generating -----------------------------------------------------------------------------------------------===//
 
 static void useKernelLanguage(LangOptions &lang) {
   lang.CUDAIsDevice = true;
@@ -174,8 +174,8 @@ static void noteTileFunction(TileModule &result, const ASTContext &context, cons
 }
 
 /// Returns `layout` with the widths of native integers that x86-64 has. They determine how LLVM's passes split
-/// variables into values. Kernels are raised from these values and must not differ between hosts: with AArch64's widths,
-/// structs with 16-bit members stay in memory.
+/// variables into values. Kernels are raised from these values and must not differ between hosts: with AArch64's
+/// widths, structs with 16-bit members stay in memory.
 static std::string withCommonIntegers(StringRef layout) {
   SmallVector<StringRef> parts;
   layout.split(parts, '-');

@@ -264,7 +264,7 @@ std::unique_ptr<DiagnosticConsumer> makeDiagnosticConsumer(DiagnosticOptions &op
   return std::make_unique<UserLineConsumer>(options, std::move(print));
 }
 
-//===--- errors of the raise ----------------------------------------------------------------------------------------===//
+//===--- errors of the raise --------------------------------------------------------------------------------------===//
 
 MLIRErrorsThroughClang::MLIRErrorsThroughClang(mlir::MLIRContext &context, CompilerInstance &compiler,
                                                const FileNames &fileNames)

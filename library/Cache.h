@@ -27,7 +27,7 @@ public:
   /// Uses the folder `dir` or, if that is empty, cacheFolder(). "off" disables the cache.
   explicit Cache(llvm::StringRef dir);
 
-  /// Returns a program's entry if it exists and is still valid. Appends to `notes` what was ignored, and why.
+  /// Returns a program's entry if it exists and is still valid. Appends to `notes` which entries were ignored, and why.
   std::optional<BuildResult> find(llvm::StringRef key, std::string &notes) const;
   /// Adds an entry. If the cache is not writable, does nothing and appends the reason to `notes`.
   void add(llvm::StringRef key, const BuildResult &result, std::string &notes) const;

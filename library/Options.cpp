@@ -126,7 +126,7 @@ Error Parser::parse(StringRef word) {
     std::optional<int> count;
     if (Error error = parseNumber(word, value, count))
       return error;
-    options.assembler.mostRegisters = std::to_string(*count);
+    options.assembler.maxRegisters = std::to_string(*count);
   } else if (hasValue && name == "cuda-path")
     options.cudaPath = value;
   else if (name == "cache") {

@@ -22,7 +22,7 @@ void writeCosts(json::OStream &json, const Costs &costs) {
     json.attribute("threads", costs.threads);
     json.attribute("blocks", costs.blocks);
     json.attribute("warps", costs.warps);
-    json.attribute("mostWarps", costs.mostWarps);
+    json.attribute("maxWarps", costs.maxWarps);
     json.attribute("limit", costs.limit);
     json.attributeArray("remarks", [&] {
       for (const std::string &remark : costs.remarks)

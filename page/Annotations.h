@@ -11,7 +11,8 @@ class OStream;
 
 namespace tilecc::page {
 
-/// Returns the variables, remarks and costs of a page as JSON, without the text of stages. docs/editors.md describes it.
+/// Returns the variables, remarks and costs of a page as JSON, without the text of stages. docs/editors.md describes
+/// it.
 std::string writeAnnotations(const Page &page);
 
 /// Writes the attribute "costs".

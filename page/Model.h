@@ -109,7 +109,7 @@ struct Access {
   uint64_t bytes; ///< bytes per execution in a program, if no element is masked off
 };
 
-/// What a program does in one iteration of a loop, without the loops in it, or outside all loops.
+/// The work of a program in one iteration of a loop, without inner loops, or outside all loops.
 struct Work {
   std::optional<unsigned> line; ///< of the loop in the text of TTIR, starting at 0; none: outside all loops
   uint64_t matrixFlops, otherFlops, bytes;
@@ -129,12 +129,12 @@ struct Remark {
 /// The resources that a kernel uses on a GPU.
 struct Costs {
   unsigned registers, spillStoreBytes, spillLoadBytes, stackBytes, sharedBytes, threads;
-  unsigned blocks = 0, warps = 0, mostWarps = 0; ///< per multiprocessor at the same time; 0: unknown
+  unsigned blocks = 0, warps = 0, maxWarps = 0; ///< per multiprocessor at the same time; 0: unknown
   std::string limit; ///< the resource that limits them
   std::vector<std::string> remarks; ///< from the assembler
 };
 
-/// What the runs in one profile did in a variant.
+/// The executions of a variant that one profile records.
 struct Run {
   /// The counts of a row, which is a line of `stage`, starting at 0, or of a source file, starting at 1.
   struct Row {

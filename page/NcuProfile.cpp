@@ -187,7 +187,7 @@ static void addLines(Page &page, const Table &table, function_ref<std::optional<
   if (file == files.end())
     file = find_if(files, [&](StringRef path) { return sys::path::filename(path) == sys::path::filename(table.file); });
   if (file == files.end())
-    return; // a header of which the page shows nothing
+    return; // the page does not show anything about this header
   std::optional<std::string> text = readSource(*file);
   SmallVector<StringRef> lines;
   StringRef(text ? *text : "").split(lines, '\n');

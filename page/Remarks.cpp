@@ -1,8 +1,8 @@
 //===- Remarks.cpp - what was decided about operations ------------------------------------------------------------===//
 //
 // The driver passes a RemarkCollector to compile() as its observer, for -Rtile= (driver/KernelJob.cpp) or as part of a
-// page. Accesses, conversions and dots are described as they are in the final TTGIR, by the analysis that the lowering uses. The
-// passes of software pipelining rewrite loops, so loops are described when they are scheduled.
+// page. Accesses, conversions and dots are described as they are in the final TTGIR, by the analysis that the lowering
+// uses. The passes of software pipelining rewrite loops, so loops are described when they are scheduled.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -157,8 +157,8 @@ static Description describeAccess(mlir::Operation *op, const AxisInfoAnalysis &a
 
 //===--- conversions ----------------------------------------------------------------------------------------------===//
 
-/// Returns the operation that gives `value` its layout, such as a dot: elementwise operations keep that of an operand, and
-/// loops that of what they yield.
+/// Returns the operation that gives `value` its layout, such as a dot: elementwise operations keep that of an operand,
+/// and loops that of what they yield.
 static mlir::Operation *findOrigin(mlir::Value value) {
   mlir::Operation *op = value.getDefiningOp();
   while (op) {
@@ -256,7 +256,7 @@ static std::string describeDot(ttng::MMAv5OpInterface dot) {
          describeOperands(dot.getA().getType(), dot.getB().getType(), dot.getD().getType());
 }
 
-static std::string describeProduct(mlir::Operation *op) {
+static std::string describeDot(mlir::Operation *op) {
   return TypeSwitch<mlir::Operation *, std::string>(op)
       .Case<tt::DotOp, ttng::WarpGroupDotOp, ttng::MMAv5OpInterface>([](auto dot) { return describeDot(dot); })
       .Default(std::string());
@@ -309,7 +309,7 @@ void RemarkCollector::sawState(const ObservedVariant &variant, const ObservedSta
       if (auto conversion = dyn_cast<ttg::ConvertLayoutOp>(op))
         add("conversions", op, describeConversion(conversion), /*isMissed=*/true);
       auto dot = dyn_cast<tt::DotOp>(op);
-      add("dots", op, describeProduct(op),
+      add("dots", op, describeDot(op),
           dot && !isa<ttg::MatrixUnitEncoding>(cast<mlir::RankedTensorType>(dot.getType()).getEncoding()));
     });
     store(&OfVariant::operations);

@@ -1,7 +1,7 @@
 //===- Remarks.h - what was decided about accesses, dots and loops -----------------------------------------*- C++ -*-//
 //
-// The data of -Rtile=accesses, conversions, dots and pipelines, of pages and of annotations. It is read from the IR that is compiled,
-// with the analyses that the lowering uses, so it describes the code that runs.
+// The data of -Rtile=accesses, conversions, dots and pipelines, of pages and of annotations. It is read from the IR
+// that is compiled, with the analyses that the lowering uses, so it describes the code that runs.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

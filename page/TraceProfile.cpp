@@ -1,8 +1,8 @@
 //===- TraceProfile.cpp - reads a trace with times inside kernels -------------------------------------------------===//
 //
-// The other kind of file that --profile takes: the trace that the runtime writes for TILECC_PROFILE (runtime/src/Profile.h).
-// On a GPU and the emulator, each warp that records has a lane, on which an event of the category "warp" encloses its
-// scopes. On the CPU, scopes are in the lanes of threads, and name their program.
+// The other kind of file that --profile takes: the trace that the runtime writes for TILECC_PROFILE
+// (runtime/src/Profile.h). On a GPU and the emulator, each warp that records has a lane, on which an event of the
+// category "warp" encloses its scopes. On the CPU, scopes are in the lanes of threads, and name their program.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -82,7 +82,7 @@ private:
     TimedLaunch times;
     times.launch = formatv("{0} warps that record", own.size());
     times.trackCount = own.size();
-    for (const Event *warp : ArrayRef(own).take_front(mostTracks)) {
+    for (const Event *warp : ArrayRef(own).take_front(maxTracks)) {
       TimedLaunch::Track &track = times.tracks.emplace_back();
       track.name = warp->args ? warp->args->getString("where").value_or("").str() : "";
       track.scopes.push_back({"(all)", warp->begin - zero, warp->end - zero, std::nullopt, 0});
@@ -107,7 +107,7 @@ private:
       zero = std::min(zero, own.front()->begin);
     times.launch = formatv("{0} programs on the CPU", programs.size());
     times.trackCount = programs.size();
-    for (auto &[program, own] : ArrayRef(programs.getArrayRef()).take_front(mostTracks)) {
+    for (auto &[program, own] : ArrayRef(programs.getArrayRef()).take_front(maxTracks)) {
       TimedLaunch::Track &track = times.tracks.emplace_back();
       track.name = ("program (" + program + ")").str();
       for (const Event *scope : own)
@@ -133,7 +133,7 @@ private:
     return result;
   }
 
-  static constexpr size_t mostTracks = 64; ///< in a page
+  static constexpr size_t maxTracks = 64; ///< in a page
   Page &page;
   SmallVector<Event> scopes, warps, launches;
 };

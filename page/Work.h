@@ -1,4 +1,4 @@
-//===- Work.h - the arithmetic and the memory traffic of a kernel ------------------------------------------*- C++ -*-===//
+//===- Work.h - the arithmetic and the memory traffic of a kernel ---------------------------------------*- C++ -*-===//
 
 #ifndef TILECC_PAGE_WORK_H
 #define TILECC_PAGE_WORK_H
@@ -9,7 +9,7 @@
 
 namespace tilecc::page {
 
-/// What a program does in one iteration of a loop, without the loops in it, or outside all loops.
+/// The work of a program in one iteration of a loop, without inner loops, or outside all loops.
 struct OpWork {
   mlir::Operation *loop = nullptr; ///< null: outside all loops
   uint64_t matrixFlops = 0; ///< floating-point operations of dots
@@ -19,7 +19,8 @@ struct OpWork {
   uint64_t getFlops() const { return matrixFlops + otherFlops; }
 };
 
-/// Returns the bytes of global memory that `op` accesses in a program, if no element is masked off; 0 if it accesses none.
+/// Returns the bytes of global memory that `op` accesses in a program, if no element is masked off; 0 if it accesses
+/// none.
 uint64_t countBytes(mlir::Operation *op);
 
 /// Returns the parts of a kernel in TTIR that do anything, in the order of the code.

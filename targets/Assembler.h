@@ -38,7 +38,7 @@ struct AssemblerOptions {
   bool lineInfo = false; ///< instructions have source lines; assembly always has lines, for its readers
   /// The number of threads that compile functions of a file in parallel, at most 9. The code does not depend on it.
   unsigned threads = 8;
-  std::string mostRegisters; ///< the maximum for a thread; empty: no limit
+  std::string maxRegisters; ///< the maximum for a thread; empty: no limit
   std::vector<std::string> others; ///< passed through unchanged
 };
 
@@ -52,7 +52,7 @@ public:
   virtual AssemblerReport parseOutput(llvm::StringRef text) const = 0;
 
   /// Code may record the options of the command. Overwrites the number of threads with the default, so that code does
-  /// not depend on it. Returns whether it was different.
+  /// not depend on it. Returns true if the number was different.
   virtual bool recordUsualThreads(llvm::MutableArrayRef<char> code) const = 0;
 
   /// Returns true if every version of the assembler that tcc supports has `target`.

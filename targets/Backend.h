@@ -118,7 +118,7 @@ class Backend {
 public:
   /// Returns true if `name` is one of its targets.
   virtual bool hasTarget(llvm::StringRef name) const = 0;
-  /// Returns the targets of which an option names one, the oldest first.
+  /// Returns the targets that an option can name, oldest first.
   virtual llvm::SmallVector<Target> listTargets() const = 0;
   /// Returns all targets for messages: "sm_80, sm_86, ...".
   std::string describeTargets() const;
@@ -134,8 +134,8 @@ public:
   };
   virtual Rank getRank(const Target &target) const = 0;
 
-  /// Return the command that compiles a file of TTIR or TTGIR, or of LLVM IR, to what crashed or was wrong, for
-  /// reports.
+  /// Return the command that compiles a file of TTIR or TTGIR, or of LLVM IR, to the output in question. Reports of
+  /// crashes contain it.
   virtual std::string commandForIR(const Target &target) const = 0;
   virtual std::string commandForLLVM(const Target &target) const = 0;
 
@@ -173,13 +173,14 @@ public:
   /// Returns what final code records about the resources of its kernels; empty if it records nothing.
   virtual std::vector<CodeResources> readResources(llvm::StringRef) const { return {}; }
   /// Returns the occupancy of blocks of `threads` with `registers` per thread and `sharedBytes` of shared memory.
-  /// Returns nothing if it is not known, or if `threads` is 0 because only the launch knows it.
+  /// Returns nothing if it is not known, or if `threads` is 0 because only the launch determines it.
   virtual std::optional<Occupancy> getOccupancy(const Target &, unsigned /*threads*/, unsigned /*registers*/,
                                                 unsigned /*sharedBytes*/) const {
     return std::nullopt;
   }
 
-  /// Returns the target of machine code for the GPUs of `target`: sm_90a for sm_90, because such code runs nowhere else.
+  /// Returns the target of machine code for the GPUs of `target`: sm_90a for sm_90, because machine code runs only on
+  /// that GPU in any case.
   virtual Target getCodeTarget(const Target &target) const { return target; }
   /// Returns the target of assembly for the GPUs of `target` and for newer ones: sm_90 for sm_90a.
   virtual Target getPortableTarget(const Target &target) const { return target; }

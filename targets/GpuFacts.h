@@ -18,11 +18,11 @@ class GpuFacts {
 public:
   unsigned warpSize = 32;             ///< threads that execute an instruction together
   unsigned registers = 65536;         ///< per multiprocessor
-  unsigned mostThreadRegisters = 255; ///< that one thread can address
-  unsigned mostRaisedRegisters = 240; ///< for a thread that takes over registers of other warps
+  unsigned maxThreadRegisters = 255; ///< that one thread can address
+  unsigned maxRaisedRegisters = 240; ///< for a thread that takes over registers of other warps
   unsigned registerUnit = 8;          ///< registers are allocated to threads in multiples of this
-  unsigned threads = 2048;            ///< that a multiprocessor runs at once
-  unsigned mostWarps = 32;            ///< per thread block
+  unsigned threads = 2048;            ///< that run on a multiprocessor at the same time
+  unsigned maxWarps = 32;            ///< per thread block
   unsigned bytesInFlight =
       65536; ///< that a multiprocessor needs in flight to keep memory busy: bandwidth times latency
   bool hasAsyncCopies = true;       ///< threads copy from global to shared memory without passing through registers
@@ -31,10 +31,10 @@ public:
 
   /// Returns the registers of a thread if `threads` of them share a multiprocessor.
   unsigned getThreadRegisters(unsigned threads) const {
-    return std::min(registers / std::max(threads, 1u) / registerUnit * registerUnit, mostThreadRegisters);
+    return std::min(registers / std::max(threads, 1u) / registerUnit * registerUnit, maxThreadRegisters);
   }
 
-  /// Returns true if a thread block can have that many bytes of shared memory.
+  /// Returns true if a thread block can have `bytesOfSharedMemory` bytes.
   virtual bool fits(int64_t bytesOfSharedMemory) const = 0;
   /// Returns the maximum for a thread block, for messages.
   virtual unsigned getMostSharedBytes() const = 0;
@@ -44,8 +44,7 @@ public:
   virtual bool hasTensorCopies() const { return false; }
   /// Returns true if warps also store matrices to shared memory.
   virtual bool hasMatrixStores() const { return false; }
-  /// Returns the number of neighbouring elements of type `element` to which one atomic instruction without a result
-  /// adds.
+  /// Returns the number of adjacent elements of type `element` to which one atomic instruction without a result adds.
   virtual unsigned getMostAdded(mlir::Type element) const = 0;
 
 protected:
@@ -55,7 +54,7 @@ protected:
 /// Returns the facts of the GPU that the module around `op` names by ttg.target, or null if it names none.
 const GpuFacts *findGpuFacts(mlir::Operation *op);
 
-/// Returns the same facts, or those of a usual GPU if the module names none. For passes that only need an estimate.
+/// Returns the same facts, or those of a typical GPU if the module names none. For passes that only need an estimate.
 const GpuFacts &getGpuFacts(mlir::Operation *op);
 
 } // namespace tilecc

@@ -47,7 +47,7 @@ LogicalResult checkPortable(ModuleOp module, StringRef target) {
 }
 
 void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp,
-                                llvm::function_ref<void(OpPassManager &)> addProductPasses,
+                                llvm::function_ref<void(OpPassManager &)> addDotPasses,
                                 llvm::function_ref<void(OpPassManager &)> addLoopPasses) {
   pm.addPass(createTritonPromoteProducts()); // before layouts, so that the conversions get their operands' layouts
   ConvertTritonToTritonGPUOptions convert;
@@ -60,7 +60,7 @@ void buildPortableTTGIRPipeline(OpPassManager &pm, const GpuOptions &options, un
   pm.addPass(createTritonGPUF32DotTC({.emuTF32 = false})); // products of f32 are exact here
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUOptimizeThreadLocality());
-  addProductPasses(pm);
+  addDotPasses(pm);
   pm.addPass(createTritonGPURemoveLayoutConversions());
   pm.addPass(createTritonGPUSplitRunningSums());
   pm.addPass(createTritonGPUOptimizeDotOperands());
@@ -99,11 +99,11 @@ void buildGPUToLLVMPipeline(OpPassManager &pm, const GpuOptions &options) {
                                            .fastMath = floats.fastMath,
                                            .libdevice = options.library.libdevice}));
   pm.addPass(createReconcileUnrealizedCastsPass());
-  // From here on there is the code of one thread, and no tile.
+  // From here on, the code is that of a single thread, and there are no tiles.
   pm.addPass(createNormalizeLocations());
   LLVM::DIScopeForLLVMFuncOpPassOptions debug;
   debug.emissionKind =
-      LLVM::DIEmissionKind::DebugDirectivesOnly; // lines alone; for any other kind ptxas would not optimize
+      LLVM::DIEmissionKind::DebugDirectivesOnly; // lines alone; with any other kind, ptxas would not optimize
   pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(debug));
 }
 
@@ -141,7 +141,7 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
   launch.threads = warps * ttg::getThreadsPerWarp(module);
   launch.sharedBytes = ttg::getModuleInteger(module, ttg::sharedAttr, 0);
   launch.cluster = ttg::getModuleInteger(module, ttg::numCTAsAttr, 1);
-  launch.mostBlocks = ttg::getModuleInteger(module, ttng::mostBlocksAttr, 1);
+  launch.maxBlocks = ttg::getModuleInteger(module, ttng::maxBlocksAttr, 1);
   launch.maps = getTensorMaps(module);
   module.walk([&](LLVM::LLVMFuncOp func) {
     launch.persistentAxes = std::max(launch.persistentAxes, ttng::getNumber(func, ttng::persistentAttr));

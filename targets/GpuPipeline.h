@@ -20,11 +20,11 @@ namespace tilecc {
 /// one in messages: "SPIR-V".
 mlir::LogicalResult checkPortable(mlir::ModuleOp module, llvm::StringRef target);
 
-/// Builds TTIR to TTGIR with final layouts. `addProductPasses` adds the passes that assign dots to matrix units; the
+/// Builds TTIR to TTGIR with final layouts. `addDotPasses` adds the passes that assign dots to matrix units; the
 /// remaining dots are computed by multiply and add. `addLoopPasses` adds those that pipeline loops, and
 /// buildPortableLoopPasses().
 void buildPortableTTGIRPipeline(mlir::OpPassManager &pm, const GpuOptions &options, unsigned threadsPerWarp,
-                                llvm::function_ref<void(mlir::OpPassManager &)> addProductPasses,
+                                llvm::function_ref<void(mlir::OpPassManager &)> addDotPasses,
                                 llvm::function_ref<void(mlir::OpPassManager &)> addLoopPasses);
 
 /// Builds the passes that settle how loops, pipelined or not, use shared memory.
@@ -33,8 +33,8 @@ void buildPortableLoopPasses(mlir::OpPassManager &pm);
 /// Builds TTGIR with final layouts to the LLVM dialect, ready for translateToLLVM().
 void buildGPUToLLVMPipeline(mlir::OpPassManager &pm, const GpuOptions &options);
 
-/// Returns the LLVM IR, valid and not optimized yet, of a module that buildGPUToLLVMPipeline() has lowered, and
-/// writes to `launch` what a launch of its kernel needs. Fails after a diagnostic.
+/// Returns the LLVM IR, valid and not optimized yet, of a module that buildGPUToLLVMPipeline() has lowered, and writes
+/// the requirements of a launch of its kernel to `launch`. Fails after a diagnostic.
 mlir::FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
                                                                Launch &launch);
 

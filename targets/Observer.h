@@ -1,7 +1,7 @@
 //===- Observer.h - observes the compilation of kernels -------------------------------------------------*- C++ -*-===//
 //
-// Code that displays a compilation (page/) is notified of its IR: after each pass, and as LLVM IR directly before code
-// generation. So it shows what was really compiled, not what a second run might produce.
+// A display of a compilation (page/) is notified of its IR: after each pass, and as LLVM IR directly before code
+// generation. It therefore shows the actual compilation, not the result of a second run.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

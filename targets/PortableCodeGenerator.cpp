@@ -39,7 +39,7 @@ mlir::LogicalResult PortableCodeGenerator::transform(const Kernel &kernel, Varia
       if (hasDescriptors(module) || takesDescriptors(module))
         buildPointerPipeline(pm);
       buildPortableTTGIRPipeline(
-          pm, options, getThreadsPerWarp(target), [&](mlir::OpPassManager &passes) { addProductPasses(passes); },
+          pm, options, getThreadsPerWarp(target), [&](mlir::OpPassManager &passes) { addDotPasses(passes); },
           [&](mlir::OpPassManager &passes) { addLoopPasses(passes, options); });
     }
     observation.reaches(Form::TTGIR, pm);

@@ -30,7 +30,7 @@ protected:
   virtual llvm::StringRef getFamily() const = 0;
   virtual unsigned getThreadsPerWarp(const Target &target) const = 0;
   /// Adds the passes that assign dots to matrix units, which run once tiles have layouts.
-  virtual void addProductPasses(mlir::OpPassManager &) const {}
+  virtual void addDotPasses(mlir::OpPassManager &) const {}
   /// Adds passes that pipeline loops, or none, and that settle their use of shared memory.
   virtual void addLoopPasses(mlir::OpPassManager &pm, const GpuOptions &) const { buildPortableLoopPasses(pm); }
   /// Reports if the kernel is TTGIR that cannot be compiled for `target`, which ttg.target calls `spelling`.

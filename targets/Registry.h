@@ -17,9 +17,9 @@ const GpuBackend *findGpuBackend(llvm::StringRef target, std::string &error);
 /// Returns the back end that the module around `op` names by ttg.target; the first one for GPUs if it names none.
 const GpuBackend &getGpuBackend(mlir::Operation *op);
 
-/// Returns the target for one level of the CPU (runtime/src/cpu/CpuLevels.def), by its number or name, or for all levels
-/// (empty); a program then uses the best level that its machine supports. The machine is one of `triple` or, if that is
-/// empty, one like that on which tcc runs.
+/// Returns the target for one level of the CPU (runtime/src/cpu/CpuLevels.def), by its number or name, or for all
+/// levels (empty); a program then uses the best level that its machine supports. The machine is one of `triple` or, if
+/// that is empty, one like that on which tcc runs.
 Target cpuTarget(llvm::StringRef level = {}, llvm::StringRef triple = {});
 
 /// The same for names that a user has given. Returns nothing, with the reason in `error`, if there is no such target.

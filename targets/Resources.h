@@ -13,17 +13,17 @@
 
 namespace tilecc {
 
-/// How many blocks a multiprocessor runs at once.
+/// The number of blocks that run on a multiprocessor at the same time.
 struct Occupancy {
   unsigned blocks = 0, warps = 0;
-  unsigned mostWarps = 0; ///< the maximum for any kernel
+  unsigned maxWarps = 0; ///< the maximum for any kernel
   llvm::StringRef limit; ///< the limiting resource: "registers", "shared memory", "threads" or "blocks"
 
   /// Returns, for example, "50 % (registers)".
-  std::string str() const { return std::to_string(warps * 100 / mostWarps) + " % (" + limit.str() + ")"; }
+  std::string str() const { return std::to_string(warps * 100 / maxWarps) + " % (" + limit.str() + ")"; }
 };
 
-/// What the code of one kernel records about itself.
+/// The resources of one kernel, as recorded in its code.
 struct CodeResources {
   struct Number {
     llvm::StringLiteral name; ///< the header of its column in the table of --resource-usage

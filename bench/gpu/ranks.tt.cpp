@@ -118,14 +118,14 @@ int main(int argc, char **argv) {
 
   std::printf("%d ranks\n| all-reduce of | tcc, us | NCCL, us | tcc / NCCL in speed |\n|---|---|---|---|\n", ranks);
   unsigned epoch = 0;
-  constexpr int most_programs = 128;
-  tt::symmetric_buffer<unsigned> signals(comm, most_programs * ranks);
+  constexpr int max_programs = 128;
+  tt::symmetric_buffer<unsigned> signals(comm, max_programs * ranks);
   for (int n : {1 << 10, 1 << 13, 1 << 16, 1 << 18, 1 << 20}) {
     tt::symmetric_buffer<float> x(comm, n), y(comm, n);
     std::vector<float> ones(n, 1.0f), got(n);
     for (int rank = 0; rank < ranks; ++rank)
       x.copy_from(rank, ones.data());
-    const int programs = std::min(most_programs, tt::cdiv(n, block));
+    const int programs = std::min(max_programs, tt::cdiv(n, block));
     std::vector<std::function<void(int)>> forms = {
         [&](int) { comm.launch(all_reduce, programs, x, y, signals, n, ++epoch); },
         [&](int) {
@@ -147,7 +147,7 @@ int main(int argc, char **argv) {
     std::printf("| %d KB | %.1f | %.1f | %.2f |%s\n", n / 256, result[0], result[1], result[1] / result[0],
                 wrong ? " WRONG" : "");
     // Programs of other sizes have other slots: all are at the same epoch only if all have signalled it.
-    signals = tt::symmetric_buffer<unsigned>(comm, most_programs * ranks);
+    signals = tt::symmetric_buffer<unsigned>(comm, max_programs * ranks);
     epoch = 0;
   }
 

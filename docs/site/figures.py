@@ -70,7 +70,7 @@ def draw_loaded(threads):
         canvas.text(x + 4, y + 11, i, 9, FAINT)
         canvas.text(x + cell / 2 - 1, y + 25, f"t{threads[i]}", 12, INK, "middle")
     second = next(i for i in range(1, len(threads)) if threads[i] == 0 and threads[i - 1] != 0)
-    canvas.text(left, canvas.height - 16, f"Thread 0 continues at element {second}, behind the last of the {max(threads) + 1} threads.", 12, FAINT)
+    canvas.text(left, canvas.height - 16, f"Thread 0 continues at element {second}, after the last of the {max(threads) + 1} threads.", 12, FAINT)
     canvas.save(FIGURES / "layout-blocked.svg")
 
 

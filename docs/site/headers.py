@@ -1,4 +1,4 @@
-"""Reads the declarations of public C++ headers and the documentation in front of them.
+"""Reads the declarations of public C++ headers and the documentation before them.
 
 A comment whose lines begin with /// documents the next declaration, and the overloads of the same name that follow without a
 comment of their own. A line that begins with one of LABELS starts a field; the other lines are the description. Lines that are

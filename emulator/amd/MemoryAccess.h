@@ -32,7 +32,7 @@ struct MemoryRequest {
 void access(Wave &wave, const Inst &inst, LaneMask lanes, const u64 (&addresses)[maxLanes],
             const MemoryRequest &request, Pointers &pointers);
 
-// What a memory instruction moves per lane, given by its name's suffix.
+// The data that a memory instruction moves per lane, given by the suffix of its name.
 struct MemoryForm {
   std::string_view names; // "dwordx2|b64"
   uint8_t bytes;

@@ -101,7 +101,7 @@ static tilecc_emu_error describeTensor(TensorMap &made, const void *map, int typ
     return invalidMap("its 128 bytes must be aligned to 64");
   if (type < 0 || type >= TensorMap::typeCount)
     return invalidMap("there is no type " + std::to_string(type));
-  if (rank == 0 || rank > TensorMap::mostDimensions)
+  if (rank == 0 || rank > TensorMap::maxDimensions)
     return invalidMap(std::to_string(rank) + " dimensions; a tensor has 1 to 5");
   if (!dims || !elementStrides || (rank > 1 && !strides))
     return invalidMap("an argument is null");
@@ -296,7 +296,7 @@ static uint32_t clusterSize(const tilecc_emu_kernel &kernel, const tilecc_emu_la
 
 // Returns an error in the cluster configuration of a launch, if any.
 static std::string checkCluster(const tilecc_emu_kernel &kernel, const tilecc_emu_launch_config &config) {
-  enum : uint64_t { mostBlocks = 16 }; // more than 8 are non-portable, but allowed
+  enum : uint64_t { maxBlocks = 16 }; // more than 8 are non-portable, but allowed
   const ptx::Function &function = *kernel.program->function;
   uint64_t blocks = 1;
   bool given = false;
@@ -317,9 +317,8 @@ static std::string checkCluster(const tilecc_emu_kernel &kernel, const tilecc_em
   }
   if (function.explicitCluster && !given && !function.requiredCluster[0])
     return "it needs a launch that says how large its clusters are (.explicitcluster)";
-  if (blocks > mostBlocks)
-    return "clusters of " + std::to_string(blocks) + " blocks; a cluster has " + std::to_string(mostBlocks) +
-           " at most";
+  if (blocks > maxBlocks)
+    return "clusters of " + std::to_string(blocks) + " blocks; a cluster has " + std::to_string(maxBlocks) + " at most";
   uint32_t arch = kernel.module->device->options.arch;
   if (blocks > 1 && arch && arch < 90)
     return "it needs clusters, which sm_" + std::to_string(arch) + " does not have";

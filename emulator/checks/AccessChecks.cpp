@@ -33,7 +33,7 @@ void BlockChecker::State::check(const Access &access, const Engine &engine) {
     checkBounds(access);
   else if (!isThere(access)) // the access itself will fail
     return;
-  // All bytes exist from here on.
+  // From here on, all bytes are known to exist.
   if (options.initialized)
     checkInitialized(access);
   if (options.races && access.where != Access::constant)

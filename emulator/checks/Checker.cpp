@@ -115,13 +115,13 @@ void BlockChecker::fence(uint32_t warp, Scope scope, Mask lanes) {
 }
 
 void BlockChecker::arrive(uint32_t warp, uint64_t token, Mask lanes) {
-  enum : size_t { mostBarriers = 4096 };
+  enum : size_t { maxBarriers = 4096 };
   if (!state->options.races)
     return;
   auto [at, isNew] = state->barriers.try_emplace(token, State::Barrier{VectorClock(state->block, state->warps.size())});
   if (isNew) {
     state->barrierOrder.push_back(token);
-    if (state->barrierOrder.size() > mostBarriers) {
+    if (state->barrierOrder.size() > maxBarriers) {
       state->barriers.erase(state->barrierOrder.front());
       state->barrierOrder.pop_front();
     }
@@ -251,13 +251,13 @@ void BlockChecker::bulkDone(uint32_t mbarrier, uint32_t issuedIn, uint32_t phase
 
 //===-- wgmma --------------------------------------------------------------------------------------------------===//
 
-void BlockChecker::productRead(const Access &read, uint32_t group) { state->check(read, {Actor::products, group}); }
+void BlockChecker::wgmmaRead(const Access &read, uint32_t group) { state->check(read, {Actor::wgmmas, group}); }
 
-void BlockChecker::productWait(uint32_t warp, uint32_t firstOfGroup, uint32_t warps, uint32_t group) {
+void BlockChecker::wgmmaWait(uint32_t warp, uint32_t firstOfGroup, uint32_t warps, uint32_t group) {
   if (!state->options.races)
     return;
   for (uint32_t w = firstOfGroup; w < firstOfGroup + warps; ++w)
-    state->warps[warp].clocks.learn(everyLane, actorId(static_cast<uint32_t>(state->block), w, Actor::products),
+    state->warps[warp].clocks.learn(everyLane, actorId(static_cast<uint32_t>(state->block), w, Actor::wgmmas),
                                     everyLane, group);
 }
 

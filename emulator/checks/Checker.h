@@ -98,8 +98,8 @@ public:
   LaunchChecker(Options options, DeviceMemory &memory, Reporter &reporter);
   ~LaunchChecker();
 
-  // `shared`: the block's shared memory, which must not move. `warps` of 32 threads; the last may have fewer. Set
-  // `threads` then, because waiting for lanes that do not exist costs time.
+  // `shared` is the block's shared memory, which must not move. The block has `warps` warps of 32 threads; the last
+  // warp may have fewer, and `threads` must be set then, because waiting for lanes that do not exist costs time.
   std::unique_ptr<BlockChecker> startBlock(uint64_t block, uint32_t warps, std::byte *shared, uint32_t sharedBytes,
                                            uint32_t localBytesPerThread, uint32_t paramBytes, uint32_t threads = 0);
 
@@ -118,16 +118,16 @@ public:
   // constant memory) and throws Fault. Reports uninitialized reads and races and continues. May perform a weak store
   // itself; the caller performs it anyway.
   void access(const Access &access);
-  // Called after a strong access, when memory has been accessed. Until then, strong accesses of other blocks wait, so
-  // that a thread that reads a value also sees what the writer released. Does nothing after other accesses.
+  // Called after a strong access has been performed in memory. Until then, strong accesses of other blocks wait, so
+  // that a thread that reads a value also sees everything that the writer released. Does nothing after other accesses.
   void performed();
 
-  // `lanes`, here and below: the lanes that execute it; may include lanes that do not exist.
+  // Here and below, `lanes` are the lanes that execute the operation; they may include lanes that do not exist.
 
   // bar.warp.sync of these lanes, after all have arrived.
   void syncWarp(uint32_t warp, Mask lanes);
-  // These lanes have exited. Without this call, what the other lanes do together counts as done by part of a warp,
-  // which is correct but slow.
+  // Called when these lanes have exited. Without this call, an operation of the remaining lanes counts as an operation
+  // of part of a warp, which is correct but slow.
   void exit(uint32_t warp, Mask lanes);
   // The block's cluster has ended. Reports accesses to the block's shared memory by other blocks that are not ordered
   // before its threads' exit, because the memory may belong to another block afterwards. (A relaxed arrival is
@@ -180,11 +180,11 @@ public:
   // A copy that completes at this block's mbarrier, and was issued in one of its phases, is complete now.
   void bulkDone(uint32_t mbarrier, uint32_t issuedIn, uint32_t phase);
 
-  // wgmma: reports the shared memory that a warp's product reads, at its issue; `group` numbers the warp's groups from
+  // wgmma: reports the shared memory that a wgmma reads when it is issued; `group` numbers the warp's groups from
   // 1. The second function reports that a warp has waited for a group of its warpgroup, which completes it for all
   // warps of the warpgroup.
-  void productRead(const Access &read, uint32_t group);
-  void productWait(uint32_t warp, uint32_t firstOfGroup, uint32_t warps, uint32_t group);
+  void wgmmaRead(const Access &read, uint32_t group);
+  void wgmmaWait(uint32_t warp, uint32_t firstOfGroup, uint32_t warps, uint32_t group);
 
   // Tensor memory (tcgen05). Newly allocated columns are uninitialized, and earlier accesses to them are forgotten.
   // Allocating and freeing count as stores by a warp.
@@ -195,8 +195,8 @@ public:
   // The tensor core accesses tensor memory or shared memory on behalf of one lane: reported at the issue, in parts of
   // at most a line. Its accesses for the same lane are in order.
   void tensorWork(const Access &access);
-  // tcgen05.commit: returns a clock of what the lane knows and of its work so far. `tensorArrive` releases that clock
-  // into an mbarrier of this block when the work is complete.
+  // tcgen05.commit: returns a clock of everything that the lane knows and of its work so far. `tensorArrive` releases
+  // that clock into an mbarrier of this block when the work is complete.
   std::shared_ptr<const VectorClock> tensorCommit(uint32_t warp, Mask lane);
   void tensorArrive(const VectorClock &committed, uint32_t mbarrier, uint32_t phase);
   // tcgen05.fence::before_thread_sync or after_thread_sync

@@ -16,7 +16,7 @@ struct LaunchChecker::State {
   Reporter &reporter;
   GlobalShadow global;
 
-  // Held from before a strong access to global memory until it has happened.
+  // Locked from before a strong access to global memory until the access has been performed.
   std::mutex strong;
   SyncTable sync; // guarded by it
 
@@ -26,8 +26,8 @@ struct LaunchChecker::State {
 };
 
 struct BlockChecker::State {
-  // Who makes an access: the threads themselves, with their warp's clock, or an engine on their behalf, with its own
-  // clock.
+  // The source of an access: the threads themselves, with their warp's clock, or an engine that acts for them, with its
+  // own clock.
   struct Engine {
     Actor actor = Actor::threads;
     uint32_t clock = 0;
@@ -76,7 +76,7 @@ struct BlockChecker::State {
   std::vector<SyncState> warps;
   SyncTable sharedSync;
   std::unique_lock<std::mutex> strong; // on launch.strong
-  VectorClock atEnd;                   // what is known to precede the block's end, if there are clusters
+  VectorClock atEnd; // what is known to precede the block's end, if there are clusters
 
   // The arrivals of one phase of a barrier. Removed when all threads that arrived have passed; but a thread that only
   // arrives never passes, so if there are many, the oldest are dropped.

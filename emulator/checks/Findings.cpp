@@ -30,7 +30,7 @@ static const char *const noun[] = {"read", "write", "update"};
 std::string Findings::thread(const Place &place, Actor by) const {
   const char *engine = by == Actor::threads                                    ? ""
                        : by == Actor::copies                                   ? "an asynchronous copy of "
-                       : by == Actor::products                                 ? "a wgmma of the warp of "
+                       : by == Actor::wgmmas                                   ? "a wgmma of the warp of "
                        : by == Actor::tensorLoads || by == Actor::tensorStores ? ""
                        : by == Actor::tensorCore                               ? "the tensor core for "
                                                                                : "a bulk copy of ";

@@ -23,7 +23,7 @@ public:
   void race(const Access &access, Actor by, const Race &race);
   // A lane of another block accessed `address` in the block's shared memory when the block may have ended.
   void afterEnd(const Segment &segment, unsigned lane, uint64_t address);
-  // Two lanes of one instruction store different values to the same place; `address` is the first lane's.
+  // Two lanes of one instruction store different values to the same address; `address` is the first lane's.
   void storesDiffer(const Access &access, unsigned lane, unsigned other);
 
 private:

@@ -70,7 +70,7 @@ private:
     if (replaces(before))
       before.bytes &= ~ordered;
     if (now.writes() && before.writes() && now.strong && before.strong)
-      before.bytes &= ~(common & ~ordered); // of concurrent ones, only the last is recorded
+      before.bytes &= ~(common & ~ordered); // of concurrent accesses, only the last is recorded
     if (now.writes())
       before.bytes &= ~racing;
   }
@@ -110,7 +110,7 @@ private:
         if (!bytes[i])
           continue;
         if (storesTheSame(before, lane, i)) {
-          ordered.set(i); // not a race, and from now on this is the last write
+          ordered.set(i); // not a race; from now on this is the last write
           continue;
         }
         racing.set(i);
@@ -290,12 +290,12 @@ static void remember(SegmentList &list, Segment &now, bool global) {
     }
   }
   list.push(now);
-  if (list.size() <= mostSegments || now.writes())
+  if (list.size() <= maxSegments || now.writes())
     return;
   foldReads(list, false);
-  if (list.size() > mostSegments)
+  if (list.size() > maxSegments)
     foldReads(list, true);
-  for (uint32_t i = 0; global && list.size() > mostSegments && i < list.size();)
+  for (uint32_t i = 0; global && list.size() > maxSegments && i < list.size();)
     if (list[i].writes())
       ++i;
     else

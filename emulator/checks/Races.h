@@ -12,7 +12,7 @@
 //     synchronizes only with the last one and then races with the other is not found.
 //   - it is a read of global memory and there are many: if a line has more than `manySegments` records, readers in two
 //     blocks are enough for each byte, because no write can be ordered with both unless blocks synchronize.
-//   - too many warps and lanes have read: from `mostSegments` on, the lanes of a warp are not recorded, so races within
+//   - too many warps and lanes have read: from `maxSegments` on, the lanes of a warp are not recorded, so races within
 //     the warp are not found; global memory then drops the oldest reads.
 //
 // A store of the value already in memory does not race with other stores, but it is recorded as the last write. A value
@@ -75,10 +75,10 @@ struct RaceContext {
   uint32_t waveWarps = 0; // LaunchChecker::Options
 };
 
-enum : uint32_t { manySegments = 8, mostSegments = 32 };
+enum : uint32_t { manySegments = 8, maxSegments = 32 };
 
-// Compares all pieces of a line, starting with the given one, with the line's records, and adds them. `memory`: the
-// current contents of the line, or null if unknown.
+// Compares all pieces of a line, starting with the given one, with the line's records, and adds the pieces to them.
+// `memory` points to the current contents of the line; null if unknown.
 void checkLine(SegmentList &list, Pieces &pieces, Piece &first, const std::byte *memory, RaceContext &context);
 
 } // namespace tilecc::emu

@@ -50,14 +50,14 @@ public:
   }
   void give(void *slab) {
     std::lock_guard guard(lock);
-    if (slabs.size() < mostSlabs)
+    if (slabs.size() < maxSlabs)
       slabs.push_back(slab);
     else
       std::free(slab);
   }
 
 private:
-  enum : size_t { mostSlabs = 32 };
+  enum : size_t { maxSlabs = 32 };
   std::mutex lock;
   std::vector<void *> slabs;
 };
@@ -73,9 +73,9 @@ GlobalShadow::~GlobalShadow() {
     for (auto [number, page] : stripe.pages)
       page->~Page();
   for (uint32_t i = 0, size = firstSlabPages; i < slabs.size(); ++i, size *= 2)
-    if (size >= mostSlabPages) {
+    if (size >= maxSlabPages) {
       slabCache().give(slabs[i]);
-      size = mostSlabPages;
+      size = maxSlabPages;
     } else {
       std::free(slabs[i]);
     }
@@ -84,8 +84,8 @@ GlobalShadow::~GlobalShadow() {
 GlobalShadow::Page *GlobalShadow::makePage() {
   std::lock_guard guard(lock);
   if (used == slabPages) {
-    slabPages = slabPages ? std::min<uint32_t>(2 * slabPages, mostSlabPages) : uint32_t(firstSlabPages);
-    void *slab = slabPages == mostSlabPages ? slabCache().take() : nullptr;
+    slabPages = slabPages ? std::min<uint32_t>(2 * slabPages, maxSlabPages) : uint32_t(firstSlabPages);
+    void *slab = slabPages == maxSlabPages ? slabCache().take() : nullptr;
     slabs.push_back(slab ? static_cast<Page *>(slab) : allocate<Page>(slabPages));
     used = 0;
   }

@@ -32,7 +32,7 @@ private:
 // The shadow of global memory. It has a page of 2.5 KiB, plus what its lines need, for each 4 KiB that a launch has
 // accessed. Several threads may run blocks, so a page is locked while one of its lines is in use.
 class GlobalShadow {
-  static constexpr uint32_t pageLines = 32, stripeCount = 64, firstSlabPages = 8, mostSlabPages = 512;
+  static constexpr uint32_t pageLines = 32, stripeCount = 64, firstSlabPages = 8, maxSlabPages = 512;
 
 public:
   GlobalShadow() = default;

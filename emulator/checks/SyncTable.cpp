@@ -5,8 +5,8 @@
 
 using namespace tilecc::emu;
 
-// If a word has more releases, they are merged into one that counts as made by any block.
-enum : size_t { mostReleases = 8 };
+// If a word has more releases than this, they are merged into one that counts as made by any block.
+enum : size_t { maxReleases = 8 };
 
 static bool include(const Scopes &scopes, Scope ours, const Release &release) {
   return release.anyBlock || scopes.include(ours, release.block(), release.scope);
@@ -29,14 +29,14 @@ template <class List, class F> static void remove(List &list, Mask lanes, F cond
 }
 
 void SyncState::fence(Mask lanes, Scope scope, const Scopes &scopes) {
-  // Acquire what strong reads have found. Releases whose scope does not include this block stay for a fence of larger
-  // scope.
+  // Acquire the releases that earlier strong reads have observed. Releases whose scope does not include this block
+  // remain for a fence of larger scope.
   auto included = [&](const Release &release) { return include(scopes, scope, release); };
   for (Read &read : reads)
     if (Mask acquiring = read.lanes & lanes; acquiring && included(read.release))
       clocks.acquire(acquiring, read.release);
   remove(reads, lanes, included);
-  // Strong writes will release what is known and done now.
+  // Later strong writes will release everything that is known and done now.
   remove(fences, lanes, [&](const Release &release) { return release.scope <= scope; });
   clocks.eachRelease(lanes, [&](Mask some, Release release) {
     release.scope = scope;
@@ -61,7 +61,7 @@ void SyncTable::add(Line &line, uint32_t words, Release release) {
       ++others;
     }
   }
-  if (others >= mostReleases) {
+  if (others >= maxReleases) {
     line.push_back({words, unite(line, [&](const Entry &entry) { return (entry.words & words) != 0; })});
     for (size_t i = 0; i + 1 < line.size(); ++i)
       line[i].words &= ~words;
@@ -93,7 +93,7 @@ void SyncTable::read(const Access &access, Pieces &pieces, SyncState &warp, cons
         warp.reads.push_back({access.lanes, seen});
     }
   }
-  if (warp.reads.size() > 4 * mostReleases) // no fence follows
+  if (warp.reads.size() > 4 * maxReleases) // no fence follows
     warp.reads.assign(1, {everyLane, unite(warp.reads, [](const SyncState::Read &) { return true; })});
 }
 
@@ -139,7 +139,8 @@ void SyncTable::access(const Access &access, Pieces &pieces, SyncState &warp, co
     read(access, pieces, warp, scopes);
   if (writes)
     write(access, pieces, warp);
-  if (reads && writes && pieces.overlaps()) // lanes act in turn: each sees what the previous one has released
+  if (reads && writes &&
+      pieces.overlaps()) // lanes are processed one after another: each sees what the previous one has released
     read(access, pieces, warp, scopes);
   if (releases)
     warp.clocks.advance();

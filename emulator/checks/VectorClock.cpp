@@ -67,7 +67,7 @@ void VectorClock::dropKnownLanes() {
   });
 }
 
-// Joins what `other` knows of blocks other than its own.
+// Joins the knowledge of `other` about blocks other than its own.
 void VectorClock::joinRemote(const VectorClock &other) {
   std::vector<Entry> merged;
   merged.reserve(remote.size() + other.remote.size() + other.own.size());

@@ -30,13 +30,13 @@ enum class Actor : uint8_t {
   bulkReads, // reads of a warp's bulk copies that complete by group; the clock counts groups
   bulkWrites, // their writes
   transactions, // bulk copies that complete at an mbarrier; the clock is its phase, from 1
-  products = 7, // reads of a warp's wgmma; the clock counts groups
+  wgmmas = 7, // reads of a warp's wgmma; the clock counts groups
   // For tensor memory (tcgen05). The clocks are the warp's own, at the time of issue.
   tensorLoads, // tcgen05.ld of a warp
   tensorStores, // tcgen05.st of a warp
   tensorCore, // work of the tensor core for a thread of a warp: mma, cp
 };
-// What fences have made visible to the asynchronous proxy. The clocks are those of the threads and copies.
+// Writes that fences have made visible to the asynchronous proxy. The clocks are those of the threads and copies.
 enum class Fenced : uint8_t { sharedByThreads = 4, sharedByCopies, globalByThreads };
 // How tcgen05 fences order a warp's work on tensor memory. `before` is the work that precedes the warp's own
 // tcgen05.fence::before_thread_sync. `after` is the part of it that a reader has ordered by its
@@ -83,7 +83,7 @@ public:
   VectorClock() : block(~0u) {} // of no block: all actors are remote
   VectorClock(uint32_t block, uint32_t warps) : block(block), own(2 * warps) {}
 
-  // The time up to which everything that all lanes of the actor did is known.
+  // Returns the time up to which the actions of all lanes of the actor are known.
   uint32_t all(ActorId actor) const {
     if (blockOf(actor) == block)
       return indexOf(actor) < own.size() ? own[indexOf(actor)] : 0;
@@ -95,7 +95,7 @@ public:
     return lanes.empty() ? clock : std::max(clock, laneBeyond(actor, lane));
   }
 
-  // More is known about some lanes than about all. May return false positives.
+  // Returns true if more is known about some lanes than about all. May return false positives.
   bool differsByLane(ActorId actor) const { return !lanes.empty() && hasLanes(actor); }
 
   void raise(ActorId actor, Mask which, uint32_t clock);

@@ -53,7 +53,7 @@ void WarpClocks::mergeEqualGroups() {
       }
 }
 
-// Adds what the lanes themselves have done so far.
+// Adds the actions of the lanes themselves so far.
 void WarpClocks::addSelf(VectorClock &clock, Mask lanes) const {
   bool all = (lanes & alive) == alive;
   clock.raise(actor, all ? everyLane : lanes, now);
@@ -100,7 +100,8 @@ void WarpClocks::acquire(Mask lanes, const VectorClock &clock) {
 }
 
 void WarpClocks::acquire(Mask lanes, const Release &release) {
-  // If the lanes know that point of the other lanes, they know what those knew: nothing to do, as in a polling loop.
+  // If the lanes know the release point of the other lanes, they know everything that those knew: there is nothing to
+  // do, as in a polling loop.
   bool known = release.clock != 0;
   if (release.lanes == everyLane)
     known = known && allKnow(lanes, release.actor, release.clock);

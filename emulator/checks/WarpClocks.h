@@ -17,7 +17,7 @@
 
 namespace tilecc::emu {
 
-// What lanes release at a point: their view, and what they have done so far.
+// The state that lanes release at a point: their view, and their actions so far.
 struct Release {
   std::shared_ptr<const VectorClock> view;
   ActorId actor = 0;
@@ -48,23 +48,23 @@ public:
   const ActorId actor, copiesActor;
   uint32_t clock() const { return now; }
 
-  // Returns true if all of these lanes know everything that the actor did up to `clock`. May return false negatives.
-  // Hot.
+  // Returns true if all of these lanes know all actions of the actor up to `clock`. May return false negatives. On the
+  // hot path.
   bool allKnow(Mask lanes, ActorId other, uint32_t clock) const {
     for (const Group &group : groups)
       if (group.lanes & lanes && group.view->all(other) < clock)
         return false;
     return true;
   }
-  // Returns true if none of these lanes knows of anything that the actor, of another warp, did at `clock`. May return
-  // false negatives. Hot.
+  // Returns true if none of these lanes knows of any action at `clock` of the actor, which belongs to another warp. May
+  // return false negatives. On the hot path.
   bool noneKnows(Mask lanes, ActorId other, uint32_t clock) const {
     for (const Group &group : groups)
       if (group.lanes & lanes && (group.view->all(other) >= clock || group.view->differsByLane(other)))
         return false;
     return true;
   }
-  // Returns true if what a lane of another actor did at `clock` happened before what this lane does now.
+  // Returns true if an action of a lane of another actor at `clock` happened before the current action of this lane.
   bool knows(unsigned lane, ActorId other, unsigned otherLane, uint32_t clock) const;
   // The same if the other lane is unknown; true if it holds for any lane.
   bool knowsAny(unsigned lane, ActorId other, uint32_t clock) const;
@@ -72,7 +72,7 @@ public:
   void syncLanes(Mask lanes);
   void acquire(Mask lanes, const VectorClock &clock);
   void acquire(Mask lanes, const Release &release);
-  // Adds what the lanes know and did to a clock. The warp's clock must then advance.
+  // Adds the knowledge and the actions of the lanes to a clock. The warp's clock must then advance.
   void releaseInto(VectorClock &clock, Mask lanes) const;
   // The same as a record. Lanes that execute one instruction together share it.
   Release release(Mask lanes);
@@ -87,7 +87,7 @@ public:
   void advance() { ++now; }
 
   void waitForCopies(Mask lanes, uint32_t group);
-  // By a wait, the lanes learn what the actor did for these lanes of its warp up to this clock.
+  // Records that, by a wait, the lanes know all actions of the actor for these lanes of its warp up to this clock.
   void learn(Mask lanes, ActorId other, Mask otherLanes, uint32_t clock);
   // fence.proxy.async: makes all writes that the lanes know of, including their own, visible to the asynchronous proxy.
   void fenceProxies(Mask lanes, bool shared, bool global);

@@ -37,7 +37,7 @@ CUDART cudaError_t cudaDeviceReset() {
   state().kernelError = cudaSuccess;
   return keepPrinted(cudaSuccess);
 }
-/// Threads always wait in the same way.
+/// Accepts all flags, because threads always wait in the same way.
 CUDART cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 CUDART cudaError_t cudaGetDeviceFlags(unsigned *flags) {
   *flags = cudaDeviceScheduleAuto;
@@ -120,7 +120,7 @@ CUDART cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
   }
 }
 
-//===--- kernels ----------------------------------------------------------------------------------------------------===//
+//===--- kernels --------------------------------------------------------------------------------------------------===//
 
 CUDART cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function) {
   tilecc_emu_kernel *kernel = kernelOf(function);

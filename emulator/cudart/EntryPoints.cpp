@@ -22,7 +22,7 @@ static CUresult resultOf(tilecc_emu_error error) {
   return static_cast<CUresult>(error);
 }
 
-//===--- the functions ----------------------------------------------------------------------------------------------===//
+//===--- the functions --------------------------------------------------------------------------------------------===//
 
 static CUresult encodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
                             const cuuint64_t *dims, const cuuint64_t *strides, const cuuint32_t *box,
@@ -55,7 +55,7 @@ static CUresult initialize(unsigned flags) {
 
 static CUresult driverVersion(int *version) { return static_cast<CUresult>(cudaDriverGetVersion(version)); }
 
-//===--- the table --------------------------------------------------------------------------------------------------===//
+//===--- the table ------------------------------------------------------------------------------------------------===//
 
 namespace {
 struct EntryPoint {

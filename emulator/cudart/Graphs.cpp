@@ -40,7 +40,7 @@ static Graph *graphOf(cudaGraph_t handle) { return reinterpret_cast<Graph *>(han
 static Node *nodeOf(cudaGraphNode_t handle) { return reinterpret_cast<Node *>(handle); }
 static Executable *executableOf(cudaGraphExec_t handle) { return reinterpret_cast<Executable *>(handle); }
 
-//===--- captures ---------------------------------------------------------------------------------------------------===//
+//===--- captures -------------------------------------------------------------------------------------------------===//
 
 namespace tilecc::cudart {
 
@@ -111,7 +111,7 @@ CUDART cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureS
   return cudaSuccess;
 }
 
-//===--- nodes ------------------------------------------------------------------------------------------------------===//
+//===--- nodes ----------------------------------------------------------------------------------------------------===//
 
 static cudaError_t add(cudaGraphNode_t *handle, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                        Work work) {
@@ -163,7 +163,7 @@ CUDART cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t grap
   return add(node, graph, after, count, [] { return cudaSuccess; });
 }
 
-//===--- graphs -----------------------------------------------------------------------------------------------------===//
+//===--- graphs ---------------------------------------------------------------------------------------------------===//
 
 CUDART cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned) {
   *graph = reinterpret_cast<cudaGraph_t>(new Graph);

@@ -17,7 +17,7 @@
 
 using namespace tilecc::cudart;
 
-//===--- launches ---------------------------------------------------------------------------------------------------===//
+//===--- launches -------------------------------------------------------------------------------------------------===//
 
 namespace {
 struct Configuration {
@@ -169,7 +169,7 @@ CUDART cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback
   });
 }
 
-//===--- streams and events -----------------------------------------------------------------------------------------===//
+//===--- streams and events ---------------------------------------------------------------------------------------===//
 
 cudaError_t tilecc::cudart::synchronize() {
   tilecc_emu_device *emulator = device();

@@ -11,7 +11,7 @@
 
 using namespace tilecc::cudart;
 
-//===--- memory -----------------------------------------------------------------------------------------------------===//
+//===--- memory ---------------------------------------------------------------------------------------------------===//
 
 static cudaError_t allocate(void **memory, size_t bytes, cudaMemoryType type) {
   *memory = nullptr;
@@ -115,7 +115,7 @@ CUDART cudaError_t cudaMemPrefetchAsync(const void *, size_t, MemoryPlace, cudaS
 CUDART cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, MemoryPlace) { return cudaSuccess; }
 CUDART cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned) { return cudaSuccess; }
 
-//===--- pools ------------------------------------------------------------------------------------------------------===//
+//===--- pools ----------------------------------------------------------------------------------------------------===//
 
 // The only pool is the device's own. It stores attributes but frees memory at once.
 static uint64_t attributesOfPool[16];
@@ -155,7 +155,7 @@ CUDART cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes, cudaMemP
   return cudaMalloc(memory, bytes);
 }
 
-//===--- copies -----------------------------------------------------------------------------------------------------===//
+//===--- copies ---------------------------------------------------------------------------------------------------===//
 
 CUDART cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
   cudaError_t error = synchronize();

@@ -1,9 +1,9 @@
-//===- Missing.h - functions of CUDA's runtime that are not emulated --------------------------------------*- C++ -*-===//
+//===- Missing.h - functions of CUDA's runtime that are not emulated ------------------------------------*- C++ -*-===//
 //
 // CMakeLists.txt writes a source that has MISSING(name) for each function of cuda_runtime_api.h. The source does not
 // include CUDA's header, because the functions have no parameters here.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 
 #ifndef TILECC_EMULATOR_CUDART_MISSING_H
 #define TILECC_EMULATOR_CUDART_MISSING_H

@@ -111,8 +111,8 @@ static std::unique_ptr<Block> startBlock(Launch &launch, Cluster &cluster, const
   block->sharedBytes = program.sharedBytes + launch.dynamicShared;
   uint32_t warps = (block->threads + warpSize - 1) / warpSize;
 
-  // One allocation: shared memory, then each warp's register file and local memory. 128 bytes is the largest alignment
-  // that any access requires (TMA, in shared memory).
+  // All memory of a block is one allocation: shared memory, then each warp's register file and local memory. 128 bytes
+  // is the largest alignment that any access requires (TMA, in shared memory).
   constexpr size_t align = 128;
   auto round = [](size_t bytes) { return (bytes + align - 1) / align * align; };
   size_t fileBytes = round(program.initialFile.size()), localBytes = round(size_t(program.localBytes) * warpSize);
@@ -146,7 +146,7 @@ static std::unique_ptr<Block> startBlock(Launch &launch, Cluster &cluster, const
         else
           warp.row<u32>(row.row)[lane] = static_cast<u32>(value);
       }
-    if (program.hasProducts && launch.checksInitialized)
+    if (program.hasWgmma && launch.checksInitialized)
       warp.fenceNeeded.resize(program.rowNumbers);
     if (program.tracksUndefined && launch.checksInitialized) {
       warp.undefined.assign(program.rowNumbers, {});

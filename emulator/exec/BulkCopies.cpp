@@ -20,7 +20,7 @@ void BulkCopies::step(uint32_t which) {
   Block &block = *copy.block;
   if (block.finished()) {
     block.launch->reporter->report("bulk copy", copy.issued,
-                                   "a block has ended while a bulk copy into its shared memory was under way",
+                                   "a block has ended while a bulk copy into its shared memory was in flight",
                                    {block.launch->reporter->thread(copy.issued) + " has issued it",
                                     "  " + block.launch->reporter->names().instruction(copy.issued.pc)});
     return;

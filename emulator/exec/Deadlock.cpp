@@ -32,7 +32,7 @@ static std::string whatFor(const Launch &launch, const Split &split, const Inst 
   if (split.asksFor.kind == Wait::registers)
     return "for registers that other warps have to give back";
   if (split.asksFor.kind == Wait::warpGroup)
-    return "for the other warps of their warpgroup to issue the same products";
+    return "for the other warps of their warpgroup to issue the same wgmma";
   if (split.asksFor.kind == Wait::tensorMemory)
     return "for columns of tensor memory that other warps have to free";
   if (split.asksFor.kind == Wait::peer)
@@ -44,7 +44,7 @@ static std::string whatFor(const Launch &launch, const Split &split, const Inst 
 }
 
 void tilecc::emu::reportDeadlock(const Cluster &cluster) {
-  enum : size_t { mostDetails = 16 };
+  enum : size_t { maxDetails = 16 };
   const Launch &launch = *cluster.launch;
   const LaunchNames &names = launch.reporter->names();
   std::vector<std::string> details;
@@ -62,14 +62,14 @@ void tilecc::emu::reportDeadlock(const Cluster &cluster) {
         if (splits++ == 0)
           place = here;
         diverged |= split.state == Split::atCollective && inst.flow == Flow::barrier && !asks;
-        if (splits <= mostDetails)
+        if (splits <= maxDetails)
           details.push_back(std::to_string(__builtin_popcount(split.lanes)) + " threads from " +
                             launch.reporter->thread(here) + " of " + launch.reporter->block(here) + " wait " +
                             whatFor(launch, split, inst) + " at " + names.source(pc) + ": " + names.instruction(pc));
       }
     }
-  if (splits > mostDetails)
-    details.push_back("... and " + std::to_string(splits - mostDetails) + " more");
+  if (splits > maxDetails)
+    details.push_back("... and " + std::to_string(splits - maxDetails) + " more");
   launch.reporter->fault(errorLaunchTimeout, "deadlock", place,
                          diverged ? "barrier divergence: threads of a warp wait at different instructions, for ever"
                                   : "deadlock: no thread can go on",

@@ -6,26 +6,26 @@
 
 using namespace tilecc::emu;
 
-// The operands of a product are the accumulators, then A (a descriptor or four registers), B's descriptor, and the
+// The operands of a wgmma are the accumulators, then A (a descriptor or four registers), B's descriptor, and the
 // predicate.
 static size_t operandCount(const Inst &inst) { return inst.target - 2 * inst.dests == 2 ? 0 : 4; }
 
-template <class F> static void eachRow(const Program &program, const Warp::InFlight &product, F use) {
-  const Inst &inst = program.code[product.pc];
-  for (uint32_t row : program.writes[product.pc])
+template <class F> static void eachRow(const Program &program, const Warp::InFlight &wgmma, F use) {
+  const Inst &inst = program.code[wgmma.pc];
+  for (uint32_t row : program.writes[wgmma.pc])
     use(row, true);
   for (size_t i = 0; i < operandCount(inst); ++i)
-    use(program.reads[product.pc][inst.dests + i], false);
+    use(program.reads[wgmma.pc][inst.dests + i], false);
 }
 
 void tilecc::emu::followFences(Warp &warp, const Inst &inst, Mask lanes) {
   const Program &program = *warp.block->launch->program;
   uint32_t pc = warp.pc(inst);
   const std::vector<uint32_t> &reads = program.reads[pc], &writes = program.writes[pc];
-  if (!isProduct(inst)) {
-    // A moved value keeps its age.
+  if (!isWgmma(inst)) {
+    // A value that is only moved keeps its age.
     bool moves = inst.parts == Parts::copy || inst.parts == Parts::pack || inst.parts == Parts::unpack;
-    uint32_t next = warp.productFences + 1, written = moves ? 0 : next;
+    uint32_t next = warp.wgmmaFences + 1, written = moves ? 0 : next;
     for (size_t i = 0; moves && i < inst.sources; ++i)
       written = std::max(written, warp.fenceNeeded[reads[i]].beforeUse);
     for (size_t i = 0; !moves && i < reads.size(); ++i)
@@ -34,10 +34,10 @@ void tilecc::emu::followFences(Warp &warp, const Inst &inst, Mask lanes) {
       warp.fenceNeeded[row] = {written, written};
     return;
   }
-  bool missing = warp.productFences == 0;
+  bool missing = warp.wgmmaFences == 0;
   for (size_t i = 0; i < inst.dests + operandCount(inst); ++i)
-    missing |= warp.fenceNeeded[reads[i]].beforeUse > warp.productFences ||
-               (i < inst.dests && warp.fenceNeeded[reads[i]].beforeWrite > warp.productFences);
+    missing |= warp.fenceNeeded[reads[i]].beforeUse > warp.wgmmaFences ||
+               (i < inst.dests && warp.fenceNeeded[reads[i]].beforeWrite > warp.wgmmaFences);
   if (missing)
     warp.block->launch->reporter->report("wgmma.fence", warp.place(inst, lanes),
                                          "a wgmma uses registers that others have used, with no wgmma.fence in between",
@@ -45,26 +45,26 @@ void tilecc::emu::followFences(Warp &warp, const Inst &inst, Mask lanes) {
                                           "  " + warp.block->launch->reporter->names().instruction(pc)});
 }
 
-void tilecc::emu::fenceProducts(Warp &warp) { ++warp.productFences; }
+void tilecc::emu::fenceWgmma(Warp &warp) { ++warp.wgmmaFences; }
 
 void tilecc::emu::takeOff(Warp &warp, const Inst &inst) {
   const Launch &launch = *warp.block->launch;
   if (!launch.checksInitialized)
     return;
-  warp.sumsInFlight.resize(launch.program->rowNumbers);
+  warp.accumulatorsInFlight.resize(launch.program->rowNumbers);
   warp.operandsInFlight.resize(launch.program->rowNumbers);
-  warp.inFlight.push_back({warp.pc(inst), warp.productGroups + 1});
+  warp.inFlight.push_back({warp.pc(inst), warp.wgmmaGroups + 1});
   eachRow(*launch.program, warp.inFlight.back(),
-          [&](uint32_t row, bool isSum) { ++(isSum ? warp.sumsInFlight : warp.operandsInFlight)[row]; });
+          [&](uint32_t row, bool isSum) { ++(isSum ? warp.accumulatorsInFlight : warp.operandsInFlight)[row]; });
 }
 
 void tilecc::emu::land(Warp &warp, uint64_t group) {
   const Program &program = *warp.block->launch->program;
-  std::erase_if(warp.inFlight, [&](const Warp::InFlight &product) {
-    if (product.group > group)
+  std::erase_if(warp.inFlight, [&](const Warp::InFlight &wgmma) {
+    if (wgmma.group > group)
       return false;
-    eachRow(program, product,
-            [&](uint32_t row, bool isSum) { --(isSum ? warp.sumsInFlight : warp.operandsInFlight)[row]; });
+    eachRow(program, wgmma,
+            [&](uint32_t row, bool isSum) { --(isSum ? warp.accumulatorsInFlight : warp.operandsInFlight)[row]; });
     return true;
   });
 }
@@ -72,12 +72,12 @@ void tilecc::emu::land(Warp &warp, uint64_t group) {
 void tilecc::emu::checkInFlight(Warp &warp, const Inst &inst, Mask lanes) {
   const Program &program = *warp.block->launch->program;
   uint32_t pc = warp.pc(inst);
-  bool adds = isProduct(inst); // it may add to accumulators in flight, like chained products
+  bool adds = isWgmma(inst); // it may add to accumulators in flight, as chained wgmmas do
   bool touches = false;
   for (uint32_t row : program.writes[pc])
-    touches |= (!adds && warp.sumsInFlight[row]) || warp.operandsInFlight[row];
+    touches |= (!adds && warp.accumulatorsInFlight[row]) || warp.operandsInFlight[row];
   for (size_t i = adds ? inst.dests : 0; i < program.reads[pc].size(); ++i)
-    touches |= warp.sumsInFlight[program.reads[pc][i]] != 0;
+    touches |= warp.accumulatorsInFlight[program.reads[pc][i]] != 0;
   if (touches)
     warp.block->launch->reporter->report(
         "in flight", warp.place(inst, lanes),

@@ -5,8 +5,8 @@
 // count, because machine code may not contain them.)
 //
 // Between its issue and the wait for its group, a wgmma writes its accumulators, and reads A if it is in registers, at
-// any time. Until then, nothing else may access the accumulators or write the registers it reads. Only further products
-// may add to the same accumulators.
+// any time. Until then, no other instruction may access the accumulators or write the registers that it reads. Only
+// further wgmmas may add to the same accumulators.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_INFLIGHT_H
@@ -16,17 +16,17 @@
 
 namespace tilecc::emu {
 
-inline bool isProduct(const Inst &inst) { return inst.selects && inst.flow == Flow::collective; }
+inline bool isWgmma(const Inst &inst) { return inst.selects && inst.flow == Flow::collective; }
 
-// Records which registers need a fence before a product; for a product, checks that there was one. Called only if
+// Records which registers need a fence before a wgmma; for a wgmma, checks that there was one. Called only if
 // warp.fenceNeeded is not empty.
 void followFences(Warp &warp, const Inst &inst, Mask lanes);
 // wgmma.fence
-void fenceProducts(Warp &warp);
+void fenceWgmma(Warp &warp);
 
-// Marks the registers of an issued product as in flight, if the launch checks that.
+// Marks the registers of an issued wgmma as in flight, if the launch checks that.
 void takeOff(Warp &warp, const Inst &inst);
-// The warp has waited for its groups up to this one.
+// Called when the warp has waited for its groups up to this one.
 void land(Warp &warp, uint64_t group);
 // Called before an instruction runs while registers are in flight.
 void checkInFlight(Warp &warp, const Inst &inst, Mask lanes);

@@ -14,7 +14,7 @@ using ptx::Operand;
 
 namespace {
 
-enum : unsigned { deepestCall = 64, mostInstructions = 4'000'000 };
+enum : unsigned { deepestCall = 64, maxInstructions = 4'000'000 };
 
 class Inliner {
 public:
@@ -64,7 +64,7 @@ private:
     for (size_t i = 0; i < function.body.size(); ++i) {
       const ptx::Instruction &from = function.body[i];
       newIndex[i] = result.body.size();
-      if (result.body.size() > mostInstructions)
+      if (result.body.size() > maxInstructions)
         fail(from, "with all calls inlined, the kernel is too large");
       if (from.opcode == "call") {
         placeCall(from, firstRegister, names, depth);

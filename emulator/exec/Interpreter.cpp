@@ -178,7 +178,7 @@ template <bool watchesRegisters, bool profiles> static bool runLoop(Warp &warp, 
   const Inst *code = program.code.data();
   uint32_t pc = warp.splits[index].pc;
   Mask lanes = warp.splits[index].lanes;
-  // The next point where another split waits to merge.
+  // The next instruction at which another split waits to be merged.
   uint32_t meeting = ~0u;
   for (size_t i = 0; i < warp.splits.size(); ++i)
     if (i != index && warp.splits[i].state == Split::ready && warp.splits[i].pc > pc)

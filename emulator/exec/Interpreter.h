@@ -9,8 +9,8 @@ namespace tilecc::emu {
 // Creates a cluster that is ready to run. The launch holds the arguments.
 std::unique_ptr<Cluster> startCluster(Launch &launch, uint64_t number);
 
-// Runs a ready split for at most `budget` instructions. Stops earlier if it waits, exits, diverges or meets another
-// split. Throws Fault. Returns true if the budget was exhausted.
+// Executes a ready split for at most `budget` instructions. Stops earlier if the split waits, exits, diverges or
+// reaches another split. Throws Fault. Returns true if the budget was exhausted.
 bool runSplit(Warp &warp, size_t split, uint32_t budget);
 
 // Selects the ready split that should run next so that lanes reconverge soon: the one furthest behind. Returns -1 if

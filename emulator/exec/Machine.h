@@ -135,8 +135,8 @@ struct Split {
   uint64_t since = 0; // in a profile: the time when it came to the barrier where it waits
 };
 
-// A pending product of wgmma, and the contents of its shared memory operands at its issue.
-struct Product {
+// A pending wgmma, and the contents of its shared memory operands at its issue.
+struct Wgmma {
   const Inst *inst;
   uint64_t (*digest)(Warp &, const Inst &, uint64_t a, uint64_t b);
   uint64_t a, b; // descriptors
@@ -163,27 +163,27 @@ struct Warp {
     uint32_t registers, pc;
   };
   std::vector<RegisterChange> registerChanges; // in order
-  std::vector<Product> products;
-  uint64_t productGroups = 0; // number committed
-  // Products whose registers the warp has not waited for, if that is checked, and for each row the number of products
-  // that write and that read it.
+  std::vector<Wgmma> wgmmas;
+  uint64_t wgmmaGroups = 0; // number committed
+  // The wgmmas whose registers the warp has not waited for, if that is checked, and for each row the number of wgmmas
+  // that write it and that read it.
   struct InFlight {
     uint32_t pc;
     uint64_t group;
   };
   std::vector<InFlight> inFlight;
-  std::vector<uint16_t> sumsInFlight, operandsInFlight;
+  std::vector<uint16_t> accumulatorsInFlight, operandsInFlight;
   // Pending tcgen05.ld instructions before tcgen05.wait::ld, if that is checked, and for each row the number of them
   // that write it.
   std::vector<uint32_t> tensorLoads;
   std::vector<uint16_t> loadsInFlight;
-  // For each row, the number of the wgmma.fence (from 1) that must precede a use or a write by a product. Empty if that
+  // For each row, the number of the wgmma.fence (from 1) that must precede a use or a write by a wgmma. Empty if that
   // is not checked.
   struct FenceNeeded {
     uint32_t beforeUse = 0, beforeWrite = 0;
   };
   std::vector<FenceNeeded> fenceNeeded;
-  uint32_t productFences = 0; // number executed
+  uint32_t wgmmaFences = 0; // number executed
   using Quarters = std::array<Mask, 4>; // lowest part of a register first
   std::vector<Quarters> undefined; // by row number; empty while no register is known to be undefined
   bool hasShuffledNothing = false; // a shuffle has read a lane that does not take part

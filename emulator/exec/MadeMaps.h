@@ -1,7 +1,8 @@
 //===-- MadeMaps.h - tensor maps that kernels create during a launch --------------------------------------------===//
 //
-// Copies read a tensor map through a separate proxy (PTX ISA, fence.proxy.tensormap). A copy is certain to see a map
-// written in the same launch only if the writer has released it and the block that copies has acquired it since.
+// Copies read a tensor map through a separate proxy (PTX ISA, fence.proxy.tensormap). A copy is guaranteed to see a map
+// that was written in the same launch only if the writer has released the map and the copying block has acquired it
+// since.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_EXEC_MADEMAPS_H

@@ -34,7 +34,7 @@ Mbarrier &tilecc::emu::mbarrierOf(Block &block, uint32_t offset, const Place &pl
 }
 
 void tilecc::emu::initMbarrier(Block &block, uint32_t offset, uint32_t count, const Place &place) {
-  if (count == 0 || count > Mbarrier::mostArrivals)
+  if (count == 0 || count > Mbarrier::maxArrivals)
     fault(block, place, "an mbarrier for " + std::to_string(count) + " arrivals: it takes 1 to 1048575");
   if (auto found = block.mbarriers.find(offset); found != block.mbarriers.end())
     fault(block, place, "the mbarrier is initialized already, and mbarrier.inval has not ended its use",
@@ -94,7 +94,7 @@ void tilecc::emu::completeTransactions(Block &block, uint32_t offset, uint32_t b
 
 void tilecc::emu::expectArrival(Block &block, uint32_t offset, const Place &place) {
   Mbarrier &object = mbarrierOf(block, offset, place);
-  if (object.pending == Mbarrier::mostArrivals)
+  if (object.pending == Mbarrier::maxArrivals)
     fault(block, place, "the mbarrier's phase would take more than 1048575 arrivals", &object);
   ++object.pending;
   writeImage(block, offset, object);

@@ -14,9 +14,9 @@
 namespace tilecc::emu {
 
 struct Mbarrier {
-  enum : uint32_t { mostArrivals = (1 << 20) - 1 };
+  enum : uint32_t { maxArrivals = (1 << 20) - 1 };
   enum : int64_t {
-    mostTransactions = (1 << 20) - 1
+    maxTransactions = (1 << 20) - 1
   }; // negative values are as large: bytes may arrive before they are expected
 
   uint32_t expected = 0, pending = 0; // arrivals per phase; still missing in this phase
@@ -36,7 +36,7 @@ struct Mbarrier {
 
   bool takes(uint32_t arrivals) const { return arrivals <= pending; }
   bool canExpect(int64_t bytes) const {
-    return transactions + bytes >= -mostTransactions && transactions + bytes <= mostTransactions;
+    return transactions + bytes >= -maxTransactions && transactions + bytes <= maxTransactions;
   }
   // Processes `count` arrivals, which must be pending; with `drop`, later phases expect that many fewer. Returns true
   // if the phase is complete.

@@ -578,8 +578,8 @@ private:
     program->rowNumbers = rows.size();
     program->undefinedAtEntry = std::move(allocation.readBeforeWritten);
     program->tracksUndefined = !program->undefinedAtEntry.empty();
-    program->hasProducts =
-        std::any_of(drafts.begin(), drafts.end(), [](const Draft &draft) { return isProduct(draft.inst); });
+    program->hasWgmma =
+        std::any_of(drafts.begin(), drafts.end(), [](const Draft &draft) { return isWgmma(draft.inst); });
     program->hasTensorLoads =
         std::any_of(drafts.begin(), drafts.end(), [](const Draft &draft) { return draft.inst.landsLater; });
     program->hasShuffles = std::any_of(drafts.begin(), drafts.end(),
@@ -595,7 +595,7 @@ private:
       program->operandStorage.push_back(std::move(storage));
       program->code.push_back(draft.inst);
       program->origins.push_back({draft.from->where, draft.from->source, draft.from->spelling()});
-      if (program->tracksUndefined || program->hasProducts || program->hasTensorLoads || program->hasShuffles) {
+      if (program->tracksUndefined || program->hasWgmma || program->hasTensorLoads || program->hasShuffles) {
         program->writes.emplace_back(draft.ops.begin(), draft.ops.begin() + draft.inst.dests);
         program->reads.emplace_back(draft.ops.begin() + draft.inst.dests, draft.ops.end());
       }

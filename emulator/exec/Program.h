@@ -95,7 +95,7 @@ struct Program {
   // True if some path may read registers before writing them: undefined values are then tracked from the start.
   bool tracksUndefined = false;
   std::vector<uint32_t> undefinedAtEntry;               // row numbers
-  bool hasProducts = false;                         // wgmma
+  bool hasWgmma = false;                         // wgmma
   bool hasTensorLoads = false;                      // tcgen05.ld
   bool hasShuffles = false;
   std::vector<std::vector<uint32_t>> reads, writes; // row numbers by instruction; empty unless a flag above is true

@@ -55,8 +55,8 @@ template <class F> static void eachAgent(const Cluster &cluster, F use) {
           "writes? (TILECC_EMU_MAX_INSTRUCTIONS sets another limit)");
 }
 
-// Called when none of a cluster's warps made progress. Those at barriers and collectives wait for each other; if there
-// are no others, they wait forever.
+// Called when none of a cluster's warps made progress. Warps at barriers and collectives wait for each other; if there
+// are no other warps, they wait forever.
 static void checkProgress(const Cluster &cluster) {
   bool asks = false;
   eachWarp(cluster, [&](const Warp &warp) { asks |= splitBehind(warp) >= 0; });
@@ -199,7 +199,7 @@ private:
       }
       cluster.changesNothing = false;
       bool looked = now.looks != activity.looks;
-      // Now perform the copies that a thread waits for.
+      // Perform the copies that a thread waits for.
       cluster.idleRounds = stepAgents(cluster) || looked ? 0 : cluster.idleRounds + 1;
       if (looked)
         return false;
@@ -340,7 +340,7 @@ RunTotals tilecc::emu::runRandom(Launch &launch, uint64_t seed) {
     runSplit(warp, choice.split, 1 + random.below(longestRun));
     totals.warpInstructions += warp.warpInstructions - before;
     totals.threadInstructions += warp.threadInstructions - threadsBefore;
-    // Only splits that poll in vain, for long enough that each has had its turn.
+    // Consider only splits that have polled without success, and for so long that each split has run.
     bool asksOnly = warp.paused() && warp.changes + warp.looks == activity;
     cluster.idleRounds = asksOnly ? cluster.idleRounds + 1 : 0;
     if (cluster.idleRounds > patience + 64 * choices.size())

@@ -1,5 +1,5 @@
 //===-- TensorDescriptor.cpp - tcgen05.mma instruction descriptors and operand formats ---------------------------===//
-#include "emulator/exec/TensorProduct.h"
+#include "emulator/exec/TensorCoreMma.h"
 #include "emulator/isa/numerics/SmallFloat.h"
 
 #include <array>
@@ -8,7 +8,7 @@ using namespace tilecc::emu;
 
 static constexpr uint32_t field(uint32_t bits, unsigned at, unsigned count) { return bits >> at & ((1u << count) - 1); }
 
-ProductDescriptor::ProductDescriptor(uint32_t bits, ProductKind kind)
+InstructionDescriptor::InstructionDescriptor(uint32_t bits, MmaKind kind)
     : m(field(bits, 24, 5) * 16), n(field(bits, 17, 6) * 8), formatA(field(bits, 7, 3)), formatB(field(bits, 10, 3)),
       formatD(hasScales(kind) ? 1 : field(bits, 4, 2)), negatesA(field(bits, 13, 1)), negatesB(field(bits, 14, 1)),
       transposesA(field(bits, 15, 1)), transposesB(field(bits, 16, 1)),
@@ -22,33 +22,33 @@ static bool isOneOf(uint32_t value, std::initializer_list<uint32_t> allowed) {
   return false;
 }
 
-static bool hasFormat(ProductKind kind, uint32_t format) {
+static bool hasFormat(MmaKind kind, uint32_t format) {
   switch (kind) {
-  case ProductKind::f16:
-  case ProductKind::i8: return format <= 1;
-  case ProductKind::tf32: return format == 2;
-  case ProductKind::f8f6f4:
-  case ProductKind::mxf8f6f4: return isOneOf(format, {0, 1, 3, 4, 5});
+  case MmaKind::f16:
+  case MmaKind::i8: return format <= 1;
+  case MmaKind::tf32: return format == 2;
+  case MmaKind::f8f6f4:
+  case MmaKind::mxf8f6f4: return isOneOf(format, {0, 1, 3, 4, 5});
   default: return format == 1;
   }
 }
 
-static bool hasShape(ProductKind kind, bool isPair, uint32_t m, uint32_t n) {
+static bool hasShape(MmaKind kind, bool isPair, uint32_t m, uint32_t n) {
   uint32_t step = isPair ? 16 : 8;
   if (n < step || n > 256 || n % step)
     return false;
   if (isPair ? !isOneOf(m, {128, 256}) : hasScales(kind) ? m != 128 : !isOneOf(m, {64, 128}))
     return false;
-  if (kind == ProductKind::i8)
+  if (kind == MmaKind::i8)
     return isPair ? n % 32 == 0 : n == 8 || n == 24 || n % 16 == 0;
   return true;
 }
 
 static const char *const kinds[] = {"f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4"};
 
-std::string ProductDescriptor::flawOf(uint32_t bits, ProductForm form) {
-  ProductKind kind = ProductKind(form.kind);
-  ProductDescriptor d(bits, kind);
+std::string InstructionDescriptor::flawOf(uint32_t bits, MmaForm form) {
+  MmaKind kind = MmaKind(form.kind);
+  InstructionDescriptor d(bits, kind);
   std::string name = std::string("kind::") + kinds[form.kind];
   if (field(bits, 2, 1))
     return "the instruction descriptor says that A is sparse, and the instruction is not tcgen05.mma.sp";
@@ -58,13 +58,13 @@ std::string ProductDescriptor::flawOf(uint32_t bits, ProductForm form) {
   for (uint32_t format : {d.formatA, d.formatB})
     if (!hasFormat(kind, format))
       return name + " has no operands of format " + std::to_string(format);
-  bool isFloat = kind != ProductKind::i8;
-  bool canBeHalf = kind == ProductKind::f8f6f4 || (kind == ProductKind::f16 && d.formatA == 0 && d.formatB == 0);
+  bool isFloat = kind != MmaKind::i8;
+  bool canBeHalf = kind == MmaKind::f8f6f4 || (kind == MmaKind::f16 && d.formatA == 0 && d.formatB == 0);
   if (isFloat ? d.formatD != 1 && !(canBeHalf && d.formatD == 0) : d.formatD != 2)
     return name + " has no sums of format " + std::to_string(d.formatD) + " for these operands";
   bool isSmall = elementBytesOf(kind) == 1;
   for (auto [transposes, format] : {std::pair(d.transposesA, d.formatA), std::pair(d.transposesB, d.formatB)}) {
-    if (transposes && elementsOf(kind) == mostProductElements)
+    if (transposes && elementsOf(kind) == maxRowElements)
       return name + " has no transposed operands";
     if (transposes && isSmall && format >= 3)
       return "transposed operands of 4 and 6 bits are not supported by the emulator";
@@ -77,8 +77,8 @@ std::string ProductDescriptor::flawOf(uint32_t bits, ProductForm form) {
     return field(bits, 30, 2) ? "the instruction descriptor has bits 30 and 31, which only tcgen05.mma.ws has" : "";
   if (field(bits, 31, 1))
     return "K of 96 is not supported by the emulator";
-  if (!d.powersOfTwo && !(kind == ProductKind::mxf4nvf4 && form.scales == 4))
-    return name + (kind == ProductKind::mxf4nvf4 ? ".scale_vec::2X" : "") + " has scales of ue8m0 only";
+  if (!d.powersOfTwo && !(kind == MmaKind::mxf4nvf4 && form.scales == 4))
+    return name + (kind == MmaKind::mxf4nvf4 ? ".scale_vec::2X" : "") + " has scales of ue8m0 only";
   if (d.scaleA % form.scales || d.scaleB % form.scales)
     return "the first of " + std::to_string(form.scales) + " scales of a row cannot be byte " +
            std::to_string(d.scaleA % form.scales ? d.scaleA : d.scaleB) + " of its cell";
@@ -113,15 +113,15 @@ template <class T> static T read(const u8 *bytes, unsigned i) {
   return value;
 }
 
-void tilecc::emu::decodeElements(ProductKind kind, unsigned format, const u8 *bytes, double *elements) {
+void tilecc::emu::decodeElements(MmaKind kind, unsigned format, const u8 *bytes, double *elements) {
   unsigned count = elementsOf(kind);
   for (unsigned i = 0; i < count; ++i)
     switch (kind) {
-    case ProductKind::f16: elements[i] = format ? toDouble(read<bf16>(bytes, i)) : toDouble(read<f16>(bytes, i)); break;
-    case ProductKind::tf32: elements[i] = toDouble(read<tf32>(bytes, i)); break;
-    case ProductKind::i8: elements[i] = format ? static_cast<double>(read<s8>(bytes, i)) : bytes[i]; break;
-    case ProductKind::f8f6f4:
-    case ProductKind::mxf8f6f4: {
+    case MmaKind::f16: elements[i] = format ? toDouble(read<bf16>(bytes, i)) : toDouble(read<f16>(bytes, i)); break;
+    case MmaKind::tf32: elements[i] = toDouble(read<tf32>(bytes, i)); break;
+    case MmaKind::i8: elements[i] = format ? static_cast<double>(read<s8>(bytes, i)) : bytes[i]; break;
+    case MmaKind::f8f6f4:
+    case MmaKind::mxf8f6f4: {
       // 16 numbers of fewer than 8 bits also occupy 16 bytes, of which they fill the first part.
       unsigned bits = format == 5 ? 4 : format >= 3 ? 6 : 8, first = i % 16 * bits;
       const u8 *unit = bytes + i / 16 * 16;
@@ -129,7 +129,7 @@ void tilecc::emu::decodeElements(ProductKind kind, unsigned format, const u8 *by
       elements[i] = smallFloats(format)[word >> first % 8 & ((1u << bits) - 1)];
       break;
     }
-    case ProductKind::mxf4:
-    case ProductKind::mxf4nvf4: elements[i] = smallFloats(5)[bytes[i / 2] >> i % 2 * 4 & 15]; break;
+    case MmaKind::mxf4:
+    case MmaKind::mxf4nvf4: elements[i] = smallFloats(5)[bytes[i / 2] >> i % 2 * 4 & 15]; break;
     }
 }

@@ -3,8 +3,8 @@
 // A block of sm_100 has 128 lanes of 512 columns of 32 bits. Whole warps allocate and free columns, for all lanes
 // together. An address is lane << 16 | column.
 //
-// Threads issue products, copies and commits to the tensor core, which executes them later. PTX orders only some of
-// them. But hardware has a single queue, and kernels rely on that: they copy scales after a product that still reads
+// Threads issue mmas, copies and commits to the tensor core, which executes them later. PTX orders only some of
+// them. But hardware has a single queue, and kernels rely on that: they copy scales after an mma that still reads
 // the previous ones. So here the tensor core works in the order of issue, as late as possible or, under a random
 // schedule, at any time.
 //

@@ -173,8 +173,8 @@ void tilecc::emu::followCollective(Warp &warp, const Inst &inst, Mask lanes) {
   if (inst.parts == Parts::exchange)
     return;
   // wgmma: the initial accumulators come first, one per result, and are used if a predicate is true.
-  bool ignoresSums = inst.selects && !(warp.mask(inst.op[inst.target]) & lanes);
-  Mask undefined = undefinedReads(warp, inst, ignoresSums ? inst.dests : 0) & lanes;
+  bool ignoresAccumulator = inst.selects && !(warp.mask(inst.op[inst.target]) & lanes);
+  Mask undefined = undefinedReads(warp, inst, ignoresAccumulator ? inst.dests : 0) & lanes;
   if (undefined && inst.parts == Parts::accumulate)
     undefined = undefinedAddends(warp, inst, lanes);
   if (undefined && inst.memory) {

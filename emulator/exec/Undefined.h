@@ -24,8 +24,8 @@ namespace tilecc::emu {
 void followUndefined(Warp &warp, const Inst &inst, Mask lanes);
 // The same for instructions in which lanes read each other's registers.
 void followCollective(Warp &warp, const Inst &inst, Mask lanes);
-// Called after a shuffle has run: sources[lane] is the lane whose value a lane has received; for lanes in `absent`, that
-// lane does not take part.
+// Called after a shuffle has run: sources[lane] is the lane whose value a lane has received; for lanes in `absent`,
+// that lane does not take part.
 void followShuffle(Warp &warp, const Inst &inst, Mask lanes, const uint8_t *sources, Mask absent);
 // Checks a guard, which decides which lanes execute.
 void checkGuard(Warp &warp, const Inst &inst, Mask lanes);

@@ -1,6 +1,6 @@
 //===-- Operators.h - functions of two elements ----------------------------------------------------------------===//
 //
-// What atom, red, redux and bulk reductions compute from the element that is there and the operand.
+// The operations of atom, red, redux and bulk reductions, which combine the element in memory with the operand.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_EMULATOR_ISA_OPERATORS_H

@@ -32,8 +32,8 @@ namespace {
 // The box of a lane's instruction. Its coordinates are the operands from `first` on.
 struct Box {
   TensorMap map;
-  int32_t at[TensorMap::mostDimensions];
-  uint32_t offsets[TensorMap::mostDimensions - 2] = {}; // of an image's pixels
+  int32_t at[TensorMap::maxDimensions];
+  uint32_t offsets[TensorMap::maxDimensions - 2] = {}; // of an image's pixels
 
   Box(Warp &warp, const Inst &inst, unsigned lane, uint64_t mapAddress, unsigned first, bool isImage = false)
       : map(mapAt(warp, inst, lane, mapAddress)) {

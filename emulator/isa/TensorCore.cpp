@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "emulator/checks/VectorClock.h"
-#include "emulator/exec/TensorProduct.h"
+#include "emulator/exec/TensorCoreMma.h"
 #include "emulator/isa/SharedMatrix.h"
 #include "emulator/isa/Table.h"
 
@@ -26,19 +26,19 @@ static u32 firstAddress(Warp &warp, const Inst &inst, unsigned lane) {
 // op: D, A (a descriptor or an address), B's descriptor, the instruction descriptor, the masks, the scales of A and of
 // B, whether D is added, and its scale. Addresses except the first are 64-bit rows.
 static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
-  ProductForm form = std::bit_cast<ProductForm>(inst.extra);
+  MmaForm form = std::bit_cast<MmaForm>(inst.extra);
   needGroup(warp, inst, lanes, form.isPair ? 2 : 1);
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = __builtin_ctz(lanes);
     const uint32_t *op = inst.op + 1;
-    ProductOperands operands = {};
+    MmaOperands operands = {};
     operands.d = firstAddress(warp, inst, lane);
     operands.a = warp.row<u64>(*op++)[lane];
     operands.b = warp.row<u64>(*op++)[lane];
     operands.descriptor = warp.row<u32>(*op++)[lane];
     for (unsigned i = 0; i < form.masks; ++i)
       operands.masks[i] = warp.row<u32>(*op++)[lane];
-    if (hasScales(ProductKind(form.kind))) {
+    if (hasScales(MmaKind(form.kind))) {
       operands.scaleA = static_cast<u32>(warp.row<u64>(*op++)[lane]);
       operands.scaleB = static_cast<u32>(warp.row<u64>(*op++)[lane]);
     }
@@ -49,18 +49,18 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
     if (operands.scaleD > 15)
       access.fault(errorIllegalInstruction,
                    "tcgen05.mma: scale-input-d is " + std::to_string(operands.scaleD) + ", and it must be at most 15");
-    issueProduct(access, form, operands);
+    issueMma(access, form, operands);
   }
 }
 
-static void selectProduct(const Match &match, Inst &inst) {
+static void selectMma(const Match &match, Inst &inst) {
   static constexpr std::string_view kinds[] = {"kind::f16",      "kind::tf32", "kind::f8f6f4",  "kind::i8",
                                                "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"};
-  ProductForm form = {};
+  MmaForm form = {};
   for (unsigned i = 0; i < std::size(kinds); ++i)
     if (match.has(kinds[i]))
       form.kind = i;
-  ProductKind kind = ProductKind(form.kind);
+  MmaKind kind = MmaKind(form.kind);
   form.isPair = match.has("cta_group::2");
   form.leftInTensor = match.syntax.find("], [a]") != std::string_view::npos;
   form.masks = match.syntax.find("{m*8") != std::string_view::npos   ? 8
@@ -71,10 +71,10 @@ static void selectProduct(const Match &match, Inst &inst) {
   if (!hasScales(kind)) {
     // The last operand is optional.
     form.scalesD = match.instruction->operands.size() == syntax::operandCount(match.syntax);
-    if (form.scalesD && kind != ProductKind::f16 && kind != ProductKind::tf32)
+    if (form.scalesD && kind != MmaKind::f16 && kind != MmaKind::tf32)
       return;
   } else {
-    unsigned usual = kind == ProductKind::mxf8f6f4 ? 1 : kind == ProductKind::mxf4 ? 2 : 0;
+    unsigned usual = kind == MmaKind::mxf8f6f4 ? 1 : kind == MmaKind::mxf4 ? 2 : 0;
     bool isBlock32 = match.has("block32"), isBlock16 = match.has("block16");
     form.scales = match.has("scale_vec::1X")   ? 1
                   : match.has("scale_vec::2X") ? 2
@@ -82,7 +82,7 @@ static void selectProduct(const Match &match, Inst &inst) {
                   : isBlock16                  ? 4
                   : isBlock32                  ? (usual ? usual : 2)
                                                : usual;
-    if (kind == ProductKind::mxf4nvf4 ? form.scales != 2 && form.scales != 4 : form.scales != usual)
+    if (kind == MmaKind::mxf4nvf4 ? form.scales != 2 && form.scales != 4 : form.scales != usual)
       return;
   }
   if (match.has("ashift"))
@@ -270,21 +270,21 @@ static void unsupported(const Match &, Inst &) {}
 
 #define GROUP "(.cta_group::1|.cta_group::2)"
 #define KINDS "(.kind::f16|.kind::tf32|.kind::f8f6f4|.kind::i8)"
-#define PRODUCT "tcgen05.mma" GROUP KINDS "{.ashift}{.$collector} [d], "
+#define MMA "tcgen05.mma" GROUP KINDS "{.ashift}{.$collector} [d], "
 #define SCALED                                                                                                         \
   "tcgen05.mma" GROUP "(.kind::mxf8f6f4|.kind::mxf4|.kind::mxf4nvf4).block_scale"                                      \
   "{.scale_vec::1X|.scale_vec::2X|.scale_vec::4X|.block16|.block32}{.$collector} [d], "
 
 Rows tilecc::emu::tensorCoreRows() {
   return {
-      {PRODUCT "a:b64, b:b64, i:b32, p:pred, n:u32?", selectProduct},
-      {PRODUCT "a:b64, b:b64, i:b32, {m*4:b32}, p:pred, n:u32?", selectProduct},
-      {PRODUCT "a:b64, b:b64, i:b32, {m*8:b32}, p:pred, n:u32?", selectProduct},
-      {PRODUCT "[a], b:b64, i:b32, p:pred, n:u32?", selectProduct},
-      {PRODUCT "[a], b:b64, i:b32, {m*4:b32}, p:pred, n:u32?", selectProduct},
-      {PRODUCT "[a], b:b64, i:b32, {m*8:b32}, p:pred, n:u32?", selectProduct},
-      {SCALED "a:b64, b:b64, i:b32, [s], [t], p:pred", selectProduct},
-      {SCALED "[a], b:b64, i:b32, [s], [t], p:pred", selectProduct},
+      {MMA "a:b64, b:b64, i:b32, p:pred, n:u32?", selectMma},
+      {MMA "a:b64, b:b64, i:b32, {m*4:b32}, p:pred, n:u32?", selectMma},
+      {MMA "a:b64, b:b64, i:b32, {m*8:b32}, p:pred, n:u32?", selectMma},
+      {MMA "[a], b:b64, i:b32, p:pred, n:u32?", selectMma},
+      {MMA "[a], b:b64, i:b32, {m*4:b32}, p:pred, n:u32?", selectMma},
+      {MMA "[a], b:b64, i:b32, {m*8:b32}, p:pred, n:u32?", selectMma},
+      {SCALED "a:b64, b:b64, i:b32, [s], [t], p:pred", selectMma},
+      {SCALED "[a], b:b64, i:b32, [s], [t], p:pred", selectMma},
       // A multicast is written after the shape or before it.
       {"tcgen05.cp" GROUP "(.128x256b|.128x128b) [a], b:b64", selectCopy},
       {"tcgen05.cp" GROUP ".64x128b(.warpx2::02_13|.warpx2::01_23) [a], b:b64", selectCopy},
@@ -301,7 +301,7 @@ Rows tilecc::emu::tensorCoreRows() {
        unsupported},
       {"tcgen05.cp" GROUP ".32x128b.warpx4.b8x16(.b6x16_p32|.b4x16_p64) [a], b:b64", unsupported},
       {"tcgen05.shift" GROUP ".down [a]", unsupported},
-      // Weight-stationary and sparse products.
+      // Weight-stationary and sparse mma.
       {"tcgen05.mma.ws" GROUP KINDS " [d], a:b64, b:b64, i:b32, p:pred, z:b64?", unsupported},
       {"tcgen05.mma.ws" GROUP KINDS " [d], [a], b:b64, i:b32, p:pred, z:b64?", unsupported},
       {"tcgen05.mma.sp" GROUP KINDS "{.$collector} [d], a:b64, b:b64, [s], i:b32, p:pred, n:u32?", unsupported},

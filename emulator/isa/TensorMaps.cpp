@@ -91,7 +91,7 @@ static void replace(Warp &warp, const Inst &inst, Mask lanes) {
     uint64_t value = inst.elementBytes == 8 ? warp.row<u64>(operand)[lane] : warp.row<u32>(operand)[lane];
     std::byte bytes[TensorMap::bytes];
     std::memcpy(bytes, accessMap(warp, inst, lane, address, inst.space, Access::load).at[lane], sizeof(bytes));
-    std::string why = dimension < TensorMap::mostDimensions - (field == TensorMap::Field::globalStride)
+    std::string why = dimension < TensorMap::maxDimensions - (field == TensorMap::Field::globalStride)
                           ? TensorMap::replace(bytes, field, dimension, value)
                           : "a tensor map has no dimension " + std::to_string(dimension) + " of this field";
     if (!why.empty())

@@ -3,7 +3,7 @@
 // Each warp of a warpgroup owns 16 of the 64 rows and computes them itself. Matrices in shared memory are read through
 // descriptors, in pieces of 16 bytes, the unit of swizzling.
 //
-// A product is computed when it is issued, although a GPU may compute it at any time until the wait for its group. So
+// A wgmma is computed when it is issued, although a GPU may compute it at any time until the wait for its group. So
 // its operands are compared at the wait: if a wgmma's inputs have changed, the launch ends with an error. The reads are
 // reported to the checker as those of a separate actor, through the asynchronous proxy, which the wait joins. So a
 // store that no barrier orders with them is a race, and ordinary stores before them need a proxy fence.
@@ -52,7 +52,7 @@ static uint64_t descriptor(Warp &warp, const Inst &inst, uint32_t row) {
   return values[0];
 }
 
-// How operands are read: when a product is issued, as wgmma does, or again at its wait, unseen by the checker.
+// How operands are read: when a wgmma is issued, as wgmma does, or again at its wait, unseen by the checker.
 enum class Reading : bool { first, again };
 
 // Calls use(line, k, piece) for each 16 bytes of `lines` x `depth` elements; adjacent elements are along k, or along
@@ -75,7 +75,7 @@ static void eachPiece(Warp &warp, const Inst &inst, Reading reading, const Share
     if (BlockChecker *checker = warp.block->checker.get(); checker && reading == Reading::first) {
       Access read = describe(warp, inst, readers, addresses, Space::shared, pieceBytes, Access::load, nullptr);
       read.asyncProxy = true;
-      checker->productRead(read, warp.productGroups + 1);
+      checker->wgmmaRead(read, warp.wgmmaGroups + 1);
     }
     Pointers found = translate(warp, inst, readers, addresses, Space::shared, pieceBytes, Access::load);
     for (unsigned i = 0; i < count; ++i)
@@ -83,11 +83,11 @@ static void eachPiece(Warp &warp, const Inst &inst, Reading reading, const Share
   }
 }
 
-// The number of columns of a product, in blocks of eight, is in inst.elementBytes.
-constexpr unsigned columnsOfBlock = 8, mostBlocks = 32;
+// The number of columns of a wgmma, in blocks of eight, is in inst.elementBytes.
+constexpr unsigned columnsOfBlock = 8, maxBlocks = 32;
 static unsigned columnsOf(const Inst &inst) { return inst.elementBytes * columnsOfBlock; }
 
-// Reads a product's operands in shared memory with calls like eachPiece's, and returns a checksum of their bytes, which
+// Reads a wgmma's operands in shared memory with calls like eachPiece's, and returns a checksum of their bytes, which
 // detects changes when they are read again.
 template <unsigned K, class A, bool fromRegisters, class Left, class Right>
 static uint64_t readOperands(Warp &warp, const Inst &inst, Reading reading, uint64_t a, uint64_t b, Left left,
@@ -133,7 +133,7 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
   const uint32_t *op = inst.op + 2 * registers;
 
   typename OperandA::Value a[rowsOfWarp][K];
-  static thread_local typename OperandB::Value b[mostBlocks][K][columnsOfBlock]; // by blocks of columns
+  static thread_local typename OperandB::Value b[maxBlocks][K][columnsOfBlock]; // by blocks of columns
   uint64_t left = 0;
   if constexpr (fromRegisters) {
     for (unsigned r = 0; r < 4; ++r) {
@@ -192,49 +192,49 @@ static void multiply(Warp &warp, const Inst &inst, Mask lanes) {
       }
     }
   }
-  warp.products.push_back({&inst, &digest<K, A, fromRegisters>, left, right, before, warp.productGroups + 1});
+  warp.wgmmas.push_back({&inst, &digest<K, A, fromRegisters>, left, right, before, warp.wgmmaGroups + 1});
   takeOff(warp, inst);
 }
 
-static void commitProducts(Warp &warp, const Inst &inst, Mask lanes) {
+static void commitWgmma(Warp &warp, const Inst &inst, Mask lanes) {
   needWarpGroup(warp, inst, lanes);
-  ++warp.productGroups;
+  ++warp.wgmmaGroups;
   ++warp.changes;
   ++warp.progress;
 }
 
 // op: the number of groups that may be pending
-static void waitForProducts(Warp &warp, const Inst &inst, Mask lanes) {
+static void waitForWgmma(Warp &warp, const Inst &inst, Mask lanes) {
   needWarpGroup(warp, inst, lanes);
   u32 left = warp.row<u32>(inst.op[0])[0];
-  if (left >= warp.productGroups)
+  if (left >= warp.wgmmaGroups)
     return;
-  uint64_t group = warp.productGroups - left;
+  uint64_t group = warp.wgmmaGroups - left;
   unsigned first = warp.index / warpsOfGroup * warpsOfGroup;
   for (unsigned w = first; w < first + warpsOfGroup; ++w)
-    if (const Warp &other = warp.block->warps[w]; other.productGroups < group) {
+    if (const Warp &other = warp.block->warps[w]; other.wgmmaGroups < group) {
       warp.asksFor = {Wait::warpGroup, warp.pc(inst)};
       return;
     }
   for (unsigned w = first; w < first + warpsOfGroup; ++w) {
     Warp &owner = warp.block->warps[w];
-    std::erase_if(owner.products, [&](const Product &product) {
-      if (product.group > group)
+    std::erase_if(owner.wgmmas, [&](const Wgmma &wgmma) {
+      if (wgmma.group > group)
         return false;
-      if (product.digest(owner, *product.inst, product.a, product.b) != product.before)
-        owner.fault(*product.inst, lanes, errorLaunchFailure, "wgmma operand",
-                    "what a wgmma reads in shared memory has changed before the wait for it: the product is undefined");
+      if (wgmma.digest(owner, *wgmma.inst, wgmma.a, wgmma.b) != wgmma.before)
+        owner.fault(*wgmma.inst, lanes, errorLaunchFailure, "wgmma operand",
+                    "what a wgmma reads in shared memory has changed before the wait for it: the result is undefined");
       return true;
     });
   }
   land(warp, group);
   if (warp.block->checker)
-    warp.block->checker->productWait(warp.index, first, warpsOfGroup, static_cast<uint32_t>(group));
+    warp.block->checker->wgmmaWait(warp.index, first, warpsOfGroup, static_cast<uint32_t>(group));
 }
 
 static void fence(Warp &warp, const Inst &inst, Mask lanes) {
   needWarpGroup(warp, inst, lanes);
-  fenceProducts(warp);
+  fenceWgmma(warp);
 }
 
 //===-- The rows -----------------------------------------------------------------------------------------------===//
@@ -248,7 +248,7 @@ static void setForm(const Match &match, Inst &inst, Handler handler) {
   inst.target = 2 * accumulators + (match.syntax.find("{a*4") == std::string_view::npos ? 1 : 4) + 1;
 }
 
-// The transposes are the last operands of products of 16-bit elements.
+// The transposes are the last operands of wgmmas of 16-bit elements.
 template <class A, class C = float> static void selectHalf(const Match &match, Inst &inst) {
   const auto &operands = match.instruction->operands;
   inst.offset =
@@ -304,8 +304,8 @@ Rows tilecc::emu::warpGroupRows() {
       {HEAD "$m64k32i.s32(.s8|.u8)(.s8|.u8){.satfinite} {x*N:s32}, a:b64, b:b64, p:pred", selectInteger<false>},
       {HEAD "$m64k32i.s32(.s8|.u8)(.s8|.u8){.satfinite} {x*N:s32}, {a*4:b32}, b:b64, p:pred", selectInteger<true>},
       {"wgmma.fence.sync.aligned", [](const Match &, Inst &inst) { inst.run = &fence; }},
-      {"wgmma.commit_group.sync.aligned", [](const Match &, Inst &inst) { inst.run = &commitProducts; }},
-      {"wgmma.wait_group.sync.aligned n:u32", [](const Match &, Inst &inst) { inst.run = &waitForProducts; }},
+      {"wgmma.commit_group.sync.aligned", [](const Match &, Inst &inst) { inst.run = &commitWgmma; }},
+      {"wgmma.wait_group.sync.aligned n:u32", [](const Match &, Inst &inst) { inst.run = &waitForWgmma; }},
   };
   for (Row &row : rows)
     row.flow = Flow::collective; // for the whole warp: inst.extra is 0

@@ -12,12 +12,12 @@ struct Layout {
   char mark[8];
   uint64_t address;
   uint8_t lastDimension, type, swizzle, reserved[5]; // zeros, of which kernels make maps, have one dimension
-  uint32_t lastIndex[TensorMap::mostDimensions]; // a dimension may have 2^32 elements
-  uint16_t box[TensorMap::mostDimensions];
-  uint8_t elementStrides[TensorMap::mostDimensions], fill;
+  uint32_t lastIndex[TensorMap::maxDimensions]; // a dimension may have 2^32 elements
+  uint16_t box[TensorMap::maxDimensions];
+  uint8_t elementStrides[TensorMap::maxDimensions], fill;
   uint32_t padding;
-  uint64_t strides[TensorMap::mostDimensions - 1];
-  int16_t lower[TensorMap::mostDimensions - 2], upper[TensorMap::mostDimensions - 2];
+  uint64_t strides[TensorMap::maxDimensions - 1];
+  int16_t lower[TensorMap::maxDimensions - 2], upper[TensorMap::maxDimensions - 2];
   uint8_t isImage, rest[19];
 };
 static_assert(sizeof(Layout) == TensorMap::bytes);
@@ -115,7 +115,7 @@ void TensorMap::store(std::byte (&to)[bytes]) const {
   layout.isImage = isImage;
   std::copy(std::begin(lower), std::end(lower), layout.lower);
   std::copy(std::begin(upper), std::end(upper), layout.upper);
-  for (unsigned d = 0; d < mostDimensions; ++d) {
+  for (unsigned d = 0; d < maxDimensions; ++d) {
     layout.lastIndex[d] = static_cast<uint32_t>(dims[d] - 1);
     layout.box[d] = box[d];
     layout.elementStrides[d] = elementStrides[d];
@@ -128,7 +128,7 @@ void TensorMap::store(std::byte (&to)[bytes]) const {
 bool TensorMap::load(const std::byte *from) {
   Layout layout;
   std::memcpy(&layout, from, sizeof(layout));
-  if (std::memcmp(layout.mark, mark, sizeof(mark)) || layout.lastDimension >= mostDimensions ||
+  if (std::memcmp(layout.mark, mark, sizeof(mark)) || layout.lastDimension >= maxDimensions ||
       layout.type >= typeCount || layout.swizzle >= swizzleCount)
     return false;
   address = layout.address;
@@ -139,7 +139,7 @@ bool TensorMap::load(const std::byte *from) {
   isImage = layout.isImage;
   std::copy(std::begin(layout.lower), std::end(layout.lower), lower);
   std::copy(std::begin(layout.upper), std::end(layout.upper), upper);
-  for (unsigned d = 0; d < mostDimensions; ++d) {
+  for (unsigned d = 0; d < maxDimensions; ++d) {
     dims[d] = uint64_t(layout.lastIndex[d]) + 1;
     box[d] = layout.box[d];
     elementStrides[d] = layout.elementStrides[d];
@@ -164,7 +164,7 @@ std::string TensorMap::replace(std::byte *map, Field field, unsigned dimension, 
   switch (field) {
   case Field::globalAddress: layout.address = value; break;
   case Field::rank:
-    if (value >= mostDimensions)
+    if (value >= maxDimensions)
       return "a tensor map gets rank " + std::to_string(value) +
              ", which is one less than the dimensions; it is 0 to 4";
     layout.lastDimension = value;

@@ -16,7 +16,7 @@
 namespace tilecc::emu {
 
 struct TensorMap {
-  enum : uint32_t { mostDimensions = 5, bytes = 128, alignment = 64 };
+  enum : uint32_t { maxDimensions = 5, bytes = 128, alignment = 64 };
   // CUtensorMapDataType
   enum Type : uint8_t {
     u8,
@@ -47,16 +47,16 @@ struct TensorMap {
   uint32_t rank = 0;
   Type type = u8;
   Swizzle swizzle = swizzleNone;
-  uint64_t dims[mostDimensions] = {1, 1, 1, 1, 1}; // in elements
-  uint64_t strides[mostDimensions] = {}; // in bytes; for dimension 0, the element size
-  uint32_t box[mostDimensions] = {1, 1, 1, 1, 1}; // in elements of the tensor
-  uint32_t elementStrides[mostDimensions] = {1, 1, 1, 1, 1}; // every n-th element of the box is copied
+  uint64_t dims[maxDimensions] = {1, 1, 1, 1, 1}; // in elements
+  uint64_t strides[maxDimensions] = {}; // in bytes; for dimension 0, the element size
+  uint32_t box[maxDimensions] = {1, 1, 1, 1, 1}; // in elements of the tensor
+  uint32_t elementStrides[maxDimensions] = {1, 1, 1, 1, 1}; // every n-th element of the box is copied
   bool fillsWithNaN = false; // for elements outside the tensor; otherwise zeros
   // For maps from cuTensorMapEncodeIm2col: the rows of a box are pixels. box[0] is the number of channels, box[1] the
   // number of pixels. The dimensions between the channels and the last belong to an image. Along each, `lower` is the
   // first pixel visited, and the last one is at most `upper` past the tensor's last.
   bool isImage = false;
-  int32_t lower[mostDimensions - 2] = {}, upper[mostDimensions - 2] = {};
+  int32_t lower[maxDimensions - 2] = {}, upper[maxDimensions - 2] = {};
 
   uint32_t imageDimensions() const { return isImage ? rank - 2 : 0; }
 
@@ -123,7 +123,7 @@ template <class F> void eachRow(const TensorMap &map, const int32_t *coordinates
   uint32_t row = 0, elementBytes = map.elementBytes();
   int64_t first = coordinates[0], last = first + map.box[0], width = static_cast<int64_t>(map.dims[0]);
   int64_t begin = first < 0 ? 0 : first, end = last > width ? width : last;
-  uint32_t count[TensorMap::mostDimensions] = {};
+  uint32_t count[TensorMap::maxDimensions] = {};
   auto at = [&](unsigned d) -> int64_t {
     return d < map.rank ? coordinates[d] + int64_t(count[d]) * map.elementStrides[d] : 0;
   };
@@ -148,7 +148,7 @@ template <class F> void eachRow(const TensorMap &map, const int32_t *coordinates
 // to its upper corner, then from the lower corner in the next row, and so on; the last dimension has no corners.
 template <class F> void eachPixel(const TensorMap &map, const int32_t *coordinates, const uint32_t *offsets, F use) {
   uint32_t elementBytes = map.elementBytes();
-  int64_t at[TensorMap::mostDimensions], width = static_cast<int64_t>(map.dims[0]);
+  int64_t at[TensorMap::maxDimensions], width = static_cast<int64_t>(map.dims[0]);
   std::copy_n(coordinates, map.rank, at);
   int64_t first = at[0], begin = std::clamp<int64_t>(first, 0, width),
           end = std::clamp<int64_t>(first + map.box[0], begin, width);

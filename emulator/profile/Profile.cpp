@@ -9,15 +9,15 @@ using namespace tilecc::emu;
 constexpr uint64_t sectorBytes = 32;
 // Timelines are kept of so many launches and blocks of each, with so many waits of a warp and of all. Others are only
 // counted.
-constexpr uint64_t mostLaunches = 4, mostBlocks = 8;
-constexpr size_t mostWaits = 4096, mostKeptWaits = 1 << 16;
+constexpr uint64_t maxLaunches = 4, maxBlocks = 8;
+constexpr size_t maxWaits = 4096, maxKeptWaits = 1 << 16;
 
 //===-- A block ------------------------------------------------------------------------------------------------===//
 
 BlockProfile::BlockProfile(KernelProfile &kernel, uint64_t number, uint32_t warpCount)
     : kernel(kernel), counts(kernel.counts.size()) {
   std::lock_guard guard(kernel.lock); // another launch of the kernel may begin
-  keepsTimeline = number < mostBlocks && kernel.launches <= mostLaunches && kernel.keptWaits < mostKeptWaits;
+  keepsTimeline = number < maxBlocks && kernel.launches <= maxLaunches && kernel.keptWaits < maxKeptWaits;
   const uint64_t rest = number / kernel.grid[0];
   timeline = {kernel.launches,
               {uint32_t(number % kernel.grid[0]), uint32_t(rest % kernel.grid[1]), uint32_t(rest / kernel.grid[1])},
@@ -106,7 +106,7 @@ void BlockProfile::wait(uint32_t warp, uint32_t pc, uint64_t begin, uint64_t end
   ++counts[pc].waits;
   counts[pc].waited += end - begin;
   own.waited += end - begin;
-  if (keepsTimeline && own.waits.size() < mostWaits)
+  if (keepsTimeline && own.waits.size() < maxWaits)
     own.waits.push_back({begin, end, pc});
 }
 

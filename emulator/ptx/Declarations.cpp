@@ -101,7 +101,7 @@ std::vector<Variable> Parser::parseParameters(bool isEntry) {
   do {
     if (!isEntry && tokens.peek().isDirective("reg"))
       tokens.fail(tokens.peek().where, "parameters in registers are not supported: .param is");
-    tokens.acceptDirective("hidden"); // the driver passes it, behind the parameters of the source: tensor maps
+    tokens.acceptDirective("hidden"); // the driver passes it, after the parameters of the source: tensor maps
     if (!tokens.acceptDirective("param"))
       tokens.failExpected("'.param'");
     Shape shape;

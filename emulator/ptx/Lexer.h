@@ -52,7 +52,7 @@ public:
   Token take(); // returns the token and advances
   bool accept(char punctuation);
   bool acceptDirective(std::string_view name);
-  void skipThrough(std::string_view marker); // text that is not PTX, behind the token that peek() returns
+  void skipThrough(std::string_view marker); // text that is not PTX, after the token that peek() returns
   // These throw an Error that says what was found. `what`: "a register".
   void expect(char punctuation, std::string_view after); // "expected ';' after the operand, found 'add'"
   std::string_view expectWord(std::string_view what);

@@ -6,8 +6,8 @@
 
 enum class Type { f32, f16, bf16 };
 
-// out = softmax(x) along rows of at most `mostColumns` elements of type `type`.
-enum { mostColumns = 16384 };
+// out = softmax(x) along rows of at most `maxColumns` elements of type `type`.
+enum { maxColumns = 16384 };
 void softmax(Type type, const void *x, void *out, long rows, int columns, ttStream_t stream);
 // The gradient dx, from y = softmax(x) and dy.
 void softmaxBackward(Type type, const void *dy, const void *y, void *dx, long rows, int columns, ttStream_t stream);

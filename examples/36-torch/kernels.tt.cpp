@@ -71,7 +71,7 @@ template <class Use> static void withBlock(int columns, Use use) {
   else if (columns <= 4096)
     use(Constant<4096>());
   else
-    use(Constant<mostColumns>());
+    use(Constant<maxColumns>());
 }
 
 void softmax(Type type, const void *x, void *out, long rows, int columns, ttStream_t stream) {

@@ -56,8 +56,8 @@ Type typeOf(const Tensor &tensor) {
 
 void checkRows(const char *name, const Tensor &tensor) {
   STD_TORCH_CHECK(tensor.is_contiguous(), name, ": tensors must be contiguous");
-  STD_TORCH_CHECK(tensor.dim() >= 1 && tensor.size(tensor.dim() - 1) <= mostColumns, name, ": rows of at most ",
-                  mostColumns, " elements");
+  STD_TORCH_CHECK(tensor.dim() >= 1 && tensor.size(tensor.dim() - 1) <= maxColumns, name, ": rows of at most ",
+                  maxColumns, " elements");
 }
 
 Tensor softmaxForward(const Tensor &x) {

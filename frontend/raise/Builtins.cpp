@@ -70,7 +70,7 @@ template <typename OpT, typename DoubleOpT = OpT> static FailureOr<Value> widene
   });
 }
 
-//===--- the table --------------------------------------------------------------------------------------------------===//
+//===--- the table ------------------------------------------------------------------------------------------------===//
 
 using F = arith::CmpFPredicate;
 using I = arith::CmpIPredicate;
@@ -205,7 +205,7 @@ const BuiltinRow *findBuiltin(StringRef name, MLIRContext *context) {
   return operation && operation->hasTrait<OpTrait::Elementwise>() ? &elementwise : nullptr;
 }
 
-//===--- calls ------------------------------------------------------------------------------------------------------===//
+//===--- calls ----------------------------------------------------------------------------------------------------===//
 
 /// Returns true for a single 8-bit float, which scalar code handles as a byte.
 static bool isByteToLLVM(const ValueType &type) {

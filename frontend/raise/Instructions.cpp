@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace tilecc {
 
-//===--- arithmetic -------------------------------------------------------------------------------------------------===//
+//===--- arithmetic -----------------------------------------------------------------------------------------------===//
 
 static arith::IntegerOverflowFlags getOverflowFlags(const llvm::Instruction &instruction) {
   auto flags = arith::IntegerOverflowFlags::none;
@@ -89,7 +89,7 @@ FailureOr<Value> KernelRaiser::raiseCast(llvm::CastInst &cast) {
   }
 }
 
-//===--- conditions -------------------------------------------------------------------------------------------------===//
+//===--- conditions -----------------------------------------------------------------------------------------------===//
 
 static arith::CmpIPredicate convertPredicate(llvm::CmpInst::Predicate predicate) {
   switch (predicate) {
@@ -176,7 +176,7 @@ FailureOr<Value> KernelRaiser::raiseSelect(llvm::SelectInst &select) {
   return arith::SelectOp::create(builder, loc, condition, a, b).getResult();
 }
 
-//===--- memory -----------------------------------------------------------------------------------------------------===//
+//===--- memory ---------------------------------------------------------------------------------------------------===//
 
 /// Clang extends an int index to pointer width. Triton keeps it narrow, and so do later passes.
 static llvm::Value *peelSignExtension(llvm::Value *index) {
@@ -280,7 +280,7 @@ FailureOr<Value> KernelRaiser::raiseExtract(llvm::ExtractValueInst &extract) {
   return field;
 }
 
-//===--- calls ------------------------------------------------------------------------------------------------------===//
+//===--- calls ----------------------------------------------------------------------------------------------------===//
 
 FailureOr<Value> KernelRaiser::raiseCall(llvm::CallInst &call) {
   if (llvm::isa<llvm::IntrinsicInst>(call))
@@ -313,7 +313,7 @@ FailureOr<Value> KernelRaiser::raiseThreadFunction(llvm::CallInst &call, const B
       .getResult();
 }
 
-//===--- dispatch ---------------------------------------------------------------------------------------------------===//
+//===--- dispatch -------------------------------------------------------------------------------------------------===//
 
 FailureOr<Value> KernelRaiser::raiseInstruction(llvm::Instruction &instruction) {
   if (llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator>(instruction))

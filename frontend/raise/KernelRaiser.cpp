@@ -23,7 +23,7 @@ using namespace mlir;
 
 namespace tilecc {
 
-//===--- types ------------------------------------------------------------------------------------------------------===//
+//===--- types ----------------------------------------------------------------------------------------------------===//
 
 static Type convertElement(const ElementType &element, MLIRContext *context) {
   switch (element.kind) {
@@ -86,7 +86,7 @@ void reportBug(Location loc, const Twine &what) {
   llvm::report_fatal_error(llvm::StringRef(text), /*gen_crash_diag=*/false);
 }
 
-//===--- locations --------------------------------------------------------------------------------------------------===//
+//===--- locations ------------------------------------------------------------------------------------------------===//
 
 Location KernelRaiser::locate(const llvm::DILocation *loc) {
   if (!loc)
@@ -106,7 +106,7 @@ Location KernelRaiser::locate(const llvm::Instruction &instruction) {
   return loc ? Location(CallSiteLoc::get(locate(loc), elementOp->getLoc())) : elementOp->getLoc();
 }
 
-//===--- values -----------------------------------------------------------------------------------------------------===//
+//===--- values ---------------------------------------------------------------------------------------------------===//
 
 Type KernelRaiser::typeOf(const llvm::Value *value) {
   return value->getType()->isPointerTy() ? pointers->lookup(value)
@@ -166,7 +166,7 @@ LogicalResult KernelRaiser::edgeArguments(llvm::BasicBlock *from, llvm::BasicBlo
   return success();
 }
 
-//===--- functions --------------------------------------------------------------------------------------------------===//
+//===--- functions ------------------------------------------------------------------------------------------------===//
 
 LogicalResult KernelRaiser::raiseBlock(llvm::BasicBlock &block) {
   builder.setInsertionPointToEnd(blocks[&block]);

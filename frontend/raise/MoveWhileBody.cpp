@@ -1,4 +1,4 @@
-//===- MoveWhileBody.cpp - moves the guarded body of a while loop behind its condition ----------------------------===//
+//===- MoveWhileBody.cpp - moves the guarded body of a while loop after its condition ----------------------------===//
 //
 // See TTMoveWhileBody in Passes.td. From
 //

@@ -35,10 +35,10 @@ def TTSinkIntoIf : Pass<"tt-sink-into-if", "::mlir::ModuleOp"> {
 }
 
 def TTMoveWhileBody : Pass<"tt-move-while-body", "::mlir::ModuleOp"> {
-  let summary = "Move the guarded body of a while loop behind its condition";
+  let summary = "Move the guarded body of a while loop after its condition";
   let description = [{
-    A lifted loop does everything before its condition: `while { if (c) { body } ; condition(c) } {}`. When nothing but the
-    loop's own exit depends on the scf.if, its body moves to the loop's second region, after the condition. MLIR's
+    A lifted loop does everything before its condition: `while { if (c) { body } ; condition(c) } {}`. When nothing but
+    the loop's own exit depends on the scf.if, its body moves to the loop's second region, after the condition. MLIR's
     canonicalizer does this only where the two conditions are the same value; here one may be the other's negation.
   }];
 }

@@ -28,7 +28,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-//===--- copies of single numbers -----------------------------------------------------------------------------------===//
+//===--- copies of single numbers ---------------------------------------------------------------------------------===//
 
 static void copyNumbers(Function &function) {
   for (BasicBlock &block : function)
@@ -48,7 +48,7 @@ static void copyNumbers(Function &function) {
     }
 }
 
-//===--- memory that is only written --------------------------------------------------------------------------------===//
+//===--- memory that is only written ------------------------------------------------------------------------------===//
 
 /// Collects the writes to `alloca` and the arithmetic on its address. Returns false if the address is read or escapes.
 static bool collectWrites(AllocaInst *alloca, SmallVectorImpl<Instruction *> &writes) {
@@ -91,7 +91,7 @@ static void dropWriteOnlyLocals(Function &function) {
   }
 }
 
-//===--- control flow -----------------------------------------------------------------------------------------------===//
+//===--- control flow ---------------------------------------------------------------------------------------------===//
 
 static void removeUnreachable(Function &function) {
   for (BasicBlock &block : function) {
@@ -143,7 +143,7 @@ static void leaveLoopsOnFalse(Function &function) {
   }
 }
 
-//===--- bools ------------------------------------------------------------------------------------------------------===//
+//===--- bools ----------------------------------------------------------------------------------------------------===//
 
 /// Returns true if a byte is always 0 or 1, assuming that the phis in `bools` are.
 static bool isBoolByte(Value *value, const SmallSetVector<PHINode *, 8> &bools) {

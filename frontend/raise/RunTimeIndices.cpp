@@ -39,7 +39,7 @@ static Value *findArray(GetElementPtrInst *gep) {
   return isArray(base) ? base : nullptr;
 }
 
-//===--- loops ------------------------------------------------------------------------------------------------------===//
+//===--- loops ----------------------------------------------------------------------------------------------------===//
 
 /// The copy of a struct parameter is written once, at kernel entry.
 static bool isParameter(const Value *array) {

@@ -45,7 +45,7 @@ public:
         if (!isa<CallBase>(instruction) || operand != cast<CallBase>(instruction).getCalledOperand())
           checkOperand(operand, instruction);
     }
-    // Findings in destructors only repeat what is wrong with the variable.
+    // Findings in destructors only repeat a problem of the variable.
     bool isAll = llvm::all_of(findings, [](auto &entry) { return entry.second.inDestructor; });
     for (auto &[line, finding] : findings)
       if (isAll || !finding.inDestructor)

@@ -59,7 +59,7 @@ static SmallVector<Type *> memoryTypes(ArrayRef<ValuePart> parts, LLVMContext &c
 }
 
 namespace {
-/// How the parameters of one of Clang's functions are passed.
+/// The way in which the parameters of one of Clang's functions are passed.
 class Passing {
 public:
   Passing(Function &function, const TileFunctionSignature &signature)

@@ -86,7 +86,7 @@ std::optional<Increment> matchIncrement(Value value, llvm::function_ref<bool(Val
   return std::nullopt;
 }
 
-/// How to count, once the loop's condition has been analyzed.
+/// The parameters of the counted loop, once the loop's condition has been analyzed.
 struct Counting {
   Value lowerBound, upperBound, step; // of the scf.for
   bool isUnsigned = false;
@@ -96,7 +96,7 @@ struct Counting {
   Value finalValue;
 };
 
-//===--- while (i < n) ----------------------------------------------------------------------------------------------===//
+//===--- while (i < n) --------------------------------------------------------------------------------------------===//
 
 /// A loop whose first region contains only its condition.
 class WhileLoop {
@@ -414,7 +414,7 @@ private:
   Increment increment;
 };
 
-//===--- do { } while (++i < n) -------------------------------------------------------------------------------------===//
+//===--- do { } while (++i < n) -----------------------------------------------------------------------------------===//
 
 /// A loop whose second region is empty.
 class DoWhileLoop {

@@ -165,9 +165,9 @@ std::optional<SmallVector<unsigned>> Evaluation::evaluate(bool isExchanged) {
 }
 
 bool commutes(const Operation &reduce, const Function &function) {
-  constexpr unsigned mostPairs = 4; // at most 81 orders
+  constexpr unsigned maxPairs = 4; // at most 81 orders
   unsigned pairs = reduce.regions[0].arguments.size() / 2;
-  if (pairs > mostPairs)
+  if (pairs > maxPairs)
     return false;
   SmallVector<Relation> relations(pairs, Relation::Less);
   while (true) {

@@ -13,7 +13,7 @@ using namespace llvm;
 namespace tilecc::tileir {
 
 /// Maximum nesting of regions; translating them recursively takes stack space, too.
-static constexpr unsigned mostRegions = 64;
+static constexpr unsigned maxRegions = 64;
 
 //===--- access to operations -------------------------------------------------------------------------------------===//
 
@@ -143,7 +143,7 @@ void Reader::readOperation(ByteReader &in, Operation &operation) {
 void Reader::readRegions(ByteReader &in, Operation &operation) {
   if (in.varint() != operation.spec->regions)
     return in.fail(operation.spec->name + " has another number of regions than " + Twine(operation.spec->regions));
-  if (++regionDepth > mostRegions)
+  if (++regionDepth > maxRegions)
     return in.fail("regions are nested too deeply");
   size_t outside = numbering.size();
   for (unsigned i = 0; i < operation.spec->regions && !failure; ++i) {

@@ -14,9 +14,9 @@ namespace tilecc::tileir {
 namespace {
 
 /// Maximum nesting of types and of attributes.
-constexpr unsigned mostDepth = 32;
+constexpr unsigned maxDepth = 32;
 /// Maximum number of elements of a tile.
-constexpr int64_t mostElements = 1 << 24;
+constexpr int64_t maxElements = 1 << 24;
 
 struct ElementRow {
   uint64_t tag;
@@ -108,7 +108,7 @@ const Type *Reader::typeNumbered(uint64_t index, ByteReader &in) {
   static const Type anything;
   if (!failure && index >= types.size())
     in.fail("there is no type " + Twine(index));
-  if (!failure && typeDepth >= mostDepth)
+  if (!failure && typeDepth >= maxDepth)
     in.fail("type " + Twine(index) + " is nested too deeply, or in itself");
   if (failure)
     return &anything;
@@ -180,9 +180,9 @@ void Reader::readType(ByteReader &in, Type &result) {
 void Reader::checkShape(ByteReader &in, const Type &type) {
   int64_t elements = 1;
   for (int64_t size : type.shape) {
-    if (size <= 0 || !isPowerOf2_64(size) || size > mostElements || (elements *= size) > mostElements)
+    if (size <= 0 || !isPowerOf2_64(size) || size > maxElements || (elements *= size) > maxElements)
       return in.fail("a tile has a dimension of size " + Twine(size) + ": sizes are powers of two, and a tile has " +
-                     Twine(mostElements) + " elements at most");
+                     Twine(maxElements) + " elements at most");
   }
 }
 
@@ -250,7 +250,7 @@ Attribute Reader::dictionary(ByteReader &in) {
 
 Attribute Reader::tagged(ByteReader &in) {
   Attribute result;
-  if (attributeDepth >= mostDepth)
+  if (attributeDepth >= maxDepth)
     in.fail("an attribute is nested too deeply");
   if (failure)
     return result;

@@ -103,7 +103,7 @@ LogicalResult Translator::permuteTile(const Operation &op) {
   return setResult(op, transpose(value, SmallVector<int32_t>(permutation)));
 }
 
-/// tt.cat guarantees no order. So the parts are joined in a new dimension, which is then moved in front of the
+/// tt.cat guarantees no order. So the parts are joined in a new dimension, which is then moved before the
 /// concatenated one.
 LogicalResult Translator::concatenate(const Operation &op) {
   Value a = get(op.operand("a")), b = get(op.operand("b"));

@@ -64,10 +64,10 @@ mlir::Type Translator::convert(const Type &type) {
 
 /// The location in the user's source; for an inlined operation, with the locations of its calls.
 Location Translator::locationOf(uint64_t index, unsigned depth) {
-  constexpr unsigned mostInlined = 64;
+  constexpr unsigned maxInlined = 64;
   const DebugLocation &place = module.locations[index];
   MLIRContext *context = builder.getContext();
-  if (place.kind == DebugLocation::CallSite && depth < mostInlined)
+  if (place.kind == DebugLocation::CallSite && depth < maxInlined)
     return CallSiteLoc::get(locationOf(place.callee, depth + 1), locationOf(place.caller, depth + 1));
   if (place.kind != DebugLocation::Place)
     return FileLineColLoc::get(context, file, 0, 0);
@@ -341,9 +341,9 @@ LogicalResult Translator::constant(const Operation &op) {
     return setResult(op, create<arith::ConstantOp>(cast<TypedAttr>(elements[0])));
   if (llvm::all_equal(elements))
     return setResult(op, create<arith::ConstantOp>(cast<TypedAttr>(DenseElementsAttr::get(tile, elements[0]))));
-  constexpr int64_t mostElements = 1024;
-  if (count > mostElements)
-    return unsupported(op, "a constant of more than " + Twine(mostElements) + " different elements");
+  constexpr int64_t maxElements = 1024;
+  if (count > maxElements)
+    return unsupported(op, "a constant of more than " + Twine(maxElements) + " different elements");
   return setResult(op, reshape(join(elements, element), tile.getShape()));
 }
 

@@ -38,7 +38,7 @@ struct View {
   llvm::SmallVector<Extent> shape, strides; ///< of the tensor
 };
 
-/// What each kind of terminator does at the end of a block; null: it is not allowed there.
+/// The effect of each kind of terminator at the end of a block; null: it is not allowed there.
 struct Exits {
   using Exit = std::function<mlir::LogicalResult(llvm::ArrayRef<ValueId>)>;
   Exit onYield, onContinue, onBreak, onReturn;

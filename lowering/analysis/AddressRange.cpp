@@ -52,7 +52,7 @@ MaybeRange numbers(int64_t first, int64_t last) {
 
 int64_t getPointeeBytes(Type pointers) { return getBytesInMemory(getElementTypeOrSelf(tt::getPointeeType(pointers))); }
 
-/// Returns the constant that `value`, or every element of it, is.
+/// Returns the constant that `value` equals, or that every element of `value` equals.
 std::optional<int64_t> getConstant(Value value) {
   DenseElementsAttr elements;
   APInt constant;
@@ -133,7 +133,7 @@ private:
   AskForRange ask;
 };
 
-/// Accepts values that are constant for a whole run of the kernel: arguments, and scalars from the entry block.
+/// Accepts values that are constant during an execution of the kernel: arguments, and scalars from the entry block.
 MaybeRange askForTerm(Value value, bool isLast) {
   Block *block = value.getParentBlock();
   if (!isLast || isa<ShapedType>(value.getType()) || !block->isEntryBlock() ||

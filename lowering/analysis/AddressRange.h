@@ -19,13 +19,13 @@ struct AddressRange {
   int64_t first = 0, last = 0;
 };
 
-/// Returns the range of an integer or of a tile of integers. `ask` may answer for the values that are reached: it is
-/// called with `isLast` false first and, if the defining operation says nothing about the value, again with `isLast`
-/// true. Sums and products are assumed not to overflow, as the language specifies.
+/// Returns the range of an integer or of a tile of integers. `ask` may return ranges for the values that are visited.
+/// It is called with `isLast` false first. If the defining operation does not determine a range, it is called again
+/// with `isLast` true. Sums and products are assumed not to overflow, as the language specifies.
 using AskForRange = llvm::function_ref<std::optional<AddressRange>(mlir::Value value, bool isLast)>;
 std::optional<AddressRange> getNumberRange(mlir::Value numbers, AskForRange ask);
 
-/// Returns the range that consists of `value` as its only term.
+/// Returns the range whose only term is `value`.
 AddressRange getRangeOfTerm(mlir::Value value);
 
 /// Returns a + b * factor; nothing if that does not fit into 64 bits.
@@ -33,7 +33,7 @@ std::optional<AddressRange> addScaled(std::optional<AddressRange> a, const std::
                                       int64_t factor);
 
 /// Returns the bytes that an access through `pointers` (a pointer or a tile of pointers) may touch; nothing if they are
-/// not known. Each term has a single value for a whole run of the kernel.
+/// not known. Each term has a single value during an execution of the kernel.
 std::optional<AddressRange> getAddressRange(mlir::Value pointers);
 
 /// Returns true if the ranges have no byte in common.

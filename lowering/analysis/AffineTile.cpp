@@ -90,7 +90,8 @@ private:
     return matchPattern(value, m_Constant(&constant)) && isa<SplatElementsAttr>(constant);
   }
 
-  /// A carried tile has the strides of one of its incoming values, if all others have them too under this assumption.
+  /// A loop-carried tile has the strides of one of its incoming values if all other incoming values have them too,
+  /// assuming that the tile does.
   Strides ofCarried(BlockArgument argument) {
     SmallVector<Value> incoming = getIncoming(argument);
     if (incoming.empty() || llvm::is_contained(incoming, Value()))
@@ -122,7 +123,7 @@ private:
     return sums;
   }
 
-  /// Returns the strides of `tile` times `number`, a tile whose elements are all equal.
+  /// Returns the strides of `tile` times `number`, where all elements of `number` are equal.
   Strides multiply(Value tile, Value number) {
     Strides strides = get(tile), none = get(number);
     if (!strides || !isUniform(none))
@@ -182,7 +183,7 @@ Stride tilecc::getNumber(Value tile) { return Inference::getNumber(tile); }
 
 namespace {
 
-/// `axes` maps the axes of `value`, which is part of the mask, to the axes of the mask.
+/// `axes` maps the axes of `value`, which is part of the mask, to axes of the mask.
 bool collectMask(Value value, ArrayRef<unsigned> axes, TileMask &mask) {
   Operation *op = value.getDefiningOp();
   if (!op)

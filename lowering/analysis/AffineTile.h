@@ -12,7 +12,7 @@
 
 namespace tilecc {
 
-/// The difference between neighbouring elements along an axis: a constant, times a value if there is one.
+/// The difference between adjacent elements along an axis: a constant, times a value if there is one.
 struct Stride {
   int64_t factor = 0;
   mlir::Value value; ///< an argument of the kernel; null for 1
@@ -28,14 +28,15 @@ struct Stride {
 /// products are assumed not to overflow, as the language specifies. Returns nothing if the strides are not known.
 std::optional<llvm::SmallVector<Stride>> getStrides(mlir::Value tile);
 
-/// Returns the value of all elements of `tile`: a constant, or an argument of the kernel. Returns zero if it is
-/// neither.
+/// Returns the value that all elements of `tile` have, if it is a constant or an argument of the kernel; zero
+/// otherwise.
 Stride getNumber(mlir::Value tile);
 
-/// The structure of a mask: bounds along axes, under conditions on the whole tile.
+/// A mask that is a conjunction of bounds along axes, and of conditions that are the same for the whole tile.
 struct TileMask {
-  /// Selects the elements whose index along the axis is below a limit that is the same for all. The index is a tile
-  /// that increases by 1 along this axis only. In an unsigned comparison, negative indices are not below it.
+  /// Selects the elements whose index along the axis is below a limit that is the same for all elements. The index is a
+  /// tile that increases by 1 along this axis only. In an unsigned comparison, negative indices are not below the
+  /// limit.
   struct Bound {
     unsigned axis;
     mlir::Value index, limit;
@@ -45,7 +46,7 @@ struct TileMask {
   llvm::SmallVector<mlir::Value> conditions; ///< scalars, or tiles whose elements are all equal
 };
 
-/// Returns nothing if the mask is of another kind.
+/// Returns nothing if the mask does not have this structure.
 std::optional<TileMask> getTileMask(mlir::Value mask);
 
 /// Returns true if no element of `value` is negative, judging by what it is computed from: program ids, loops that
@@ -54,11 +55,12 @@ bool isNonNegative(
     mlir::Value value,
     llvm::function_ref<bool(mlir::BlockArgument)> isNonNegativeArgument = [](mlir::BlockArgument) { return false; });
 
-/// Maps the nearest scalars that `tile` is computed from to themselves. Does not look into values that `mapping` has.
+/// Maps the nearest scalars from which `tile` is computed to themselves. Does not visit the operands of values that
+/// `mapping` contains.
 void mapScalars(mlir::Value tile, mlir::IRMapping &mapping);
 
-/// Computes the first element of `tile`, which must have known strides, and must be computed from scalars and the keys
-/// of `mapping` alone. If a key is a tile, `mapping` has its first element.
+/// Computes the first element of `tile`. The tile must have known strides, and must be computed only from scalars and
+/// keys of `mapping`. If a key is a tile, `mapping` contains its first element.
 mlir::Value createFirstElement(mlir::OpBuilder &builder, mlir::Value tile, mlir::IRMapping &mapping);
 
 } // namespace tilecc

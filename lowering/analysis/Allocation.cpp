@@ -20,15 +20,15 @@ using namespace tilecc;
 namespace {
 
 constexpr int64_t alignment = 16;
-/// Up to this many bytes, buffers that are accessed in a loop without a barrier in between do not overlap. A barrier
-/// would cost more in each iteration, and below this size shared memory rarely limits occupancy.
+/// Up to this many bytes, buffers that are accessed in a loop without a barrier between the accesses do not overlap. A
+/// barrier would cost more in each iteration, and below this size shared memory rarely limits occupancy.
 constexpr int64_t apartInLoops = 32 * 1024;
-/// The same for buffers that are accessed once without a barrier in between, in bytes per thread: saving one barrier is
-/// worth little more than memory that nothing else needs.
+/// The same limit, in bytes per thread, for buffers that are accessed once without a barrier between the accesses.
+/// Saving one barrier does not justify using memory that other buffers or programs need.
 constexpr int64_t apartPerThread = 16;
 
-/// Returns the bytes in which the partitions of a function receive their start data: a 4-byte number, and 8 bytes for
-/// each argument, or 16 for a tile in shared memory.
+/// Returns the number of bytes through which the partitions of a function receive their captures: a 4-byte number, and
+/// 8 bytes per argument, or 16 for a tile in shared memory.
 int64_t getHandOverBytes(FunctionOpInterface func) {
   int64_t most = 0;
   func->walk([&](Operation *op) {
@@ -64,8 +64,8 @@ int64_t getAlignment(Operation *op) {
 
 bool refersToMemory(Type type) { return isa<ttg::MemDescType, ttg::AsyncTokenType>(type); }
 
-/// Returns the values from which `value` is derived, one step back: through control flow and views, and, for a token,
-/// the memory of the operation that it waits for.
+/// Returns the direct sources of `value`: its incoming values by control flow, the viewed value, or, for a token, the
+/// memory of the operation that the token waits for.
 SmallVector<Value> getSources(Value value) {
   SmallVector<Value> sources = getIncoming(value);
   if (Operation *op = value.getDefiningOp(); op && sources.empty())
@@ -170,7 +170,7 @@ Allocation::Allocation(FunctionOpInterface func) {
     }
   });
 
-  SharedEncounters encounters(func);
+  UnorderedAccesses unordered(func);
   apartOnce = ttg::getNumWarps(func) * ttg::getThreadsPerWarp(func) * apartPerThread;
   int64_t programs = func->hasAttr(ttg::partitionAttr) ? 1 : ttg::getProgramsPerBlock(func);
   if (programs > 1) {
@@ -178,12 +178,12 @@ Allocation::Allocation(FunctionOpInterface func) {
     for (Buffer &buffer : buffers)
       buffer.isOfBlock = shared.contains(buffer.owner);
   }
-  handOver = placeBest(encounters, /*ofBlock=*/true);
+  handOver = placeBest(unordered, /*ofBlock=*/true);
   bytes = handOver + getHandOverBytes(func);
   if (programs == 1)
     return;
-  // The programs' parts follow each other, so each part's size must keep the alignment of its buffers.
-  programBytes = placeBest(encounters, /*ofBlock=*/false);
+  // The memory of the programs is consecutive, so the size of each part must preserve the alignment of its buffers.
+  programBytes = placeBest(unordered, /*ofBlock=*/false);
   int64_t most = alignment;
   for (const Buffer &buffer : buffers)
     most = std::max(most, buffer.alignment);
@@ -196,7 +196,7 @@ Allocation::Allocation(FunctionOpInterface func) {
 }
 
 /// Places the buffers of the block, or those of each program, and returns the bytes that they take.
-int64_t Allocation::placeBest(const SharedEncounters &encounters, bool ofBlock) {
+int64_t Allocation::placeBest(const UnorderedAccesses &unordered, bool ofBlock) {
   // Try a few orders and keep the best; none is always the best.
   SmallVector<unsigned> bySize, byBegin, byArea;
   for (unsigned i = 0; i < buffers.size(); ++i)
@@ -212,32 +212,32 @@ int64_t Allocation::placeBest(const SharedEncounters &encounters, bool ofBlock) 
     SmallVector<unsigned> *best = nullptr;
     int64_t needed = 0;
     for (SmallVector<unsigned> *order : {&byBegin, &bySize, &byArea})
-      if (int64_t needs = place(*order, encounters, generosity); !best || needs < needed) {
+      if (int64_t needs = place(*order, unordered, generosity); !best || needs < needed) {
         best = order;
         needed = needs;
       }
-    return place(*best, encounters, generosity);
+    return place(*best, unordered, generosity);
   };
   int64_t least = placeWith({0, 0});
   int64_t most = std::max(least, apartInLoops);
   int64_t needed = placeWith({std::max(least, apartOnce), most});
-  return needed > most ? placeWith({0, 0}) : needed; // keeping buffers apart cost memory after all
+  return needed > most ? placeWith({0, 0}) : needed; // keeping the buffers apart did cost memory
 }
 
 /// Places the buffers in the given order, each at the lowest free address. Within the bounds of `generosity`, a buffer
-/// also avoids buffers that are not live at the same time, which saves the barriers between them.
-int64_t Allocation::place(ArrayRef<unsigned> order, const SharedEncounters &encounters, Generosity generosity) {
-  using Often = SharedEncounters::Often;
+/// also avoids buffers that are not live at the same time, which saves the barrier between them.
+int64_t Allocation::place(ArrayRef<unsigned> order, const UnorderedAccesses &unordered, Generosity generosity) {
+  using Often = UnorderedAccesses::Often;
   int64_t top = 0;
   for (unsigned i = 0; i < order.size(); ++i) {
     Buffer &buffer = buffers[order[i]];
-    // Avoid buffers that need a barrier in between at least this often.
+    // Avoid buffers that would need a barrier at least this often.
     auto lowest = [&](Often least) {
       SmallVector<std::pair<int64_t, int64_t>> taken;
       for (unsigned other : order.take_front(i)) {
         const Buffer &known = buffers[other];
         bool livesToo = known.begin < buffer.end && buffer.begin < known.end;
-        if (livesToo || (least != Often::Never && encounters.lookup(buffer.owner, known.owner) >= least))
+        if (livesToo || (least != Often::Never && unordered.lookup(buffer.owner, known.owner) >= least))
           taken.push_back({known.offset, known.offset + known.bytes});
       }
       llvm::sort(taken);

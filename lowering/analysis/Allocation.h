@@ -8,13 +8,13 @@
 #ifndef TILECC_LOWERING_ANALYSIS_ALLOCATION_H
 #define TILECC_LOWERING_ANALYSIS_ALLOCATION_H
 
-#include "lowering/analysis/SharedEncounters.h"
+#include "lowering/analysis/UnorderedAccesses.h"
 
 namespace tilecc {
 
-/// An attribute of modules: the most shared memory that any target of the compilation has. A kernel that needs more than
-/// its own target has, but not more than this, is compiled all the same: its launch fails there.
-inline constexpr llvm::StringLiteral mostSharedAttr = "tilecc.most-shared";
+/// A module attribute: the largest amount of shared memory of any target of the compilation. A kernel that needs more
+/// than its own target has, but not more than this, is still compiled; launching it on its target fails.
+inline constexpr llvm::StringLiteral maxSharedAttr = "tilecc.max-shared";
 
 /// Returns the bytes of shared memory that `op` allocates, or needs while it runs.
 int64_t getSharedBytes(mlir::Operation *op);
@@ -31,7 +31,7 @@ public:
   int64_t getNumber(mlir::Operation *op) const { return number.lookup(op); }
   /// Returns the number after the function's last operation.
   int64_t getEnd() const { return number.size(); }
-  /// Returns a live range; for an operation that allocates nothing, the operation itself.
+  /// Returns a live range; for an operation that allocates nothing, the range that contains only the operation.
   Range get(mlir::Operation *allocation) const;
 
 private:
@@ -56,26 +56,27 @@ public:
     mlir::Operation *owner;
     int64_t bytes, begin, end; ///< live in [begin, end), as operation numbers
     int64_t alignment, offset = 0;
-    bool isOfBlock = true; ///< one per thread block, not one for each of its programs (ttg.programs-per-block)
+    bool isOfBlock = true; ///< there is one per thread block, not one per program (ttg.programs-per-block)
   };
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
   int64_t getBytes() const { return bytes; }
-  /// The bytes of each program, if a block has several. The programs' memory starts at getBytes() - programs *
+  /// The bytes of each program, if a block runs several. The memory of the programs starts at getBytes() - programs *
   /// getProgramBytes(), and the offsets are those of the first program's buffers.
   int64_t getProgramBytes() const { return programBytes; }
-  /// Where the program passes start data to its partitions (ttg.start_partitions), apart from all buffers.
+  /// Where the program passes captures to its partitions (ttg.start_partitions), apart from all buffers.
   int64_t getHandOver() const { return handOver; }
 
 private:
-  /// Sizes up to which buffers are kept apart although they are never live at the same time.
+  /// The sizes up to which buffers are kept apart although they are never live at the same time.
   struct Generosity {
-    int64_t once, repeatedly; ///< to save a barrier that runs once, or one that runs in every iteration of a loop
+    int64_t once,
+        repeatedly; ///< to save a barrier that executes once, or one that executes in every iteration of a loop
   };
-  int64_t placeBest(const SharedEncounters &encounters, bool ofBlock);
-  int64_t place(llvm::ArrayRef<unsigned> order, const SharedEncounters &encounters, Generosity generosity);
+  int64_t placeBest(const UnorderedAccesses &unordered, bool ofBlock);
+  int64_t place(llvm::ArrayRef<unsigned> order, const UnorderedAccesses &unordered, Generosity generosity);
 
   llvm::SmallVector<Buffer> buffers;
-  int64_t apartOnce; ///< size up to which saving a barrier that runs once pays
+  int64_t apartOnce; ///< the size up to which saving a barrier that executes once is worthwhile
   int64_t bytes = 0, handOver = 0, programBytes = 0;
 };
 

@@ -1,7 +1,7 @@
 //===- AnalysisInterfaces.td - interfaces through which analyses query operations ------------------*- tablegen -*-===//
 //
-// Their results are in an analysis' own terms. The implementations are external models (registerAnalysisModels), for
-// our operations and MLIR's alike. See also dialects/tt/TTInterfaces.td.
+// Their results are types of an analysis. The implementations are external models (registerAnalysisModels), both for
+// our operations and for MLIR's. See also dialects/tt/TTInterfaces.td.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 

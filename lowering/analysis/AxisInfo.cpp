@@ -1,6 +1,6 @@
 //===- AxisInfo.cpp - contiguity, divisibility and constancy: the analysis ----------------------------------------===//
 //
-// A sparse forward dataflow analysis in MLIR's framework, which also joins in what the source assumes about values. The
+// A sparse forward dataflow analysis in MLIR's framework. It also uses what the source asserts about values. The
 // transfer functions of operations are in AxisInfoInference.cpp.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -19,7 +19,7 @@ using namespace tilecc::axis_info;
 
 namespace tilecc::axis_info {
 
-/// What is assumed about a value: by hints on its defining operation, by attributes of a parameter, and by tt::assume.
+/// The assumptions about a value: hints on its defining operation, attributes of a parameter, and tt::assume.
 class Assumptions {
 public:
   explicit Assumptions(Value value) : value(value) {
@@ -73,7 +73,7 @@ private:
   }
 
   /// Reads assumptions such as `value >= 0` and `value % 16 == 0`, in all their forms, from the block that defines the
-  /// value. Every use of the value is in a run in which they hold.
+  /// value. An execution that reaches the block also reaches the assumptions, so they hold at every use of the value.
   void readAssumptions() {
     for (Operation *user : value.getUsers()) {
       if (auto compare = dyn_cast<arith::CmpIOp>(user)) {
@@ -190,7 +190,7 @@ public:
     const AxisInfo &step = getLatticeElementFor(point, loop.getStep())->getValue();
     if (lower.isUninitialized() || step.isUninitialized())
       return;
-    // An unsigned induction variable may exceed the largest signed number, and is then no longer an index.
+    // An unsigned induction variable may exceed the largest signed number, so it is not treated as an index.
     AxisInfo counter = build(
         loop.getInductionVar().getType(),
         [&](unsigned) { return AxisInfo::Axis{1, std::min(lower.getDivisibility(0), step.getDivisibility(0)), 1}; },

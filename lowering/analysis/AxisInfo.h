@@ -1,6 +1,6 @@
 //===- AxisInfo.h - contiguity, divisibility and constancy along each axis ------------------------------*- C++ -*-===//
 //
-// An access can be 128 bits wide if neighbouring pointers point to neighbouring elements, the first of them is aligned,
+// An access can be 128 bits wide if adjacent pointers point to adjacent elements, the first of them is aligned,
 // and the mask has the same value for all of them. This forward dataflow analysis finds out, for every value and along
 // each of its axes, through loops and branches.
 //
@@ -39,11 +39,11 @@ public:
     }
   };
 
-  /// Nothing is known yet: the neutral element of join().
+  /// The neutral element of join(): nothing has been derived yet.
   AxisInfo() = default;
   AxisInfo(llvm::ArrayRef<Axis> axes, std::optional<int64_t> constant = std::nullopt, bool nonNegative = false)
       : axes(axes), constant(constant), nonNegative(nonNegative || (constant && *constant >= 0)) {}
-  /// No fact holds: ones everywhere.
+  /// The facts that hold for every value: ones everywhere.
   static AxisInfo pessimistic(mlir::Value value);
   static AxisInfo join(const AxisInfo &lhs, const AxisInfo &rhs);
 
@@ -68,9 +68,9 @@ private:
   bool nonNegative = false;
 };
 
-/// Returns the facts about `result`, given those about its operation's operands. Ignores hints on the operation. If an
-/// operation has no rules of its own (AxisInfoRules), they follow from its traits: it moves elements, or computes each
-/// element separately.
+/// Returns the facts about `result`, given the facts about the operands. Ignores hints on the operation. If an
+/// operation has no rules of its own (AxisInfoRules), the facts follow from its traits: it moves elements, or computes
+/// each element separately.
 AxisInfo inferAxisInfo(mlir::OpResult result, llvm::ArrayRef<const AxisInfo *> operands);
 
 } // namespace tilecc

@@ -57,7 +57,7 @@ Axis cut(const AxisInfo &info, unsigned d, int64_t size, int64_t stride = 1) {
   return {contiguity, divisibilityOfGroups(info, d, contiguity, stride), info.getConstancy(d)};
 }
 
-/// The same numbers, as a value of another type.
+/// The same facts, for a value of another type.
 AxisInfo renamed(Type type, const AxisInfo &info) {
   return build(type, [&](unsigned d) { return info.getAxis(d); }, info.getConstant(), info.isNonNegative());
 }
@@ -139,8 +139,8 @@ bool roundsDown(Operation *op, Infos in) {
   if (isa<arith::DivUIOp, arith::RemUIOp>(op))
     return true;
   if (isa<arith::FloorDivSIOp>(op))
-    return in[1]->isNonNegative(); // whatever the dividend's sign
-  return in[0]->isNonNegative(); // whatever the divisor's sign
+    return in[1]->isNonNegative(); // for any sign of the dividend
+  return in[0]->isNonNegative(); // for any sign of the divisor
 }
 
 std::optional<int64_t> divide(Operation *op, int64_t a, int64_t b) {
@@ -296,7 +296,7 @@ bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b) {
 }
 
 AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
-  // The boundary of `x < n` is before n, and that of `x <= n` after it.
+  // In `x < n` the result changes directly before n, and in `x <= n` directly after it.
   bool before = false, behind = false;
   switch (op.getPredicate()) {
   case arith::CmpIPredicate::slt:
@@ -310,8 +310,9 @@ AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
   default: break;
   }
   Type type = op.getType();
-  // Returns the size of groups of x that the boundary at n does not cut. If n is a multiple of g, it cuts no group of
-  // g. A boundary after n is one before n + 1, whose divisibility is known only if n is a constant.
+  // Returns the size of groups of x within which the comparison with n does not change. If n is a multiple of g, the
+  // boundary before n divides no group of size g. The boundary after n is that before n + 1, whose divisibility is
+  // known only if n is a constant.
   auto uncut = [&](const AxisInfo &x, const AxisInfo &n, bool isBefore, unsigned d) -> int64_t {
     if (isBefore)
       return alignedGroups(x, n, d);
@@ -324,7 +325,7 @@ AxisInfo inferComparison(arith::CmpIOp op, Infos in) {
       type,
       [&](unsigned d) {
         int64_t constancy = commonConstancy(in, d);
-        if (before || behind) // mirrored, n > x also has its boundary at n
+        if (before || behind) // with swapped operands, n > x also changes at n
           constancy = std::max({constancy, uncut(*in[0], *in[1], before, d), uncut(*in[1], *in[0], behind, d)});
         return Axis{1, 1, constancy};
       },
@@ -368,12 +369,12 @@ AxisInfo inferTrunc(arith::TruncIOp op, Infos operands) {
   std::optional<int64_t> constant;
   if (in.getConstant())
     constant = wrap(op.getType(), *in.getConstant());
-  // The low bits stay. A group as large as half of the narrow type's range would wrap into negative numbers.
+  // The low bits do not change. A group as large as half of the narrow type's range would wrap to negative numbers.
   int64_t largest = int64_t(1) << std::min(62u, bitsOf(op.getType()) - 1);
   return build(op.getType(), [&](unsigned d) { return cut(in, d, largest); }, constant);
 }
 
-/// Reinterprets bits. If pointers are cast to larger elements, only their alignment is kept.
+/// Handles reinterpretations of bits. If pointers are cast to larger elements, only their alignment is preserved.
 AxisInfo inferBitcast(Operation *op, Infos operands) {
   const AxisInfo &in = *operands[0];
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
@@ -399,7 +400,7 @@ AxisInfo inferMoved(AffineMap map, Type type, const AxisInfo &in) {
   return build(type, [&](unsigned d) { return axes[d]; }, in.getConstant(), in.isNonNegative());
 }
 
-/// Facts in `both` hold for either side.
+/// The facts in `both` hold for both sides.
 AxisInfo inferJoin(tt::JoinOp op, Infos in) {
   AxisInfo both = AxisInfo::join(*in[0], *in[1]);
   return build(
@@ -408,8 +409,8 @@ AxisInfo inferJoin(tt::JoinOp op, Infos in) {
       both.getConstant(), both.isNonNegative());
 }
 
-/// Elements that are consecutive along an axis of the result are consecutive along the axis of the source that has the
-/// same number of elements after it, within the size of both axes.
+/// Elements that are consecutive along an axis of the result are consecutive along an axis of the source: the one that
+/// is followed by axes with the same number of elements. The limit is the size of both axes.
 AxisInfo inferReshape(tt::ReshapeOp op, Infos operands) {
   const AxisInfo &in = *operands[0];
   ArrayRef<int64_t> from = shapeOf(op.getSrc().getType()), to = shapeOf(op.getType());

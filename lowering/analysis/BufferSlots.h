@@ -18,7 +18,7 @@ mlir::Value createNextSlot(mlir::OpBuilder &builder, mlir::Location loc, mlir::V
 mlir::Value matchNextSlot(mlir::Value next, int64_t count);
 
 /// The origin of a view of shared memory: the first value that is not a view (an operation's result or a block
-/// argument), and the index operation on the way that selects a slot; null if there is none.
+/// argument), and the index operation between them that selects a slot; null if there is none.
 struct ViewedTile {
   mlir::Value memory;
   ttg::MemDescIndexOp index;

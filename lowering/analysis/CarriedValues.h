@@ -18,18 +18,18 @@ struct Slot {
   llvm::SmallVector<mlir::OpOperand *, 2> feeders;
 };
 
-/// Returns the slot that `value` belongs to, if there is one.
+/// Returns the slot that contains `value`, if there is one.
 std::optional<Slot> getSlot(mlir::Value value);
 
 /// Returns the slot that `use` feeds, if there is one.
 std::optional<Slot> getFedSlot(mlir::OpOperand &use);
 
-/// Returns the value of `argument` when its block is entered from `predecessor`; null if it is not known.
+/// Returns the value that `argument` has when its block is entered from `predecessor`; null if it is not known.
 mlir::Value getPassed(mlir::Block *predecessor, mlir::BlockArgument argument);
 
-/// Returns the values that may reach `value` through control flow, structured or not, one step back. The result
-/// contains null for a value that is not known. It is empty if control flow does not carry `value`: the result of
-/// another operation, or an argument of a function.
+/// Returns the values that control flow, structured or not, may directly pass to `value`. The result contains null for
+/// a value that is not known. It is empty if control flow does not carry `value`, that is, for the result of any other
+/// operation and for an argument of a function.
 llvm::SmallVector<mlir::Value> getIncoming(mlir::Value value);
 
 } // namespace tilecc

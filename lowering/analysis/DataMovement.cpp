@@ -18,7 +18,7 @@ unsigned tilecc::getBytesInMemory(Type element) { return std::max(8u, tt::getEle
 
 //===--- conversions ----------------------------------------------------------------------------------------------===//
 
-/// Returns true if every bit of `dim` is fetched from the same bit of the same dimension, and from nowhere else.
+/// Returns true if each bit of `dim` is fetched from the same bit of the same dimension, and from no other.
 static bool staysInPlace(const LinearLayout &fetch, Dim dim) {
   for (unsigned bit = 0; bit < fetch.getInBits(dim); ++bit)
     for (Dim to : {Dim::Register, Dim::Lane, Dim::Warp})
@@ -27,7 +27,7 @@ static bool staysInPlace(const LinearLayout &fetch, Dim dim) {
   return true;
 }
 
-/// Returns true if some bit of `from` influences which `to` is fetched from.
+/// Returns true if some bit of `from` affects which element `to` is fetched from.
 static bool reaches(const LinearLayout &fetch, Dim from, Dim to) {
   for (unsigned bit = 0; bit < fetch.getInBits(from); ++bit)
     if (fetch.getBasis(from, bit, to))
@@ -86,7 +86,7 @@ ConversionPlan tilecc::planConversion(RankedTensorType source, RankedTensorType 
 }
 
 ConversionPlan tilecc::planConversion(ttg::ConvertLayoutOp op) {
-  auto most = op->getAttrOfType<IntegerAttr>(mostBytesOfRoundAttr),
+  auto most = op->getAttrOfType<IntegerAttr>(maxBytesOfRoundAttr),
        wanted = op->getAttrOfType<IntegerAttr>(bytesOfRoundAttr);
   IntegerAttr bytes = most ? most : wanted;
   return planConversion(op.getSrc().getType(), op.getType(), bytes ? bytes.getInt() : ConversionPlan::bytesOfRound,
@@ -99,7 +99,7 @@ ConversionPlan tilecc::planMovement(Operation *op) {
   LinearLayout from = ttg::toLinearLayout(operand), to = ttg::toLinearLayout(result);
   unsigned bytes = getBytesInMemory(result.getElementType());
   // If the operation has one result, a thread can rename its registers before the conversion. A thread may not hold all
-  // of several results, but it can hold the elements that they are made from.
+  // results of an operation with several, but it can hold the elements that they are computed from.
   auto renaming = cast<tt::LayoutTransform>(op);
   return op->getNumResults() > 1 ? ConversionPlan(from, *renaming.transformLayoutBack(to), bytes)
                                  : ConversionPlan(*renaming.transformLayout(from), to, bytes);
@@ -127,7 +127,8 @@ ReductionPlan::ReductionPlan(tt::ReduceOp op)
 
 //===--- scans ----------------------------------------------------------------------------------------------------===//
 
-/// Returns the bits of `dim` that move along the axis, each with what it adds to the coordinate.
+/// Returns the bits of `dim` that change the coordinate along the axis, each with the number that it adds to the
+/// coordinate.
 static SmallVector<std::pair<unsigned, uint32_t>> bitsAlong(const LinearLayout &layout, Dim dim, unsigned axisIndex) {
   SmallVector<std::pair<unsigned, uint32_t>> bits;
   for (unsigned bit = 0; bit < layout.getInBits(dim); ++bit)
@@ -156,7 +157,7 @@ bool ScanPlan::canScan(const LinearLayout &layout, unsigned axisIndex) {
   takeRegisters();
   if (nextRegister != registers.end())
     return false;
-  // No bit may move along both the axis and another one.
+  // No bit may change the coordinates along both this axis and another one.
   for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
     for (auto [bit, step] : bitsAlong(layout, dim, axisIndex))
       for (unsigned d = 0; d < layout.getOuts().size(); ++d)
@@ -224,7 +225,7 @@ std::optional<SharedArguments> tilecc::planSharedArguments(tt::CallThreadsOp op)
   return plan;
 }
 
-//===--- products -------------------------------------------------------------------------------------------------===//
+//===--- dots -----------------------------------------------------------------------------------------------------===//
 
 bool tilecc::isStaged(tt::DotOp op) {
   return !isa<ttg::DotOperandEncodingAttr>(cast<RankedTensorType>(op.getA().getType()).getEncoding());
@@ -247,7 +248,7 @@ static StagingPlan::Operand planOperand(tt::DotOp op, unsigned i, unsigned steps
       ttg::DotOperandEncodingAttr::get(op.getContext(), i, cast<RankedTensorType>(op.getType()).getEncoding());
   auto wanted = RankedTensorType::get(type.getShape(), type.getElementType(), encoding);
   LinearLayout source = ttg::toLinearLayout(type), destination = ttg::toLinearLayout(wanted);
-  // The loop's counter is the high bits of the coordinate along the contracted axis.
+  // The loop's counter provides the high bits of the coordinate along the contracted axis.
   Dim k = axis(i == 0 ? type.getRank() - 1 : type.getRank() - 2);
   SmallVector<uint64_t> moved;
   unsigned shift = 0;
@@ -286,7 +287,7 @@ unsigned bytesOfGather(tt::GatherOp op) { return GatherPlan(op).getScratchBytes(
 unsigned bytesOfHistogram(tt::HistogramOp op) {
   return op.getType().getNumElements() * getBytesInMemory(op.getType().getElementType());
 }
-unsigned bytesOfProduct(tt::DotOp op) { return isStaged(op) ? StagingPlan(op).bytes : 0; }
+unsigned bytesOfDot(tt::DotOp op) { return isStaged(op) ? StagingPlan(op).bytes : 0; }
 unsigned bytesOfReduction(tt::ReduceOp op) {
   ReductionPlan plan(op);
   return plan.needsScratch() ? plan.scratchOffsets.back() : 0;
@@ -295,7 +296,7 @@ unsigned bytesOfScan(tt::ScanOp op) {
   ScanPlan plan(op);
   return plan.needsScratch() ? plan.scratchOffsets.back() : 0;
 }
-/// A result of one thread, or the tiles in shared memory, one after the other.
+/// A call needs scratch space for the result of one thread, or for the tiles in shared memory, one after the other.
 unsigned bytesOfCall(tt::CallThreadsOp op) {
   if (op.getKind() == tt::ThreadCallKind::ONCE)
     return op.getNumResults() ? getBytesInMemory(op.getResultTypes().front()) : 0;
@@ -311,7 +312,7 @@ void tilecc::registerScratchModels(DialectRegistry &registry) {
     attachScratch<bytesOfConversion, ttg::ConvertLayoutOp>(context);
     attachScratch<bytesOfGather, tt::GatherOp>(context);
     attachScratch<bytesOfHistogram, tt::HistogramOp>(context);
-    attachScratch<bytesOfProduct, tt::DotOp>(context);
+    attachScratch<bytesOfDot, tt::DotOp>(context);
     attachScratch<bytesOfReduction, tt::ReduceOp>(context);
     attachScratch<bytesOfScan, tt::ScanOp>(context);
     attachScratch<bytesOfAtomic, tt::AtomicRMWOp, tt::AtomicCASOp>(context);

@@ -7,7 +7,7 @@
 
 namespace tilecc {
 
-/// Two dots of the same iteration of a loop. The left operand of `second` depends on the result of `first`, as in
+/// Two dots of the same iteration of a loop, where the left operand of `second` depends on the result of `first`, as in
 /// attention.
 struct DotChain {
   tt::DotOp first, second;

@@ -29,7 +29,7 @@ static bool becomesLeftOperand(tt::DotOp dot) {
   return false;
 }
 
-bool tilecc::hasProductAsLeftOperand(tt::DotOp dot) {
+bool tilecc::hasDotAsLeftOperand(tt::DotOp dot) {
   SmallVector<Value> queue = {dot.getA()};
   DenseSet<Operation *> seen;
   while (!queue.empty()) {
@@ -45,8 +45,8 @@ bool tilecc::hasProductAsLeftOperand(tt::DotOp dot) {
 
 /// Returns `dot` and the dots of its block whose results are combined elementwise with its result, or that accumulate
 /// into the same tile.
-static llvm::SetVector<Operation *> getProductsOfSameTile(tt::DotOp dot) {
-  llvm::SetVector<Operation *> products, reached;
+static llvm::SetVector<Operation *> getDotsOfSameTile(tt::DotOp dot) {
+  llvm::SetVector<Operation *> dots, reached;
   auto reach = [&](Operation *op) {
     if (!op || op->getBlock() != dot->getBlock() || op->getNumResults() != 1 ||
         !isa<RankedTensorType>(op->getResult(0).getType()))
@@ -54,7 +54,7 @@ static llvm::SetVector<Operation *> getProductsOfSameTile(tt::DotOp dot) {
     if (!isa<tt::DotOp, ttg::ConvertLayoutOp>(op) && !op->hasTrait<OpTrait::Elementwise>())
       return;
     if (reached.insert(op) && isa<tt::DotOp>(op))
-      products.insert(op);
+      dots.insert(op);
   };
   reach(dot);
   for (unsigned i = 0; i < reached.size(); ++i) {
@@ -65,18 +65,18 @@ static llvm::SetVector<Operation *> getProductsOfSameTile(tt::DotOp dot) {
       if (!isa<tt::DotOp>(use.getOwner()) || use.getOperandNumber() == 2)
         reach(use.getOwner());
   }
-  return products;
+  return dots;
 }
 
 bool tilecc::isDistributedByRows(tt::DotOp dot) {
   return cast<RankedTensorType>(dot.getType()).getRank() == 2 &&
-         llvm::any_of(getProductsOfSameTile(dot), [](Operation *product) {
-           return becomesLeftOperand(cast<tt::DotOp>(product)) || hasProductAsLeftOperand(cast<tt::DotOp>(product));
+         llvm::any_of(getDotsOfSameTile(dot), [](Operation *other) {
+           return becomesLeftOperand(cast<tt::DotOp>(other)) || hasDotAsLeftOperand(cast<tt::DotOp>(other));
          });
 }
 
-SmallVector<unsigned> tilecc::distributeProduct(tt::DotOp dot, unsigned numWarps, unsigned rowsOfInstruction,
-                                                unsigned columnsOfInstruction) {
+SmallVector<unsigned> tilecc::distributeWarpsOfDot(tt::DotOp dot, unsigned numWarps, unsigned rowsOfInstruction,
+                                                   unsigned columnsOfInstruction) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(dot.getType()).getShape();
   unsigned rank = shape.size();
   SmallVector<unsigned> warps(rank, 1);

@@ -1,7 +1,7 @@
-//===- DotWarps.h - distributes the warps of a program over a dot -------------------------------------------*- C++ -*-//
+//===- DotWarps.h - distributes the warps of a program over a dot ------------------------------------------*- C++ -*-//
 //
-// For every step along the contracted axis, a warp loads its rows of the left operand and its columns of the right one.
-// These loads are fewest per dot if each warp has about as many rows as columns of instructions.
+// For every step along the contracted axis, a warp loads its rows of the left operand and its columns of the right
+// operand. There are fewest such loads if the instructions of each warp cover about as many rows as columns.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -12,18 +12,18 @@
 
 namespace tilecc {
 
-/// Returns the warps along each axis of the result of `dot`, where one instruction computes `rowsOfInstruction` by
+/// Returns the number of warps along each axis of the result of `dot`. One instruction computes `rowsOfInstruction` by
 /// `columnsOfInstruction` elements.
-llvm::SmallVector<unsigned> distributeProduct(tt::DotOp dot, unsigned numWarps, unsigned rowsOfInstruction,
-                                              unsigned columnsOfInstruction);
+llvm::SmallVector<unsigned> distributeWarpsOfDot(tt::DotOp dot, unsigned numWarps, unsigned rowsOfInstruction,
+                                                 unsigned columnsOfInstruction);
 
-/// Returns true if the result of `dot` is distributed by rows alone, as far as there are rows, because it becomes the
-/// left operand of another dot, or is added to one that does. The warp that accumulates a row is then the one that
-/// needs it.
+/// Returns true if the warps of `dot` should be distributed along rows, as long as there are enough rows, because its
+/// result becomes the left operand of another dot, or is added to a result that does. The warp that accumulates a row
+/// is then the warp that needs it.
 bool isDistributedByRows(tt::DotOp dot);
 
 /// Returns true if the left operand of `dot` depends on the result of another dot in the same block.
-bool hasProductAsLeftOperand(tt::DotOp dot);
+bool hasDotAsLeftOperand(tt::DotOp dot);
 
 } // namespace tilecc
 

@@ -1,6 +1,6 @@
 //===- GatherPlan.cpp - how a gather moves data between threads ---------------------------------------------------===//
 //
-// Chooses between an exchange, shuffles and scratch space, from the layouts and from what is known about the indices.
+// Chooses between an exchange, shuffles and scratch space, given the layouts and the facts about the indices.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ GatherPlan::GatherPlan(tt::GatherOp op)
     kind = Kind::Exchange;
     return;
   }
-  bool isOwn = findPlacesInWarp();
+  bool isOwn = findLocationsInWarp();
   if (isOwn && isCheapByShuffles()) {
     kind = Kind::Shuffles;
     return;
@@ -49,8 +49,8 @@ bool GatherPlan::planExchange() {
   return true;
 }
 
-/// Returns `layout` with the extents of `source`, without its contribution along the axis. That comes from the index,
-/// and the sizes of the two along it may differ.
+/// Returns `layout` with the extents of `source` and without its contribution along the gathered axis. The index
+/// provides that contribution, and the sizes of the source and the result along the axis may differ.
 static LinearLayout withoutAxis(const LinearLayout &layout, const LinearLayout &source, unsigned axisIndex) {
   SmallVector<uint64_t> columns;
   for (Dim dim : places)
@@ -67,31 +67,31 @@ static LinearLayout withoutAxis(const LinearLayout &layout, const LinearLayout &
   return {LinearLayout::Extents(layout.getIns()), LinearLayout::Extents(source.getOuts()), columns};
 }
 
-bool GatherPlan::findPlacesInWarp() {
+bool GatherPlan::findLocationsInWarp() {
   LinearLayout wanted = withoutAxis(result, source, axisIndex);
   std::optional<LinearLayout> fetch = wanted.fetchFrom(source);
   if (!fetch)
     return false;
-  fromPlace = *fetch;
+  fromLocation = *fetch;
   LinearLayout inverse = source.pseudoInvert();
   unsigned indexBits = source.getOutBits(axis(axisIndex));
   fromIndex = inverse.sublayout({axis(axisIndex)}, places);
   SmallVector<uint64_t> indexColumns(fromIndex.getColumns(axis(axisIndex)));
   fromIndex = LinearLayout({{Dim::Offset, indexBits}}, LinearLayout::Extents(fromIndex.getOuts()), indexColumns);
 
-  // Within the warp: a warp fetches only from itself.
+  // A warp may fetch only from itself.
   for (unsigned bit = 0; bit < indexBits; ++bit)
     if (fromIndex.getBasis(Dim::Offset, bit, Dim::Warp))
       return false;
   for (Dim dim : places)
-    for (unsigned bit = 0; bit < fromPlace.getInBits(dim); ++bit)
-      if (fromPlace.getBasis(dim, bit, Dim::Warp) != (dim == Dim::Warp ? 1u << bit : 0))
+    for (unsigned bit = 0; bit < fromLocation.getInBits(dim); ++bit)
+      if (fromLocation.getBasis(dim, bit, Dim::Warp) != (dim == Dim::Warp ? 1u << bit : 0))
         return false;
   return true;
 }
 
 bool GatherPlan::isCheapByShuffles() {
-  // Collect all registers that threads may fetch from, in addition to those that the register of the result determines.
+  // Collect all registers that threads may fetch from, besides those that the result's register determines.
   SmallVector<unsigned> span = {0};
   auto add = [&](unsigned column) {
     if (llvm::is_contained(span, column))
@@ -102,11 +102,11 @@ bool GatherPlan::isCheapByShuffles() {
   for (unsigned bit = 0; bit < fromIndex.getInBits(Dim::Offset); ++bit)
     add(fromIndex.getBasis(Dim::Offset, bit, Dim::Register));
   for (Dim dim : {Dim::Lane, Dim::Warp})
-    for (unsigned bit = 0; bit < fromPlace.getInBits(dim); ++bit)
-      add(fromPlace.getBasis(dim, bit, Dim::Register));
+    for (unsigned bit = 0; bit < fromLocation.getInBits(dim); ++bit)
+      add(fromLocation.getBasis(dim, bit, Dim::Register));
   candidates = span;
 
-  // Compare a shuffle and a select for each candidate with a store, a barrier and a load.
+  // Compare the cost of a shuffle and a select per candidate with that of a store, a barrier and a load.
   unsigned sources = 1u << source.getInBits(Dim::Register), results = 1u << result.getInBits(Dim::Register);
   constexpr unsigned barrierCost = 16;
   return 2 * candidates.size() * results <= 2 * (sources + results) + barrierCost;

@@ -11,20 +11,18 @@
 
 namespace tilecc {
 
-/// Maps each place of the result to the place of the source that holds its element. Since layouts are linear, that is
-/// the XOR of what the place itself contributes and what the index contributes:
-///
-///     place in source = fromPlace(place in result) ^ fromIndex(index)
-///
+/// Maps each location (register, lane, warp) of the result to the location in the source that holds its element. Since
+/// layouts are linear, the latter is the XOR of a contribution of the location and a contribution of the index:
+///     location in source = fromLocation(location in result) ^ fromIndex(index)
 /// If every index is its own position with the same bits inverted, and both layouts are equal, then the second part is
-/// a constant and the first is the place itself: threads and registers exchange elements in pairs.
+/// a constant and the first is the location itself: threads and registers exchange elements in pairs.
 class GatherPlan {
 public:
   explicit GatherPlan(tt::GatherOp op);
 
   enum class Kind {
     Exchange, ///< with the register and lane whose numbers differ by (XOR) `registerDistance`, `laneDistance`
-    Shuffles, ///< every warp has the elements that its threads may fetch
+    Shuffles, ///< every warp already has the elements that its threads may fetch
     Shared, ///< through shared memory
   } kind = Kind::Shared;
   LinearLayout source, result;
@@ -34,18 +32,18 @@ public:
   /// For Kind::Exchange.
   uint32_t registerDistance = 0, laneDistance = 0;
   /// For Kind::Shuffles. The index is Dim::Offset.
-  LinearLayout fromPlace, fromIndex;
+  LinearLayout fromLocation, fromIndex;
   /// Registers of a lane that one register of the result may fetch from: each of these combined (XOR) with the register
-  /// that `fromPlace` gives. The result selects among them.
+  /// that `fromLocation` gives. The result selects among them.
   llvm::SmallVector<unsigned> candidates;
-  /// For Kind::Shared: the offset (Dim::Offset, in elements) to which each place of the source stores in a round, and
-  /// from which each place of the result loads, without what the index adds. That is the index itself, shifted left by
-  /// `indexShift`.
+  /// For Kind::Shared: the offset (Dim::Offset, in elements) to which each location of the source is stored in a round,
+  /// and from which each location of the result is loaded, without the contribution of the index. That contribution is
+  /// the index shifted left by `indexShift`.
   LinearLayout stored, loaded;
   unsigned indexShift = 0;
-  /// Every warp loads only what it has stored itself. Then threads synchronize only with their warp, and the tile goes
-  /// in rounds, so that scratch space stays small. Each pair is a bit of the source's register and of the result's
-  /// register that selects the round.
+  /// Every warp loads only elements that it has stored itself. Threads then synchronize only with their warp, and the
+  /// tile is gathered in rounds, so that the scratch space stays small. Each pair is a bit of the source's register and
+  /// a bit of the result's register that select the round.
   bool isWithinWarps = false;
   llvm::SmallVector<std::pair<unsigned, unsigned>> roundBits;
 
@@ -56,8 +54,9 @@ public:
 
 private:
   bool planExchange();
-  /// Returns true if every warp has the elements that its threads may fetch, and computes `fromPlace` and `fromIndex`.
-  bool findPlacesInWarp();
+  /// Returns true if every warp has the elements that its threads may fetch, and computes `fromLocation` and
+  /// `fromIndex`.
+  bool findLocationsInWarp();
   bool isCheapByShuffles();
   void planScratch(unsigned elementBytes);
   void planRound(unsigned offsetBit);

@@ -20,7 +20,7 @@ using MaybeRange = std::optional<AddressRange>;
 
 namespace {
 
-/// Finds the comparisons in a loop's body from which masks are made.
+/// Finds the comparisons in the body of a loop that masks are computed from.
 class MaskFinder {
 public:
   explicit MaskFinder(scf::ForOp loop) : loop(loop) {}
@@ -47,8 +47,8 @@ private:
     return tile && tile.getNumElements() >= least;
   }
 
-  /// Returns the value of the condition that selects a computed value. If neither operand is computed, the select is an
-  /// addend, and the wanted operand is zero, which adds nothing.
+  /// Returns the value of the condition that selects a computed value. If neither operand is computed, the result is
+  /// added to something, and the wanted operand is zero.
   bool isWanted(arith::SelectOp select) {
     auto isComputed = [&](Value value) {
       return !loop.isDefinedOutsideOfLoop(value) && !matchPattern(value, m_Constant());
@@ -58,7 +58,7 @@ private:
     return !matchPattern(select.getFalseValue(), m_AnyZeroFloat()) && !matchPattern(select.getFalseValue(), m_Zero());
   }
 
-  /// A branch around the masking of scores.
+  /// Visits a branch around the masking of scores.
   void visitBranch(scf::IfOp branch) {
     auto isEmpty = [](Region &region) { return region.empty() || llvm::hasSingleElement(region.front()); };
     bool thenEmpty = isEmpty(branch.getThenRegion()), elseEmpty = isEmpty(branch.getElseRegion());
@@ -131,7 +131,7 @@ MaybeRange LoopMasks::getRange(Value value, bool looksInto) {
   });
 }
 
-/// Returns true for the induction variable, truncated to a type that the bounds were extended from.
+/// Returns true for the induction variable truncated to a type that the bounds were extended from.
 bool LoopMasks::isCounterTruncated(Value value) {
   auto trunc = value.getDefiningOp<arith::TruncIOp>();
   return trunc && trunc.getIn() == loop.getInductionVar() &&

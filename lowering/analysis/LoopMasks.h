@@ -26,18 +26,18 @@ struct LoopMask {
   mlir::arith::CmpIOp compare;
   bool wanted;
   bool isCostly; ///< it selects elements of a large tile
-  llvm::SmallVector<LoopCondition, 2> conditions; ///< if all hold, the comparison has the wanted value
+  llvm::SmallVector<LoopCondition, 2> conditions; ///< it selects elements of a large tile
 };
 
-/// The comparisons of which the masks in a loop are made, and when they are uniform. Index arithmetic is assumed not to
-/// overflow, as the language specifies. Nothing is known about loops with unsigned comparisons.
+/// The comparisons from which the masks in a loop are computed, and the iterations in which they are uniform. Index
+/// arithmetic is assumed not to overflow, as the language specifies. Loops with unsigned comparisons are not analyzed.
 class LoopMasks {
 public:
   explicit LoopMasks(mlir::scf::ForOp loop);
 
   /// Masks that have the wanted value in all iterations.
   llvm::ArrayRef<LoopMask> getAlways() const { return always; }
-  /// Masks that have it in some iterations, as far as is known. Conditions that always hold are left out.
+  /// Masks that have it in some iterations, as far as the analysis can prove. Conditions that always hold are omitted.
   llvm::ArrayRef<LoopMask> getSometimes() const { return sometimes; }
 
   /// Returns true if `sum`, whose terms are from outside the loop, is known to be at most `most`.

@@ -10,13 +10,13 @@
 
 namespace tilecc {
 
-/// Returns the kernel argument that every element of `pointer` (a pointer or a tile of pointers) is computed from, on
-/// every path. Returns null if there may be several, or if it is something else: a loaded pointer, or an address given
-/// as an integer.
+/// Returns the kernel argument from which every element of `pointer` (a pointer or a tile of pointers) is computed on
+/// every path. Returns null if there may be several, or if the pointer has another origin: a loaded pointer, or an
+/// address that was an integer.
 mlir::Value getPointerRoot(mlir::Value pointer);
 
-/// Returns true if memory reached from argument `a` cannot be reached from `b`, because the source says so
-/// (`__restrict__`, llvm.noalias) for one of them. Either may be null.
+/// Returns true if memory that is reached through argument `a` cannot be reached through `b`, because one of them is
+/// marked so in the source (`__restrict__`, llvm.noalias). Either may be null.
 bool isOtherMemory(mlir::Value a, mlir::Value b);
 
 } // namespace tilecc

@@ -19,8 +19,8 @@ std::optional<ScaledTile> getScaledTile(mlir::Value value);
 /// Returns true if `reduce` computes the maximum of one tile.
 bool isMaximum(tt::ReduceOp reduce);
 
-/// Returns true if a floating-point number is positive and finite, provided that the arguments are for which
-/// `isPositiveArgument` returns true. It may be a constant, an argument, or a product or quotient of such.
+/// Returns true if a floating-point number is positive and finite, provided that the arguments for which
+/// `isPositiveArgument` returns true are. It may be a constant, an argument, or a product or quotient of such values.
 bool isPositive(mlir::Value scalar, llvm::function_ref<bool(mlir::BlockArgument)> isPositiveArgument);
 
 } // namespace tilecc

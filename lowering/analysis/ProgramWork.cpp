@@ -26,7 +26,7 @@ bool dependsOn(Value value, Value source) {
   return dependsOn(value, source, seen);
 }
 
-/// How a number changes while the index of a program grows.
+/// How a number changes as the index of a program increases.
 enum class Trend { Unknown, Constant, Up, Down };
 
 Trend invert(Trend trend) { return trend == Trend::Up ? Trend::Down : trend == Trend::Down ? Trend::Up : trend; }
@@ -35,8 +35,8 @@ Trend combine(Trend a, Trend b) {
   return a == Trend::Constant ? b : b == Trend::Constant || a == b ? a : Trend::Unknown;
 }
 
-/// Returns the trend of `value` with a growing `index`. Only the order of programs depends on it, so numbers do not
-/// overflow, and the branches of a selection follow each other.
+/// Returns how `value` changes as `index` increases. The result only affects the order of programs, so the analysis may
+/// assume that numbers do not overflow, and that a select changes its operand only once.
 Trend getTrend(Value value, Value index) {
   if (value == index)
     return Trend::Up;

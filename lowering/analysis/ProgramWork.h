@@ -7,10 +7,10 @@
 
 namespace tilecc {
 
-/// What is known of the work of a kernel's programs.
+/// The known facts about the work of a kernel's programs.
 struct ProgramWork {
   bool isUneven = false; ///< programs differ in the number of iterations that they execute
-  /// Programs with a larger index along x execute more iterations, or fewer, as far as that is known.
+  /// Programs with a larger index along x are known to execute more iterations, or fewer.
   bool growsAlongX = false, shrinksAlongX = false;
 };
 

@@ -100,7 +100,7 @@ public:
       : tile(tile), layout(ttg::toLinearLayout(tile)), bytes(getBytesInMemory(tile.getElementType())),
         mayUseMatrices(mayUseMatrices) {}
 
-  /// Returns the number of instructions too.
+  /// Also returns the number of instructions.
   std::pair<unsigned, unsigned> count(Attribute encoding) const {
     LinearLayout inMemory = cast<ttg::SharedEncoding>(encoding).toLinearLayout(tile.getShape());
     SharedAccess access(layout.compose(inMemory.invert()), bytes, 1u << inMemory.getTotalInBits(), mayUseMatrices);
@@ -109,7 +109,7 @@ public:
   }
   unsigned countWavefronts(Attribute encoding) const { return count(encoding).second; }
 
-  /// Returns the number if all accesses are wide and without conflicts.
+  /// Returns the number of wavefronts if all accesses are wide and without bank conflicts.
   unsigned getFewestWavefronts() const {
     unsigned lanes = layout.getInBits(Dim::Lane) - llvm::popcount(layout.getFreeBits(Dim::Lane));
     return std::max(1u, (bytes << (layout.getInBits(Dim::Register) + lanes)) / 128);
@@ -130,11 +130,11 @@ struct Choice {
 /// The swizzles of a search.
 struct Family {
   unsigned leastBytes; ///< runs of elements along `order[0]` that stay together
-  unsigned mostPhases;
-  bool rotates; ///< includes those that rotate
+  unsigned maxPhases;
+  bool rotates; ///< includes rotating swizzles
 };
 
-/// Searches a family. The usual best is tried first.
+/// Returns the cheapest swizzle of a family. The one that is best in most cases is tried first.
 Choice findSwizzle(RankedTensorType tile, ArrayRef<unsigned> order, Family family, unsigned fewest,
                    llvm::function_ref<unsigned(Attribute)> countWavefronts) {
   unsigned bytes = getBytesInMemory(tile.getElementType()), row = tile.getDimSize(order[0]);
@@ -154,7 +154,7 @@ Choice findSwizzle(RankedTensorType tile, ArrayRef<unsigned> order, Family famil
   };
   attempt(limited(vec, perPhase, std::max(1u, 8 / perPhase)));
   for (unsigned unit = least; best.wavefronts > fewest && unit <= std::min(4 * vec, row); unit *= 2)
-    for (unsigned phases = 1; phases <= family.mostPhases; phases *= 2)
+    for (unsigned phases = 1; phases <= family.maxPhases; phases *= 2)
       for (unsigned rowsOfPhase = 1; rowsOfPhase <= 8; rowsOfPhase *= 2)
         for (bool rotates : {false, true})
           if (!rotates || (family.rotates && order.size() > 1))
@@ -167,13 +167,13 @@ Choice findSwizzle(RankedTensorType tile, ArrayRef<unsigned> order, Family famil
 Attribute tilecc::chooseSharedEncoding(RankedTensorType tile, ArrayRef<unsigned> order) {
   WarpAccess load(tile, /*mayUseMatrices=*/true);
   // Asynchronous copies write 16 bytes at once.
-  return findSwizzle(tile, order, {.leastBytes = 16, .mostPhases = 8, .rotates = false}, load.getFewestWavefronts(),
+  return findSwizzle(tile, order, {.leastBytes = 16, .maxPhases = 8, .rotates = false}, load.getFewestWavefronts(),
                      [&](Attribute encoding) { return load.countWavefronts(encoding); })
       .encoding;
 }
 
 Attribute tilecc::chooseSharedEncoding(RankedTensorType from, RankedTensorType to, const GpuFacts &facts) {
-  if (facts.hasMatrixLoads) // then stores have no conflicts worth a search
+  if (facts.hasMatrixLoads) // stores then have no conflicts that would justify a search
     return chooseSharedEncoding(to, getStoreOrder(from));
   WarpAccess store(from, /*mayUseMatrices=*/false), load(to, /*mayUseMatrices=*/false);
   auto countInstructions = [&](Attribute encoding) { return store.count(encoding).first + load.count(encoding).first; };
@@ -196,7 +196,7 @@ Attribute tilecc::chooseSharedEncoding(RankedTensorType from, RankedTensorType t
     if (instructions + fewest >= least)
       break;
     Choice choice =
-        findSwizzle(to, candidate, {.leastBytes = 8, .mostPhases = 16, .rotates = true}, fewest, countWavefronts);
+        findSwizzle(to, candidate, {.leastBytes = 8, .maxPhases = 16, .rotates = true}, fewest, countWavefronts);
     if (unsigned cost = choice.wavefronts + countInstructions(choice.encoding); cost < least) {
       best = choice.encoding;
       least = cost;

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// The bytes of a row in shared memory at which the swizzle puts no two of eight rows into the same bank.
+/// The number of bytes of a row in shared memory for which the swizzle maps eight rows to different banks.
 static constexpr int64_t rowBytes = 128;
 /// The number of rows after which the swizzle repeats, and the rows of a part that all warps share.
 static constexpr int64_t swizzledRows = 8, sharedRows = 64;
@@ -83,7 +83,7 @@ static std::optional<TileCopyPlan> getPlan(RankedTensorType tile, int64_t rows, 
   }
   LinearLayout ofThreads(ins, outs, kept);
   if (!ofThreads.isInvertible())
-    return std::nullopt; // if several threads hold an element, it is not decided which one stores it
+    return std::nullopt; // several threads hold an element, so it is not decided which of them stores it
   plan.part =
       RankedTensorType::get(ofPart, tile.getElementType(), ttg::LinearEncodingAttr::get(tile.getContext(), ofThreads));
   return plan;

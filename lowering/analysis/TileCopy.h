@@ -10,10 +10,10 @@
 
 namespace tilecc {
 
-/// How a register tile is written to shared memory part by part, from where the tensor memory accelerator copies it. If
-/// possible, a part consists of whole rows of one warp, as wide as the swizzle, so that no warp waits for another. If
-/// warps share rows, it consists of some of the tile's rows. Each thread's share of a part is a subset of its
-/// registers.
+/// How a tile in registers is written to shared memory part by part, from where the tensor memory accelerator copies
+/// it. If possible, a part consists of whole rows of one warp, as wide as the swizzle, so that warps need not wait for
+/// each other. If warps share rows, a part consists of some rows of the tile. Each thread's elements of a part are a
+/// subset of its registers.
 struct TileCopyPlan {
   /// Returns nothing if registers do not determine the parts, or if elements are not 32 or 16 bits wide.
   static std::optional<TileCopyPlan> get(mlir::RankedTensorType tile);

@@ -27,7 +27,7 @@ unsigned tilecc::getConversionCost(RankedTensorType from, RankedTensorType to) {
   return std::max(1u, planConversion(from, to).cost);
 }
 
-/// Returns true for a load that is too small to be an anchor for layouts: all copies of an element come from one cache
+/// Returns true for a load that is too small to determine layouts: all copies of an element are loaded from one cache
 /// line.
 static bool isSmallLoad(Operation *op) {
   auto access = tt::getGlobalAccess(op);

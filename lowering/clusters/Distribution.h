@@ -23,7 +23,7 @@ public:
   enum : int32_t { Copies = -1, First = -2 };
 
   explicit Distribution(llvm::ArrayRef<int32_t> axes) : axes(axes) {}
-  /// Each of 2^bits blocks has a copy.
+  /// Each of 2^bits blocks has a copy of the whole tile.
   static Distribution copies(unsigned bits) { return Distribution(llvm::SmallVector<int32_t>(bits, Copies)); }
 
   /// Reads the distribution over 2^bits blocks from the layout of a tile in registers or in shared memory. A layout
@@ -42,12 +42,12 @@ public:
   /// Returns the distribution with Copies in place of `axis`.
   Distribution without(int32_t axis) const;
 
-  /// Returns true if a tile of `shape` can be distributed this way.
+  /// Returns true if a tile of `shape` can have this distribution.
   bool fits(llvm::ArrayRef<int64_t> shape) const;
   /// Returns the shape of a block's part of a tile of `shape`.
   llvm::SmallVector<int64_t> getPart(llvm::ArrayRef<int64_t> shape) const;
-  /// Returns the type of a block's part: of a tile in registers or in shared memory, or of a descriptor of a tensor
-  /// that is accessed in such tiles. Other types are unchanged. An encoding becomes that of a part.
+  /// Returns the type of a block's part of a tile in registers or in shared memory, or of a descriptor of a tensor that
+  /// is accessed in such tiles. Other types are returned unchanged. An encoding is replaced by that of the part.
   mlir::Type getPart(mlir::Type type) const;
 
   bool operator==(const Distribution &other) const { return axes == other.axes; }
@@ -57,17 +57,17 @@ private:
   llvm::SmallVector<int32_t, 4> axes;
 };
 
-/// Returns the shape of what is distributed: of a tile, or of the block that a descriptor accesses. Nothing for other
-/// types.
+/// Returns the shape that is distributed: that of a tile, or that of the block that a descriptor accesses. Returns
+/// nothing for other types.
 std::optional<llvm::ArrayRef<int64_t>> getDistributedShape(mlir::Type type);
 
 /// Returns the layout of such a type, if it has one.
 std::optional<LinearLayout> getDistributedLayout(mlir::Type type);
 
 /// Returns how the operands of `op` must be distributed so that each block can compute its part of the results,
-/// distributed as `result`, from its own parts. There is one entry per operand; those of scalars do not matter. If `op`
-/// has no such results, `result` is the distribution of what it stores. Returns nothing if blocks would need parts of
-/// other blocks.
+/// distributed as `result`, from its own parts. There is one entry per operand; the entries of scalars are not used. If
+/// `op` has no such results, `result` is the distribution of the tile that it stores. Returns nothing if blocks would
+/// need parts of other blocks.
 std::optional<llvm::SmallVector<Distribution>> getOperandDistributions(mlir::Operation *op, const Distribution &result);
 
 /// Returns how the results of `op` are distributed if operand `number` is distributed as `operand`, by the same rules;

@@ -20,7 +20,7 @@ Distribution tilecc::halveAlong(ArrayRef<std::pair<int32_t, int64_t>> axesAndLea
 DistributionPlan DistributionPlan::decide(tt::FuncOp func, unsigned bits) {
   DistributionPlan plan(func, bits);
   func.walk([&](Operation *op) { plan.tieRegions(op); });
-  plan.decideProducts();
+  plan.decideDots();
   plan.decideReductions();
   plan.decideAccesses();
   return plan;
@@ -41,7 +41,8 @@ FailureOr<DistributionPlan> DistributionPlan::read(tt::FuncOp func, unsigned bit
     if (!layout)
       return success();
     std::optional<Distribution> distribution = Distribution::read(*layout, bits);
-    if (auto memory = dyn_cast<ttg::MemDescType>(value.getType()); memory && distribution) // a view of part of the tile
+    if (auto memory = dyn_cast<ttg::MemDescType>(value.getType());
+        memory && distribution) // a view of a part of the tile
       for (auto [axis, length] : llvm::enumerate(memory.getTileShape()))
         if (distribution->divides(axis) && length != memory.getAllocTileShape()[axis])
           distribution.reset();
@@ -132,7 +133,7 @@ void DistributionPlan::spread() {
 
 void DistributionPlan::spreadFrom(Value value) {
   Distribution distribution = get(value);
-  // Propagate to the values that it is made from.
+  // Propagate the decision to the values from which it is computed.
   if (auto it = tied.findLeader(value); it != tied.member_end())
     for (; it != tied.member_end(); ++it)
       decide(*it, distribution);
@@ -146,7 +147,8 @@ void DistributionPlan::spreadFrom(Value value) {
     for (Value result : op->getResults())
       decide(result, distribution);
   }
-  // Propagate to the values that are made from it. Cheap values do not propagate, since they can follow any user.
+  // Propagate the decision to the values that are computed from it. Cheap values do not propagate it, because they can
+  // be recomputed for any user.
   if (isCheap(value))
     return;
   for (Value receiver : passedTo.lookup(value))
@@ -169,14 +171,16 @@ void DistributionPlan::spreadFrom(Value value) {
 
 //===--- who decides ----------------------------------------------------------------------------------------------===//
 
-/// At least 64 rows keep the warp-group instructions whole; wide parts read less of the operands per result.
-void DistributionPlan::decideProducts() {
+/// With at least 64 rows per part, warp-group instructions need not be divided. Wide parts read fewer elements of the
+/// operands per result.
+void DistributionPlan::decideDots() {
   constexpr int64_t leastRows = 64, wholeRows = 128, leastColumns = 32, wholeColumns = 128;
-  SmallVector<tt::DotOp> products;
-  func.walk([&](tt::DotOp dot) { products.push_back(dot); });
-  // A dot of a dot's result has the same rows: only rows can be distributed without an exchange.
-  bool areChained = products.size() > 1;
-  for (tt::DotOp dot : products) {
+  SmallVector<tt::DotOp> dots;
+  func.walk([&](tt::DotOp dot) { dots.push_back(dot); });
+  // If a dot uses the result of another dot, both have the same rows. Only a distribution along rows then needs no
+  // exchange.
+  bool areChained = dots.size() > 1;
+  for (tt::DotOp dot : dots) {
     ArrayRef<int64_t> shape = dot.getType().getShape();
     int32_t column = shape.size() - 1, row = column - 1;
     SmallVector<std::pair<int32_t, int64_t>> axes;
@@ -202,8 +206,8 @@ static SmallVector<std::pair<int32_t, int64_t>> allAxes(ArrayRef<int64_t> shape,
   return axes;
 }
 
-/// Rows stay whole while there are enough of them. A reduction can combine the partial results of blocks; the rows of a
-/// scan always stay whole.
+/// Rows are not divided while there are enough of them. A reduction can combine the partial results of blocks, but the
+/// rows of a scan are never divided.
 void DistributionPlan::decideReductions() {
   func.walk([&](Operation *op) {
     if (!isa<tt::ReduceOp, tt::ScanOp>(op))
@@ -221,7 +225,7 @@ void DistributionPlan::decideReductions() {
 
 /// Remaining accesses are distributed over rows.
 void DistributionPlan::decideAccesses() {
-  SmallVector<std::pair<Value, Operation *>> accesses; // the pointers or descriptor, and the access
+  SmallVector<std::pair<Value, Operation *>> accesses; // the pointers or the descriptor, and the access
   func.walk([&](Operation *op) {
     if (std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op))
       accesses.push_back({access->pointers, op});
@@ -234,7 +238,7 @@ void DistributionPlan::decideAccesses() {
   for (auto [through, op] : accesses) {
     ArrayRef<int64_t> shape = *getDistributedShape(through.getType());
     decide(through, halveAlong(allAxes(shape, std::nullopt), shape, bits));
-    for (Value result : op->getResults()) // pointers are cheap, and do not propagate
+    for (Value result : op->getResults()) // pointers are cheap and do not propagate the decision
       decide(result, get(through));
     spread();
   }

@@ -11,25 +11,25 @@
 
 namespace tilecc {
 
-/// The distribution that each tile and each tensor descriptor of a kernel has where it is defined. Some operations
-/// decide: dots first, then reductions and scans, then accesses to memory. A decision propagates to operands and users
-/// until it meets values that have been decided already; there the tile is needed in two distributions.
-///
-/// If the kernel is TTGIR, its encodings have decided everything.
+/// The distribution of each tile and tensor descriptor of a kernel at its definition. Some operations decide it: dots
+/// first, then reductions and scans, then accesses to memory. A decision propagates to operands and users until it
+/// reaches values that have been decided already; a tile there is needed in two distributions. If the kernel is TTGIR,
+/// its encodings have decided everything.
 class DistributionPlan {
 public:
   /// Decides for a cluster of 2^`bits` blocks.
   static DistributionPlan decide(tt::FuncOp func, unsigned bits);
-  /// Distributes `value` as said, and what follows from it; everything else is copies.
+  /// Distributes `value` as given, and all values whose distribution follows from it. Each block has copies of the
+  /// others.
   static DistributionPlan follow(tt::FuncOp func, mlir::Value value, const Distribution &distribution);
-  /// Reads the encodings; reports tiles whose parts are not distributions of this form.
+  /// Reads the distributions from the encodings. Reports tiles whose parts do not form such a distribution.
   static mlir::FailureOr<DistributionPlan> read(tt::FuncOp func, unsigned bits);
 
   /// Returns the distribution of `value`; copies if nothing has decided it.
   Distribution get(mlir::Value value) const;
   /// Records the actual distribution of a value that an operation cannot produce as planned.
   void set(mlir::Value value, const Distribution &distribution) { chosen.insert_or_assign(value, distribution); }
-  /// Returns true for a tile of which every block can compute any part alone, by cheap arithmetic on scalars and
+  /// Returns true for a tile of which every block can compute any part by itself, with cheap arithmetic on scalars and
   /// positions.
   bool isCheap(mlir::Value value);
 
@@ -39,7 +39,7 @@ private:
   void decide(mlir::Value value, const Distribution &distribution);
   void spread();
   void spreadFrom(mlir::Value value);
-  void decideProducts();
+  void decideDots();
   void decideReductions();
   void decideAccesses();
 
@@ -50,12 +50,12 @@ private:
   llvm::SmallVector<mlir::Value> worklist;
   /// Values that must have the same type: what a loop carries, inside the loop and after it.
   llvm::EquivalenceClasses<mlir::Value> tied;
-  /// The values passed to a tied value, and the reverse: the values that a value is passed to.
+  /// For each tied value, the values that are passed to it; and for each value, the values that it is passed to.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> passed, passedTo;
 };
 
 /// Halves a tile of `shape` 2^`bits` times: along the first of `axes` until a part has only `least` elements along it,
-/// then along the next, and so on. Remaining bits are copies.
+/// then along the next one, and so on. The remaining bits select copies.
 Distribution halveAlong(llvm::ArrayRef<std::pair<int32_t, int64_t>> axesAndLeast, llvm::ArrayRef<int64_t> shape,
                         unsigned bits);
 

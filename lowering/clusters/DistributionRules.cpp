@@ -1,7 +1,7 @@
 //===- DistributionRules.cpp - how distributions of operands and results relate --------===//
 //
-// Operations that keep elements in place need all tiles to be distributed alike, which their traits say. There is a
-// model here for each of the other operations.
+// Operations that keep elements at their positions need all tiles to have the same distribution, which their traits
+// say. There is a model here for each of the other operations.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -50,8 +50,8 @@ Result tilecc::getResultDistribution(Operation *op, unsigned number, const Distr
 
 //===--- the models -----------------------------------------------------------------------------------------------===//
 
-/// Returns how a tile of shape `to` is distributed so that each block has the same elements of it, in row-major order,
-/// as of a tile of shape `from` that is distributed as `given`. The bits that halve an axis must halve one axis of the
+/// Returns the distribution of a tile of shape `to` in which each block has the same elements, in row-major order, as
+/// it has of a tile of shape `from` distributed as `given`. The bits that halve an axis must halve one axis of the
 /// other shape.
 static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   // The bits of an element's row-major index, and the rank bits that select them.
@@ -75,7 +75,8 @@ static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRe
     int32_t last = -1;
     for (unsigned place = low; place < high; ++place) {
       int32_t bit = rankBits[place];
-      fits &= bit > last || (bit < 0 && last < 0); // must be the upper bits of an axis, in the order of the rank bits
+      fits &=
+          bit > last || (bit < 0 && last < 0); // these must be the upper bits of an axis, in the order of the rank bits
       if (bit >= 0)
         axes[bit] = axis;
       last = bit;
@@ -87,7 +88,8 @@ static Result reshape(const Distribution &given, ArrayRef<int64_t> from, ArrayRe
 namespace {
 
 /// Each block works on its part of every tile. This holds for accesses to memory, because pointers are distributed like
-/// the values they access, and for tt.cat, which promises no order of elements. PlanCTA.cpp rewrites the others itself.
+/// the values that they access, and for tt.cat, which does not guarantee an order of elements. PlanCTA.cpp rewrites the
+/// other operations itself.
 template <typename Op> struct EachItsPart : DistributionRules::ExternalModel<EachItsPart<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const { return all(op, result); }
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const { return operand; }
@@ -96,7 +98,8 @@ template <typename Op> struct EachItsPart : DistributionRules::ExternalModel<Eac
 struct Constants : DistributionRules::ExternalModel<Constants, arith::ConstantOp> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     auto elements = dyn_cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
-    bool dependsOnBlock = elements && !elements.isSplat(); // a part of a list of elements depends on the block
+    bool dependsOnBlock =
+        elements && !elements.isSplat(); // which part of a list of elements is needed depends on the block
     return dependsOnBlock && result != Distribution::copies(result.getAxes().size()) ? Operands()
                                                                                      : Operands(all(op, result));
   }
@@ -120,8 +123,8 @@ struct Broadcast : DistributionRules::ExternalModel<Broadcast, tt::BroadcastOp> 
     return all(op,
                result.mapAxes([&](int32_t axis) { return shape[axis] == 1 ? int32_t(Distribution::Copies) : axis; }));
   }
-  /// If the operand has copies, the result is left open: users may want any part of it, which a block can make
-  /// directly.
+  /// If blocks have copies of the operand, the result is not decided: users may need any part of it, which a block can
+  /// compute directly.
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const {
     return llvm::is_contained(operand.getAxes(), int32_t(Distribution::Copies)) ? Result() : Result(operand);
   }
@@ -194,8 +197,9 @@ struct Histogram : DistributionRules::ExternalModel<Histogram, tt::HistogramOp> 
   Result getResultDistribution(Operation *, unsigned, const Distribution &) const { return std::nullopt; }
 };
 
-/// A block multiplies rows of a by columns of b. It needs all rows and columns of its part of the accumulator.
-template <typename Op> struct Product : DistributionRules::ExternalModel<Product<Op>, Op> {
+/// A block multiplies rows of a by columns of b. It needs all rows and columns that its part of the accumulator depends
+/// on.
+template <typename Op> struct Dot : DistributionRules::ExternalModel<Dot<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     int32_t rank = shapeOf(cast<Op>(op).getD()).size();
     SmallVector<Distribution> operands = all(op, result);
@@ -209,7 +213,7 @@ template <typename Op> struct Product : DistributionRules::ExternalModel<Product
   }
 };
 
-/// The two numbers of a byte are neighbours along an axis, so contiguous parts come from contiguous parts.
+/// The two numbers of a byte are adjacent along an axis, so contiguous parts are computed from contiguous parts.
 struct UnpackPairs : DistributionRules::ExternalModel<UnpackPairs, ttg::Fp4ToFpOp> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     return result.fits(shapeOf(op->getOperand(0))) ? Operands(all(op, result)) : std::nullopt;
@@ -217,7 +221,7 @@ struct UnpackPairs : DistributionRules::ExternalModel<UnpackPairs, ttg::Fp4ToFpO
   Result getResultDistribution(Operation *, unsigned, const Distribution &operand) const { return operand; }
 };
 
-/// Accesses rows of a tensor by their numbers: the block of the descriptor is one row.
+/// Accesses rows of a tensor by their numbers. The block of the descriptor is one row.
 template <typename Op> struct RowAccess : DistributionRules::ExternalModel<RowAccess<Op>, Op> {
   Operands getOperandDistributions(Operation *op, const Distribution &result) const {
     SmallVector<Distribution> operands = all(op, result);
@@ -254,7 +258,7 @@ void tilecc::registerDistributionModels(DialectRegistry &registry) {
     tt::HistogramOp::attachInterface<Histogram>(*context);
     tt::CallThreadsOp::attachInterface<CallThreads>(*context);
     attach<AlongAxis, tt::ScanOp, tt::GatherOp>(context);
-    attach<Product, tt::DotOp>(context);
+    attach<Dot, tt::DotOp>(context);
     attach<RowAccess, tt::DescriptorGatherOp, tt::DescriptorScatterOp>(context);
     attach<EachItsPart, tt::CatOp, tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp,
            tt::AtomicStoreOp, tt::AtomicPollOp, tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp,
@@ -266,7 +270,7 @@ void tilecc::registerDistributionModels(DialectRegistry &registry) {
            ttg::AsyncCopyGlobalToLocalOp, ttg::CompareReplicasOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, ttng::TTNGDialect *) {
-    attach<Product, ttng::WarpGroupDotOp>(context);
+    attach<Dot, ttng::WarpGroupDotOp>(context);
     attach<EachItsPart, ttng::WarpGroupDotWaitOp, ttng::AsyncTMAStoreTileOp, ttng::TensormapCreateOp,
            ttng::RedistributeOp, ttng::SumOverBlocksOp, ttng::SumOverClustersOp, ttng::TMEMAllocOp, ttng::TMEMLoadOp,
            ttng::TMEMStoreOp, ttng::ReserveTensorMemoryOp>(context);

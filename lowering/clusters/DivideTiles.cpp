@@ -26,10 +26,10 @@ namespace {
 
 /// The rows that a warp-group instruction computes.
 constexpr int64_t leastRows = 64;
-/// A part of a tile has as many elements as give two warp groups instructions of 64 columns. Smaller ones read their
-/// operands too often (bench/gpu/NOTES.md).
+/// A part of a tile has at least enough elements for two warp groups with instructions of 64 columns. Smaller parts
+/// would load their operands too often (bench/gpu/NOTES.md).
 constexpr int64_t leastElements = 2 * leastRows * 64;
-/// The columns that are copied together if there are few rows. The weights are then nearly all that is copied, and
+/// The number of columns that are copied together if there are few rows. Nearly all copied bytes are then weights, and
 /// narrower copies are slower.
 constexpr int64_t columnsOfFewRows = 128;
 
@@ -62,8 +62,8 @@ bool isDistributable(Operation *op) {
   return isControlFlow || (hasDistributionRules(op) && !isa<tt::CallOp, tt::CallThreadsOp>(op));
 }
 
-/// Rewrites `kernel` by `plan`, for the part with the number that `createNumber` returns. Returns false if the parts
-/// would have to exchange something.
+/// Rewrites `kernel` according to `plan`, for the part whose number `createNumber` returns. Returns false if the parts
+/// would have to exchange elements.
 bool rewrite(tt::FuncOp kernel, DistributionPlan plan, unsigned bits, function_ref<Value(OpBuilder &)> createNumber) {
   auto isForeign = [&](Operation *op) {
     return op == kernel || isDistributable(op) ? WalkResult::advance() : WalkResult::interrupt();
@@ -88,7 +88,7 @@ bool rewrite(tt::FuncOp kernel, DistributionPlan plan, unsigned bits, function_r
   return true;
 }
 
-/// Replaces the results for x of all operations of type `Op` by quotients with 2^`bits`. Returns the dividend.
+/// Replaces the results for x of all operations of type `Op` by their quotients with 2^`bits`. Returns the dividend.
 template <class Op> Value divideAlongX(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
   Location loc = kernel.getLoc();
   SmallVector<Op> replaced;
@@ -106,7 +106,7 @@ template <class Op> Value divideAlongX(OpBuilder &builder, tt::FuncOp kernel, un
   return whole;
 }
 
-/// Moves `kernel` to a grid with 2^`bits` programs along x in place of each. Returns the number of the program's part.
+/// Gives `kernel` a grid with 2^`bits` times as many programs along x. Returns the number of the program's part.
 Value createPartNumber(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
   Type i32 = builder.getI32Type();
   if (bits == 0)
@@ -117,14 +117,14 @@ Value createPartNumber(OpBuilder &builder, tt::FuncOp kernel, unsigned bits) {
   return arith::AndIOp::create(builder, kernel.getLoc(), program, mask);
 }
 
-/// Returns the argument with which the mask of every store and atomic access compares the index along the axis that
-/// the highest bit of a part's number selects under `plan`; nothing if one of them may write elements of parts without
-/// the first rows although the argument is at most the number of these rows.
+/// Finds the argument that the mask of every store and atomic access compares with the index along the axis that the
+/// highest bit of a part's number selects under `plan`. Returns nothing if one of these accesses may write elements
+/// outside the part with the first rows when the argument is at most the number of rows of that part.
 std::optional<unsigned> findRowLimit(tt::FuncOp kernel, const DistributionPlan &plan,
                                      function_ref<bool(BlockArgument)> isNonNegativeArgument) {
   std::optional<unsigned> limit;
   auto isLimited = [&](Operation *op) {
-    if (isa<tt::AssertOp>(op)) // it may be about any row
+    if (isa<tt::AssertOp>(op)) // the assertion may concern any row
       return false;
     std::optional<tt::GlobalAccess> access = tt::getGlobalAccess(op);
     if (!access || !access->isWrite)

@@ -1,10 +1,10 @@
 //===- DivideTiles.h - kernels with smaller tiles, for launches of few programs -------------------------*- C++ -*-===//
 //
-// A source has one size of tile for all launches. A tile of 128x128 results suits a product of 4096^3, but in one of
-// 1024^3 it leaves half of the multiprocessors idle, and for a product of 16 rows it holds 112 rows that do not exist.
-// These functions make another kernel of a kernel with a single dot, which computes a part of the dot's result. They
-// use the rules by which tiles are distributed over the blocks of a cluster (Distribution.h), but parts are independent
-// of each other.
+// A source uses one tile size for all launches. A tile of 128x128 results suits a matrix multiplication of 4096^3. But
+// a multiplication of 1024^3 then leaves half of the multiprocessors idle, and for one of 16 rows the tile has 112 rows
+// that do not exist. From a kernel with a single dot, these functions create another kernel that computes a part of the
+// dot's result. They use the rules by which tiles are distributed over the blocks of a cluster (Distribution.h), but
+// the parts are independent of each other.
 //
 // Used for variants of kernels (compile/Variants.h).
 //
@@ -16,14 +16,15 @@
 
 namespace tilecc {
 
-/// Rewrites `kernel` so that 2^`bits` programs, neighbours along x, compute what one program computed: equal parts of
+/// Rewrites `kernel` so that 2^`bits` programs, adjacent along x, compute what one program computed: equal parts of
 /// the dot's result, which is halved along its longer axis each time, and between its columns if both are equally long.
 /// Returns false if that is impossible, or if such parts are too small to be fast. Then the kernel must not be used any
 /// more.
 bool dividePrograms(tt::FuncOp kernel, unsigned bits);
 
-/// Rewrites `kernel`, whose loops have chains of dots, so that 2^`bits` programs, neighbours along x, compute equally many
-/// rows of what one program computed. Returns false if that is impossible. Then the kernel must not be used any more.
+/// Rewrites `kernel`, whose loops have chains of dots, so that 2^`bits` programs, adjacent along x, compute equal
+/// numbers of rows of the tile that one program computed. Returns false if that is impossible. The kernel must not be
+/// used any more then.
 bool divideRows(tt::FuncOp kernel, unsigned bits);
 
 /// A kernel that computes only the first rows of tiles.
@@ -34,10 +35,10 @@ struct FirstRows {
 };
 
 /// Rewrites `kernel` so that it computes only the first rows of the dot's result, as many as matrix instructions need,
-/// and divides wide tiles between columns. Returns the condition under which it stores the same as before. For that, the
-/// mask of each store must compare the row with the argument, the kernel must assert nothing, and no row may be
-/// negative; `isNonNegativeArgument` says which integer arguments are not negative. Returns nothing if there is no such
-/// argument, or if the tile has no more rows. Then the kernel must not be used any more.
+/// and divides wide tiles along columns. Returns the condition under which it stores the same elements as before. For
+/// this, the mask of each store must compare the row with the argument, the kernel must not contain assertions, and no
+/// row may be negative; `isNonNegativeArgument` says which integer arguments are not negative. Returns nothing if there
+/// is no such argument, or if the tile has no more rows. The kernel must not be used any more then.
 std::optional<FirstRows> keepFirstRows(tt::FuncOp kernel,
                                        llvm::function_ref<bool(mlir::BlockArgument)> isNonNegativeArgument);
 

@@ -1,13 +1,12 @@
 //===- PlanCTA.cpp - distributes every tile over the thread blocks of a cluster -----------------------------------===//
 //
-// Rewrites the kernel with parts in place of whole tiles. (GSPMD does the same to whole arrays: Xu et al., 2021.) The
-// part that a block has decides which numbers a range contains and which pointers an access uses. Everything else is
-// the same operation on smaller tiles, and later passes see nothing else.
-//
-// DistributionPlan says how each tile is distributed; it decides, or reads the encodings of TTGIR. If an operation
-// needs a tile in another distribution, a block recomputes its part if that is cheap, and otherwise the blocks exchange
-// their parts (ttng.redistribute). For a reduction, each block combines what it has, the blocks exchange their results,
-// and combine these. Operations that a program executes once (atomic accesses, messages) are executed by the first
+// Rewrites the kernel so that it computes parts of tiles instead of whole tiles. (GSPMD does the same for whole arrays:
+// Xu et al., 2021.) The block determines which numbers a range contains and which pointers an access uses. Everything
+// else is the same operation on smaller tiles, so later passes need not know about blocks. DistributionPlan says how
+// each tile is distributed; it decides, or reads the encodings of TTGIR. If an operation needs a tile in another
+// distribution, a block recomputes its part if that is cheap; otherwise the blocks exchange their parts
+// (ttng.redistribute). For a reduction, each block reduces its part, the blocks exchange their partial results, and
+// each combines them. Operations that a program executes once (atomic accesses, messages) are executed by the first
 // block, or, if the tile is distributed, by the first of the blocks that have copies of a part.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -98,7 +97,7 @@ private:
 
   //===--- operations ---------------------------------------------------------------------------------------------===//
 
-  /// Creates `op` on the parts of its operands that results distributed as `distribution` need.
+  /// Creates `op` on parts of its operands, such that its results have the distribution `distribution`.
   SmallVector<Value> create(OpBuilder &builder, Operation *op, const Distribution &distribution) {
     Location loc = op->getLoc();
     SmallVector<Value> operands;
@@ -131,7 +130,7 @@ private:
     return builder.clone(*op, scalars);
   }
 
-  /// Limits hints about neighbouring elements to the size of the part.
+  /// Limits hints about adjacent elements to the size of the part.
   static void limitHints(Operation *part) {
     if (part->getNumResults() == 0 || !isTile(part->getResult(0)))
       return;
@@ -179,7 +178,7 @@ private:
     return success();
   }
 
-  /// Returns the distribution that `op` works in: the planned one, if it can.
+  /// Returns the distribution in which `op` is computed: the planned one, if that is possible.
   Distribution choose(Operation *op) {
     auto planned = [&]() -> Distribution {
       if (Value memory = getAccessedMemory(op))
@@ -207,7 +206,7 @@ private:
     Distribution ofDescriptor = versions[op->getOperand(0)].front().distribution;
     if (!isa<tt::DescriptorGatherOp, tt::DescriptorScatterOp>(op))
       return ofDescriptor;
-    SmallVector<int32_t> axes(ofDescriptor.getAxes()); // of one row; the rows are distributed as planned
+    SmallVector<int32_t> axes(ofDescriptor.getAxes()); // of one row; the rows have the planned distribution
     for (auto [axis, wanted] : llvm::zip_equal(axes, planned.getAxes()))
       if (axis == Distribution::Copies && wanted == 0)
         axis = 0;
@@ -253,7 +252,7 @@ private:
       ttng::createClusterBarrier(builder, loc);
       return success();
     }
-    // all blocks use one map: wait until no block uses it any more, and again until it is written
+    // All blocks use one map: wait until no block uses it any more, and again until it has been written.
     if (isa<ttng::TensormapCreateOp>(op)) {
       ttng::createClusterBarrier(builder, loc);
       thisBlock->createForFirst(builder, op, everywhere, createPart);
@@ -269,7 +268,7 @@ private:
       tt::MemSemantic order =
           isa<tt::AtomicRMWOp>(op) ? cast<tt::AtomicRMWOp>(op).getSem() : cast<tt::AtomicCASOp>(op).getSem();
       if (order != tt::MemSemantic::RELAXED)
-        ttng::createClusterBarrier(builder, loc); // release: the accesses of all blocks come before
+        ttng::createClusterBarrier(builder, loc); // release: the accesses of all blocks precede it
       defineAll(op, distribution, thisBlock->createForFirst(builder, op, distribution, createPart));
       if (order != tt::MemSemantic::RELAXED && (op->use_empty() || !distribution.hasCopies()))
         ttng::createClusterBarrier(builder, loc); // acquire, unless distributing the result synchronizes anyway
@@ -288,14 +287,14 @@ private:
         thisBlock->limitToFirst(cast<tt::StoreOp>(created), distribution);
     } else if (auto load = dyn_cast<tt::LoadOp>(op); load && distribution.hasCopies()) {
       parts[0].getDefiningOp()->setAttr(ttg::isSharedByBlocksAttr, builder.getUnitAttr());
-      if (load.getIsVolatile()) // blocks that read at different times may read different values
+      if (load.getIsVolatile()) // blocks that load at different times may load different values
         parts[0] = thisBlock->takeFromFirst(builder, loc, parts[0], distribution);
     }
     defineAll(op, distribution, parts);
     return success();
   }
 
-  /// Handles operations that only wait for their operands: each operand keeps its distribution.
+  /// Handles operations that only wait for their operands. Each operand keeps its distribution.
   void passThrough(OpBuilder &builder, Operation *op) {
     SmallVector<Value> operands =
         llvm::map_to_vector(op->getOperands(), [&](Value operand) { return get(operand, plan.get(operand)); });
@@ -424,7 +423,7 @@ private:
       return values.lookup(old);
     Distribution wanted = receiver ? plan.get(receiver) : everywhere;
     return isTile(old) ? get(old, wanted)
-                       // accesses follow the descriptor's distribution, wherever it is passed
+                       // An access uses the distribution of the descriptor, wherever the descriptor is passed.
                        : versions[old].front().value;
   }
 
@@ -484,7 +483,7 @@ struct TritonGPUPlanCTA : tilecc::impl::TritonGPUPlanCTABase<TritonGPUPlanCTA> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     bool hasLayouts = ttg::hasLayouts(module);
-    if (hasLayouts && !ttg::hasBlocks(module)) // a single block has everything, or the tiles are parts already
+    if (hasLayouts && !ttg::hasBlocks(module)) // a single block has whole tiles, or the tiles are parts already
       return;
     int64_t blocks = hasLayouts ? ttg::getModuleInteger(module, ttg::numCTAsAttr, 1) : numCTAs;
     if (blocks < 1 || !llvm::isPowerOf2_64(blocks) || blocks > 16) {

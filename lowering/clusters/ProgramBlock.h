@@ -11,8 +11,8 @@
 
 namespace tilecc {
 
-/// Creates the code that depends on which of its program's thread blocks a block is: where its parts of tiles begin,
-/// what the first of the blocks with copies does for all of them, and how blocks exchange parts.
+/// Creates the code that depends on the rank of a thread block within its program: where its parts of tiles begin, what
+/// the first of the blocks with copies does for all of them, and how blocks exchange parts.
 class ProgramBlock {
 public:
   /// For `func`, whose code is created after the position of `builder`, as TTGIR or before layouts exist.
@@ -22,7 +22,7 @@ public:
   mlir::Value getPartBegin(mlir::OpBuilder &builder, mlir::Location loc, const Distribution &distribution, int32_t axis,
                            int64_t length) const;
 
-  /// Returns an i1: whether this is the first of the blocks that have copies under `distribution`; null if there are no
+  /// Returns an i1 that is true in the first of the blocks that have copies under `distribution`; null if there are no
   /// copies.
   mlir::Value isFirst(mlir::OpBuilder &builder, mlir::Location loc, const Distribution &distribution) const;
 

@@ -28,7 +28,7 @@ template <typename OpT> struct AtomicPattern : TilePattern<OpT> {
     Location loc = op.getLoc();
     const TargetInfo &target = this->target;
     AtomicPlan plan(op);
-    Place place = getPlace(rewriter, loc, target);
+    ThreadPosition place = getThreadPosition(rewriter, loc, target);
     Value acts; // null: every thread
     if (plan.layout) {
       acts = isRepresentative(rewriter, loc, *plan.layout, place);
@@ -93,8 +93,8 @@ private:
                                   adaptor.getVal()[reg], acts, op.getSem(), op.getScope());
   }
 
-  /// Distributes what the acting threads have read to all threads.
-  SmallVector<Value> share(Operation *op, const AtomicPlan &plan, ValueRange read, Value acts, Place place,
+  /// Distributes the values that the executing threads have read to all threads.
+  SmallVector<Value> share(Operation *op, const AtomicPlan &plan, ValueRange read, Value acts, ThreadPosition place,
                            OpBuilder &builder) const {
     Location loc = op->getLoc();
     Type element = read[0].getType(), inMemory = getMemoryType(element);

@@ -21,9 +21,9 @@ protected:
            llvm::ArrayRef<unsigned> scratchOffsets)
       : op(op), region(region), builder(builder), target(target), loc(op->getLoc()), scratchOffsets(scratchOffsets) {}
 
-  /// Clones the region; the elements `lhs` come first. `roundsEach`: a product is rounded before it is added, even if
-  /// other code is contracted. Otherwise, of two lanes that combine their values with each other's, each would contract
-  /// its own product, and copies of one value would differ.
+  /// Clones the region; the elements `lhs` come first. With `roundsEach`, a product is rounded before it is added, even
+  /// if other code is contracted. Otherwise, two lanes that exchange and combine their values would each contract their
+  /// own product, and the copies of one result could differ.
   Elements combine(const Elements &lhs, const Elements &rhs, bool roundsEach = false);
   /// Fetches elements of another lane; `shuffle` fetches an i32.
   Elements shuffle(const Elements &elements, llvm::function_ref<mlir::Value(mlir::Value)> shuffle);
@@ -34,7 +34,7 @@ protected:
   llvm::SmallVector<Elements> loadScratch(mlir::Value position, unsigned count, const Elements &like);
 
   mlir::Value constant(int32_t value) { return constantI32(builder, loc, value); }
-  /// Returns an i1: whether the bits of `index` in `mask` equal those of `value`.
+  /// Returns an i1 that is true if the bits of `index` in `mask` equal those of `value`.
   mlir::Value hasBits(mlir::Value index, uint32_t mask, uint32_t value);
 
   mlir::Operation *op;
@@ -52,8 +52,8 @@ private:
 /// lacks the axis `axisIndex`.
 LinearLayout sliceCoordinates(const LinearLayout &source, unsigned axisIndex);
 
-/// Lowers `Op`. `Lowering`, a Combiner, computes the registers of the results from those of the operands, as `Plan`
-/// says.
+/// Lowers `Op`. `Lowering`, a Combiner, computes the registers of the results from those of the operands, according to
+/// `Plan`.
 template <class Op, class Plan, class Lowering> struct CombinePattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   mlir::LogicalResult matchAndRewrite(Op op, typename TilePattern<Op>::OneToNOpAdaptor adaptor,

@@ -1,6 +1,6 @@
 //===- ControlFlow.cpp - kernels, the grid, and branches that carry tiles -----------------------------------------===//
 //
-// Functions become LLVM functions. A tile that a branch carries becomes the registers that a thread holds of it.
+// Functions become LLVM functions. A tile that a branch carries becomes the registers that a thread holds of the tile.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
     if (failed(rewriter.convertRegionTypes(&func.getBody(), types)))
       return failure();
     if (op->hasAttr(ttg::partitionAttr)) {
-      // Inlined into the branch that its warps take: wgmma and changes of the register count are not allowed across
-      // calls.
+      // Partitions are inlined into the branch that their warps take, because wgmma and changes of the register count
+      // are not allowed across calls.
       func->setDiscardableAttrs(op->getDiscardableAttrDictionary());
       func.setLinkage(LLVM::Linkage::Internal);
       func.setAlwaysInline(true);
@@ -65,7 +65,7 @@ struct ProgramInBlockPattern : TilePattern<ttng::ProgramInBlockOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::ProgramInBlockOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // Broadcast from the first lane: branches that depend on it are then known to be uniform within a warp.
+    // Broadcast from the first lane, so that LLVM and ptxas know that branches on it are uniform within a warp.
     Location loc = op.getLoc();
     rewriter.replaceOp(
         op, target.shuffleIndex(rewriter, loc, target.getProgramInBlock(rewriter, loc), constantI32(rewriter, loc, 0)));

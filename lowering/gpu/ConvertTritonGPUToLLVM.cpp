@@ -56,21 +56,21 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
     if (failed(ttg::verifyLayouts(module)) || failed(checkSupported(module)) || failed(checkSizes(module)) ||
         failed(backend->checkLibraryCalls(module, libdevice)) || failed(declareSharedMemory(module, *target)))
       return signalPassFailure();
-    auto meets = [](Operation *op) {
+    auto needsOtherBlocks = [](Operation *op) {
       auto exchange = dyn_cast<ttng::RedistributeOp>(op);
-      bool isMeeting = isa<ttng::ClusterArriveOp>(op) || (exchange && !exchange.isWithinBlock());
-      return isMeeting ? WalkResult::interrupt() : WalkResult::advance();
+      bool synchronizes = isa<ttng::ClusterArriveOp>(op) || (exchange && !exchange.isWithinBlock());
+      return synchronizes ? WalkResult::interrupt() : WalkResult::advance();
     };
-    bool blocksMeet = module.walk(meets).wasInterrupted();
+    bool synchronizesBlocks = module.walk(needsOtherBlocks).wasInterrupted();
     if (failed(tilesToScalars(module, *target)))
       return signalPassFailure();
     finishOneThreadCode(module);
-    emitWorkers(module, *target, blocksMeet);
+    emitWorkers(module, *target, synchronizesBlocks);
     if (failed(scalarsToLLVM(module, *target)))
       return signalPassFailure();
   }
 
-  /// Reports what the patterns cannot lower, once and with a specific message.
+  /// Reports operations that the patterns cannot lower, once and with a specific message.
   LogicalResult checkSupported(ModuleOp module) {
     WalkResult result = module.walk([](Operation *op) {
       LogicalResult supported =
@@ -154,7 +154,7 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
       });
       llvm::stable_sort(users, [](Operation *a, Operation *b) { return getSharedBytes(a) > getSharedBytes(b); });
       Operation *largest = users.empty() ? module.getOperation() : users.front();
-      const bool fitsElsewhere = bytes + ofCallees <= ttg::getModuleInteger(module, mostSharedAttr, 0);
+      const bool fitsElsewhere = bytes + ofCallees <= ttg::getModuleInteger(module, maxSharedAttr, 0);
       InFlightDiagnostic report = fitsElsewhere ? largest->emitWarning() : largest->emitError();
       report << "the kernel needs " << bytes + ofCallees << " bytes of shared memory, and "
              << module->getAttrOfType<StringAttr>(ttg::targetAttr).getValue() << " has "
@@ -215,14 +215,14 @@ struct ConvertTritonGPUToLLVM : tilecc::impl::ConvertTritonGPUToLLVMBase<Convert
   }
 
   LogicalResult scalarsToLLVM(ModuleOp module, const TargetInfo &target) {
-    // Formulas say themselves where to contract; the user's arithmetic is contracted everywhere.
+    // Formulas specify where operations are contracted. The user's arithmetic is contracted everywhere.
     if (fmad)
       module.walk([&](Operation *op) {
         if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) && !op->hasAttr(tt::roundsEachAttr))
           cast<arith::ArithFastMathInterface>(op)->setAttr(
               "fastmath", arith::FastMathFlagsAttr::get(&getContext(), arith::FastMathFlags::contract));
       });
-    expandRemainders(module); // these specify their own contraction
+    expandRemainders(module); // their operations specify their own contraction
     LowerToLLVMOptions options(&getContext());
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter types(&getContext(), options);

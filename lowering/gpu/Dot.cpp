@@ -40,7 +40,7 @@ private:
   DenseMap<uint64_t, unsigned> registerAt;
 };
 
-/// Extends exactly: products are accumulated in the accumulator's type.
+/// Extends without rounding: products are accumulated in the accumulator's type.
 Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;
@@ -49,9 +49,9 @@ Value extend(OpBuilder &builder, Location loc, Value value, Type type) {
   return LLVM::SExtOp::create(builder, loc, type, value);
 }
 
-class Product {
+class FmaDot {
 public:
-  Product(tt::DotOp op, ConversionPatternRewriter &rewriter, const TargetInfo &target, Type sum)
+  FmaDot(tt::DotOp op, ConversionPatternRewriter &rewriter, const TargetInfo &target, Type sum)
       : op(op), rewriter(rewriter), target(target), loc(op.getLoc()), sum(sum),
         rank(cast<RankedTensorType>(op.getType()).getRank()) {
     LinearLayout result = ttg::toLinearLayout(cast<RankedTensorType>(op.getType()));
@@ -64,7 +64,7 @@ public:
   }
 
   SmallVector<Value> fromRegisters(ValueRange a, ValueRange b, ValueRange c) {
-    SmallVector<Value> sums(c);
+    SmallVector<Value> accumulators(c);
     RegisterMap aAt(cast<RankedTensorType>(op.getA().getType()), a);
     RegisterMap bAt(cast<RankedTensorType>(op.getB().getType()), b);
     DenseMap<Value, Value> extended;
@@ -75,8 +75,9 @@ public:
       return value;
     };
     for (uint32_t k = 0; k < depth; ++k)
-      accumulate(sums, k, [&](auto place) { return get(aAt, place); }, [&](auto place) { return get(bAt, place); });
-    return sums;
+      accumulate(
+          accumulators, k, [&](auto place) { return get(aAt, place); }, [&](auto place) { return get(bAt, place); });
+    return accumulators;
   }
 
   SmallVector<Value> fromScratch(ValueRange a, ValueRange b, ValueRange c) {
@@ -92,19 +93,22 @@ public:
     target.sharedBarrier(rewriter, loc);
     StagedOperand aTile(*this, plan.a, aType, 0), bTile(*this, plan.b, bType, plan.offsetOfB);
     unsigned steps = plan.steps;
-    auto iteration = [&](SmallVector<Value> &sums, Value number) {
+    auto iteration = [&](SmallVector<Value> &accumulators, Value number) {
       aTile.startRound(number);
       bTile.startRound(number);
       for (uint32_t k = 0; k < steps; ++k)
-        accumulate(sums, k, [&](auto place) { return aTile.get(place); }, [&](auto place) { return bTile.get(place); });
+        accumulate(
+            accumulators, k, [&](auto place) { return aTile.get(place); },
+            [&](auto place) { return bTile.get(place); });
     };
-    SmallVector<Value> sums(c);
+    SmallVector<Value> accumulators(c);
     if (steps == depth) {
-      iteration(sums, Value());
-      return sums;
+      iteration(accumulators, Value());
+      return accumulators;
     }
-    auto loop = scf::ForOp::create(rewriter, loc, constantI32(rewriter, loc, 0),
-                                   constantI32(rewriter, loc, depth / steps), constantI32(rewriter, loc, 1), sums);
+    auto loop =
+        scf::ForOp::create(rewriter, loc, constantI32(rewriter, loc, 0), constantI32(rewriter, loc, depth / steps),
+                           constantI32(rewriter, loc, 1), accumulators);
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(loop.getBody());
     SmallVector<Value> carried(loop.getRegionIterArgs());
@@ -114,14 +118,14 @@ public:
   }
 
 private:
-  /// An operand in scratch space. An iteration of the loop loads each element when it needs it.
+  /// An operand in scratch space. An iteration of the loop loads each element where it is used.
   class StagedOperand {
   public:
-    StagedOperand(Product &product, const StagingPlan::Operand &plan, Type element, unsigned offset)
-        : product(product), plan(plan), tile(product.rewriter, product.op, plan.scratch, plan.destination,
-                                             plan.scratch.loadBits, product.target, element, offset,
-                                             std::accumulate(plan.counterColumns.begin(), plan.counterColumns.end(),
-                                                             uint64_t(0), std::bit_or<uint64_t>())) {
+    StagedOperand(FmaDot &dot, const StagingPlan::Operand &plan, Type element, unsigned offset)
+        : dot(dot), plan(plan),
+          tile(dot.rewriter, dot.op, plan.scratch, plan.destination, plan.scratch.loadBits, dot.target, element, offset,
+               std::accumulate(plan.counterColumns.begin(), plan.counterColumns.end(), uint64_t(0),
+                               std::bit_or<uint64_t>())) {
       for (auto [i, access] : llvm::enumerate(tile.getAccesses()))
         for (auto [j, reg] : llvm::enumerate(access.registers))
           accessAt[plan.destination.apply(uint64_t(reg))] = {i, j};
@@ -129,7 +133,7 @@ private:
 
     void startRound(Value number) {
       loaded.clear();
-      more = number ? applyColumns(product.rewriter, product.loc, number, plan.counterColumns) : Value();
+      more = number ? applyColumns(dot.rewriter, dot.loc, number, plan.counterColumns) : Value();
     }
 
     Value get(ArrayRef<uint32_t> coordinates) {
@@ -141,8 +145,8 @@ private:
       auto [access, position] = it->second;
       SmallVector<Value> &values = loaded[access];
       if (values.empty())
-        for (Value value : tile.load(product.rewriter, tile.getAccesses()[access], more))
-          values.push_back(extend(product.rewriter, product.loc, value, product.sum));
+        for (Value value : tile.load(dot.rewriter, tile.getAccesses()[access], more))
+          values.push_back(extend(dot.rewriter, dot.loc, value, dot.sum));
       return values[position];
     }
 
@@ -157,7 +161,7 @@ private:
       return result;
     }
 
-    Product &product;
+    FmaDot &dot;
     const StagingPlan::Operand &plan;
     ScratchTile tile;
     /// Maps the coordinates of an element to its access and the position within it.
@@ -167,9 +171,9 @@ private:
   };
 
   /// acc += a[.., k] * b[k, ..]
-  void accumulate(SmallVector<Value> &sums, uint32_t k, llvm::function_ref<Value(ArrayRef<uint32_t>)> a,
+  void accumulate(SmallVector<Value> &accumulators, uint32_t k, llvm::function_ref<Value(ArrayRef<uint32_t>)> a,
                   llvm::function_ref<Value(ArrayRef<uint32_t>)> b) {
-    for (auto [place, acc] : llvm::zip_equal(places, sums)) {
+    for (auto [place, acc] : llvm::zip_equal(places, accumulators)) {
       SmallVector<uint32_t> aPlace(place), bPlace(place);
       aPlace[rank - 1] = k;
       bPlace[rank - 2] = k;
@@ -199,10 +203,10 @@ struct DotPattern : TilePattern<tt::DotOp> {
     if (isa<ttg::MatrixUnitEncoding>(op.getType().getEncoding()))
       return failure(); // the target's own
     Type sum = types.convertElement(getElementTypeOrSelf(op.getType()));
-    Product product(op, rewriter, target, sum);
-    SmallVector<Value> sums = isStaged(op) ? product.fromScratch(adaptor.getA(), adaptor.getB(), adaptor.getC())
-                                           : product.fromRegisters(adaptor.getA(), adaptor.getB(), adaptor.getC());
-    rewriter.replaceOpWithMultiple(op, {sums});
+    FmaDot dot(op, rewriter, target, sum);
+    SmallVector<Value> accumulators = isStaged(op) ? dot.fromScratch(adaptor.getA(), adaptor.getB(), adaptor.getC())
+                                                   : dot.fromRegisters(adaptor.getA(), adaptor.getB(), adaptor.getC());
+    rewriter.replaceOpWithMultiple(op, {accumulators});
     return success();
   }
 };

@@ -12,7 +12,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Any elementwise operation: cloned once for every register that may have a distinct value.
+/// Any elementwise operation. It is cloned once per register that may have a distinct value.
 struct ElementwisePattern : ConversionPattern {
   ElementwisePattern(const TileTypeConverter &types, MLIRContext *context, const AxisInfoAnalysis &axisInfo)
       : ConversionPattern(types, Pattern::MatchAnyOpTypeTag(), /*benefit=*/1, context), axisInfo(axisInfo) {}
@@ -125,7 +125,8 @@ template <typename OpT> struct BytesToHalvesPattern : TilePattern<OpT> {
     };
     auto word = VectorType::get(4, rewriter.getI8Type()), halves = VectorType::get(2, element);
     Value turn = constant(word, rewriter.getI8IntegerAttr(-128));
-    Value exponent = constant(word, rewriter.getI8IntegerAttr(element.isF16() ? 0x64 : 0x43)); // of 1024, or 128
+    Value exponent =
+        constant(word, rewriter.getI8IntegerAttr(element.isF16() ? 0x64 : 0x43)); // the upper byte of 1024, or of 128
     Value one = constant(halves, rewriter.getFloatAttr(element, 1)),
           less = constant(halves, rewriter.getFloatAttr(element, -128));
     Value offset = constant(halves, rewriter.getFloatAttr(element, 1024 + (hasSign ? 128 : 0)));
@@ -204,7 +205,7 @@ struct MakeRangePattern : TilePattern<tt::MakeRangeOp> {
     Location loc = op.getLoc();
     auto type = cast<RankedTensorType>(op.getType());
     LinearLayout layout = ttg::toLinearLayout(type);
-    Value base = applyLayout(rewriter, loc, layout, getPlace(rewriter, loc, target));
+    Value base = applyLayout(rewriter, loc, layout, getThreadPosition(rewriter, loc, target));
     SmallVector<Value> results;
     for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg) {
       Value value = addRegister(rewriter, loc, layout, base, reg);
@@ -217,9 +218,9 @@ struct MakeRangePattern : TilePattern<tt::MakeRangeOp> {
   }
 };
 
-/// Returns, for each register of `result`, the register of `source` that holds the element from which it is taken: the
-/// one at `project` of its coordinates. The registers are the same in all threads, because both layouts use lanes and
-/// warps alike.
+/// Returns, for each register of `result`, the register of `source` that holds its element, whose coordinates are
+/// computed by `project`. The registers are the same in all threads, because both layouts use lanes and warps in the
+/// same way.
 SmallVector<unsigned> matchRegisters(const LinearLayout &result, const LinearLayout &source,
                                      llvm::function_ref<uint64_t(LinearLayout::Index)> project) {
   DenseMap<uint64_t, unsigned> registerAt;
@@ -234,7 +235,7 @@ SmallVector<unsigned> matchRegisters(const LinearLayout &result, const LinearLay
   return matches;
 }
 
-/// Packs coordinates in the way `layout` does.
+/// Packs coordinates in the order of `layout`.
 uint64_t pack(const LinearLayout &layout, ArrayRef<uint32_t> coordinates) {
   uint64_t packed = 0;
   unsigned shift = 0;

@@ -1,7 +1,7 @@
 //===- Gather.cpp - gathers and histograms ------------------------------------------------------------------------===//
 //
-// Moves elements to places that depend on data: by an exchange, by shuffles, or through scratch space, as GatherPlan
-// says.
+// Moves elements to positions that depend on data: by an exchange, by shuffles, or through scratch space, according to
+// GatherPlan.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ private:
     return results;
   }
 
-  /// Wraps an index to the axis by keeping its low bits.
+  /// Wraps an index into the axis by keeping its low bits.
   Value inRange(Value index) {
     unsigned bits = plan.source.getOutBits(axis(plan.axisIndex));
     unsigned width = index.getType().getIntOrFloatBitWidth();
@@ -54,7 +54,7 @@ private:
     return arith::AndIOp::create(builder, loc, index, constantI32(builder, loc, (1u << bits) - 1));
   }
 
-  /// Returns what `index` contributes to one output of plan.fromIndex.
+  /// Returns the contribution of `index` to one output of plan.fromIndex.
   Value applyToIndex(Value index, Dim out) {
     SmallVector<uint64_t> columns;
     for (unsigned bit = 0; bit < plan.fromIndex.getInBits(Dim::Offset); ++bit)
@@ -64,10 +64,10 @@ private:
   }
 
   SmallVector<Value> shuffle(ValueRange source, ValueRange indices) {
-    Place place = getPlace(builder, loc, target);
+    ThreadPosition place = getThreadPosition(builder, loc, target);
     SmallVector<Dim> places = {Dim::Register, Dim::Lane, Dim::Warp};
-    LinearLayout toLane = plan.fromPlace.sublayout(places, {Dim::Lane});
-    LinearLayout toRegister = plan.fromPlace.sublayout(places, {Dim::Register});
+    LinearLayout toLane = plan.fromLocation.sublayout(places, {Dim::Lane});
+    LinearLayout toRegister = plan.fromLocation.sublayout(places, {Dim::Register});
     Value laneBase = applyLayout(builder, loc, toLane, place),
           registerBase = applyLayout(builder, loc, toRegister, place);
     SmallVector<Value> results;
@@ -96,7 +96,7 @@ private:
   }
 
   SmallVector<Value> throughShared(ValueRange source, ValueRange indices) {
-    Place place = getPlace(builder, loc, target);
+    ThreadPosition place = getThreadPosition(builder, loc, target);
     Type element = source[0].getType(), inMemory = getMemoryType(element);
     Value scratch = getScratch(builder, op, target);
     auto addressOf = [&](Value position) {
@@ -126,7 +126,7 @@ private:
 
   void wait() { plan.isWithinWarps ? target.warpBarrier(builder, loc) : target.sharedBarrier(builder, loc); }
 
-  /// Returns what the index adds to an offset in scratch space.
+  /// Returns the contribution of the index to an offset in scratch space.
   Value shiftedIndex(Value index) {
     if (plan.exchangedBits)
       return constantI32(builder, loc, *plan.exchangedBits << plan.indexShift);
@@ -151,7 +151,7 @@ struct GatherPattern : TilePattern<tt::GatherOp> {
 
 //===--- histogram ------------------------------------------------------------------------------------------------===//
 
-/// Counts in bins in shared memory, with atomic additions.
+/// Counts elements in bins in shared memory with atomic additions.
 struct HistogramPattern : TilePattern<tt::HistogramOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(tt::HistogramOp op, OneToNOpAdaptor adaptor,
@@ -173,7 +173,7 @@ struct HistogramPattern : TilePattern<tt::HistogramOp> {
     target.sharedBarrier(rewriter, loc);
 
     // If several threads hold the same element, one of them counts it.
-    Place place = getPlace(rewriter, loc, target);
+    ThreadPosition place = getThreadPosition(rewriter, loc, target);
     Value counts = isRepresentative(rewriter, loc, ttg::toLinearLayout(op.getSrc().getType()), place);
     for (unsigned reg = 0; reg < adaptor.getSrc().size(); ++reg) {
       Value value = adaptor.getSrc()[reg];

@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// With at most this many accesses, each has its own address.
+/// If a thread makes at most this many accesses, each has its own address.
 static constexpr int64_t fewAccesses = 8;
 
 /// Returns the pointers of an access and its mask; nulls for other operations.
@@ -74,7 +74,7 @@ GlobalAddresses::GlobalAddresses(ConversionPatternRewriter &rewriter, Location l
   addresses[0] = registers[0];
 }
 
-/// Returns by how many elements (i64) `bit` of a register's number moves it.
+/// Returns the number of elements (i64) that `bit` of a register's number adds to the address.
 Value GlobalAddresses::getStep(unsigned bit) {
   Value &step = steps[bit];
   if (step)

@@ -30,7 +30,7 @@ template <typename Visit> void forEachMember(FloatOptions &floats, Visit &&visit
   visit(floats.fastMath);
 }
 
-/// Where to find the CUDA toolkit's math library, and the float options for it.
+/// The location of the CUDA toolkit's math library, and the float options for it.
 struct GpuLibrary {
   std::string libdevice; ///< the toolkit's libdevice.10.bc; empty if there is none
   FloatOptions floats;

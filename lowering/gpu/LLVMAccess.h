@@ -14,12 +14,13 @@
 
 namespace tilecc {
 
-/// Returns the result of `body` where `predicate` (i1) holds, and `otherwise` elsewhere. Without a predicate, returns
-/// the result of `body`.
+/// Returns the result of `body` if `predicate` (i1) holds, and `otherwise` if not. Without a predicate, returns the
+/// result of `body`.
 mlir::Value createIf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value predicate, mlir::Value otherwise,
                      llvm::function_ref<mlir::Value()> body);
 
-/// Return the ordering of an atomic access, and that of a failing compare-and-swap, which writes nothing.
+/// Return the memory ordering of an atomic access, and the ordering of a failing compare-and-swap, which writes
+/// nothing.
 mlir::LLVM::AtomicOrdering getOrdering(tt::MemSemantic sem);
 mlir::LLVM::AtomicOrdering getFailureOrdering(tt::MemSemantic sem);
 

@@ -17,7 +17,7 @@ constexpr int64_t elementsOfThread = 1024;
 /// Takes about a minute to compile, for one target and variant.
 constexpr int64_t instructionsOfKernel = 1 << 17;
 
-/// Returns the number of elements that a thread holds of a tile; 1 for a uniform tile.
+/// Returns the number of elements of a tile that a thread holds; 1 for a uniform tile.
 static int64_t getElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   bool isUniform = isa_and_nonnull<arith::ConstantOp, tt::SplatOp>(value.getDefiningOp());

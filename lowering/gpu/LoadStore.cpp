@@ -32,7 +32,7 @@ AccessModifiers getModifiers(OpBuilder &builder, Location loc, const TargetInfo 
 }
 
 /// Returns, for each register of a load of single elements, the first register that is known to be loaded from the same
-/// place.
+/// address.
 SmallVector<unsigned> findFirstLoads(tt::LoadOp op, ValueRange others, const AxisInfoAnalysis &axisInfo) {
   auto type = cast<RankedTensorType>(op.getPtr().getType());
   SmallVector<unsigned> first = findFirstCopies(type, axisInfo.get(op.getPtr())), masks;
@@ -72,7 +72,7 @@ struct LoadPattern : TilePattern<tt::LoadOp> {
         auto isZero = [](Value value) {
           return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat());
         };
-        if (!llvm::all_of(values, isZero)) // zeros need no value
+        if (!llvm::all_of(values, isZero)) // zeros need no register
           other = packVector(rewriter, loc, values);
       }
       Value vector = target.load(rewriter, loc, vectorType, addresses.get(reg), mask, other, modifiers);
@@ -109,11 +109,11 @@ struct StorePattern : TilePattern<tt::StoreOp> {
     };
     if (isInRounds)
       rewriter.setInsertionPointToStart(block);
-    // Otherwise all threads that hold copies would write.
-    Place place = getPlace(rewriter, loc, target);
+    // Without this, all threads that hold copies would write.
+    ThreadPosition position = getThreadPosition(rewriter, loc, target);
     Value writes;
     if (auto type = dyn_cast<RankedTensorType>(op.getPtr().getType()))
-      writes = isRepresentative(rewriter, loc, ttg::toLinearLayout(type), place);
+      writes = isRepresentative(rewriter, loc, ttg::toLinearLayout(type), position);
     else
       writes = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, target.getThreadId(rewriter, loc),
                                      constantI32(rewriter, loc, 0));

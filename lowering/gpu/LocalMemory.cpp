@@ -16,8 +16,8 @@ using namespace tilecc;
 
 namespace {
 
-/// Orders the register bits of an operand of a matrix unit such that bits which select later steps along the contracted
-/// axis come last. Then one instruction loads what is multiplied together.
+/// Orders the register bits of an operand of a matrix unit such that the bits that select later steps along the
+/// contracted axis come last. One instruction then loads elements that are multiplied together.
 SmallVector<unsigned> orderOfRegisters(RankedTensorType tile, const LinearLayout &layout) {
   auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(tile.getEncoding());
   if (!operand || !operand.getMatrixUnit())
@@ -37,13 +37,13 @@ SharedAccess tilecc::planLocalAccess(RankedTensorType tile, ttg::MemDescType mem
                                      const GpuFacts &facts) {
   const unsigned bytes = getBytesInMemory(tile.getElementType());
   auto get = [&](bool mayUseMatrices) {
-    return SharedAccess(getPlacesInShared(tile, memory), bytes, getUnpaddedElements(memory), mayUseMatrices,
+    return SharedAccess(getOffsetsInShared(tile, memory), bytes, getUnpaddedElements(memory), mayUseMatrices,
                         orderOfRegisters(tile, ttg::toLinearLayout(tile)));
   };
   SharedAccess best = get(/*mayUseMatrices=*/true);
   if (best.kind != SharedAccess::Kind::Vectors && !(isLoad ? facts.hasMatrixLoads : facts.hasMatrixStores()))
     best = get(/*mayUseMatrices=*/false);
-  if (!isLoad) // not for loads: each value would come from one of two loads, which lengthens the wait
+  if (!isLoad) // not for loads: each value would come from one of two loads, and the thread would wait for both
     best.avoidConflicts(bytes);
   return best;
 }
@@ -101,10 +101,10 @@ public:
   }
 
 private:
-  /// Permutes the values of the accesses, because some lanes make their accesses in another order.
+  /// Permutes the values of the accesses, because some lanes execute their accesses in another order.
   void exchange(ArrayRef<SmallVector<unsigned>> accesses, MutableArrayRef<Value> vectors) {
     for (SharedAccess::Exchange exchange : access.exchanges) {
-      Value lane = getPlace(builder, loc, target).lane;
+      Value lane = getThreadPosition(builder, loc, target).lane;
       Value bit = arith::AndIOp::create(builder, loc, lane, constantI32(builder, loc, 1 << exchange.lane));
       Value other = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bit, constantI32(builder, loc, 0));
       DenseMap<unsigned, unsigned> numbers;
@@ -221,7 +221,7 @@ struct MemDescSubslicePattern : TilePattern<ttg::MemDescSubsliceOp> {
   }
 };
 
-/// The elements stay in place; only the axes are renamed, or the memory is reinterpreted.
+/// The elements stay at their offsets. Only the axes are renamed, or the memory is reinterpreted.
 template <typename OpT> struct SameMemoryPattern : TilePattern<OpT> {
   using TilePattern<OpT>::TilePattern;
   LogicalResult matchAndRewrite(OpT op, typename TilePattern<OpT>::OneToNOpAdaptor adaptor,

@@ -25,10 +25,10 @@ public:
   mlir::Type convertElement(mlir::Type element) const { return convertType(element); }
 };
 
-/// The element strides (AffineTile.h) of the tiles of pointers through which a thread makes many accesses.
+/// The strides, in elements (AffineTile.h), of the tiles of pointers through which a thread makes many accesses.
 using PointerStrides = llvm::DenseMap<mlir::Value, llvm::SmallVector<Stride>>;
 
-/// What patterns need to know besides the operation.
+/// The data that patterns need besides the operation.
 struct LoweringContext {
   const TargetInfo &target;
   const AxisInfoAnalysis &axisInfo;
@@ -48,54 +48,58 @@ protected:
   const TargetInfo &target;
 };
 
-/// The position of this thread in its program (i32 each). In the thread number, the low `laneBits` bits are the lane,
-/// the others the warp.
-struct Place {
-  Place(mlir::Value lane, mlir::Value warp, mlir::Value thread, unsigned laneBits)
+/// The position of this thread in its program (each an i32). In the thread number, the low `laneBits` bits are the
+/// lane, and the other bits are the warp.
+struct ThreadPosition {
+  ThreadPosition(mlir::Value lane, mlir::Value warp, mlir::Value thread, unsigned laneBits)
       : lane(lane), warp(warp), thread(thread), laneBits(laneBits) {}
   mlir::Value lane, warp, thread;
   unsigned laneBits;
 };
-Place getPlace(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
+ThreadPosition getThreadPosition(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
-/// Returns an i1: whether this is the first thread of the program, or of the partition that the code belongs to.
+/// Returns an i1 that is true in the first thread of the program, or of the partition that the code belongs to.
 mlir::Value isFirstThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target);
 
-/// Calls `create` to emit, inside a branch, code that one thread of the program (or of the code's partition) executes
-/// if `predicate` holds (i1, uniform; null for always). It is always the same thread, but not known which.
+/// Calls `create` to emit code inside a branch. One thread of the program (or of the code's partition) executes the
+/// code, if `predicate` holds (i1, uniform; null for always). It is always the same thread, but the caller cannot know
+/// which.
 void createForOneThread(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target, mlir::Value predicate,
                         llvm::function_ref<void()> create);
 /// Calls `create` to emit, inside a branch, code that the first warp of the program (or of the code's partition)
 /// executes.
 void createForFirstWarp(mlir::OpBuilder &builder, mlir::Location loc, const TargetInfo &target,
                         llvm::function_ref<void()> create);
-/// Merges neighbouring branches of createForOneThread(), and elects the thread in each.
+/// Merges adjacent branches of createForOneThread(), and elects the thread in each.
 void finishOneThreadCode(mlir::Operation *module);
 
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, int32_t value);
 mlir::Value constantI1(mlir::OpBuilder &builder, mlir::Location loc, bool value);
 
-/// Returns the packed output (i32) of `layout` at register 0 of `place`.
-mlir::Value applyLayout(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, Place place);
+/// Returns the packed output (i32) of `layout` at register 0 in the thread at `position`.
+mlir::Value applyLayout(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout,
+                        ThreadPosition position);
 /// Returns the XOR of the `columns` whose bits are set in `index` (i32); null if it is always 0.
 mlir::Value applyColumns(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index,
                          llvm::ArrayRef<uint64_t> columns);
 /// Returns the packed output at register `reg`, given the result of applyLayout.
 mlir::Value addRegister(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, mlir::Value base,
                         unsigned reg);
-/// Returns true if registers contribute no bit that lanes or warps contribute too. Then a register's contribution is a
-/// constant addend.
+/// Returns true if no output bit depends both on registers and on lanes or warps. The contribution of a register is
+/// then a constant addend.
 bool registersAreDisjoint(const LinearLayout &layout);
-/// Returns an i1: whether this thread acts for all threads that hold the same elements; null if every thread does.
-mlir::Value isRepresentative(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout, Place place);
+/// Returns an i1 that is true if this thread acts on behalf of all threads that hold the same elements; null if every
+/// thread does.
+mlir::Value isRepresentative(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &layout,
+                             ThreadPosition position);
 
 /// Convert `value` to its form in memory (an i1 takes a byte, a pointer is an integer), and back. The type in memory
 /// has the same size, or is one byte.
 mlir::Type getMemoryType(mlir::Type element);
 mlir::Value toMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
 mlir::Value fromMemory(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type element);
-/// Returns, for each register of a tile, the first register that is known to have the same value. Neighbouring indices
-/// divided by a constant are an example; LLVM would not find these.
+/// Returns, for each register of a tile, the first register that is known to have the same value, for example because
+/// adjacent indices are divided by a constant. LLVM would not find these.
 llvm::SmallVector<unsigned> findFirstCopies(mlir::RankedTensorType type, const AxisInfo &info);
 
 /// Pack scalars of one type into a vector, and back. Packing unpacked values returns the original vector.
@@ -112,22 +116,23 @@ mlir::Value getScratch(mlir::OpBuilder &builder, mlir::Operation *op, const Targ
 /// The symbol relative to which all shared memory of the module is addressed.
 inline constexpr llvm::StringLiteral sharedMemorySymbol = "global_smem";
 
-/// What tt.record becomes: calls of these functions with a pointer to the name of the scope, its file and its line, each
-/// of which ends in a NUL.
+/// tt.record is lowered to calls of these functions. The argument is a pointer to the name of the scope, its file and
+/// its line, each of which ends with a NUL.
 inline constexpr llvm::StringLiteral recordStartSymbol = "tilecc.record.start";
 inline constexpr llvm::StringLiteral recordEndSymbol = "tilecc.record.end";
 
-/// A tile in shared memory from a thread's view: the address of the whole tile, and an i32 that is XORed with the
-/// offset of each element (before padding). It is nonzero only for subviews.
+/// A tile in shared memory as a thread sees it: the address of the whole tile, and an i32 that is XORed with the offset
+/// of each element (before padding). The i32 is nonzero only for subviews.
 struct SharedTile {
   mlir::Value base, offset;
   SharedTile(mlir::Value base, mlir::Value offset) : base(base), offset(offset) {}
   explicit SharedTile(mlir::ValueRange memdesc) : base(memdesc[0]), offset(memdesc[1]) {}
 };
 
-/// Maps the places of `tile` to the offsets of their elements in `memory`, in elements, without padding.
-LinearLayout getPlacesInShared(mlir::RankedTensorType tile, ttg::MemDescType memory);
-/// Returns how many elements, from any multiple of that number, are contiguous in memory without padding.
+/// Maps the locations (register, lane, warp) of `tile` to the offsets of their elements in `memory`, in elements,
+/// without padding.
+LinearLayout getOffsetsInShared(mlir::RankedTensorType tile, ttg::MemDescType memory);
+/// Returns the largest number n such that each aligned group of n elements is contiguous in memory without padding.
 unsigned getUnpaddedElements(ttg::MemDescType memory);
 
 /// Decides which instructions load or store a tile in shared memory.
@@ -137,8 +142,8 @@ SharedAccess planLocalAccess(mlir::RankedTensorType tile, ttg::MemDescType memor
 class SharedAddresses {
 public:
   /// The unit of offsets. The addresses are the same, but the instructions differ: offsets in bytes share more code,
-  /// and offsets in elements leave the multiplication to the address. Which of them takes fewer registers depends on
-  /// what else is live.
+  /// and offsets in elements leave the multiplication to the address. Which unit takes fewer registers depends on what
+  /// else is live.
   enum class Unit { Bytes, Elements };
   /// `places` maps register, lane and warp to the offset, in elements, without padding.
   SharedAddresses(mlir::OpBuilder &builder, mlir::Location loc, const LinearLayout &places, ttg::MemDescType memory,
@@ -196,14 +201,15 @@ llvm::SmallVector<mlir::Value> loadTile(mlir::OpBuilder &builder, mlir::Location
 /// A tile in scratch space, accessed in one of the layouts that write and read it.
 class ScratchTile {
 public:
-  /// `side` is one of the layouts that `swizzle` was made for; an access covers 2^`accessBits` of its registers. The
+  /// `side` is one of the layouts that `swizzle` was created for; an access covers 2^`accessBits` of its registers. The
   /// tile begins `offset` bytes into the scratch space of `op`. `moreBits` are the bits of an element's offset that
   /// load() may change.
   ScratchTile(mlir::OpBuilder &builder, mlir::Operation *op, const Swizzle &swizzle, const LinearLayout &side,
               unsigned accessBits, const TargetInfo &target, mlir::Type element, unsigned offset = 0,
               uint64_t moreBits = 0);
 
-  /// Makes store() write matrices of 8 rows of 16 bytes at once, if `side` is distributed like that and the target can.
+  /// Makes store() write matrices of 8 rows of 16 bytes at once, if `side` has the required distribution and the target
+  /// has such an instruction.
   void storeMatrices(mlir::OpBuilder &builder, const Swizzle &swizzle, const LinearLayout &side);
 
   llvm::ArrayRef<Swizzle::Access> getAccesses() const { return accesses; }
@@ -226,7 +232,8 @@ private:
   mlir::Value begin, base;
   const TargetInfo &target;
   bool storesMatrices = false, isTransposed = false;
-  /// Addresses by offset within the bits that depend on the thread. All other offsets are a constant away.
+  /// The addresses of offsets within the bits that depend on the thread. All other offsets differ from one of these by
+  /// a constant.
   llvm::DenseMap<std::pair<uint64_t, mlir::Value>, mlir::Value> addresses;
 };
 
@@ -237,7 +244,7 @@ llvm::SmallVector<mlir::Value> convertLayout(mlir::OpBuilder &builder, mlir::Ope
 void populateReplicaPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                              const LoweringContext &lowering);
 
-/// Reports operations that become too many instructions to compile.
+/// Reports operations that would become too many instructions to compile.
 mlir::LogicalResult checkSizes(mlir::ModuleOp module);
 
 void populateElementwisePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
@@ -247,7 +254,7 @@ void populateTileMathPatterns(mlir::RewritePatternSet &patterns, const TileTypeC
 /// Conversions of 8-bit floats, which are bytes in registers.
 void populateFloat8Patterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
-/// Marks, before the lowering, the stores that may begin while their value is still being converted.
+/// Before the lowering, marks the stores that may begin while their value is still being converted.
 void markStoresOfConversions(mlir::ModuleOp module);
 void populateMemoryPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                             const LoweringContext &lowering);
@@ -277,9 +284,9 @@ void populateControlFlowPatterns(mlir::RewritePatternSet &patterns, const TileTy
                                  const LoweringContext &lowering);
 void populatePartitionPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                const LoweringContext &lowering);
-/// Creates the branch of the kernel for the worker warps, which run its partitions. Tiles are registers already.
-/// `blocksMeet`: thread blocks of a program wait for each other.
-void emitWorkers(mlir::ModuleOp module, const TargetInfo &target, bool blocksMeet);
+/// Creates the branch of the kernel for the worker warps, which execute its partitions. Tiles have been replaced by
+/// registers already. `synchronizesBlocks`: the thread blocks of a program wait for each other.
+void emitWorkers(mlir::ModuleOp module, const TargetInfo &target, bool synchronizesBlocks);
 /// Expands remainders of scalar floats to loops.
 void expandRemainders(mlir::ModuleOp module);
 /// Lowers scalar math and floating-point division to LLVM. Types are LLVM types already.

@@ -28,7 +28,7 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
     return success();
   });
   addConversion([&target](ttg::MemDescType type, SmallVectorImpl<Type> &parts) -> std::optional<LogicalResult> {
-    // other memories have an address that their own patterns interpret
+    // other memories have addresses that their own patterns interpret
     if (!isa<ttg::SharedMemorySpaceAttr>(type.getMemorySpace())) {
       parts.push_back(IntegerType::get(type.getContext(), 32));
       return success();
@@ -38,7 +38,7 @@ TileTypeConverter::TileTypeConverter(const TargetInfo &target) {
     return success();
   });
   addConversion([](ttg::AsyncTokenType, SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
-    return success(); // tokens only matter to passes; the instructions count pending operations themselves
+    return success(); // only passes need tokens; the hardware counts pending operations itself
   });
   auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
     return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
@@ -57,14 +57,14 @@ Value tilecc::constantI1(OpBuilder &builder, Location loc, bool value) {
 
 //===--- places ---------------------------------------------------------------------------------------------------===//
 
-/// Moves the insertion point to the function's entry. What depends only on the thread is the same everywhere. If one
-/// side of a branch computed it, merging branches would copy it to the other side.
+/// Moves the insertion point to the function's entry. Values that depend only on the thread are the same everywhere. If
+/// one side of a branch computed them, merging branches would copy the computation to the other side.
 static void moveToEntry(OpBuilder &builder) {
   Region *body = builder.getInsertionBlock()->getParent();
   builder.setInsertionPointToStart(&body->front());
 }
 
-Place tilecc::getPlace(OpBuilder &builder, Location loc, const TargetInfo &target) {
+ThreadPosition tilecc::getThreadPosition(OpBuilder &builder, Location loc, const TargetInfo &target) {
   OpBuilder::InsertionGuard guard(builder);
   moveToEntry(builder);
   Value thread = target.getThreadId(builder, loc);
@@ -74,13 +74,13 @@ Place tilecc::getPlace(OpBuilder &builder, Location loc, const TargetInfo &targe
   return {lane, warp, thread, laneBits};
 }
 
-/// XORs what is not null; LLVM turns it into OR or ADD if bits are disjoint.
+/// XORs the operands that are not null. LLVM replaces XOR by OR or ADD if the bits are disjoint.
 static Value combine(OpBuilder &builder, Location loc, Value result, Value part) {
   return result && part ? arith::XOrIOp::create(builder, loc, result, part).getResult() : result ? result : part;
 }
 
 Value tilecc::applyColumns(OpBuilder &builder, Location loc, Value index, ArrayRef<uint64_t> columns) {
-  // Bits that move by the same distance are shifted together.
+  // Bits that are shifted by the same distance are shifted together.
   std::map<int, uint64_t> moved;
   for (auto [bit, column] : llvm::enumerate(columns))
     for (unsigned to = 0; to < 32; ++to)
@@ -99,14 +99,14 @@ Value tilecc::applyColumns(OpBuilder &builder, Location loc, Value index, ArrayR
 }
 
 Value tilecc::isFirstThread(OpBuilder &builder, Location loc, const TargetInfo &target) {
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getPlace(builder, loc, target).thread,
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getThreadPosition(builder, loc, target).thread,
                                constantI32(builder, loc, 0));
 }
 
-Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &layout, Place place) {
+Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &layout, ThreadPosition place) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(place.warp);
-  // Use the thread's number, because bits of lane and warp often move together.
+  // Use the thread number, because bits of lane and warp are often shifted together.
   SmallVector<uint64_t> columns(layout.getColumns(Dim::Lane));
   assert(columns.size() <= place.laneBits && "more lanes than a warp has");
   columns.resize(place.laneBits, 0);
@@ -115,7 +115,7 @@ Value tilecc::applyLayout(OpBuilder &builder, Location loc, const LinearLayout &
   return result ? result : constantI32(builder, loc, 0);
 }
 
-/// Returns what `reg` contributes to the packed output.
+/// Returns the contribution of `reg` to the packed output.
 static uint64_t registerPart(const LinearLayout &layout, unsigned reg) {
   uint64_t part = 0;
   for (auto [bit, column] : llvm::enumerate(layout.getColumns(Dim::Register)))
@@ -144,7 +144,7 @@ Value tilecc::addRegister(OpBuilder &builder, Location loc, const LinearLayout &
   return arith::XOrIOp::create(builder, loc, base, constant);
 }
 
-Value tilecc::isRepresentative(OpBuilder &builder, Location loc, const LinearLayout &layout, Place place) {
+Value tilecc::isRepresentative(OpBuilder &builder, Location loc, const LinearLayout &layout, ThreadPosition place) {
   Value result;
   for (auto [dim, index] : {std::pair(Dim::Lane, place.lane), std::pair(Dim::Warp, place.warp)}) {
     uint32_t free = layout.getFreeBits(dim);
@@ -272,7 +272,7 @@ Value tilecc::shuffleAnyType(OpBuilder &builder, Location loc, Value value, llvm
 
 SmallVector<unsigned> tilecc::findFirstCopies(RankedTensorType type, const AxisInfo &info) {
   LinearLayout layout = ttg::toLinearLayout(type);
-  uint64_t varying = 0; // bits of coordinates on which the value may depend
+  uint64_t varying = 0; // the bits of coordinates on which the value may depend
   unsigned shift = 0;
   for (LinearLayout::Extent extent : layout.getOuts()) {
     int64_t constancy = info.isUninitialized() ? 1 : info.getConstancy(unsigned(extent.dim) - unsigned(axis(0)));
@@ -291,7 +291,7 @@ Value tilecc::getScratch(OpBuilder &builder, Operation *op, const TargetInfo &ta
   auto ptr = LLVM::LLVMPointerType::get(builder.getContext(), target.getSharedAddressSpace());
   Location loc = op->getLoc();
   Value base = LLVM::AddressOfOp::create(builder, loc, ptr, sharedMemorySymbol);
-  if (op->hasAttr(ttg::ofProgramAttr)) { // after the memory of the block's preceding programs
+  if (op->hasAttr(ttg::ofProgramAttr)) { // after the memory of the preceding programs of the block
     OpBuilder::InsertionGuard guard(builder);
     moveToEntry(builder);
     Value bytes = constantI32(builder, loc, ttg::getModuleInteger(op, ttg::programBytesAttr, 0));

@@ -48,7 +48,7 @@ public:
       for (uint64_t element : table)
         elements.emplace_back(integerType.getIntOrFloatBitWidth(), element);
       auto tensor = RankedTensorType::get(table.size(), integerType);
-      // Not the location of the first user: the table belongs to no function.
+      // The location is not that of the first user, because the table does not belong to a function.
       auto global =
           LLVM::GlobalOp::create(builder, module.getLoc(), arrayType, /*isConstant=*/true, LLVM::Linkage::Internal,
                                  symbol, DenseElementsAttr::get(tensor, elements), /*alignment=*/8, space);
@@ -152,7 +152,7 @@ template <typename OpT> struct FunctionPattern : OpRewritePattern<OpT> {
   Function function;
 };
 
-/// Lowers an operation of the tile dialect that has no scalar form.
+/// Lowers an operation of the tile dialect that has no scalar counterpart.
 template <typename OpT> struct TileMathPattern : TilePattern<OpT> {
   using Function = std::function<Value(OpBuilder &, Location, ValueRange)>;
   TileMathPattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering,
@@ -301,7 +301,7 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
       return arithmetic.unwrap(formula(arithmetic.wrap(in[0])).value);
     };
   };
-  // f32 by the target, f64 by formula.
+  // The target computes f32; a formula computes f64.
   auto exponential = [&target, asFormula](double base, Real (*formula)(Real)) {
     return
         [=, &target, inDouble = asFormula(formula)](PatternRewriter &rewriter, Location loc, ValueRange in) -> Value {
@@ -312,11 +312,11 @@ void tilecc::populateMathPatterns(RewritePatternSet &patterns, const TargetInfo 
             Value factor = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(base));
             x = LLVM::FMulOp::create(rewriter, loc, x, factor);
           }
-          // Like Triton: its exp2 flushes subnormal results, its exp does not.
+          // As in Triton, exp2 flushes subnormal results, and exp does not.
           return target.exp2(rewriter, loc, x, /*flushes=*/base == 1);
         };
   };
-  // f32 by the target's approximation if that is allowed.
+  // The target's approximation computes f32 if it is allowed.
   auto approximated = [&target, asFormula](TargetInfo::Function function, double factor, Real (*formula)(Real)) {
     return [=, &target, exact = asFormula(formula)](PatternRewriter &rewriter, Location loc, ValueRange in) -> Value {
       Value result = target.approximate(function, rewriter, loc, in[0]);

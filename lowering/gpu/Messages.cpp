@@ -61,7 +61,7 @@ Value allocateArguments(OpBuilder &builder, Location loc, Operation *op, LLVM::L
                                 constantI32(builder, loc, 1));
 }
 
-/// Calls vprintf with `format` and `args`. `memory` is allocated by the first call, for all calls with the same types.
+/// Calls vprintf with `format` and `args`. The first call allocates `memory` for all calls with the same types.
 void callPrintf(OpBuilder &builder, Location loc, Operation *op, Value format, Value &memory, ValueRange args) {
   Type ptr = LLVM::LLVMPointerType::get(builder.getContext()), i32 = builder.getI32Type();
   auto types = LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(args.getTypes()));
@@ -74,7 +74,7 @@ void callPrintf(OpBuilder &builder, Location loc, Operation *op, Value format, V
   LLVM::CallOp::create(builder, loc, declare(builder, op, "vprintf", i32, {ptr, ptr}), ValueRange{format, memory});
 }
 
-/// Runs `body` where `condition` holds; always if it is null.
+/// Executes `body` if `condition` holds; always if it is null.
 void guarded(OpBuilder &builder, Location loc, Value condition, llvm::function_ref<void()> body) {
   OpBuilder::InsertionGuard guard(builder);
   if (condition) {
@@ -94,7 +94,7 @@ struct PrintPattern : TilePattern<tt::PrintOp> {
       return success();
     }
     Location loc = op.getLoc();
-    Place place = getPlace(rewriter, loc, target);
+    ThreadPosition position = getThreadPosition(rewriter, loc, target);
     SmallVector<Value> program;
     for (unsigned axis : {0, 1, 2})
       program.push_back(target.getProgramId(rewriter, loc, axis));
@@ -110,8 +110,8 @@ struct PrintPattern : TilePattern<tt::PrintOp> {
       std::optional<LinearLayout> layout;
       if (type)
         layout = ttg::toLinearLayout(type);
-      Value prints = type ? isRepresentative(rewriter, loc, *layout, place) : isFirst;
-      Value base = type ? applyLayout(rewriter, loc, *layout, place) : Value();
+      Value prints = type ? isRepresentative(rewriter, loc, *layout, position) : isFirst;
+      Value base = type ? applyLayout(rewriter, loc, *layout, position) : Value();
       guarded(rewriter, loc, prints, [&] {
         for (auto [reg, value] : llvm::enumerate(registers)) {
           SmallVector<Value> args(program);
@@ -140,7 +140,7 @@ struct PrintPattern : TilePattern<tt::PrintOp> {
     size_t lines = 1;
     for (auto [value, registers] : llvm::zip_equal(op.getArgs(), adaptor.getArgs()))
       if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
-        prints = isRepresentative(rewriter, loc, ttg::toLinearLayout(type), getPlace(rewriter, loc, target));
+        prints = isRepresentative(rewriter, loc, ttg::toLinearLayout(type), getThreadPosition(rewriter, loc, target));
         lines = registers.size();
       }
     if (!llvm::any_of(op.getArgs().getTypes(), llvm::IsaPred<RankedTensorType>))
@@ -156,7 +156,7 @@ struct PrintPattern : TilePattern<tt::PrintOp> {
     });
   }
 
-  /// In hex, floats are printed as their bits.
+  /// In hexadecimal, the bits of floats are printed.
   static Value asPrinted(OpBuilder &builder, Location loc, tt::PrintOp op, Value value) {
     if (!op.getHex() || !isa<FloatType>(value.getType()))
       return value;

@@ -14,13 +14,13 @@ namespace {
 SmallVector<Value> moveRegisters(const ConversionPlan &plan, ValueRange source) {
   SmallVector<Value> results;
   for (uint64_t reg = 0; reg < 1u << plan.destination.getInBits(Dim::Register); ++reg)
-    results.push_back(source[plan.fetch.apply(reg)]); // lanes and warps do not move, so the rest of the index is 0
+    results.push_back(source[plan.fetch.apply(reg)]); // lanes and warps do not change, so the rest of the index is 0
   return results;
 }
 
 /// Renames register r to r ^ f(thread).
-SmallVector<Value> rename(OpBuilder &builder, Location loc, const Renaming &renaming, unsigned laneBits, Place place,
-                          SmallVector<Value> values) {
+SmallVector<Value> rename(OpBuilder &builder, Location loc, const Renaming &renaming, unsigned laneBits,
+                          ThreadPosition place, SmallVector<Value> values) {
   for (const Renaming::Step &step : renaming.steps) {
     auto parity = [&](Value index, uint64_t bits) {
       SmallVector<uint64_t> columns;
@@ -43,7 +43,7 @@ SmallVector<Value> rename(OpBuilder &builder, Location loc, const Renaming &rena
 SmallVector<Value> shuffle(OpBuilder &builder, Location loc, const ConversionPlan &plan, ValueRange source,
                            const TargetInfo &target) {
   const LaneExchange &exchange = *plan.exchange;
-  Place place = getPlace(builder, loc, target);
+  ThreadPosition place = getThreadPosition(builder, loc, target);
   unsigned laneBits = plan.fetch.getInBits(Dim::Lane);
   SmallVector<Value> values = rename(builder, loc, exchange.before, laneBits, place, SmallVector<Value>(source));
   SmallVector<Value> results(exchange.sent.size());
@@ -106,7 +106,7 @@ SmallVector<Value> throughShared(OpBuilder &builder, Operation *op, const Conver
     plan.isWithinWarps ? target.warpBarrier(builder, op->getLoc()) : target.sharedBarrier(builder, op->getLoc());
   };
   for (unsigned round = 0; round < scratch.getNumRounds(); ++round) {
-    if (round > 0 || plan.isWithinWarps) // a warp may still be reading from the last time (Membar.cpp)
+    if (round > 0 || plan.isWithinWarps) // a warp may still be reading from an earlier execution (Membar.cpp)
       wait();
     from.store(builder, source, round);
     wait();
@@ -155,7 +155,7 @@ void ScratchTile::findBase(OpBuilder &builder, const LinearLayout &offsets) {
   for (Dim dim : {Dim::Lane, Dim::Warp})
     for (uint64_t column : offsets.getColumns(dim))
       threadBits |= column;
-  base = applyLayout(builder, loc, offsets, getPlace(builder, loc, target));
+  base = applyLayout(builder, loc, offsets, getThreadPosition(builder, loc, target));
 }
 
 void ScratchTile::storeMatrices(OpBuilder &builder, const Swizzle &swizzle, const LinearLayout &side) {
@@ -182,7 +182,8 @@ void ScratchTile::storeMatrices(OpBuilder &builder, const Swizzle &swizzle, cons
 }
 
 Value ScratchTile::getAddress(OpBuilder &builder, uint64_t offset, Value more) {
-  // Within the thread's bits, register bits are XORed; the other bits come from the register alone.
+  // If register bits overlap with bits that depend on the thread, they are XORed. The other bits depend only on the
+  // register.
   Value &address = addresses[{offset & threadBits, more}];
   if (!address) {
     Value position = base;

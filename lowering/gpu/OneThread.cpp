@@ -1,9 +1,9 @@
 //===- OneThread.cpp - code that one thread executes for all -----------------------------------------------------===//
 //
-// Such code is in a branch, not in predicated instructions. The other warps then skip the computations that only this
-// code needs (coordinates, addresses of maps and barriers), which in the loop of a dot are more instructions than
-// everything else. Neighbouring branches with the same condition are merged, and LLVM sinks computations that nothing
-// else needs into the branch.
+// Such code is in a branch instead of predicated instructions. The other warps then skip the computations that only
+// this code needs (coordinates, addresses of maps and barriers), which in the loop of a dot are more instructions than
+// everything else. Adjacent branches with the same condition are merged, and LLVM sinks computations with no other use
+// into the branch.
 //
 // The first warp takes the branch, and `elect.sync` selects the thread there. ptxas then knows that it is a single
 // thread, and does not repeat copies for all threads that might be selected.
@@ -23,8 +23,8 @@ static constexpr StringLiteral oneThreadAttr = "tilecc.one_thread";
 /// Creates the branch of the first warp, under `predicate` (may be null).
 static scf::IfOp createBranch(OpBuilder &builder, Location loc, const TargetInfo &target, Value predicate,
                               function_ref<void()> create) {
-  Value condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getPlace(builder, loc, target).warp,
-                                          constantI32(builder, loc, 0));
+  Value condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                          getThreadPosition(builder, loc, target).warp, constantI32(builder, loc, 0));
   if (predicate)
     condition = arith::AndIOp::create(builder, loc, condition, predicate);
   auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);

@@ -49,12 +49,12 @@ public:
     kernel.walk([&](ttg::StartPartitionsOp op) { starts.push_back(op); });
   }
 
-  void emit(bool blocksOfProgramsMeet) {
+  void emit(bool blocksAreSynchronized) {
     if (starts.empty())
       return;
-    blocksMeet = blocksOfProgramsMeet && module->hasAttr(ttng::meetingPlaceAttr);
+    synchronizesBlocks = blocksAreSynchronized && module->hasAttr(ttng::clusterBarrierAttr);
     findPartitions();
-    // The entry block, which branches, in front of the program's own code.
+    // The entry block, which contains the branch, precedes the program's own code.
     Block *program = &kernel.getBody().front();
     auto *entry = new Block;
     kernel.getBody().push_front(entry);
@@ -65,9 +65,9 @@ public:
     builder.setInsertionPointToStart(program);
     setRegisters(programRegisters, /*more=*/true);
     builder.setInsertionPointToEnd(entry);
-    if (blocksMeet)
-      target.beginMeetings(builder, loc,
-                           getShared(module->getAttrOfType<IntegerAttr>(ttng::meetingPlaceAttr).getInt()));
+    if (synchronizesBlocks)
+      target.beginClusterBarriers(builder, loc,
+                                  getShared(module->getAttrOfType<IntegerAttr>(ttng::clusterBarrierAttr).getInt()));
     Block *choice = entry;
     auto fromTheLast = llvm::to_vector(llvm::seq<unsigned>(0, partitions.size()));
     llvm::sort(fromTheLast, [&](unsigned a, unsigned b) { return partitions[a].firstWarp > partitions[b].firstWarp; });
@@ -116,7 +116,7 @@ private:
     for (const Partition &partition : partitions)
       left -= partition.warps * partition.registers;
     programRegisters = areShared ? std::min<int64_t>(left / program / 8 * 8, 240) : 0;
-    // Reallocate registers only if the program gains some.
+    // Registers are only reallocated if the program gains some.
     if (programRegisters <= perThread) {
       programRegisters = 0;
       for (Partition &partition : partitions)
@@ -124,8 +124,8 @@ private:
     }
   }
 
-  /// Four warps change their register count together. If they belong to several partitions, all of these get as many as
-  /// the most demanding one.
+  /// Four warps change their register count together. If they belong to several partitions, all of these get as many
+  /// registers as the one that needs most.
   void shareRegistersOfGroups() {
     constexpr unsigned groupWarps = 4;
     DenseMap<unsigned, int64_t> most; // of each group
@@ -150,9 +150,9 @@ private:
                                ArrayRef<LLVM::GEPArg>{int32_t(offset)});
   }
 
-  void endMeetings() {
-    if (blocksMeet)
-      target.endMeetings(builder, loc);
+  void endClusterBarriers() {
+    if (synchronizesBlocks)
+      target.endClusterBarriers(builder, loc);
   }
 
   void setRegisters(int64_t count, bool more) {
@@ -205,7 +205,7 @@ private:
       builder.setInsertionPoint(end);
       if (isa<LLVM::ReturnOp>(end)) {
         announce(theEnd, {});
-        endMeetings();
+        endClusterBarriers();
         continue;
       }
       target.barrierOfAll(builder, loc);
@@ -218,7 +218,7 @@ private:
     Block *begin = builder.createBlock(&body, body.end()), *loop = builder.createBlock(&body, body.end());
     Block *leave = builder.createBlock(&body, body.end());
     builder.setInsertionPointToEnd(leave);
-    endMeetings();
+    endClusterBarriers();
     LLVM::ReturnOp::create(builder, loc, ValueRange());
     builder.setInsertionPointToEnd(begin);
     setRegisters(partitions[number].registers, /*more=*/false);
@@ -259,7 +259,7 @@ private:
   SmallVector<ttg::StartPartitionsOp> starts;
   SmallVector<Partition> partitions;
   int64_t programRegisters = 0;
-  bool blocksMeet = false;
+  bool synchronizesBlocks = false;
 };
 
 } // namespace
@@ -269,9 +269,9 @@ void tilecc::populatePartitionPatterns(RewritePatternSet &patterns, const TileTy
   patterns.add<StartPattern>(types, patterns.getContext(), lowering);
 }
 
-void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target, bool blocksMeet) {
+void tilecc::emitWorkers(ModuleOp module, const TargetInfo &target, bool synchronizesBlocks) {
   SmallVector<LLVM::LLVMFuncOp> kernels(module.getOps<LLVM::LLVMFuncOp>());
   for (LLVM::LLVMFuncOp kernel : kernels)
     if (!kernel.isExternal())
-      Workers(kernel, module, target).emit(blocksMeet);
+      Workers(kernel, module, target).emit(synchronizesBlocks);
 }

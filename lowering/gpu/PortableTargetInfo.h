@@ -51,8 +51,8 @@ public:
   void compareReplicas(mlir::OpBuilder &, mlir::Location, mlir::Value, mlir::Value, uint32_t, unsigned) const override {
     notUsed();
   }
-  void beginMeetings(mlir::OpBuilder &, mlir::Location, mlir::Value) const override { notUsed(); }
-  void endMeetings(mlir::OpBuilder &, mlir::Location) const override { notUsed(); }
+  void beginClusterBarriers(mlir::OpBuilder &, mlir::Location, mlir::Value) const override { notUsed(); }
+  void endClusterBarriers(mlir::OpBuilder &, mlir::Location) const override { notUsed(); }
   void setRegisters(mlir::OpBuilder &, mlir::Location, unsigned, bool) const override { notUsed(); }
   void markTensorMap(mlir::LLVM::LLVMFuncOp, unsigned) const override { notUsed(); }
   void prefetchTensorMap(mlir::OpBuilder &, mlir::Location, mlir::Value) const override { notUsed(); }

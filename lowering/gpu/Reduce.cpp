@@ -93,11 +93,11 @@ private:
       value = combine(value, other, /*roundsEach=*/true);
       mask |= 1u << bit;
     }
-    // Each of two lanes has put its own value first. If that can make a difference (either of two equal elements may be
-    // the largest), all lanes take the result of the first one, so that copies do not differ.
+    // Each of two lanes has combined its own value first. If the order matters (either of two equal elements may be the
+    // maximum), all lanes use the result of the first lane, so that copies do not differ.
     if (reduce.getSingleCombiner() || !mask || plan.needsScratch())
       return value;
-    Value lane = getPlace(builder, loc, target).lane;
+    Value lane = getThreadPosition(builder, loc, target).lane;
     Value first = arith::AndIOp::create(builder, loc, lane, constant(~mask));
     return shuffle(value, [&](Value word) { return target.shuffleIndex(builder, loc, word, first); });
   }
@@ -123,21 +123,21 @@ private:
 
   /// Partial results of element e are at e * partials + (number of the warp among those that share e).
   void acrossWarps(SmallVectorImpl<std::pair<uint64_t, Elements>> &partials) {
-    Place place = getPlace(builder, loc, target);
+    ThreadPosition place = getThreadPosition(builder, loc, target);
     Value element = applyLayout(builder, loc, results, place);
     Value slot = applyLayout(builder, loc, numberOfWarp(), place);
     auto position = [&](uint64_t coordinates) {
       Value at = builder.createOrFold<arith::XOrIOp>(loc, element, constant(coordinates));
       return arith::MulIOp::create(builder, loc, at, constant(plan.getNumPartials())).getResult();
     };
-    // One lane writes, and of warps with the same data one warp. Lanes and warps that select no other result hold
-    // copies …
+    // One lane writes, and of several warps with the same data, one warp. Lanes and warps that do not affect which
+    // result they hold have copies …
     uint32_t laneCopies = 0, warpCopies = 0;
     for (unsigned bit = 0; bit < results.getInBits(Dim::Lane); ++bit)
       if (results.getColumns(Dim::Lane)[bit] == 0)
         laneCopies |= 1u << bit;
     for (unsigned bit = 0; bit < results.getInBits(Dim::Warp); ++bit)
-      // … but partial results differ
+      // … unless their partial results differ
       if (results.getColumns(Dim::Warp)[bit] == 0 && !llvm::is_contained(plan.warpBits, bit))
         warpCopies |= 1u << bit;
     Value writes = hasBits(place.lane, laneCopies, 0);

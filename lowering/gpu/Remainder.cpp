@@ -49,7 +49,7 @@ private:
     return LLVM::SelectOp::create(b, loc, compare(LLVM::FCmpPredicate::olt, a, divisor), a, rest);
   }
 
-  /// Reduces `a` below 2^step * `divisor`. If not `isLarge`, returns `a`, and the loops have no iteration.
+  /// Reduces `a` below 2^step * `divisor`. If not `isLarge`, returns `a` without an iteration of the loops.
   Value reduce(Value a, Value divisor, Value isLarge) {
     Value up = power(step), down = power(-step);
     Value enough = LLVM::SelectOp::create(b, loc, isLarge, LLVM::FMulOp::create(b, loc, a, down), number(-1));
@@ -90,7 +90,7 @@ void tilecc::expandRemainders(ModuleOp module) {
     Location loc = op.getLoc();
     auto type = cast<FloatType>(op.getType());
     Value x = op.getLhs(), y = op.getRhs();
-    bool isNarrow = type.getWidth() < 32; // f32 represents all their numbers, and so the remainder
+    bool isNarrow = type.getWidth() < 32; // f32 represents all numbers of these types, and thus their remainders
     FloatType wide = isNarrow ? builder.getF32Type() : type;
     for (Value *operand : {&x, &y})
       if (isNarrow)

@@ -12,7 +12,7 @@ using namespace tilecc;
 
 namespace {
 
-/// Returns the bits of `dim` that select nothing.
+/// Returns the bits of `dim` that do not affect which element a location holds.
 uint32_t getIdleBits(const LinearLayout &layout, Dim dim) {
   uint32_t bits = 0;
   for (auto [bit, column] : llvm::enumerate(layout.getColumns(dim)))
@@ -26,18 +26,18 @@ struct CompareReplicasPattern : TilePattern<ttg::CompareReplicasOp> {
   LogicalResult matchAndRewrite(ttg::CompareReplicasOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Place place = getPlace(rewriter, loc, target);
+    ThreadPosition position = getThreadPosition(rewriter, loc, target);
     unsigned threads = ttg::getNumWarps(op) * target.facts.warpSize;
     uint32_t copies = threads - 1, idleRegisters = 0;
     if (auto type = dyn_cast<RankedTensorType>(op.getSrc().getType())) {
       LinearLayout layout = ttg::toLinearLayout(type);
-      copies = getIdleBits(layout, Dim::Lane) | getIdleBits(layout, Dim::Warp) << place.laneBits;
+      copies = getIdleBits(layout, Dim::Lane) | getIdleBits(layout, Dim::Warp) << position.laneBits;
       idleRegisters = getIdleBits(layout, Dim::Register);
     }
-    // Programs that share a block have copies of their own.
+    // The programs of a block have separate copies.
     bool isPartition = op->getParentOfType<FunctionOpInterface>()->hasAttr(ttg::partitionAttr);
     unsigned programs = isPartition ? 1 : ttg::getProgramsPerBlock(op);
-    Value thread = programs > 1 ? target.getThreadInBlock(rewriter, loc) : place.thread;
+    Value thread = programs > 1 ? target.getThreadInBlock(rewriter, loc) : position.thread;
     if (copies)
       for (auto [reg, value] : llvm::enumerate(adaptor.getSrc()))
         if (!(reg & idleRegisters))

@@ -24,7 +24,7 @@ public:
         rows(sliceCoordinates(plan.source, plan.axisIndex)) {}
 
   SmallVector<SmallVector<Value>> run(ArrayRef<ValueRange> sources) {
-    Place place = getPlace(builder, loc, target);
+    ThreadPosition place = getThreadPosition(builder, loc, target);
     lane = place.lane;
     laneNumber = number(place.lane, plan.firstLaneBit, plan.laneBits);
     warpNumber = number(place.warp, plan.firstWarpBit, plan.warpBits);
@@ -58,18 +58,18 @@ private:
     /// In scan order.
     SmallVector<unsigned> registers;
     SmallVector<Elements> elements;
-    /// The total of this lane's part and the lanes before it, and of the lanes before it alone (undefined in the first
-    /// lane).
+    /// The total of the lanes up to and including this one, and the total of the lanes before it (undefined in the
+    /// first lane).
     Elements total, before;
     /// The totals of the warps' parts of the chunk, in order. If no warps are along the axis, the total of the chunk.
     SmallVector<Elements> parts;
   };
   struct Row {
-    uint64_t coordinates; // what its registers contribute to the row's number
+    uint64_t coordinates; // the contribution of its registers to the row's number
     std::vector<Chunk> chunks;
   };
 
-  /// Returns `bits` bits of `index`, counted in scan direction.
+  /// Returns `bits` bits of `index`, counted in the direction of the scan.
   Value number(Value index, unsigned first, unsigned bits) {
     if (reverse)
       index = arith::XOrIOp::create(builder, loc, index, constant(-1));
@@ -107,8 +107,8 @@ private:
     chunk.total = chunk.elements.back();
   }
 
-  /// Fetches the elements of the lane `distance` before this one along the axis. The result is undefined in lanes
-  /// without one.
+  /// Fetches the elements of the lane at distance `distance` before this one along the axis. The result is undefined in
+  /// lanes that have no such lane.
   Elements fromBefore(const Elements &elements, unsigned distance) {
     int32_t step = int32_t(distance) << plan.firstLaneBit;
     Value from = arith::AddIOp::create(builder, loc, lane, constant(reverse ? step : -step));
@@ -127,7 +127,7 @@ private:
   }
 
   /// Gives every thread the totals of all warps for its rows.
-  void shareTotals(Place place) {
+  void shareTotals(ThreadPosition place) {
     // If the lanes of a warp have different rows, rows are the innermost dimension; otherwise the lanes would conflict
     // in the same banks. In other cases warps are innermost, so that one access loads several totals.
     Value ownRow = applyLayout(builder, loc, rows, place);
@@ -147,7 +147,7 @@ private:
       row = arith::MulIOp::create(builder, loc, row, constant(plan.getNumWarps()));
       return arith::AddIOp::create(builder, loc, row, warp).getResult();
     };
-    // The last lane writes; of lanes and warps that hold copies, the first.
+    // The last lane writes. Of lanes and warps that hold copies, the first one writes.
     auto copies = [&](Dim dim) {
       uint32_t mask = 0;
       for (unsigned bit = 0; bit < plan.source.getInBits(dim); ++bit)
@@ -224,8 +224,8 @@ private:
     }
   }
 
-  /// `before` is the total before the warp's part of the chunk, if there may be one. Unless `always`, the first warp
-  /// has nothing before it, and `before` is undefined there.
+  /// `before` is the total before the warp's part of the chunk, if there may be one. Unless `always`, there is nothing
+  /// before the first warp's part, and `before` is undefined in that warp.
   void addToChunk(Chunk &chunk, const Elements &before, bool always) {
     Elements prefix = before;
     Value isPreceded; // null: always

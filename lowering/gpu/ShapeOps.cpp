@@ -1,8 +1,7 @@
 //===- ShapeOps.cpp - reshape, trans, join, cat, split as renamed registers ---------------------------------------===//
 //
-// If the result's layout is the operand's layout under the new coordinates, as it is after layout propagation, the
-// registers are only listed in another order. TTGIR may ask for another layout; then elements move as in any
-// conversion.
+// After layout propagation, the result's layout is the operand's layout under the new coordinates. The registers are
+// then only listed in another order. If TTGIR specifies another layout, elements move as in any conversion.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -13,7 +12,7 @@ using namespace tilecc;
 
 namespace {
 
-/// One operand, one result: a conversion at most.
+/// Operations with one operand and one result need at most a conversion.
 struct RenamePattern : ConversionPattern {
   RenamePattern(const TileTypeConverter &types, MLIRContext *context, const LoweringContext &lowering)
       : ConversionPattern(types, Pattern::MatchInterfaceOpTypeTag(), tt::LayoutTransform::getInterfaceID(),

@@ -1,8 +1,8 @@
 //===- SharedAddresses.cpp - addresses of a thread's elements in shared memory ------------------------------------===//
 //
-// The offset of an element is linear in its place (register, lane, warp). So an address consists of a part for the lane
-// and warp, computed once, and a constant for the register. If the two share bits, as in swizzled rows, they are
-// combined by XOR, once for each value of the shared bits. The rest of a register's part is a displacement in the
+// The offset of an element is linear in its location (register, lane, warp). An address therefore consists of a part
+// for lane and warp, computed once, and a constant for the register. If the two share bits, as in swizzled rows, they
+// are combined by XOR, once for each value of the shared bits. The rest of a register's part is a displacement in the
 // instruction.
 //
 // Padding is not linear, but it is a function of the whole offset. It is added separately to the combination of the
@@ -33,7 +33,7 @@ static LinearLayout withOuts(const LinearLayout &layout, ArrayRef<LinearLayout::
   return LinearLayout(LinearLayout::Extents(layout.getIns()), LinearLayout::Extents(outs), columns);
 }
 
-LinearLayout tilecc::getPlacesInShared(RankedTensorType tile, ttg::MemDescType memory) {
+LinearLayout tilecc::getOffsetsInShared(RankedTensorType tile, ttg::MemDescType memory) {
   LinearLayout inMemory = ttg::toLinearLayout(memory);
   return withOuts(ttg::toLinearLayout(tile), inMemory.getOuts()).compose(inMemory.invert());
 }
@@ -59,7 +59,7 @@ SharedAddresses::SharedAddresses(OpBuilder &builder, Location loc, const LinearL
       columns.push_back(column * scale);
   layout = LinearLayout(LinearLayout::Extents(places.getIns()),
                         {{Dim::Offset, places.getTotalOutBits() + llvm::Log2_32(scale)}}, columns);
-  thread = applyLayout(builder, loc, layout, getPlace(builder, loc, target));
+  thread = applyLayout(builder, loc, layout, getThreadPosition(builder, loc, target));
   if (matchPattern(tile.offset, m_Zero())) {
     for (Dim dim : {Dim::Lane, Dim::Warp})
       for (uint64_t column : layout.getColumns(dim))
@@ -88,7 +88,7 @@ Value SharedAddresses::get(unsigned reg) {
     }
     from = LLVM::GEPOp::create(builder, loc, base.getType(), counted, base, ArrayRef<LLVM::GEPArg>{padded});
   }
-  // The rest shares no bits with any thread's part, so paddings can be added too.
+  // The rest has no bits in common with the part of any thread, so paddings can be added as well.
   uint64_t rest = part & ~threadBits, displacement = rest;
   for (auto [run, padding] : paddedRuns)
     displacement += rest / run * padding;

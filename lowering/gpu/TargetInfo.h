@@ -39,7 +39,8 @@ public:
 
   const GpuFacts &facts;
 
-  /// Adds the patterns that only this vendor has: dots on its matrix units, its asynchronous copies, its dialect.
+  /// Adds the patterns that only this vendor has: those for dots on its matrix units, for its asynchronous copies, and
+  /// for its dialect.
   virtual void populatePatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering) const = 0;
 
@@ -47,9 +48,9 @@ public:
   virtual unsigned getGlobalAddressSpace() const = 0;
   virtual unsigned getSharedAddressSpace() const = 0;
 
-  /// Return (i32) this thread's number within the program, or within the partition that the code belongs to; its number
-  /// in the block; which of the block's programs it runs (ttg.programs-per-block); this program's index in the grid;
-  /// and the grid's size.
+  /// Return, as i32: the number of this thread within the program, or within the partition that the code belongs to;
+  /// its number in the block; the index of its program among the programs of the block (ttg.programs-per-block); the
+  /// index of this program in the grid; and the size of the grid.
   virtual mlir::Value getThreadId(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getThreadInBlock(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   virtual mlir::Value getProgramInBlock(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
@@ -61,19 +62,20 @@ public:
   /// The same for accesses to shared memory only. Unless GpuFacts::sharedBarriersOrderAll, accesses to global memory
   /// may move across it, and loads may still be in flight.
   virtual void sharedBarrier(mlir::OpBuilder &builder, mlir::Location loc) const { barrier(builder, loc); }
-  /// Also waits for the threads of its partitions. If there are any, barrier() waits only for the threads of the
-  /// program, or of the partition that the code belongs to.
+  /// Also waits for the threads of the program's partitions. If there are partitions, barrier() waits only for the
+  /// threads of the program, or of the partition that the code belongs to.
   virtual void barrierOfAll(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
   /// Waits only for the threads of each warp.
   virtual void warpBarrier(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// For a program of several thread blocks with partitions. beginMeetings() initializes `place`, some bytes of shared
-  /// memory, where the program's threads synchronize with those of other blocks; endMeetings() ends its use. All
-  /// threads of all blocks execute both, when the kernel begins and ends. (These barriers order accesses between
-  /// blocks, but racecheck of compute-sanitizer knows only the cluster's barrier.)
-  virtual void beginMeetings(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place) const = 0;
-  virtual void endMeetings(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
-  /// Sets the number of registers of each thread from here on: `more` than before, or fewer. All threads of four warps
-  /// execute this together.
+  /// For a program of several thread blocks with partitions. beginClusterBarriers() initializes `place`, some bytes of
+  /// shared memory through which the program's threads synchronize with those of other blocks; endClusterBarriers()
+  /// ends its use. All threads of all blocks execute both, at the beginning and at the end of the kernel. (These
+  /// barriers order accesses between blocks, but racecheck of compute-sanitizer only knows the hardware's cluster
+  /// barrier.)
+  virtual void beginClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place) const = 0;
+  virtual void endClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc) const = 0;
+  /// Sets the number of registers of each thread to `more` than before, or fewer. All threads of four warps execute
+  /// this together.
   virtual void setRegisters(mlir::OpBuilder &builder, mlir::Location loc, unsigned count, bool more) const = 0;
   /// Returns the i32 `value` of the lane whose number is this one's XOR `mask`.
   virtual mlir::Value shuffleXor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
@@ -88,16 +90,16 @@ public:
                                  WarpReduction kind) const = 0;
 
   /// If GpuFacts::hasMatrixLoads, a warp loads matrices of 8 rows of 16 bytes from shared memory. Lane 8 i + r supplies
-  /// in `address` the address of row r of matrix i. Each lane gets a word (i32) of each of the 1, 2 or 4 matrices: word
-  /// lane % 4 of row lane / 4. Transposed, it gets the 16-bit elements of column lane / 4 in rows lane % 4 * 2 and the
-  /// next.
+  /// in `address` the address of row r of matrix i. Each lane gets one word (i32) of each of the 1, 2 or 4 matrices:
+  /// word lane % 4 of row lane / 4. If transposed, it gets the 16-bit elements of column lane / 4 in rows lane % 4 * 2
+  /// and lane % 4 * 2 + 1.
   virtual llvm::SmallVector<mlir::Value> loadMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
                                                       unsigned count, bool transposed) const = 0;
   /// The reverse, if GpuFacts::hasMatrixStores: each lane supplies one word for each matrix.
   virtual void storeMatrices(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address, mlir::ValueRange words,
                              bool transposed) const = 0;
-  /// Tells the emulator that threads whose numbers (`thread`, i32) differ only in the bits `copies`, of `threads` in
-  /// all, hold copies of `value`, an integer of 32 or 64 bits.
+  /// Informs the emulator that threads hold copies of `value`, an integer of 32 or 64 bits, if their numbers (`thread`,
+  /// i32) differ only in the bits `copies`. There are `threads` threads.
   virtual void compareReplicas(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value thread,
                                uint32_t copies, unsigned threads) const = 0;
   /// Marks `func` as a kernel that is launched with `numThreads` threads per program.
@@ -105,7 +107,7 @@ public:
 
   /// Marks argument `number` of a kernel as a tensor map, passed by value.
   virtual void markTensorMap(mlir::LLVM::LLVMFuncOp func, unsigned number) const = 0;
-  /// Prefetches a tensor map to where copies read it.
+  /// Prefetches a tensor map into the cache from which copies read it.
   virtual void prefetchTensorMap(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value map) const = 0;
 
   /// Scalar floating-point functions, as accurate as the language requires (f32 and f64; other types go through f32).
@@ -120,8 +122,8 @@ public:
   virtual mlir::Value rsqrt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x) const = 0;
   virtual mlir::Value divide(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x, mlir::Value y) const = 0;
   /// Convert pairs of 8-bit floats of type `type`, which are i16 with the first number in the low byte, to
-  /// vector<2xf16>; or from vector<2xf16> or two f32, rounding to nearest even with saturation. Return null if the
-  /// target has no instruction for it. Extending e5m2, the upper byte of an f16, always works.
+  /// vector<2xf16>; or convert vector<2xf16> or two f32 to such pairs, rounding to nearest even with saturation. Return
+  /// null if the target has no instruction for it. Extending e5m2, the upper byte of an f16, is always supported.
   virtual mlir::Value extendFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                                    mlir::Value pair) const = 0;
   virtual mlir::Value truncateToFloat8(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
@@ -130,23 +132,23 @@ public:
   virtual mlir::Value multiplyHigh(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value x,
                                    mlir::Value y) const = 0;
 
-  /// Atomic accesses to global memory, executed where `predicate` (i1; null for always) holds. They return the old
-  /// value, and zero where nothing is executed. Values are numbers or pointers.
+  /// Atomic accesses to global memory, executed if `predicate` holds (i1; null for always). They return the old value,
+  /// or zero if they are not executed. Values are numbers or pointers.
   virtual mlir::Value atomicRMW(mlir::OpBuilder &builder, mlir::Location loc, tt::RMWOp op, mlir::Value ptr,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
-  /// Adds to as many neighbours as GpuFacts::getMostAdded() says, without returning old values.
+  /// Adds to GpuFacts::getMostAdded() adjacent elements, without returning old values.
   virtual void addVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::ValueRange values,
                          mlir::Value predicate, tt::MemSemantic sem, tt::MemSyncScope scope) const = 0;
   virtual mlir::Value atomicCAS(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value ptr, mlir::Value compare,
                                 mlir::Value value, mlir::Value predicate, tt::MemSemantic sem,
                                 tt::MemSyncScope scope) const = 0;
-  /// Loads a vector of `type`, at most 128 bits, from global memory. Where `predicate` (i1, may be null) does not hold,
+  /// Loads a vector of `type`, at most 128 bits, from global memory. If `predicate` (i1, may be null) does not hold,
   /// nothing is read, and the result is `other`, or zero if that is null. The code has no branch.
   virtual mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc, mlir::VectorType type, mlir::Value ptr,
                            mlir::Value predicate, mlir::Value other = {},
                            const AccessModifiers &modifiers = {}) const = 0;
-  /// Stores a vector of at most 128 bits to global or shared memory, where `predicate` (may be null) holds.
+  /// Stores a vector of at most 128 bits to global or shared memory if `predicate` (may be null) holds.
   virtual void store(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Value ptr,
                      mlir::Value predicate, const AccessModifiers &modifiers = {}) const = 0;
   /// Returns the cache policy of accesses with the eviction priority `eviction`.

@@ -1,6 +1,6 @@
 //===- ThreadCalls.cpp - calls of code that is compiled for threads -----------------------------------------------===//
 //
-// A call has a barrier in front of it and one behind it. The first makes what the program's threads have stored, in
+// A call has a barrier before it and one after it. The first makes what the program's threads have stored, in
 // global memory and in the tiles that are passed in shared memory, visible to all threads of the callee. The second
 // does the same for what the callee has stored; and if one thread has acquired something for all, as a wait for a
 // signal does, the barrier passes it on. Membar relies on both.
@@ -24,7 +24,7 @@ struct CallThreadsPattern : TilePattern<tt::CallThreadsOp> {
       return failure();
     Location loc = op.getLoc();
     std::optional<SharedArguments> shared = planSharedArguments(op);
-    SmallVector<Value> args, tiles; // of the function; the addresses of the tiles among them
+    SmallVector<Value> args, tiles; // of the function; the addresses of tiles among them
     for (auto [value, registers] : llvm::zip_equal(op.getArgs(), adaptor.getArgs())) {
       auto tile = dyn_cast<RankedTensorType>(value.getType());
       Value arg = tile ? (shared ? passInShared(op, *shared, tiles.size(), tile, registers, rewriter)
@@ -40,7 +40,7 @@ struct CallThreadsPattern : TilePattern<tt::CallThreadsOp> {
     target.barrier(rewriter, loc);
     Value returned = op.getKind() == tt::ThreadCallKind::ONCE ? callByOne(op, callee, args, result, rewriter)
                                                               : call(callee, args, result, loc, rewriter);
-    if (op.getKind() != tt::ThreadCallKind::ONCE || !result) // sharing a result waits, too
+    if (op.getKind() != tt::ThreadCallKind::ONCE || !result) // the result is distributed with a barrier, too
       target.barrier(rewriter, loc);
 
     SmallVector<SmallVector<Value>> results;
@@ -58,7 +58,7 @@ struct CallThreadsPattern : TilePattern<tt::CallThreadsOp> {
   }
 
 private:
-  /// Reports tiles whose threads do not hold neighbours; only a reader of IR can make them.
+  /// Reports tiles whose threads do not hold adjacent elements. Only an input in IR can contain them.
   LogicalResult checkItems(tt::CallThreadsOp op) const {
     if (op.getKind() != tt::ThreadCallKind::ITEMS)
       return success();
@@ -73,7 +73,7 @@ private:
     return success();
   }
 
-  /// Memory of a thread for its elements of a tile.
+  /// Returns memory of a thread for its elements of a tile.
   Value passItems(tt::CallThreadsOp op, ValueRange registers, OpBuilder &builder) const {
     Location loc = op.getLoc();
     auto array = LLVM::LLVMArrayType::get(registers[0].getType(), registers.size());
@@ -107,7 +107,7 @@ private:
     return memory;
   }
 
-  /// Functions of threads take generic pointers.
+  /// Device functions take generic pointers.
   static Value toGeneric(OpBuilder &builder, Location loc, Value value) {
     auto pointer = dyn_cast<LLVM::LLVMPointerType>(value.getType());
     if (!pointer || pointer.getAddressSpace() == 0)
@@ -138,7 +138,7 @@ private:
     return value.getType() == result ? value : LLVM::AddrSpaceCastOp::create(builder, loc, result, value).getResult();
   }
 
-  /// Calls in one thread, and passes its result to all.
+  /// Calls the function in one thread, and distributes its result to all threads.
   Value callByOne(tt::CallThreadsOp op, LLVM::LLVMFuncOp callee, ValueRange args, Type result,
                   OpBuilder &builder) const {
     Location loc = op.getLoc();

@@ -151,7 +151,7 @@ static LinearLayout operandWarps(ArrayRef<unsigned> warpsPerCTA, unsigned kDim, 
   return warps;
 }
 
-/// The order in which the rest of an operand is assigned to additional registers.
+/// The order in which the remaining parts of an operand are assigned to additional registers.
 static SmallVector<unsigned> operandOrder(unsigned kDim, unsigned other, unsigned rank) {
   SmallVector<unsigned> order = {kDim, other};
   if (rank == 3)
@@ -284,8 +284,8 @@ LinearLayout tensorMemoryLayout(ArrayRef<int64_t> shape, unsigned blockM, unsign
                       LinearLayout::zeros(Log2_32(stride), Dim::Column, n) *
                       LinearLayout::identity(columnBits, Dim::Column, n);
   if (blockM == 64) {
-    // A block uses lanes 0 to 15 of each warp. Bit 4 of the lane selects the next block along the rows or, if there is none,
-    // along the columns. If there is no other block, the bit selects nothing.
+    // A block uses lanes 0 to 15 of each warp. Bit 4 of the lane selects the next block along the rows or, if there is
+    // none, along the columns. If there is no other block, the bit selects nothing.
     bool hasRows = shape[0] > blockM, hasColumns = !hasRows && shape[1] >> columnBits > 1;
     LinearLayout::Extents outs = {{m, 6u + hasRows}, {n, columnBits + hasColumns}};
     uint64_t nextRows = uint64_t(1) << 6, nextColumns = uint64_t(1) << (outs[0].bits + columnBits);

@@ -15,11 +15,12 @@
 namespace tilecc {
 
 /// Wraps or repeats `tile` until it covers `shape` exactly, and puts the output axes in their natural order. Bits
-/// beyond the shape select nothing. Elements that the tile does not reach go to additional registers, along axis
-/// `order[0]` first.
+/// beyond the shape are mapped to 0. Elements that the tile does not cover are assigned to additional registers, along
+/// axis `order[0]` first.
 LinearLayout coverShape(const LinearLayout &tile, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> order);
 
-/// Returns the layout of the same places for a tile whose elements, in row-major order, are those of a tile of `shape`.
+/// Returns a layout with the same locations for a tile whose elements, in row-major order, are those of a tile of
+/// `shape`.
 LinearLayout reshapeRowMajor(const LinearLayout &layout, llvm::ArrayRef<int64_t> shape);
 
 /// Returns the shape of a block's part of a tile of `shape`. `blocks` maps the rank of a block to its part number along
@@ -34,19 +35,20 @@ LinearLayout overBlocks(const LinearLayout &blocks, llvm::ArrayRef<int64_t> shap
 /// Returns `blocks` without distribution along `dim`: each block has all of that axis.
 LinearLayout copyAlong(const LinearLayout &blocks, unsigned dim);
 
-/// The layout of a blocked encoding for a tile of `shape`. Each thread has `sizePerThread` neighbours; threads and then
-/// warps are side by side. `order[0]` is the axis that varies fastest. If the tile is larger than this pattern, the
-/// pattern repeats over more registers. If it is smaller, the pattern wraps and several places hold the same element.
+/// The layout of a blocked encoding for a tile of `shape`. Each thread has `sizePerThread` adjacent elements; threads,
+/// and then warps, cover adjacent blocks. `order[0]` is the axis that varies fastest. If the tile is larger than this
+/// pattern, the pattern repeats in more registers. If it is smaller, the pattern wraps, and several locations hold the
+/// same element.
 LinearLayout blockedLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> sizePerThread,
                            llvm::ArrayRef<unsigned> threadsPerWarp, llvm::ArrayRef<unsigned> warpsPerCTA,
                            llvm::ArrayRef<unsigned> order);
 
-/// Returns the layout of a tile after axis `dim` is removed: places that differ along it hold copies. The outputs of
-/// `layout` are axis(0)…axis(rank-1); those after `dim` move down by one.
+/// Returns the layout of a tile after axis `dim` is removed: locations that differ along it hold copies. The outputs of
+/// `layout` are axis(0)…axis(rank-1); those after `dim` are renumbered.
 LinearLayout sliceLayout(const LinearLayout &layout, unsigned dim);
 
 /// The layout of an operand of a dot that is computed by multiply and add. It matches the blocked layout of the result,
-/// but each thread holds all of the contracted axis (`kDim` of `shape`) in registers.
+/// except that each thread holds the whole contracted axis (`kDim` of `shape`) in registers.
 LinearLayout dotOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned kDim, llvm::ArrayRef<unsigned> sizePerThread,
                               llvm::ArrayRef<unsigned> threadsPerWarp, llvm::ArrayRef<unsigned> warpsPerCTA,
                               llvm::ArrayRef<unsigned> order);
@@ -61,9 +63,9 @@ LinearLayout mmaResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsig
 LinearLayout warpGroupResultLayout(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<unsigned> warpsPerCTA,
                                    unsigned columns);
 
-/// The layout of operand `opIdx` of mma.sync: `kWidth` neighbours along the contracted axis per lane (those of a 32-bit
-/// register, or more if the operand will be converted to a wider type), in four lanes, twice. `rowsFirst`: warps are
-/// ordered as in warpGroupResultLayout.
+/// The layout of operand `opIdx` of mma.sync: a lane has `kWidth` adjacent elements along the contracted axis (those of
+/// a 32-bit register, or more if the operand will be converted to a wider type). Four lanes cover a group, and there
+/// are two groups. `rowsFirst`: warps are ordered as in warpGroupResultLayout.
 LinearLayout mmaOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, unsigned kWidth,
                               llvm::ArrayRef<unsigned> warpsPerCTA, bool rowsFirst = false);
 
@@ -72,8 +74,8 @@ LinearLayout mmaOperandLayout(llvm::ArrayRef<int64_t> shape, unsigned opIdx, uns
 /// the same number. Several lanes share a column.
 struct AmdMatrixTile {
   unsigned size, numLanes;
-  unsigned rowRun; ///< adjacent elements of its column that a lane holds before the next lane's elements follow
-  bool copiesOperands; ///< lanes with the same column hold copies of operands, not different parts of k
+  unsigned rowRun; ///< number of adjacent elements of its column that a lane holds before the next lane's follow
+  bool copiesOperands; ///< lanes with the same column hold copies of operands instead of different parts of k
   bool isTransposed; ///< the instruction computes the transposed product: a lane holds a row of the result
 
   /// Returns the number of lanes over which the contracted axis of an operand is distributed.
@@ -98,8 +100,8 @@ LinearLayout swizzledLayout(llvm::ArrayRef<int64_t> shape, unsigned vec, unsigne
                             llvm::ArrayRef<unsigned> order);
 
 /// The layout of the boxes of swizzled rows that Hopper's units read: rows of `rowElements` along `contiguous`, in
-/// which runs of `vec` elements are permuted as in swizzledLayout. A box has all rows of the tile, those of all its
-/// other axes, and the swizzle counts them together.
+/// which runs of `vec` elements are permuted as in swizzledLayout. A box has all rows of the tile, that is, of all
+/// other axes, and the swizzle numbers them consecutively.
 LinearLayout boxedLayout(llvm::ArrayRef<int64_t> shape, unsigned contiguous, unsigned rowElements, unsigned vec,
                          unsigned perPhase, unsigned maxPhase);
 
@@ -111,9 +113,9 @@ LinearLayout boxedLayout(llvm::ArrayRef<int64_t> shape, unsigned contiguous, uns
 LinearLayout tensorMemoryLayout(llvm::ArrayRef<int64_t> shape, unsigned blockM, unsigned blockN, unsigned stride);
 
 /// Maps a row and a column of tensor memory to the scale stored there, of a tile of `shape`: the scales of the rows of
-/// an operand of a scaled dot. Columns count bytes. Four neighbouring scales of a row are in one 32-bit column. The
-/// next 32 rows are in the next column, and the next four scales in those behind the last row. All quarters of the rows
-/// of tensor memory hold copies.
+/// an operand of a scaled dot. Columns count bytes. Four adjacent scales of a row are in one 32-bit column. The next 32
+/// rows are in the next column, and the next four scales in the columns after the last row. All quarters of the rows of
+/// tensor memory hold copies.
 LinearLayout tensorMemoryScalesLayout(llvm::ArrayRef<int64_t> shape);
 
 } // namespace tilecc

@@ -1,7 +1,7 @@
 //===- LaneExchange.cpp - exchanges within a warp by shuffles -----------------------------------------------------===//
 //
-// Plans which registers are exchanged with which lanes, from a linear layout that maps destination places to source
-// places. Used by ConversionPlan; gpu/Movement.cpp generates the code.
+// Plans which registers are exchanged with which lanes, given a linear layout that maps destination locations to source
+// locations. Used by ConversionPlan; gpu/Movement.cpp generates the code.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -67,7 +67,7 @@ std::optional<LaneExchange> LaneExchange::create(const LinearLayout &fetch) {
         for (auto [i, earlier] : enumerate(clashing))
           if (*same >> i & 1)
             thread ^= earlier;
-        after.add(thread, 0); // it fetches from the same register after all
+        after.add(thread, 0); // it does fetch from the same register
       } else {
         wanted.insert(other, clashing.size());
         clashing.push_back(thread);

@@ -7,8 +7,8 @@
 // dimension of f's image.
 //
 // Let register r of thread t need register a(r) + b(t) of lane c(r) + d(t). If threads with the same d(t) have the same
-// b(t), then a lane is asked for only one register at a time, and can move it into place beforehand. Otherwise shuffle
-// r of thread t serves register r + after(t), where after() is chosen so that these threads ask different lanes.
+// b(t), then each lane supplies only one register at a time, and can move it into place beforehand. Otherwise shuffle r
+// of thread t supplies register r + after(t), where after() is chosen so that these threads fetch from different lanes.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_LANEEXCHANGE_H
@@ -30,8 +30,8 @@ struct Renaming {
 
 class LaneExchange {
 public:
-  /// `fetch` maps places of the destination to places of the source (LinearLayout::fetchFrom). Returns nothing if the
-  /// exchange crosses warps, or needs more than one shuffle per register.
+  /// `fetch` maps locations of the destination to locations of the source (LinearLayout::fetchFrom). Returns nothing if
+  /// the exchange crosses warps, or needs more than one shuffle per register.
   static std::optional<LaneExchange> create(const LinearLayout &fetch);
 
   Renaming before, after;

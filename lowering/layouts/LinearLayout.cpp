@@ -232,8 +232,8 @@ std::optional<LinearLayout> LinearLayout::fetchFrom(const LinearLayout &source) 
   SmallVector<uint64_t> newColumns;
   for (auto [level, e] : enumerate(ins))
     for (auto [bit, column] : enumerate(getColumns(e.dim))) {
-      // Prefer to keep a place's own lane and warp: try to move by the same bit of the same dimension, and to correct
-      // the rest with as few levels as possible. Only then try other ways.
+      // Prefer the location's own lane and warp: first try the same bit of the same dimension, and correct the rest
+      // with as few levels as possible. Only then try other combinations.
       std::optional<uint64_t> solution;
       for (bool keep : {true, false}) {
         uint64_t own = 0, ownColumn = 0;
@@ -273,7 +273,8 @@ unsigned LinearLayout::getNumConsecutive() const {
   unsigned run = 0;
   while (run < ins[0].bits && run < outs[0].bits && columns[run] == uint64_t(1) << run)
     ++run;
-  // A higher bit that moves within the run would make its start unaligned, so that neighbours would not be consecutive.
+  // A higher bit that changes the offset within the run would make its start unaligned, so that the run would not be
+  // consecutive.
   for (unsigned i = run; i < columns.size(); ++i)
     while (columns[i] & maskOf(run))
       --run;

@@ -5,7 +5,7 @@
 // placement used here maps the bits of (register, lane, warp, block) to the bits of the element's coordinates by XOR of
 // fixed patterns: it is a matrix over the field of two elements. Questions that would otherwise need code for each kind
 // of encoding become linear algebra that is written once: which elements do two threads both hold (the kernel), does a
-// conversion stay inside a warp (a block of the composed matrix is the identity), how many registers are neighbours in
+// conversion stay inside a warp (a block of the composed matrix is the identity), how many registers are adjacent in
 // memory (a run of unit columns).
 //
 // A layout stores one column per input bit, packed in 64 bits. The first input and the first output dimension have the
@@ -25,8 +25,8 @@
 
 namespace tilecc {
 
-/// What an index counts: a level of the machine, an offset in memory, a row or a column of memory that is addressed by
-/// both, or an axis of the tile.
+/// The quantity that an index counts: a level of the machine, an offset in memory, a row or a column of memory that is
+/// addressed by both, or an axis of the tile.
 enum class Dim : uint8_t { Register, Lane, Warp, Block, Offset, Row, Column, Axis0 };
 
 /// Returns the dimension of the `i`-th axis of a tile.
@@ -54,7 +54,7 @@ public:
 
   /// Maps `in` to `out` one to one: 2^bits values.
   static LinearLayout identity(unsigned bits, Dim in, Dim out);
-  /// Maps all 2^bits values of `in` to 0: replication.
+  /// Maps all 2^bits values of `in` to 0, so that they hold copies.
   static LinearLayout zeros(unsigned bits, Dim in, Dim out);
 
   llvm::ArrayRef<Extent> getIns() const { return ins; }
@@ -65,7 +65,7 @@ public:
   unsigned getOutBits(Dim dim) const { return bitsOf(outs, dim); }
   unsigned getTotalInBits() const { return columns.size(); }
   unsigned getTotalOutBits() const;
-  /// Returns what input bit `bit` of `in` contributes to `out`.
+  /// Returns the contribution of input bit `bit` of `in` to `out`.
   uint32_t getBasis(Dim in, unsigned bit, Dim out) const;
   /// Returns the columns of one input dimension, each a packed output.
   llvm::ArrayRef<uint64_t> getColumns(Dim in) const;
@@ -75,7 +75,7 @@ public:
   /// The same on packed indices.
   uint64_t apply(uint64_t packed) const;
 
-  /// Returns the direct product. Dimensions that both have are concatenated; the left factor has the low bits.
+  /// Returns the direct product. Dimensions that both layouts have are concatenated; the left factor has the low bits.
   LinearLayout operator*(const LinearLayout &outer) const;
   /// Returns this layout followed by `outer`, whose inputs must be this layout's outputs.
   LinearLayout compose(const LinearLayout &outer) const;
@@ -98,16 +98,16 @@ public:
   bool isZero(Dim in) const;
 
   LinearLayout invert() const;
-  /// Returns a right inverse of a surjective layout. Among the places that hold an element, it selects one that uses
-  /// only the earliest input bits that suffice.
+  /// Returns a right inverse of a surjective layout. Among the locations that hold an element, it selects the one that
+  /// uses only the earliest input bits that suffice.
   LinearLayout pseudoInvert() const;
 
-  /// Returns a map M with `source(M(x)) == (*this)(x)`: for each place of this layout, the place of `source` to fetch
-  /// its element from. Of all such maps it returns one that moves data least: within a thread rather than within a
-  /// warp, and within a warp rather than across warps. Returns nothing if `source` lacks an element.
+  /// Returns a map M with `source(M(x)) == (*this)(x)`: for each location of this layout, the location in `source` from
+  /// which to fetch its element. Among all such maps it returns the one that moves data least: within a thread rather
+  /// than within a warp, and within a warp rather than across warps. Returns nothing if `source` lacks an element.
   std::optional<LinearLayout> fetchFrom(const LinearLayout &source) const;
 
-  /// Returns the bits of `in` that add no element to those that all earlier dimensions and lower bits reach. Places
+  /// Returns the bits of `in` that add no element to those that all earlier dimensions and lower bits reach. Locations
   /// that differ only in these bits hold copies.
   uint32_t getFreeBits(Dim in) const;
   /// Returns how many consecutive values of the first input dimension are consecutive in the first output dimension,

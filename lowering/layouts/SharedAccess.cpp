@@ -23,7 +23,7 @@ SharedAccess::SharedAccess(const LinearLayout &places, unsigned elementBytes, un
   if (mayUseMatrices && elementBytes <= 4 && contiguous * elementBytes >= 16 &&
       (useMatrices(places, elementBytes, order) || (elementBytes == 2 && useTransposedMatrices(places, order))))
     return;
-  // Find registers that are neighbours. All other bits must keep the access aligned.
+  // Find registers that are adjacent in memory. All other bits must keep the access aligned.
   unsigned widest = Log2_32(std::min<unsigned>(contiguous, 16 / elementBytes));
   auto registers = places.getColumns(Dim::Register);
   for (bool found = true; found && within.size() < widest;) {
@@ -47,8 +47,7 @@ SharedAccess::SharedAccess(const LinearLayout &places, unsigned elementBytes, un
     within.pop_back();
 }
 
-/// Returns true if every register column other than the given ones leaves the lowest `bits` bits unchanged. Ignores
-/// lanes.
+/// Returns true if no register column except the given ones changes the lowest `bits` bits. Ignores lanes.
 static bool othersMoveBy(const LinearLayout &places, unsigned bits, ArrayRef<unsigned> registers) {
   uint64_t low = maskTrailingOnes<uint64_t>(bits);
   for (auto [bit, column] : enumerate(places.getColumns(Dim::Register)))
@@ -85,13 +84,13 @@ bool SharedAccess::useTransposedMatrices(const LinearLayout &places, ArrayRef<un
       registers.empty() || !othersMoveBy(places, 3, {}))
     return false;
   kind = Kind::TransposedMatrices;
-  within = {0}; // neighbours within a word of the receiving registers
+  within = {0}; // adjacent within a word of the destination registers
   takeMatrices(places, {registers[0], lanes[0], lanes[1]}, registerOrder);
   return true;
 }
 
-/// Takes up to four matrices, which the remaining register bits number. Lane 8 i + r gives the address of row r of
-/// matrix i.
+/// Combines up to four matrices, which the remaining register bits number. Lane 8 i + r supplies the address of row r
+/// of matrix i.
 void SharedAccess::takeMatrices(const LinearLayout &places, ArrayRef<uint64_t> rowColumns,
                                 ArrayRef<unsigned> registerOrder) {
   for (unsigned bit : registerOrder)
@@ -124,7 +123,7 @@ SmallVector<SmallVector<unsigned>> SharedAccess::getRegisters() const {
   return accesses;
 }
 
-/// Instructions before the accesses that compute a lane's bits and its own addresses.
+/// The number of instructions before the accesses that compute a lane's bits and its own addresses.
 static constexpr unsigned exchangeSetup = 8;
 
 void SharedAccess::avoidConflicts(unsigned elementBytes) {

@@ -1,10 +1,10 @@
 //===- SharedAccess.h - how a warp accesses a tile in shared memory -------------------------------------*- C++ -*-===//
 //
-// Given the place in shared memory of each register of each lane, this decides which instructions move them. Either a
-// lane moves vectors of registers that are neighbours in memory, or a warp loads matrices of 8 rows of 16 bytes
-// (ldmatrix), of which a lane gets a word of one row, or two 16-bit elements of one column. Both are properties of the
-// map's columns, so one test serves every encoding: matrices require the two lowest bits of the lane to move by 4 and 8
-// bytes, and all other bits to move by rows.
+// Given the location in shared memory of each register of each lane, this class selects the instructions that move
+// them. Either a lane moves vectors of registers that are adjacent in memory, or a warp loads matrices of 8 rows of 16
+// bytes (ldmatrix), of which a lane gets a word of one row, or two 16-bit elements of one column. Both are properties
+// of the map's columns, so one test serves every encoding: matrices require that the two lowest bits of the lane add 4
+// and 8 bytes, and that all other bits select rows.
 //
 // Lanes need not access the same register at the same time. Take the result of a dot (a lane has two columns, four
 // lanes have 8) in rows of 32 floats with swizzled units of 16 bytes. Rows 0 and 1 conflict, because the swizzle only
@@ -27,8 +27,8 @@ public:
     TransposedMatrices ///< the same, distributed over lanes by columns
   };
   /// `places` maps (register, lane, warp) to Dim::Offset, in elements; registers hold different elements. Accesses are
-  /// aligned, and cover neighbours within runs of `contiguous` elements. `registerOrder` lists the register bits in the
-  /// order in which a matrix instruction should use them.
+  /// aligned, and cover adjacent elements within runs of `contiguous` elements. `registerOrder` lists the register bits
+  /// in the order in which a matrix instruction should use them.
   SharedAccess(const LinearLayout &places, unsigned elementBytes, unsigned contiguous, bool mayUseMatrices,
                llvm::ArrayRef<unsigned> registerOrder = {});
 
@@ -41,16 +41,16 @@ public:
 
   unsigned getWidth() const { return 1u << within.size(); }
   unsigned getNumMatrices() const { return 1u << matrices.size(); }
-  /// Returns the registers of each access, in the order in which the access has them.
+  /// Returns the registers of each access, in the order in which the instruction lists them.
   llvm::SmallVector<llvm::SmallVector<unsigned>> getRegisters() const;
-  /// Lanes with bit `lane` set access, in place of each register, the one that differs in bit `reg`.
+  /// Lanes with bit `lane` set access the register that differs in bit `reg` instead of each register.
   struct Exchange {
     unsigned lane, reg;
   };
   llvm::SmallVector<Exchange> exchanges;
   /// Makes lanes that would conflict access different registers at the same time, if that saves more wavefronts than
-  /// the selects cost. Only for vectors of whole words. `addresses` then refers to the registers that each lane really
-  /// accesses.
+  /// the selects cost. Only for vectors of whole words. `addresses` then refers to the registers that each lane
+  /// actually accesses.
   void avoidConflicts(unsigned elementBytes);
   /// Returns the wavefronts of one access of a warp: one for each 128 bytes if there are no bank conflicts.
   unsigned countWavefronts(unsigned elementBytes) const;

@@ -15,8 +15,8 @@
 
 namespace tilecc {
 
-/// The span of a set of columns. Members are reduced so that each has a leading bit of its own, and remember the
-/// combination of columns that made them. Tells whether a vector is a sum of the columns, and of which ones.
+/// The span of a set of columns. Members are reduced so that each has a leading bit of its own, and record the
+/// combination of columns that they consist of. Decides whether a vector is a sum of columns, and of which ones.
 class Span {
 public:
   Span() = default;

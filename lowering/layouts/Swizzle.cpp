@@ -18,12 +18,12 @@ namespace {
 
 using Vectors = SmallVector<uint64_t, 8>;
 
-/// Returns how many of the low lane bits number the lanes of one wavefront.
+/// Returns the number of low lane bits that number the lanes of one wavefront.
 unsigned servedLaneBits(unsigned log2AccessBytes) {
   return log2BankRowBytes - std::max(log2AccessBytes, log2BankBytes);
 }
 
-/// The search's view of one of the two layouts.
+/// One of the two layouts, in the form that the search uses.
 struct Side {
   Side(const LinearLayout &layout, ArrayRef<uint64_t> moved)
       : registers(layout.getColumns(Dim::Register)), lanes(layout.getColumns(Dim::Lane)), threads(lanes) {
@@ -34,7 +34,7 @@ struct Side {
     return ArrayRef(lanes).take_front(servedLaneBits(log2AccessBytes));
   }
   Vectors registers, lanes;
-  Vectors threads; ///< everything that moves an access at run time
+  Vectors threads; ///< all contributions to an access's address that are computed at run time
 };
 
 /// Returns vectors that the registers of both sides span and that are not sums of thread columns.
@@ -69,7 +69,7 @@ Vectors findCommon(const Side &source, const Side &destination, unsigned most) {
   return common;
 }
 
-/// One choice of access widths: the accesses of both sides cover `common`, and those of `owner` additionally cover
+/// One choice of access widths: the accesses of both sides cover `common`, and the accesses of `owner` also cover
 /// `own`.
 class Candidate {
 public:
@@ -104,7 +104,7 @@ private:
     return std::max(accessBits + log2ElementBytes, log2BankBytes) - log2ElementBytes;
   }
 
-  /// Returns true if the other side's accesses can still be aligned if those of the owner also cover `vector`.
+  /// Returns true if the accesses of the other side can still be aligned when those of the owner also cover `vector`.
   bool leavesCommonAligned(uint64_t vector) const {
     Span span(own);
     span.insert(vector);
@@ -130,8 +130,8 @@ private:
     for (uint64_t vector : owner.threads)
       if (!ofOwn.add(vector, 0) && ofOwn.at(vector) != 0)
         return false;
-    // To the other side, the owner's bits above a word select banks. Where these do not yet distinguish its lanes, make
-    // them do so: the owner then has its registers in rotated order.
+    // For the other side, the owner's bits above a word select banks. If these do not distinguish its lanes yet, they
+    // are changed so that they do: the owner's registers are then in rotated order.
     unsigned first = firstBankBit(common.size());
     bankBitsOfAccess = maskTrailingOnes<uint64_t>(getAccessBits()) & maskTrailingZeros<uint64_t>(first);
     Span told;
@@ -235,12 +235,13 @@ private:
     Vectors rest;
     for (unsigned bit = 0; bit < bits; ++bit)
       if (!rounds.isFixed(uint64_t(1) << bit)) {
-        // Fixed at once, so that the next one is independent of it. The last ones select the round.
+        // The bits are fixed one at a time, so that the next one is independent of the previous ones. The last ones
+        // select the round.
         rest.push_back(uint64_t(1) << bit);
         rounds.add(uint64_t(1) << bit, 0);
       }
     roundBits = std::min<unsigned>(wanted, rest.size());
-    // Build the map again, now that it is known which ones are the last.
+    // Build the map again, now that the last bits are known.
     SpannedMap last;
     for (uint64_t vector : llvm::concat<const uint64_t>(owner.threads, other.threads, common, own))
       last.add(vector, 0);

@@ -1,9 +1,10 @@
 //===- Swizzle.h - arranges a tile in scratch space for its stores and loads ----------------------------*- C++ -*-===//
 //
-// When a tile is converted from one layout to another through shared memory, its arrangement there is free. There are
-// three goals: an access should move as many registers of a thread as possible, the lanes of a wavefront should access
-// different banks, and a tile that is too large for the scratch space should be divisible into rounds. All are
-// conditions on the bits of an element's offset, each of which is a linear form of the element's coordinates:
+// When a tile is converted from one layout to another through shared memory, its arrangement there can be chosen
+// freely. There are three goals: an access should move as many registers of a thread as possible, the lanes of a
+// wavefront should access different banks, and a tile that is too large for the scratch space should be divisible into
+// rounds. All are conditions on the bits of an element's offset, each of which is a linear form of the element's
+// coordinates:
 //
 //     bits      0 .. access-1    the registers that an access covers; 0 for every thread, so that accesses are aligned
 //               .. to 128 bytes  the bank; any two lanes of a wavefront must differ here or access the same word
@@ -15,8 +16,9 @@
 // Then use one form for each vector of I, and one for each *pair* of vectors of E and F, which may share it because no
 // access touches both. So no conflict is left, whatever the layouts, as long as X and Y fit in the banks at all.
 //
-// A side whose registers are neighbours only for itself may still use wide accesses. That fixes low bits by which the
-// other side's narrow accesses must distinguish lanes. All possibilities are computed, and the cheapest is chosen.
+// If only one side has registers with adjacent elements, that side may still use wide accesses. This fixes low bits of
+// the offset, by which the narrow accesses of the other side must then distinguish lanes. All possibilities are
+// computed, and the cheapest is chosen.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_SWIZZLE_H
@@ -38,9 +40,9 @@ unsigned countBankUses(const LinearLayout &offsets, unsigned accessBits, unsigne
 class Swizzle {
 public:
   /// Arranges a tile that is stored in layout `source` and loaded in layout `destination`, in as many rounds as are
-  /// needed to use at most `maxBytes` at once, if the layouts allow that. The layouts are surjective, and their
-  /// registers hold different elements. `moved` are elements (packed coordinates) by whose sums a loop offsets its
-  /// loads. `mustFit`: prefer narrower accesses to exceeding `maxBytes`.
+  /// needed to use at most `maxBytes` at once, if the layouts allow it. The layouts are surjective, and their registers
+  /// hold different elements. `moved` are elements (packed coordinates); a loop offsets its loads by sums of them.
+  /// `mustFit`: prefer narrower accesses to exceeding `maxBytes`.
   Swizzle(const LinearLayout &source, const LinearLayout &destination, unsigned elementBytes,
           uint64_t maxBytes = UINT64_MAX, llvm::ArrayRef<uint64_t> moved = {}, bool mustFit = false);
 

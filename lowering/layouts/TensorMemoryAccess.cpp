@@ -13,7 +13,7 @@ using namespace llvm;
 namespace tilecc {
 
 std::optional<TensorMemoryAccess> TensorMemoryAccess::plan(const LinearLayout &places, unsigned elementBits) {
-  constexpr unsigned laneBits = 5, quarterBits = 2, wordBits = 32, mostWords = 32;
+  constexpr unsigned laneBits = 5, quarterBits = 2, wordBits = 32, maxWords = 32;
   if (places.getInBits(Dim::Lane) != laneBits || places.getInBits(Dim::Warp) < quarterBits || elementBits > wordBits ||
       elementBits < 8)
     return std::nullopt;
@@ -22,7 +22,7 @@ std::optional<TensorMemoryAccess> TensorMemoryAccess::plan(const LinearLayout &p
   auto row = [&](Dim in, unsigned bit) { return places.getBasis(in, bit, Dim::Row); };
   auto column = [&](Dim in, unsigned bit) { return places.getBasis(in, bit, Dim::Column); };
   auto isAt = [&](Dim in, unsigned bit, unsigned wanted) { return row(in, bit) == wanted && column(in, bit) == 0; };
-  // Returns by how many whole words the bit moves along the columns; nothing if it moves in another way.
+  // Returns the number of whole words by which the bit moves along the columns; nothing if it moves differently.
   auto alongColumns = [&](Dim in, unsigned bit) -> std::optional<unsigned> {
     if (row(in, bit) != 0 || column(in, bit) % access.perWord != 0)
       return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<TensorMemoryAccess> TensorMemoryAccess::plan(const LinearLayout &p
     access.warpColumns.push_back(*moved);
   }
 
-  // Order the register bits by the column bit that they select: first those within a word, then those of neighbouring
+  // Order the register bits by the column bit that they select: first those within a word, then those of adjacent
   // words.
   unsigned registerBits = places.getInBits(Dim::Register);
   auto findBit = [&](unsigned wanted) -> std::optional<unsigned> {
@@ -67,7 +67,7 @@ std::optional<TensorMemoryAccess> TensorMemoryAccess::plan(const LinearLayout &p
       return std::nullopt;
     within.push_back(*found);
   }
-  for (unsigned words = 1; words < mostWords; words *= 2) {
+  for (unsigned words = 1; words < maxWords; words *= 2) {
     std::optional<unsigned> found = findBit(words * access.perWord);
     if (!found)
       break;

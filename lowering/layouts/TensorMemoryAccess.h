@@ -1,9 +1,9 @@
 //===- TensorMemoryAccess.h - how a warp accesses a matrix in tensor memory ---------------------------*- C++ -*-===//
 //
 // Tensor memory has 128 rows (lanes) and 512 columns of 32 bits. A warp can access the 32 rows that begin at 32 times
-// its number modulo 4. One instruction moves words of neighbouring columns between these rows and the warp's lanes
-// (tcgen05.ld and tcgen05.st). Given the place in tensor memory of each register of each lane, this decides which
-// instructions move them.
+// its number modulo 4. One instruction moves words of adjacent columns between these rows and the warp's lanes
+// (tcgen05.ld and tcgen05.st). Given the location in tensor memory of each register of each lane, this class selects
+// the instructions that move them.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LOWERING_LAYOUTS_TENSORMEMORYACCESS_H
@@ -36,7 +36,7 @@ public:
   unsigned secondHalf = 0; ///< in columns of 32 bits
   unsigned perWord = 1; ///< elements in a word
   llvm::SmallVector<Instruction> instructions;
-  /// How far each bit of the warp's number, from the third on, moves its columns, in columns of 32 bits.
+  /// The distance, in columns of 32 bits, by which each bit of the warp's number, from the third on, moves its columns.
   llvm::SmallVector<unsigned> warpColumns;
 };
 

@@ -13,7 +13,7 @@
 namespace tilecc::formulas {
 
 // Exponentials and logarithms (Exponential.cpp).
-Real exp(Real x); ///< f64: 1 ulp; for f32, targets have better ways
+Real exp(Real x); ///< f64: 1 ulp; for f32, targets have faster implementations
 Real exp2(Real x); ///< the same
 Real log(Real x); ///< 1 ulp
 Real log2(Real x); ///< 1.5 ulp
@@ -27,7 +27,7 @@ Real cos(Real x); ///< 2 ulp
 Real tanh(Real x); ///< 2 ulp
 Real erf(Real x); ///< 2 ulp
 
-// Helpers that several of them use.
+// Helpers that several functions use.
 
 /// c[0] + c[1] x + c[2] x^2 + …
 Real polynomial(Real x, llvm::ArrayRef<double> coefficients);

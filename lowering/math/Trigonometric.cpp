@@ -50,7 +50,7 @@ static Reduced reduceHuge(Real x, double limit) {
   const int bits = wide ? 64 : 32, mantissa = wide ? 52 : 23, bias = wide ? 1023 : 127;
   llvm::ArrayRef<uint64_t> table = wide ? llvm::ArrayRef(twoOverPi64) : llvm::ArrayRef(twoOverPi32);
   Real size = abs(x);
-  size = select(size < limit, limit, size); // elsewhere this result is not used; keep the index within the table
+  size = select(size < limit, limit, size); // the result is not used otherwise; keep the index within the table
   Integer pattern = bitsOf(size);
   Integer m = (pattern & ((int64_t(1) << mantissa) - 1)) | (int64_t(1) << mantissa);
   // x is m * 2^e. The digits of 2/pi * 2^e from the one with weight 2 on are needed.
@@ -91,8 +91,8 @@ static Reduced reduce(Real x) {
   Arithmetic &a = *x.a;
   const double limit = a.isDouble ? 0x1p28 : 0x1p17;
   Reduced usual = reduceUsual(x);
-  // Must be false for NaN: abs keeps its sign on some devices, so that the lookup would be in front of the table. The
-  // remainder of NaN is NaN anyway.
+  // The condition must be false for NaN: on some devices, abs preserves its sign, so that the lookup would be before
+  // the table. The remainder of NaN is NaN anyway.
   Truth huge = abs(x) > limit;
   auto values = a.rarely(huge.value, {usual.rest.value, usual.quarters.value}, x.value, [&](void *part) {
     Reduced reduced = reduceHuge({{&a, part}}, limit);

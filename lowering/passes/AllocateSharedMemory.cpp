@@ -54,10 +54,10 @@ void shortenRounds(tt::FuncOp func) {
     convert->removeAttr(bytesOfRoundAttr);
 }
 
-/// Lets small exchanges between thread blocks that happen once keep their scratch space until the kernel ends. Then the
-/// blocks do not wait after each exchange until all of them have read; they wait once, before they exit.
+/// Keeps the scratch space of small exchanges between thread blocks that execute once reserved until the kernel ends.
+/// The blocks then need no barrier after each exchange that protects its buffer; one barrier before the exit suffices.
 void letExchangesLast(tt::FuncOp func) {
-  constexpr unsigned mostBytes = 1024;
+  constexpr unsigned maxBytes = 1024;
   SmallVector<ttng::RedistributeOp> exchanges;
   func.walk([&](ttng::RedistributeOp op) { exchanges.push_back(op); });
   if (exchanges.empty())
@@ -67,7 +67,7 @@ void letExchangesLast(tt::FuncOp func) {
   if (!func.getBody().hasOneBlock())
     loops.emplace(dominance.getDomTree(&func.getBody()));
   llvm::erase_if(exchanges, [&](ttng::RedistributeOp op) {
-    return op.isWithinBlock() || op->getParentOp() != func || getScratchBytes(op) > mostBytes ||
+    return op.isWithinBlock() || op->getParentOp() != func || getScratchBytes(op) > maxBytes ||
            (loops && loops->getLoopFor(op->getBlock()));
   });
   for (ttng::RedistributeOp op : exchanges)
@@ -116,14 +116,14 @@ struct AllocateSharedMemory : tilecc::impl::AllocateSharedMemoryBase<AllocateSha
         end = allocate(func, end);
     if (ttg::getModuleInteger(module, ttg::numCTAsAttr, 1) > 1 && module->hasAttr(ttg::totalNumWarpsAttr)) {
       end = llvm::alignTo(end, 8);
-      module->setAttr(ttng::meetingPlaceAttr, builder.getI32IntegerAttr(end));
-      end += ttng::meetingPlaceBytes;
+      module->setAttr(ttng::clusterBarrierAttr, builder.getI32IntegerAttr(end));
+      end += ttng::clusterBarrierBytes;
     }
     module->setAttr(ttg::sharedAttr, builder.getI32IntegerAttr(end));
     module.walk([&](ttg::StartPartitionsOp start) { shareBuffers(start, module); });
   }
 
-  /// Buffers of the kernel that partitions capture have addresses now, so the partitions need not receive them.
+  /// The buffers that partitions capture now have known addresses, so they need not be passed as arguments.
   static void shareBuffers(ttg::StartPartitionsOp start, ModuleOp module) {
     llvm::BitVector known(start.getCaptures().size());
     for (auto [number, capture] : llvm::enumerate(start.getCaptures()))

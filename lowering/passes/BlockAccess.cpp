@@ -24,7 +24,7 @@ void BlockAccess::addAxis(unsigned axis, Value first, bool isChecked) {
   steps.emplace_back(axis, range);
 }
 
-void BlockAccess::addPlaces(unsigned axis, Value indices) {
+void BlockAccess::addIndices(unsigned axis, Value indices) {
   limit(axis, indices);
   steps.emplace_back(axis, indices);
 }

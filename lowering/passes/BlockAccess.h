@@ -25,7 +25,7 @@ public:
   /// Adds an axis along which the block begins at `first`. Elements outside the tensor are masked if `isChecked`.
   void addAxis(unsigned axis, mlir::Value first, bool isChecked = true);
   /// Adds an axis along which `indices`, a tile, selects the rows (a gather).
-  void addPlaces(unsigned axis, mlir::Value indices);
+  void addIndices(unsigned axis, mlir::Value indices);
 
   mlir::Value getPointers();
   /// Returns null if no axis is checked.

@@ -50,7 +50,7 @@ struct CheckReplicas : tilecc::impl::TritonGPUCheckReplicasBase<CheckReplicas> {
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       compare(op, compared);
       return op->hasTrait<tt::ComputesElements>() ? WalkResult::skip()
-                                                  : WalkResult::advance(); // whose region is a thread's
+                                                  : WalkResult::advance(); // its region is executed per thread
     });
   }
 

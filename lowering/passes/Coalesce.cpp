@@ -1,6 +1,6 @@
 //===- Coalesce.cpp - chooses layouts that make accesses to global memory wide ------------------------------------===//
 //
-// Gives each load and store a layout in which neighbouring threads access neighbouring elements, each as many at once
+// Gives each load and store a layout in which adjacent threads access adjacent elements, each as many at once
 // as analysis/AccessWidth allows. tritongpu-remove-layout-conversions then removes the conversions that this adds.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -28,9 +28,9 @@ Value getPointers(Operation *op) {
   return access && access->isOfTile() ? access->pointers : Value();
 }
 
-/// Returns true if `op` is atomic and accesses one element at a time in any layout. The exception is an addition that
-/// the target can do for several elements at once. Lanes then get neighbouring elements, because memory handles all
-/// additions of a warp to one sector together.
+/// Returns true if `op` is an atomic operation that accesses one element at a time in every layout. The exception is an
+/// atomic addition that the target can do for several elements at once. For that, lanes get adjacent elements, because
+/// the memory system handles all additions of a warp to one sector together.
 bool takesSingles(Operation *op) {
   auto access = tt::getGlobalAccess(op);
   if (!access->isRead || !access->isWrite)
@@ -42,8 +42,9 @@ bool takesSingles(Operation *op) {
   return !facts || facts->getMostAdded(getElementTypeOrSelf(add.getType())) == 1;
 }
 
-/// Returns the operations that `op` depends on or that depend on it, as long as elements keep their place. The search
-/// stops at dots and reshapes: the accesses of the tiles beyond them say nothing about this one.
+/// Returns the operations that `op` depends on or that depend on it, through operations that keep each element at its
+/// position. The search stops at dots and reshapes, because the tiles beyond them do not constrain the layout of this
+/// access.
 SetVector<Operation *> relatedOperations(Operation *op) {
   auto staysInPlace = [](Operation *other) { return !isa<tt::DotOp, tt::ReshapeOp>(other); };
   BackwardSliceOptions backward;
@@ -52,7 +53,7 @@ SetVector<Operation *> relatedOperations(Operation *op) {
   ForwardSliceOptions forward;
   forward.filter = staysInPlace;
   SetVector<Operation *> related;
-  (void)getBackwardSlice(op, &related, backward); // incomplete is fine: it only means less agreement
+  (void)getBackwardSlice(op, &related, backward); // an incomplete slice is fine: accesses then only agree less often
   getForwardSlice(op, &related, forward);
   related.remove(op);
   return related;
@@ -60,7 +61,7 @@ SetVector<Operation *> relatedOperations(Operation *op) {
 
 /// Returns the axes of the tile that `op` accesses, in the order in which lanes are assigned: most contiguous first.
 /// Among equally contiguous axes, a reduced axis comes last, so that its elements tend to be in one thread and need no
-/// exchange. Otherwise the last axis comes first, because its elements are the likeliest to be neighbours in memory.
+/// exchange. Otherwise the last axis comes first, because its elements are the likeliest to be adjacent in memory.
 SmallVector<unsigned> chooseOrder(Operation *op, const AxisInfoAnalysis &axisInfo,
                                   const SetVector<Operation *> &related) {
   Value ptr = getPointers(op);
@@ -160,7 +161,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
     const auto &[allRelated, order] = accesses.find(op)->second;
     unsigned largest = getBits(ptr), smallest = largest;
     unsigned neighbours = takesSingles(op) ? 1 : getAccessibleNeighbours(axisInfo, ptr);
-    bool meetsAtomic = false, meetsStore = false;
+    bool feedsAtomic = false, feedsStore = false;
     for (Operation *related : allRelated) {
       Value other = getPointers(related);
       if (!other || cast<RankedTensorType>(other.getType()).getShape() != type.getShape() ||
@@ -168,17 +169,17 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
         continue;
       largest = std::max(largest, getBits(other));
       smallest = std::min(smallest, getBits(other));
-      (takesSingles(related) ? meetsAtomic : meetsStore) |= tt::getGlobalAccess(related)->isWrite;
+      (takesSingles(related) ? feedsAtomic : feedsStore) |= tt::getGlobalAccess(related)->isWrite;
       if (!tt::getGlobalAccess(op)->isWrite)
         neighbours = std::max<unsigned>(neighbours, getAccessibleNeighbours(axisInfo, other));
     }
     unsigned widest = std::max({1u, widestAccessBits / largest, leastAccessBits / smallest});
     unsigned perThread = std::min(neighbours, widest);
-    // Words that go to an atomic are loaded one at a time, in the layout of the atomic.
-    bool accessesSingly = takesSingles(op) || (meetsAtomic && !meetsStore && smallest >= leastAccessBits);
+    // Values that are passed to an atomic operation are loaded one element at a time, in the layout of the atomic.
+    bool accessesSingly = takesSingles(op) || (feedsAtomic && !feedsStore && smallest >= leastAccessBits);
     if (accessesSingly)
       perThread = 1;
-    // Prefer keeping all threads busy to wide accesses by a few.
+    // Keeping all threads busy takes precedence over wide accesses by a few threads.
     unsigned threads = ttg::getNumWarps(op) * ttg::getThreadsPerWarp(op);
     perThread = std::min<int64_t>(perThread, std::max<int64_t>(1, type.getNumElements() / threads));
     SmallVector<unsigned> sizePerThread(type.getRank(), 1);
@@ -187,7 +188,7 @@ struct Coalesce : tilecc::impl::TritonGPUCoalesceBase<Coalesce> {
                                                 ttg::getNumWarps(op), ttg::getThreadsPerWarp(op));
     if (std::optional<unsigned> scanned = scannedAxis(op, allRelated))
       return forScan(*scanned, layout, type.getShape());
-    // Then a thread's elements lie in few rows, and it computes few addresses.
+    // The elements of a thread then lie in few rows, so the thread computes few addresses.
     return accessesSingly ? withoutWarpsAlong(order[0], layout, type.getShape()) : layout;
   }
 

@@ -160,7 +160,7 @@ private:
     convertResult(dot, 0, product);
   }
 
-  /// The items of a thread have a layout of their own.
+  /// The items that a thread passes to a device function have a layout of their own.
   void tieCall(tt::CallThreadsOp call) {
     if (call.getKind() != tt::ThreadCallKind::ITEMS)
       return;
@@ -196,7 +196,7 @@ struct ConvertTritonToTritonGPU : tilecc::impl::ConvertTritonToTritonGPUBase<Con
   }
 
 private:
-  /// Reports calls of functions that were written for another number of threads.
+  /// Reports calls of device functions that were written for another number of threads.
   LogicalResult checkThreadCalls(ModuleOp module) {
     WalkResult result = module.walk([&](tt::CallThreadsOp call) -> WalkResult {
       int32_t threads = numWarps * threadsPerWarp;

@@ -184,7 +184,7 @@ private:
   tt::DotScaledOp op;
   OpBuilder b;
   Location loc;
-  FloatType element; ///< of the product's operands
+  FloatType element; ///< of the decomposed dot's operands
 };
 
 struct DecomposeScaledDot : tilecc::impl::TritonDecomposeScaledDotBase<DecomposeScaledDot> {

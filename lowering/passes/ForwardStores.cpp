@@ -121,7 +121,7 @@ void forward(tt::LoadOp load, const Facts &facts) {
   load.erase();
 }
 
-/// Walks a block; `facts` hold at its beginning.
+/// Forwards stores in a block. `facts` hold at its beginning.
 void forwardIn(Block &block, Facts facts) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto load = dyn_cast<tt::LoadOp>(op)) {

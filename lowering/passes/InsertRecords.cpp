@@ -27,9 +27,9 @@ bool computesTile(Operation &op) {
   return isMemoryEffectFree(&op) && llvm::any_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// True if the assembler could let arithmetic and a wait for dots pass each other: arithmetic behind the dots before it,
-/// or what follows while other dots run. A record would prevent that, and registers of operands would be live for
-/// longer.
+/// Returns true if the assembler could reorder arithmetic with this wait for dots: arithmetic that follows the dots may
+/// move before the wait, and code that follows the wait may run while other dots are in flight. A record would prevent
+/// that reordering, and would lengthen the live ranges of operand registers.
 bool overlaps(ttng::WarpGroupDotWaitOp wait) {
   auto before = llvm::make_range(std::next(wait->getReverseIterator()), wait->getBlock()->rend());
   for (Operation &op : before) {
@@ -42,7 +42,8 @@ bool overlaps(ttng::WarpGroupDotWaitOp wait) {
   return wait.getPendings() > 0 && llvm::any_of(after, computesTile);
 }
 
-/// True if the warps that execute `op` have a turn. Its time is time of the other warps, which wait for theirs.
+/// Returns true if the warps that execute `op` hold the turn (ttng.take_turn). The time of a record there would delay
+/// the other warps, which wait for their turn.
 bool isInTurn(Operation *op) {
   for (op = op->getPrevNode(); op; op = op->getPrevNode())
     if (isa<ttng::TakeTurnOp, ttng::PassTurnOp>(op))
@@ -67,7 +68,7 @@ struct InsertRecords : tilecc::impl::TritonInsertRecordsBase<InsertRecords> {
   void runOnOperation() override {
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op->hasTrait<tt::ComputesElements>())
-        return WalkResult::skip(); // its region is a thread's
+        return WalkResult::skip(); // its region is executed per thread
       if (StringRef scope = getScope(op); !scope.empty() && !isInTurn(op)) {
         OpBuilder builder(op);
         tt::RecordOp::create(builder, op->getLoc(), /*isStart=*/true, scope);

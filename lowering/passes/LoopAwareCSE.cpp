@@ -38,7 +38,7 @@ public:
   ArrayRef<unsigned> get() const { return representative; }
 
 private:
-  /// Splits classes whose members turned out to differ; returns false if none did.
+  /// Splits the classes whose members have turned out to differ. Returns false if there are none.
   bool part() {
     known.clear();
     SmallVector<unsigned> next;

@@ -30,7 +30,7 @@ bool onlyReads(LoopLikeOpInterface loop) {
          });
 }
 
-/// Returns, in front of the loop, whether it has an iteration.
+/// Returns an i1, computed before the loop, that is true if the loop has at least one iteration.
 Value hasIteration(OpBuilder &builder, scf::ForOp loop) {
   auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   return arith::CmpIOp::create(builder, loop.getLoc(), less, loop.getLowerBound(), loop.getUpperBound());

@@ -1,7 +1,7 @@
 //===- LowerControlFlow.cpp - lowers structured control flow to branches ------------------------------------------===//
 //
-// Skips the regions of reductions and similar operations: they are copied to where they are computed, and lowered
-// there.
+// Skips the regions of reductions and similar operations. The patterns that lower these operations copy and lower their
+// regions.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 // pending at each point.
 //
 // Copy units reach shared memory through another proxy than threads. If they may write to memory in which threads have
-// written another tile, the threads tell that proxy of it (ttng.fence_async_shared) before the next barrier. Where units
-// read what threads have written, the IR has such fences already (FenceInsertion.cpp, and Triton's own).
+// written another tile, the threads tell that proxy of it (ttng.fence_async_shared) before the next barrier. Where
+// units read what threads have written, the IR has such fences already (FenceInsertion.cpp, and Triton's own).
 //
 // Asynchronous copies need two steps: a wait says that this thread's copies have arrived, and a barrier after the wait
 // says that all threads' copies have. So their writes are kept apart when they start, and become writes at the wait.
@@ -64,23 +64,24 @@ struct Slot {
 };
 
 struct Access {
-  /// Some accesses are asynchronous and pending until the program waits for them: Copy, a write; Fetch, a read by an
-  /// asynchronous dot; Accumulate, its write to tensor memory; Drain, a read by a copy to global memory.
-  enum Kind { Read, Write, Copy, Fetch, Accumulate, Drain, Load, Store /* of global memory */ } kind;
+  /// Some accesses are asynchronous, and are pending until the program waits for them. Copy is a write by an
+  /// asynchronous copy. Fetch is a read by an asynchronous dot, and Accumulate is its write to tensor memory. CopyOut
+  /// is a read by a copy to global memory.
+  enum Kind { Read, Write, Copy, Fetch, Accumulate, CopyOut, Load, Store /* of global memory */ } kind;
   int64_t begin, end; ///< as in getMemoryRange()
   std::optional<Slot> slot;
-  Operation *buffer; ///< the allocation that `slot` is a slot of
+  Operation *buffer; ///< the allocation that contains `slot`
   Value root; ///< the pointer argument of an access to global memory; null if it is not known
-  bool isPartial; ///< global memory: a store by one of several threads that hold the value
-  const AddressRange *range = nullptr; ///< of global memory; null if it is not known
-  unsigned age = 0; ///< Fetch: number of dots that have started since
-  bool isOneOfSeveral = false; ///< accesses one slot of several, whether or not it is known which one
-  /// Such accesses to the same `buffer` need no barrier: the operation waits for its own accesses, or each warp
-  /// accesses only its own part.
+  bool isPartial; ///< global memory: a store by only one of the threads that hold the value
+  const AddressRange *range = nullptr; ///< the addresses in global memory; null if they are not known
+  unsigned age = 0; ///< Fetch: the number of dots that have started since this access
+  bool isOneOfSeveral = false; ///< accesses one of several slots, which may be unknown
+  /// Accesses to the same `buffer` with this flag need no barrier between them. Either the operation itself waits for
+  /// its accesses, or each warp accesses only its own part.
   bool isOrdered = false;
-  /// Global memory: other thread blocks of the program load the same elements, or the store is made for them.
+  /// Global memory: other thread blocks of the program load the same elements, or the store is made on their behalf.
   bool isSharedByBlocks = false;
-  bool isAsync = false; ///< through the asynchronous proxy, or the proxy has been told of it
+  bool isAsync = false; ///< through the asynchronous proxy, or made visible to it by a fence
 
   bool operator<(const Access &other) const {
     auto key = [](const Access &a) {
@@ -90,11 +91,11 @@ struct Access {
     return std::tuple(key(*this), slot) < std::tuple(key(other), other.slot);
   }
   bool isGlobal() const { return kind == Load || kind == Store; }
-  bool isUnderWay() const { return kind == Copy || kind == Fetch || kind == Accumulate || kind == Drain; }
+  bool isInFlight() const { return kind == Copy || kind == Fetch || kind == Accumulate || kind == CopyOut; }
 };
 using Pending = std::set<Access>;
 
-bool mayMeet(const Access &a, const Access &b) {
+bool mayOverlap(const Access &a, const Access &b) {
   if (a.isGlobal() != b.isGlobal())
     return false;
   if (a.isGlobal() && (isOtherMemory(a.root, b.root) || (a.range && b.range && areApart(*a.range, *b.range))))
@@ -113,7 +114,7 @@ bool mayMeet(const Access &a, const Access &b) {
 }
 
 bool conflict(const Access &earlier, const Access &later) {
-  if (earlier.isUnderWay())
+  if (earlier.isInFlight())
     return false; // a barrier before the wait would not help
   if (earlier.isOrdered && later.isOrdered && earlier.buffer == later.buffer)
     return false; // these operations wait themselves (gpu/Movement.cpp, nvidia/hopper/TensorCopyPatterns.cpp)
@@ -125,12 +126,13 @@ bool conflict(const Access &earlier, const Access &later) {
     return false;
   if (earlier.kind == Access::Store && later.kind == Access::Store)
     return false; // an element is always stored by the same thread
-  return mayMeet(earlier, later);
+  return mayOverlap(earlier, later);
 }
 
-/// Returns true if the proxy of copy units has to be told of a write, because they overwrite it with another tile.
+/// Returns true if a write must be made visible to the asynchronous proxy, because a copy unit overwrites it with
+/// another tile.
 bool needsFence(const Access &write, const Access &copy) {
-  return write.kind == Access::Write && !write.isAsync && write.buffer != copy.buffer && mayMeet(write, copy);
+  return write.kind == Access::Write && !write.isAsync && write.buffer != copy.buffer && mayOverlap(write, copy);
 }
 
 /// Returns true if `access` accesses nothing outside `tile`: both are the same slot of the same buffer, or the buffer
@@ -209,8 +211,8 @@ bool isReplicated(Type type) {
   return layout.getFreeBits(Dim::Lane) || layout.getFreeBits(Dim::Warp);
 }
 
-/// Returns where to put a barrier before `op`: before the operations that only announce it (BarrierExpectOp), so that
-/// one thread executes them together.
+/// Returns where to insert a barrier for `op`. Operations before it that only announce it (BarrierExpectOp) must follow
+/// the barrier, so that one thread executes them together.
 Operation *getPlaceFor(Operation *op) {
   Operation *place = op;
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
@@ -261,14 +263,15 @@ private:
   static Access::Kind getKind(const ttg::SharedEffect &effect) {
     switch (effect.until) {
     case ttg::SharedWait::Copies: return Access::Copy;
-    case ttg::SharedWait::Products: return Access::Fetch;
-    case ttg::SharedWait::Stores: return Access::Drain;
+    case ttg::SharedWait::Dots: return Access::Fetch;
+    case ttg::SharedWait::Stores: return Access::CopyOut;
     case ttg::SharedWait::Barrier: return effect.isWrite ? Access::Accumulate : Access::Fetch;
     default: return effect.isWrite ? Access::Write : Access::Read;
     }
   }
 
-  /// Calls of code for threads are not among them: these have barriers before and after the call (gpu/ThreadCalls.cpp).
+  /// Calls of device functions are not included, because they have barriers before and after the call
+  /// (gpu/ThreadCalls.cpp).
   static bool isUnknownAccess(Operation *op) {
     return op->hasTrait<tt::MayAccessGlobal>() && !isMemoryEffectFree(op) && !isa<tt::CallThreadsOp>(op);
   }
@@ -288,7 +291,7 @@ private:
       bool areBlocks = op->hasAttr(ttg::isSharedByBlocksAttr);
       bool areSeveral = areBlocks || isReplicated(access->pointers.getType());
       Value root = getPointerRoot(access->pointers);
-      // A value that is uniform within a thread block may differ in the next block, so the range is not known.
+      // A value that is uniform within a thread block may differ in the next block, so its range is not known here.
       const AddressRange *range = nullptr;
       if (std::optional<AddressRange> known = areBlocks ? std::nullopt : getAddressRange(access->pointers))
         range = &ranges.emplace_back(std::move(*known));
@@ -338,8 +341,8 @@ private:
     return loops[header].contains(block);
   }
 
-  /// Updates what is pending after a wait. Copies that have arrived become writes of this thread, which other threads
-  /// do not see yet. Operands that dots have finished reading may be overwritten after a barrier.
+  /// Updates the pending accesses after a wait. Copies that have arrived become writes of this thread, which other
+  /// threads do not see yet. Operands that dots have read may be overwritten after a barrier.
   static void waitFor(const ttg::SharedWait &wait, Pending &pending, bool ordersGlobal) {
     SmallVector<Access> guarded;
     for (Value tile : wait.tiles)
@@ -350,11 +353,11 @@ private:
       case ttg::SharedWait::Nothing:
       case ttg::SharedWait::Barrier: break;
       case ttg::SharedWait::Threads:
-        if (!access.isUnderWay() && !access.isSharedByBlocks && (ordersGlobal || !access.isGlobal()))
+        if (!access.isInFlight() && !access.isSharedByBlocks && (ordersGlobal || !access.isGlobal()))
           continue;
         break;
       case ttg::SharedWait::Blocks:
-        if (!access.isUnderWay())
+        if (!access.isInFlight())
           continue;
         break;
       case ttg::SharedWait::Copies:
@@ -368,12 +371,12 @@ private:
         if (llvm::any_of(guarded, [&](const Access &tile) { return isWithin(access, tile); }))
           continue;
         break;
-      case ttg::SharedWait::Products:
+      case ttg::SharedWait::Dots:
         if (access.kind == Access::Fetch && access.age >= wait.left)
           access.kind = Access::Read, access.age = 0;
         break;
       case ttg::SharedWait::Stores:
-        if (access.kind == Access::Drain) {
+        if (access.kind == Access::CopyOut) {
           if (wait.left)
             after.insert(access);
           access.kind = Access::Read;
@@ -385,7 +388,7 @@ private:
     pending = std::move(after);
   }
 
-  /// Marks what threads have written as known to the asynchronous proxy.
+  /// Marks the writes of threads as visible to the asynchronous proxy.
   static void tellProxy(Pending &pending) {
     Pending after;
     for (Access access : pending) {
@@ -395,9 +398,9 @@ private:
     pending = std::move(after);
   }
 
-  /// Ages pending reads of dots, because another dot has started.
-  static void ageProducts(Pending &pending) {
-    constexpr unsigned oldest = 8; // more dots are never pending
+  /// Increments the age of pending reads of dots, because another dot has started.
+  static void ageDots(Pending &pending) {
+    constexpr unsigned oldest = 8; // more dots are never in flight
     Pending after;
     for (Access access : pending) {
       if (access.kind == Access::Fetch)
@@ -425,7 +428,7 @@ private:
       SmallVector<Access> accesses;
       if (auto it = accessesOf.find(&op); it != accessesOf.end())
         accesses = it->second;
-      // Scratch space is written and then read, with a barrier (or synchronization within warps) in between.
+      // Scratch space is written and then read, with a barrier (or synchronization within warps) between.
       std::optional<Access> scratch;
       if (auto offset = op.getAttrOfType<IntegerAttr>(ttg::allocationOffsetAttr); offset && !isa<ttg::LocalAllocOp>(op))
         scratch = Access{
@@ -445,9 +448,9 @@ private:
             isOfBlocks |= earlier.isSharedByBlocks || later.isSharedByBlocks;
             ordersGlobal |= earlier.isGlobal();
           }
-      if (auto effects = dyn_cast<ttg::SharedEffects>(op); effects && effects.tellsForAllThreads())
+      if (auto effects = dyn_cast<ttg::SharedEffects>(op); effects && effects.signalsForAllThreads())
         isNeeded |=
-            llvm::any_of(pending, [](const Access &access) { return !access.isGlobal() && !access.isUnderWay(); });
+            llvm::any_of(pending, [](const Access &access) { return !access.isGlobal() && !access.isInFlight(); });
       auto waitsForThreads = [](Operation *op) {
         ttg::SharedWait::Kind kind = ttg::getSharedWait(op).kind;
         return kind == ttg::SharedWait::Threads || kind == ttg::SharedWait::Blocks;
@@ -478,7 +481,7 @@ private:
         pending.insert(*scratch);
       }
       if (llvm::any_of(accesses, [](const Access &access) { return access.kind == Access::Fetch; }))
-        ageProducts(pending);
+        ageDots(pending);
       pending.insert(accesses.begin(), accesses.end());
       waitFor(ttg::getSharedWait(&op), pending, sharedBarriersOrderAll || isa<gpu::BarrierOp>(op));
     }

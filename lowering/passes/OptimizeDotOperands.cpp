@@ -52,15 +52,15 @@ private:
   /// A value and the layout that it should have.
   using Wanted = std::pair<Value, Attribute>;
 
-  /// Returns true if the conversion can move above `op`: an elementwise or coordinate-changing operation in the same
-  /// block that is cheap enough for every warp with a copy to compute.
+  /// Returns true if the conversion can move above `op`. The operation must be elementwise or only change coordinates,
+  /// be in the same block, and be cheap enough to be recomputed by every warp that needs a copy.
   bool canMoveOver(Operation *op) {
     return op->getBlock() == convert->getBlock() && isMemoryEffectFree(op) && op->getNumResults() == 1 &&
            op->getNumRegions() == 0 &&
            (isa<tt::TransOp, tt::BroadcastOp, tt::ExpandDimsOp>(op) ||
             (op->hasTrait<OpTrait::Elementwise>() && tt::getWork(op) == tt::Work::Instruction));
   }
-  /// Returns true if the value can be created in any layout at no cost.
+  /// Returns true if the value can be created in any layout without cost.
   static bool isFree(Value value) {
     Operation *op = value.getDefiningOp();
     if (auto constant = dyn_cast_or_null<arith::ConstantOp>(op))

@@ -27,11 +27,11 @@ namespace {
 /// A reduction in a loop whose result is used only to accumulate into a loop-carried value.
 struct Accumulation {
   scf::ForOp loop;
-  unsigned index; // of the carried value
+  unsigned index; // the number of the carried value
   tt::ReduceOp reduce;
-  ttg::ConvertLayoutOp convert; // of the reduction's result; may be null
+  ttg::ConvertLayoutOp convert; // the conversion of the reduction's result; may be null
   Operation *accumulate;
-  uint64_t ofThreads; // the bits of the coordinate along the reduced axis that select the thread
+  uint64_t ofThreads; // the bits of the coordinate along the reduced axis that are determined by lane and warp
 };
 
 std::optional<Accumulation> findAccumulation(tt::ReduceOp reduce) {

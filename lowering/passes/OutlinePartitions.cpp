@@ -54,8 +54,8 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
       outline(op, number, numWarps, axisInfo);
   }
 
-  /// Returns the first warp of each partition. Larger partitions come first. Then each partition of four warps is a warp
-  /// group of the hardware, and each smaller partition lies within one.
+  /// Returns the first warp of each partition. Larger partitions come first. Then each partition of four warps is a
+  /// warp group of the hardware, and each smaller partition lies within one.
   static SmallVector<unsigned> getFirstWarps(ttg::WarpSpecializeOp op, unsigned numWarps) {
     ArrayRef<int32_t> warps = op.getPartitionNumWarps();
     auto bySize = llvm::to_vector(llvm::seq<unsigned>(0, warps.size()));

@@ -46,7 +46,8 @@ Value tilecc::createReduceWithinThreads(OpBuilder &builder, tt::ReduceOp reduce,
   Value source = reduce.getSrcs()[0];
   unsigned along = reduce.getAxis();
   auto type = cast<RankedTensorType>(source.getType());
-  // Split the axis into one axis for each run of bits that select the thread, and one for each run of bits that do not.
+  // Split the axis into one axis per run of bits that lane and warp determine, and one per run of bits that the
+  // register determines.
   SmallVector<int64_t> runs;
   SmallVector<bool> isThreads;
   for (unsigned bit = llvm::Log2_64(type.getDimSize(along)); bit-- > 0;) {
@@ -75,7 +76,7 @@ Value tilecc::createReduceWithinThreads(OpBuilder &builder, tt::ReduceOp reduce,
   for (unsigned run = runs.size(); run-- > 0;)
     if (!isThreads[run])
       part = createReduce(builder, reduce, part, along + run);
-  // If several runs select the thread, merge them into one axis again.
+  // If lane and warp determine several runs, merge these into one axis again.
   SmallVector<int64_t> left(type.getShape());
   left[along] = int64_t(1) << llvm::popcount(ofThreads);
   return reshape(part, left);

@@ -52,7 +52,7 @@ def TritonRewriteTensorDescriptorToPointer : Pass<"triton-rewrite-tensor-descrip
 }
 
 def TritonRewriteNewerOperations : Pass<"triton-rewrite-newer-operations", "::mlir::ModuleOp"> {
-  let summary = "expresses what Triton 3.9 has in addition to 3.6 by what 3.6 has";
+  let summary = "expresses operations that Triton 3.9 has in addition to 3.6 by operations of 3.6";
   let description = [{
     Atomic loads, stores and polls become read-modify-write operations; ttg.barrier, tt.approx_divf and the attribute
     `cachePolicy` get the names of 3.6. Runs as soon as IR is read.
@@ -84,9 +84,9 @@ def TritonDecomposeScaledDot : Pass<"triton-decompose-scaled-dot", "::mlir::Modu
 def TritonPromoteProducts : Pass<"triton-promote-products", "::mlir::ModuleOp"> {
   let summary = "gives dots operand types that multiply-add supports";
   let description = [{
-    For back ends that compute dots with FMAs in the accumulator's type, or on matrix units that accumulate in f32. 8-bit
-    floats become f16, which represents all their values. A 16-bit accumulator becomes f32, and the result is rounded
-    once.
+    For back ends that compute dots with FMAs in the accumulator's type, or on matrix units that accumulate in f32.
+    8-bit floats become f16, which represents all their values. A 16-bit accumulator becomes f32, and the result is
+    rounded once.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tilecc::tt::TTDialect"];
 }
@@ -103,8 +103,8 @@ def TritonForwardStores : Pass<"triton-forward-stores", "::mlir::ModuleOp"> {
   let summary = "forwards stored values to later loads";
   let description = [{
     A load of elements that an earlier store has written, through the same pointers and under a mask that implies the
-    store's mask, becomes the stored value, unless an operation in between may write there. So the bodies of kernels
-    that one kernel calls (tt::call) pass their results on in registers. Two lanes of a store never write the same
+    store's mask, becomes the stored value, unless an operation in between may write there. The bodies of kernels that
+    one kernel calls (tt::call) therefore pass their results on in registers. Two lanes of a store never write the same
     element, since that would be a race. Values that memory has rounded stay rounded: the results are those of the
     separate kernels, bit for bit. Stores through an argument marked tt.temporary are erased if it has no other use.
     Runs after canonicalization, and runs CSE if there is something to forward; a kernel that loads nothing it has
@@ -131,10 +131,10 @@ def TritonSplitLoops : Pass<"triton-split-loops", "::mlir::ModuleOp"> {
     a loop without selects and without masks on loads; the loops before and after keep them. The iterations and their
     order do not change. A comparison that is constant in all iterations is folded.
 
-    Applies to innermost loops with one or two dots that select elements of a tile by a mask, unless the author has
-    already split the loop, and to loops where tt.split (tt::range(...).split()) asks for it. tt.split = false turns it
-    off, and marks loops that have been split. All parts keep the attributes of the loop. Runs after loop-invariant code
-    motion, so that conditions compare scalars from outside the loop. Triton has no such pass.
+    Applies to innermost loops with one or two dots that select elements of a tile by a mask, unless the source has
+    already split the loop, and to loops for which tt.split (tt::range(...).split()) requests it. tt.split = false
+    disables it, and marks loops that have been split. All parts keep the attributes of the loop. Runs after
+    loop-invariant code motion, so that conditions compare scalars from outside the loop. Triton has no such pass.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -172,10 +172,10 @@ def TritonGPUGlobalScratchMemoryAllocation : Pass<"tritongpu-global-scratch-memo
 def TritonGPUPlanCTA : Pass<"tritongpu-plan-cta", "::mlir::ModuleOp"> {
   let summary = "distributes every tile over the thread blocks of a cluster";
   let description = [{
-    Turns a program that several thread blocks run into the code of one block. Tiles become parts of tiles, ranges and
-    indices begin at the block's part, and blocks exchange what others need (ttng.redistribute). Dots are distributed
-    over the rows and columns of their results, reductions and scans over the axes that they do not combine, and
-    everything else follows. Runs on TTIR after inlining; later passes see the code of one block. On TTGIR whose
+    Converts a program that several thread blocks run to the code of one block. Tiles become parts of tiles, ranges and
+    indices begin at the block's part, and blocks exchange elements that others need (ttng.redistribute). Dots are
+    distributed over the rows and columns of their results, reductions and scans over the axes that they do not combine,
+    and everything else follows. Runs on TTIR after inlining; later passes see the code of one block. On TTGIR whose
     encodings specify the part of each block (CGALayout, as in Triton), it follows these, and the program has
     ttg.num-ctas blocks.
   }];
@@ -186,13 +186,13 @@ def TritonGPUPlanCTA : Pass<"tritongpu-plan-cta", "::mlir::ModuleOp"> {
 def TritonGPUDivideTiles : Pass<"tritongpu-divide-tiles", "::mlir::ModuleOp"> {
   let summary = "computes a part of the result of a kernel's dots";
   let description = [{
-    For tests: tcc makes variants of kernels by the same functions. A launch runs `parts` programs in place of one, a
-    power of two, which compute parts of the result of the only dot. With `chains`, they compute some of the rows of
+    For tests: tcc creates variants of kernels with the same functions. A launch runs `parts` programs, a power of two,
+    instead of one, which compute parts of the result of the only dot. With `chains`, they compute some of the rows of
     dots of which one depends on the other, as in attention. With `first-rows`, the kernel computes only the first 64
     rows, for launches in which no others are stored; arguments with tt.divisibility are taken as not negative. Runs on
     TTIR after inlining. Kernels for which this is impossible are errors.
   }];
-  let options = [Option<"parts", "parts", "uint32_t", /*default=*/"2", "programs that run in place of one">,
+  let options = [Option<"parts", "parts", "uint32_t", /*default=*/"2", "programs that run instead of one">,
                  Option<"chains", "chains", "bool", /*default=*/"false", "divide the rows of chains of dots">,
                  Option<"firstRows", "first-rows", "bool", /*default=*/"false", "compute only the first rows">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::tilecc::ttng::TTNGDialect"];
@@ -221,15 +221,15 @@ def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::Modu
 def TritonGPUCoalesce : Pass<"tritongpu-coalesce", "::mlir::ModuleOp"> {
   let summary = "gives each access to global memory a layout with wide accesses";
   let description = [{
-    The axis along which the pointers are contiguous becomes the fastest, and a thread gets as many neighbours along it
-    as fit a 128-bit access and as alignment allows. Conversions around the access keep the other operations as they
-    are.
+    The axis along which the pointers are contiguous becomes the fastest, and a thread gets as many adjacent elements
+    along it as fit a 128-bit access and as alignment allows. Conversions around the access keep the other operations as
+    they are.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
 def TritonGPURemoveLayoutConversions : Pass<"tritongpu-remove-layout-conversions", "::mlir::ModuleOp"> {
-  let summary = "removes layout conversions by computing values in the layout their users want";
+  let summary = "removes layout conversions by computing values in the layout that their users need";
   let description = [{
     Forward first: values computed from an anchor (an access, a dot) take its layout. Then backward: the source of a
     remaining conversion is recomputed in the wanted layout, through loops and branches too, if that costs less than the
@@ -244,7 +244,7 @@ def TritonGPUOptimizeThreadLocality : Pass<"tritongpu-optimize-thread-locality",
   let summary = "reduces once after a loop instead of in each iteration";
   let description = [{
     A loop that accumulates sum(x, axis), or another reduction of one tile, keeps a partial result in each thread
-    instead. The rest of the reduction moves behind the loop. Runs when layouts are settled: they decide whether the
+    instead. The rest of the reduction moves after the loop. Runs when layouts are settled: they decide whether the
     reduction needs shuffles or shared memory at all.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
@@ -261,7 +261,7 @@ def TritonGPUF32DotTC : Pass<"tritongpu-F32DotTC", "::mlir::ModuleOp"> {
 }
 
 def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::mlir::ModuleOp"> {
-  let summary = "moves computations on operands of matrix units behind shared memory";
+  let summary = "computes operands of matrix units after they are loaded from shared memory";
   let description = [{
     Hoists a conversion to an operand of a dot on a matrix unit over elementwise operations, up to the tiles that these
     read, if that does not convert more bits. Loaded tiles then go to shared memory unchanged.
@@ -301,7 +301,7 @@ def TritonGPUReduceRegisterPressure : Pass<"tritongpu-reduce-register-pressure",
   let description = [{
     Where the live tiles at some point of a block need more registers than a thread has, loads from shared memory sink
     to their first use, but not past a write to the same memory. A warp-group dot whose left operand is in registers is
-    waited for before the next one starts. Runs when loads have their final places, before barriers are inserted.
+    waited for before the next one starts. Runs when loads have their final positions, before barriers are inserted.
   }];
 }
 
@@ -315,7 +315,7 @@ def TritonGPUAssignLatencies : Pass<"tritongpu-assign-latencies", "::mlir::Modul
     latency, the loop has the reason as `tt.not_pipelined` until tritongpu-pipeline runs, for `-Rtile=pipelines`.
   }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
-                 Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">];
+                 Option<"maxStages", "max-stages", "int32_t", /*default=*/"1000", "also of loops that request more">];
 }
 
 def TritonGPUFitStages : Pass<"tritongpu-fit-stages", "::mlir::ModuleOp"> {
@@ -342,7 +342,7 @@ def TritonGPUSplitRunningSums : Pass<"tritongpu-split-running-sums", "::mlir::Mo
 def TritonGPUScheduleLoops : Pass<"tritongpu-schedule-loops", "::mlir::ModuleOp"> {
   let summary = "assigns each operation of a loop to a stage";
   let description = [{
-    Turns latencies into `loop.stage` and `loop.cluster`: a load is scheduled its latency before its user, and
+    Converts latencies to `loop.stage` and `loop.cluster`: a load is scheduled its latency before its user, and
     everything else in the last stage, `tt.scheduled_max_stage`.
   }];
 }
@@ -352,8 +352,8 @@ def TritonGPUPipeline : Pass<"tritongpu-pipeline", "::mlir::ModuleOp"> {
   let description = [{
     Loads that feed operands of matrix units become asynchronous copies to shared memory, with one slot more than there
     are iterations between a copy and its use. On targets without such copies, they are loads to registers at the
-    beginning of an iteration, and stores to shared memory at the end of the iteration before their use. Other loads
-    wait in registers. Loops may have any trip count.
+    beginning of an iteration, and stores to shared memory at the end of the iteration before their use. The results of
+    other loads are kept in registers. Loops may have any trip count.
   }];
   let options = [Option<"hasMoreSlots", "more-slots", "bool", "true", "tiles that pass through registers may have two "
                         "slots, which saves a barrier">];
@@ -364,7 +364,7 @@ def TritonGPUOutlinePartitions : Pass<"tritongpu-outline-partitions", "::mlir::M
   let summary = "turns partitions into functions";
   let description = [{
     ttg.warp_specialize becomes ttg.start_partitions, the default region, and ttg.join_partitions. Runs first in the
-    lowering: the passes after it look at functions, each of which is run by one set of warps.
+    lowering: later passes process functions, each of which is executed by one set of warps.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
@@ -390,8 +390,9 @@ def TritonGPUCheckReplicas : Pass<"tritongpu-check-replicas", "::mlir::ModuleOp"
 def TritonInsertRecords : Pass<"triton-insert-records", "::mlir::ModuleOp"> {
   let summary = "records when loops, dots, waits and partitions begin and end";
   let description = [{
-    Encloses loops, dots, waits for copies, dots or barriers, and partitions by tt.record, except where the assembler should
-    let instructions pass each other: asynchronous dots, waits for dots beside arithmetic, and turns. Runs on TTGIR
+    Encloses loops, dots, waits for copies, dots or barriers, and partitions in tt.record, except where the assembler
+    should be free to reorder instructions: asynchronous dots, waits for dots that overlap with arithmetic, and turns
+    (ttng.take_turn). Runs on TTGIR
     when loops are pipelined, and on TTIR for the CPU, if requested (-fprofile-tile).
   }];
   let dependentDialects = ["::tilecc::tt::TTDialect"];
@@ -421,9 +422,9 @@ def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
 def TritonGPUMembar : Pass<"tritongpu-membar", "::mlir::ModuleOp"> {
   let summary = "inserts the barriers that shared memory needs";
   let description = [{
-    Between two accesses of different threads to the same memory, of which one is a write. This covers scratch space,
-    tiles, asynchronous copies (after their wait), and global memory that several threads load and one stores. Barriers
-    inside operations count. Needs unstructured control flow and allocated shared memory.
+    A barrier is needed between two accesses of different threads to the same memory if one is a write. This covers
+    scratch space, tiles, asynchronous copies (after their wait), and global memory that several threads load and one
+    stores. Barriers inside operations count. Needs unstructured control flow and allocated shared memory.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect", "::mlir::gpu::GPUDialect"];
 }
@@ -433,7 +434,7 @@ def TritonGPUMembar : Pass<"tritongpu-membar", "::mlir::ModuleOp"> {
 def ConvertTritonGPUToLLVM : Pass<"convert-triton-gpu-to-llvm", "::mlir::ModuleOp"> {
   let summary = "lowers TTGIR to the LLVM dialect, as the code of one thread";
   let description = [{
-    Every tile becomes the scalars of it that one thread holds. Needs unstructured control flow, allocated shared memory
+    Every tile becomes the scalars that one thread holds of it. Needs unstructured control flow, allocated shared memory
     and barriers. First verifies that layouts fit together, so that invalid IR from elsewhere is rejected with a
     location.
   }];

@@ -1,6 +1,7 @@
 //===- PromoteProducts.cpp - gives dots operand types that multiply-add supports ----------------------------------===//
 //
-// Runs on TTIR before layouts: the conversions are elementwise, and get the layouts of their operands later.
+// Runs on TTIR, before layouts are assigned: the conversions are elementwise, and later get the layouts of the
+// operands.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

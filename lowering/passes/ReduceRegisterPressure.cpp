@@ -28,12 +28,13 @@ namespace tilecc {
 
 namespace {
 
-/// Registers that a thread needs besides tiles: addresses and temporaries. While dots start, there are no temporaries.
+/// The registers that a thread needs besides tiles, for addresses and temporaries. There are no temporaries while dots
+/// start.
 constexpr int64_t otherRegisters = 48, otherThanComputing = 24;
 
 //===--- how many registers hold tiles ----------------------------------------------------------------------------===//
 
-/// Looks through operations that only rename or repeat elements, to the tile that holds the registers of `value`.
+/// Looks through operations that only rename or repeat elements, to find the tile whose registers `value` uses.
 bool isOtherView(Operation *op) { return isa_and_nonnull<tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp>(op); }
 Value getHeld(Value value) {
   while (isOtherView(value.getDefiningOp()))
@@ -91,8 +92,8 @@ Operation *getFirstUser(Operation *op) {
   return first;
 }
 
-/// Returns true if `op` does not change `buffers` and does not signal that they may be overwritten. (Dots and waits for
-/// them signal only for what they read themselves.)
+/// Returns true if `op` neither changes `buffers` nor signals that they may be overwritten. (Dots and waits for dots
+/// signal only for the tiles that they read themselves.)
 bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
   if (op->getNumRegions() && !isMemoryEffectFree(op))
     return false;
@@ -106,7 +107,8 @@ bool leaves(Operation *op, ArrayRef<Operation *> buffers) {
   });
 }
 
-/// Moves `load` to its first use, or further ahead of it as long as at most `limit` registers are in use.
+/// Moves `load` to its first use, or to an earlier position that is closest to it with at most `limit` registers in
+/// use.
 void sinkLoad(ttg::LocalLoadOp load, int64_t limit) {
   SmallVector<Operation *> buffers = getAllocations(load.getSrc());
   Operation *user = getFirstUser(load), *place = load->getNextNode();
@@ -120,44 +122,43 @@ void sinkLoad(ttg::LocalLoadOp load, int64_t limit) {
   load->moveBefore(place);
 }
 
-//===--- products one after the other -----------------------------------------------------------------------------===//
+//===--- dots one after the other -----------------------------------------------------------------------------===//
 
-void separateProducts(Block &block, int64_t budget) {
+void serializeDots(Block &block, int64_t budget) {
   DenseMap<Operation *, int64_t> counts = countRegisters(block);
-  SmallVector<ttng::WarpGroupDotOp> underWay; // oldest first; they complete in this order
-  auto getHeld = [](ttng::WarpGroupDotOp product) { return getRegisters(product.getA()); };
+  SmallVector<ttng::WarpGroupDotOp> inFlight; // oldest first; they complete in this order
+  auto getHeld = [](ttng::WarpGroupDotOp dot) { return getRegisters(dot.getA()); };
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op); wait && wait.getPendings() < underWay.size())
-      underWay.erase(underWay.begin(), underWay.end() - wait.getPendings());
-    auto product = dyn_cast<ttng::WarpGroupDotOp>(op);
-    if (!product || !product.getIsAsync())
+    if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op); wait && wait.getPendings() < inFlight.size())
+      inFlight.erase(inFlight.begin(), inFlight.end() - wait.getPendings());
+    auto dot = dyn_cast<ttng::WarpGroupDotOp>(op);
+    if (!dot || !dot.getIsAsync())
       continue;
-    int64_t needed =
-        counts[product] + (getRegisters(product.getC()) ? 0 : getRegisters(product.getD())); // sums that begin
-    for (ttng::WarpGroupDotOp older : underWay)
+    int64_t needed = counts[dot] + (getRegisters(dot.getC()) ? 0 : getRegisters(dot.getD())); // sums that begin
+    for (ttng::WarpGroupDotOp older : inFlight)
       needed += getHeld(older);
     unsigned done = 0;
-    for (unsigned i = 0; i < underWay.size() && needed > budget; ++i)
-      if (int64_t held = getHeld(underWay[i])) {
+    for (unsigned i = 0; i < inFlight.size() && needed > budget; ++i)
+      if (int64_t held = getHeld(inFlight[i])) {
         needed -= held;
         done = i + 1;
       }
     if (done) {
-      OpBuilder builder(product);
+      OpBuilder builder(dot);
       SmallVector<Value> sums;
-      for (ttng::WarpGroupDotOp older : ArrayRef(underWay).take_front(done))
+      for (ttng::WarpGroupDotOp older : ArrayRef(inFlight).take_front(done))
         sums.push_back(older.getD());
       auto wait =
-          ttng::WarpGroupDotWaitOp::create(builder, underWay[done - 1].getLoc(), TypeRange(ValueRange(sums)), sums,
-                                           /*pendings=*/underWay.size() - done);
+          ttng::WarpGroupDotWaitOp::create(builder, inFlight[done - 1].getLoc(), TypeRange(ValueRange(sums)), sums,
+                                           /*pendings=*/inFlight.size() - done);
       for (auto [sum, after] : llvm::zip_equal(sums, wait.getOutputs()))
         sum.replaceUsesWithIf(after, [&](OpOperand &use) {
           Operation *user = block.findAncestorOpInBlock(*use.getOwner());
           return use.getOwner() != wait && (!user || wait->isBeforeInBlock(user));
         });
-      underWay.erase(underWay.begin(), underWay.begin() + done);
+      inFlight.erase(inFlight.begin(), inFlight.begin() + done);
     }
-    underWay.push_back(product);
+    inFlight.push_back(dot);
   }
 }
 
@@ -166,7 +167,7 @@ void relieve(Block &block, const GpuFacts &facts) {
     return;
   int64_t threads = ttg::getNumWarps(block.getParentOp()) * ttg::getThreadsPerWarp(block.getParentOp());
   bool hasPartitions = block.getParentOp()->getParentOfType<ttg::WarpSpecializeOp>() != nullptr;
-  int64_t most = hasPartitions ? facts.mostRaisedRegisters : facts.mostThreadRegisters;
+  int64_t most = hasPartitions ? facts.maxRaisedRegisters : facts.maxThreadRegisters;
   int64_t registers = std::min(facts.registers / threads, most), budget = registers - otherRegisters;
   if (llvm::all_of(llvm::make_second_range(countRegisters(block)), [&](int64_t count) { return count <= budget; }))
     return;
@@ -175,11 +176,12 @@ void relieve(Block &block, const GpuFacts &facts) {
       if (Operation *user = getFirstUser(&op))
         op.moveBefore(user);
   SmallVector<ttg::LocalLoadOp> loads(block.getOps<ttg::LocalLoadOp>());
-  // Next to warp-group dots a load costs nothing, whereas right before its use it would be waited for.
+  // A load that runs while warp-group dots execute costs nothing. Directly before its use, the thread would wait for
+  // it.
   int64_t limit = block.getOps<ttng::WarpGroupDotOp>().empty() ? 0 : registers - otherThanComputing;
   for (ttg::LocalLoadOp load : loads)
     sinkLoad(load, limit);
-  separateProducts(block, registers - otherThanComputing);
+  serializeDots(block, registers - otherThanComputing);
 }
 
 struct ReduceRegisterPressure : tilecc::impl::TritonGPUReduceRegisterPressureBase<ReduceRegisterPressure> {

@@ -8,7 +8,7 @@
 //  - Pointers, masks and indices are computed in each layout in which they are needed, and no conversion is left.
 //  - A conversion moves above an extension or a broadcast and converts fewer bits.
 //  - A conversion after an scf.if, of which one branch yields something simple, moves into the other branch.
-//  - A conversion of a loop-carried value inside the loop moves in front of the loop.
+//  - A conversion of a loop-carried value inside the loop moves before the loop.
 //
 // The decision compares costs, each weighted by how often it runs: the remaining conversions plus duplicated work,
 // against the conversion that goes away. Work is not duplicated if nothing needs its old result any more.
@@ -33,7 +33,7 @@ namespace {
 /// A value, and a layout that it does not have yet.
 using Wanted = std::pair<Value, Attribute>;
 
-/// The values that must change layout for one value to change layout.
+/// The set of values that must change layout so that one value can change layout.
 class Slice {
 public:
   enum class How {
@@ -43,10 +43,10 @@ public:
     Converted, ///< converted
   };
   struct Options {
-    /// Convert the source of an extension or broadcast rather than continue upwards, unless continuing needs no
-    /// conversion.
+    /// If true, the slice ends at the source of an extension or broadcast, which is then converted, unless continuing
+    /// upwards needs no conversion.
     bool stopAtExtensions;
-    /// Carried values that keep their layout.
+    /// The carried values that keep their layout.
     DenseSet<Value> kept;
   };
 
@@ -56,7 +56,7 @@ public:
       members[order[i]] = expand(order[i].first, order[i].second);
   }
 
-  /// False if a carried value would need two layouts.
+  /// False if a carried value would need two layouts at the same time.
   bool isPossible = true;
   bool convertsRoot() const { return members.lookup(root) == How::Converted; }
   bool isComplete() const {
@@ -66,7 +66,7 @@ public:
   const llvm::SetVector<Value> &getCarried() const { return carried; }
   Attribute getCarriedEncoding(Value value) const { return carriedEncodings.lookup(value); }
 
-  /// Returns a carried value whose old layout is still needed when nothing uses the result of `convert`.
+  /// Returns a carried value whose old layout is still needed once the result of `convert` has no uses.
   Value findNeededCarried(ttg::ConvertLayoutOp convert) {
     dead.clear();
     for (Value value : carried)
@@ -102,8 +102,9 @@ public:
     return cost;
   }
 
-  /// Returns the operation before which to convert a value: its first user, so that a load may still be in flight,
-  /// provided that the users do not run more often than the definition. Null means right after the definition.
+  /// Returns the operation before which to convert a value. This is its first user, so that a load may still be in
+  /// flight, provided that the users do not execute more often than the definition. Null means directly after the
+  /// definition.
   Operation *getPlace(Wanted wanted) const {
     Operation *first = nullptr;
     for (Operation *taker : takers.lookup(wanted)) {
@@ -160,7 +161,7 @@ private:
     return How::Computed;
   }
 
-  /// Returns true if `op` makes a larger tile of a smaller one.
+  /// Returns true if `op` expands a smaller tile to a larger one.
   static bool widens(Operation *op) {
     auto bits = [](Value value) {
       auto type = cast<RankedTensorType>(value.getType());
@@ -170,7 +171,7 @@ private:
            bits(op->getOperand(0)) < bits(op->getResult(0));
   }
 
-  /// Returns true if all users of `value` are in the slice and become dead with it.
+  /// Returns true if all users of `value` are in the slice, so that the old value becomes dead.
   bool dies(Value value, ttg::ConvertLayoutOp convert) {
     return llvm::all_of(value.getUses(), [&](OpOperand &use) {
       Operation *user = use.getOwner();

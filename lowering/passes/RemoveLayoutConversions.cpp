@@ -100,7 +100,8 @@ private:
       Attribute fromResults = ofResults ? tt::inferOperandEncoding(op, ofResults, number) : Attribute();
       if (!fromResults && tt::acceptsAnyLayout(op) && isa<tt::LayoutRules>(op))
         continue; // an operation without layout rules gets the old layout, so that types still match
-      if (!fromResults && op->hasTrait<tt::ComputesElements>()) // computes on scalars: all operands have one layout
+      if (!fromResults &&
+          op->hasTrait<tt::ComputesElements>()) // computes on scalars: all operands have the same layout
         fromResults = encodingOf(op->getOperand(0));
       Type wanted;
       if (std::optional<Slot> slot = getFedSlot(operand))

@@ -86,7 +86,7 @@ public:
   }
 
 private:
-  /// Returns true if threads wait for each other in `op`.
+  /// Returns true if `op` contains a barrier.
   static bool waits(Operation *op) { return getScratchBytes(op) > 0; }
 
   static bool isTileLoad(Operation *op) {
@@ -103,7 +103,7 @@ private:
     return type.getNumElements() * bitsOf(type) / 8;
   }
 
-  /// Returns true if tiles in so many registers per thread leave enough programs on a processor to keep it busy.
+  /// Returns true if enough programs fit on a multiprocessor when each thread holds this many registers of tiles.
   bool fits(int64_t tileRegisters) const {
     int64_t threads = ttg::getNumWarps(ops.front()) * ttg::getThreadsPerWarp(ops.front());
     int64_t most = std::max<int64_t>(1, facts.threads / threads);
@@ -111,8 +111,8 @@ private:
     return (tileRegisters + otherRegisters) * threads * programs <= facts.registers;
   }
 
-  /// Collects the operations of this run that must move for `op` to move before `wait`, in order. Returns false if one
-  /// of them cannot.
+  /// Collects, in order, the operations of this run that must move before `wait` together with `op`. Returns false if
+  /// one of them cannot move.
   static bool collect(Operation *op, Operation *wait, SetVector<Operation *> &needed) {
     if (op->getBlock() != wait->getBlock() || op->isBeforeInBlock(wait) || needed.contains(op))
       return true;
@@ -127,7 +127,8 @@ private:
 
   ArrayRef<Operation *> ops;
   const GpuFacts &facts;
-  int64_t registers = 0, streamed = 0; // of a thread, for loaded tiles; bytes of the loads before the first wait
+  int64_t registers = 0,
+          streamed = 0; // registers of a thread for loaded tiles; bytes of the loads before the first wait
 };
 
 void raiseLoads(Block &block) {

@@ -33,7 +33,7 @@ template <class Op> void splitPolicy(Op op) {
   }
 }
 
-/// Accesses elements as integers, on which read-modify-write operations work.
+/// Accesses the elements as integers, because read-modify-write operations require integers.
 class AtomicAccess {
 public:
   AtomicAccess(OpBuilder &builder, Operation *op, Value ptr)
@@ -120,7 +120,7 @@ private:
     return success();
   }
 
-  /// Loads all elements until each has been equal to the expected one.
+  /// Loads all elements repeatedly until each has been equal to its expected value.
   static LogicalResult rewrite(tt::AtomicPollOp poll, OpBuilder &builder) {
     Location loc = poll.getLoc();
     if (poll.getTimeout())
@@ -155,7 +155,7 @@ private:
     return success();
   }
 
-  /// Returns whether any element of a tile, or a scalar, is true.
+  /// Returns an i1 that is true if a scalar, or any element of a tile, is true.
   static Value isAny(OpBuilder &builder, Location loc, Value value) {
     auto tile = dyn_cast<RankedTensorType>(value.getType());
     if (!tile)

@@ -58,12 +58,13 @@ template <typename OpT> BlockAccess makeBlock(OpBuilder &builder, OpT op, const 
 template <typename OpT>
 BlockAccess makeRows(OpBuilder &builder, OpT op, const Descriptor &desc, ArrayRef<int64_t> shape) {
   BlockAccess block = makeAccess(builder, op.getLoc(), desc, shape);
-  block.addPlaces(0, op.getXOffsets());
+  block.addIndices(0, op.getXOffsets());
   block.addAxis(1, op.getYOffset());
   return block;
 }
 
-/// Returns `tile` with another shape, which differs in axes of size one: a tile may omit leading ones of its block.
+/// Returns `tile` reshaped to a shape that differs only in axes of size one. A tile may omit leading unit axes of its
+/// block.
 Value reshape(OpBuilder &builder, Location loc, Value tile, ArrayRef<int64_t> shape) {
   auto type = cast<RankedTensorType>(tile.getType());
   return type.getShape() == shape
@@ -72,7 +73,7 @@ Value reshape(OpBuilder &builder, Location loc, Value tile, ArrayRef<int64_t> sh
                    .getResult();
 }
 
-/// Returns what a load yields outside the tensor: zeros or NaNs.
+/// Returns the value of elements that are loaded from outside the tensor: zero or NaN.
 Value makePadding(OpBuilder &builder, Location loc, const Descriptor &desc, RankedTensorType type) {
   if (!isa<FloatType>(type.getElementType()) || matchPattern(desc.padsWithNaN, m_Zero()))
     return createPadding(builder, loc, type, tt::PaddingOption::PAD_ZERO);
@@ -99,7 +100,7 @@ template <typename OpT> struct DescriptorPattern : OpConversionPattern<OpT> {
   static Descriptor getDescriptor(OpT op, Adaptor adaptor) {
     return Descriptor(adaptor.getDesc(), op.getDesc().getType());
   }
-  /// Indices, like everything that is not a descriptor, are single values.
+  /// Every value except a descriptor, such as an index, is converted to a single value.
   static SmallVector<Value> getIndices(Adaptor adaptor) {
     return llvm::map_to_vector(adaptor.getIndices(), [](ValueRange index) { return index.front(); });
   }

@@ -75,7 +75,7 @@ private:
     for (const LoopMask &mask : masks)
       for (const LoopCondition &condition : mask.conditions)
         (condition.isOfFirst() ? ofFirst : ofLast).push_back(condition);
-    // The split is only useful if in some iteration both kinds of conditions may hold.
+    // Splitting only helps if conditions of both kinds may hold in one iteration.
     for (const LoopCondition &first : ofFirst)
       for (const LoopCondition &last : ofLast) {
         MaybeRange sum = addScaled(LoopMasks::makeRange(0), first.rest, last.factor);
@@ -95,7 +95,7 @@ private:
   Value createCut(const LoopCondition &condition, bool &mayPassEnd) {
     int64_t size = std::abs(condition.factor), sign = condition.isOfFirst() ? 1 : -1;
     MaybeRange rest = addScaled(LoopMasks::makeRange(condition.isOfFirst() ? 0 : -1), condition.rest, sign);
-    if (!rest || size > mostFactor)
+    if (!rest || size > maxFactor)
       return {};
     if (Value cut = createNarrowCut(*rest, size, mayPassEnd))
       return cut;
@@ -112,7 +112,7 @@ private:
     auto [value, factor] = *rest.terms.begin();
     int64_t divisor = size * *step, added = rest.first + divisor;
     if (factor != 1 || value.getType() != type || type.getIntOrFloatBitWidth() < 32 ||
-        std::max(divisor, std::abs(added)) > mostNarrowNumber)
+        std::max(divisor, std::abs(added)) > maxNarrowNumber)
       return {};
     // The sum cannot overflow if nothing is added, or if no value so close to the maximum is a multiple of the
     // divisibility.
@@ -139,9 +139,9 @@ private:
     Type wide = builder.getI64Type(), type = loop.getLowerBound().getType();
     int64_t factors = 0;
     for (auto [value, factor] : rest.terms)
-      factors += std::min(std::abs(factor), mostFactor + 1);
+      factors += std::min(std::abs(factor), maxFactor + 1);
     Value lower = loop.getLowerBound(), stride = loop.getStep(), upper = loop.getUpperBound();
-    bool fits = factors <= mostFactor && std::abs(rest.first) < mostNumber;
+    bool fits = factors <= maxFactor && std::abs(rest.first) < maxNumber;
     for (auto [value, factor] : rest.terms)
       fits &= narrow(value) != nullptr;
     if (!fits || !narrow(lower) || !narrow(stride) || !narrow(upper))
@@ -250,7 +250,7 @@ private:
   }
 
   /// In 64 bits, a sum of this many 32-bit numbers and one constant fits with room to spare.
-  static constexpr int64_t mostFactor = 1 << 24, mostNumber = int64_t(1) << 56, mostNarrowNumber = 1 << 30;
+  static constexpr int64_t maxFactor = 1 << 24, maxNumber = int64_t(1) << 56, maxNarrowNumber = 1 << 30;
 
   scf::ForOp loop;
   Location loc;
@@ -262,7 +262,7 @@ private:
 
 //===--- the pass -------------------------------------------------------------------------------------------------===//
 
-/// Returns true if the loop continues where another one ends, or another one continues where it ends.
+/// Returns true if the loop's lower bound is the upper bound of another loop, or the reverse.
 bool isPartOfSequence(scf::ForOp loop) {
   auto goesOn = [](scf::ForOp before, scf::ForOp behind) {
     return before && behind && before.getUpperBound() == behind.getLowerBound() &&
@@ -273,22 +273,22 @@ bool isPartOfSequence(scf::ForOp loop) {
 }
 
 bool mayBeSplit(scf::ForOp loop) {
-  constexpr unsigned mostOperations = 1000, mostProducts = 2; // limits for loops whose code is worth duplicating
+  constexpr unsigned maxOperations = 1000, maxDots = 2; // limits for loops whose code is worth duplicating
   auto type = dyn_cast<IntegerType>(loop.getInductionVar().getType());
   auto split = loop->getAttrOfType<BoolAttr>(tt::splitAttr);
   if (!type || type.getWidth() > 64 || loop.getUnsignedCmp() || (split && !split.getValue()))
     return false;
   unsigned operations = 0;
-  unsigned products = 0;
+  unsigned dots = 0;
   bool isInnermost = true;
   loop.getBody()->walk([&](Operation *op) {
     ++operations;
-    products += isa<tt::DotOp>(op);
+    dots += isa<tt::DotOp>(op);
     isInnermost &= !isa<LoopLikeOpInterface>(op);
   });
   bool isAsked = split && split.getValue();
-  return isInnermost && operations <= mostOperations &&
-         (isAsked || (products > 0 && products <= mostProducts && !isPartOfSequence(loop)));
+  return isInnermost && operations <= maxOperations &&
+         (isAsked || (dots > 0 && dots <= maxDots && !isPartOfSequence(loop)));
 }
 
 struct SplitLoops : tilecc::impl::TritonSplitLoopsBase<SplitLoops> {

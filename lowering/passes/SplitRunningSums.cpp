@@ -28,11 +28,11 @@ namespace {
 /// acc = acc * factor + sum(x), where acc is carried by a loop and has no other use.
 struct RunningSum {
   scf::ForOp loop;
-  unsigned index; ///< of the carried value
+  unsigned index; ///< the number of the carried value
   tt::ReduceOp reduce;
   Operation *add, *multiply;
   Value factor;
-  uint64_t ofThreads; ///< the bits of the coordinate along the reduced axis that select the thread
+  uint64_t ofThreads; ///< the bits of the coordinate along the reduced axis that lane and warp determine
 };
 
 std::optional<RunningSum> findRunningSum(tt::ReduceOp reduce) {

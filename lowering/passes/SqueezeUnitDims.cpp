@@ -26,7 +26,7 @@ namespace {
 
 //===--- shapes ---------------------------------------------------------------------------------------------------===//
 
-/// Tiles of rank 2 keep them: a column or row is about to be broadcast.
+/// Tiles of rank 2 keep their unit dimensions, because such a column or row is usually broadcast.
 bool hasUnits(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
   return tile && tile.getRank() > 2 && !tile.getEncoding() && llvm::is_contained(tile.getShape(), 1);
@@ -58,8 +58,8 @@ Value reshaped(OpBuilder &builder, Location loc, Value tile, RankedTensorType to
 
 //===--- operations -----------------------------------------------------------------------------------------------===//
 
-/// Returns true if each element of the results depends only on the operands' elements at the same position.
-bool worksByPlace(Operation *op) {
+/// Returns true if each element of the results depends only on the elements of the operands at the same position.
+bool worksByPosition(Operation *op) {
   return op->hasTrait<OpTrait::Elementwise>() ||
          isa<tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp, tt::ElementwiseInlineAsmOp,
              tt::MapElementwiseOp, tt::SplatOp, ub::PoisonOp>(op);
@@ -93,7 +93,7 @@ struct ByPlace : ConversionPattern {
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                                 ConversionPatternRewriter &rewriter) const override {
     SmallVector<Type> types;
-    if (!worksByPlace(op) || failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
+    if (!worksByPosition(op) || failed(getTypeConverter()->convertTypes(op->getResultTypes(), types)))
       return failure();
     OperationState state(op->getLoc(), op->getName(), operands, types);
     state.propertiesAttr = op->getPropertiesAsAttribute();
@@ -115,7 +115,7 @@ struct Constant : OpConversionPattern<arith::ConstantOp> {
   }
 };
 
-/// reshape and expand_dims keep the elements.
+/// reshape and expand_dims preserve the elements and their order.
 template <typename OpT> struct SameElements : OpConversionPattern<OpT> {
   using OpConversionPattern<OpT>::OpConversionPattern;
   LogicalResult matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
@@ -227,8 +227,8 @@ bool isSqueezed(Operation *op) {
     auto type = cast<RankedTensorType>(dot.getType());
     return type.getRank() == 3 && type.getDimSize(0) == 1;
   }
-  return worksByPlace(op) || isa<arith::ConstantOp, tt::ReshapeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp,
-                                 tt::ReduceOp, tt::ScanOp>(op);
+  return worksByPosition(op) || isa<arith::ConstantOp, tt::ReshapeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp,
+                                    tt::ReduceOp, tt::ScanOp>(op);
 }
 
 struct SqueezeUnitDims : tilecc::impl::TritonSqueezeUnitDimsBase<SqueezeUnitDims> {

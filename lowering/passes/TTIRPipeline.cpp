@@ -24,7 +24,7 @@ void buildTTIRPipeline(OpPassManager &pm, KeepsScaledDot keeps) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createTritonReorderBroadcast()); // after canonicalization, which leaves splats where broadcasts were
   pm.addPass(createCSEPass());
-  pm.addPass(createTritonForwardStores()); // the remaining loads do access memory
+  pm.addPass(createTritonForwardStores()); // so that the loads that remain are real memory accesses
   pm.addPass(createTritonLoopInvariantCodeMotion());
   pm.addPass(createTritonSplitLoops()); // after LICM, so that invariants are outside
   pm.addPass(createTritonHoistScales()); // after splitting: most iterations have no mask before the maximum

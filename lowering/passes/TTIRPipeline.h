@@ -18,7 +18,7 @@ void buildPointerPipeline(mlir::OpPassManager &pm, KeepsScaledDot keeps = {});
 bool hasDescriptors(mlir::ModuleOp module);
 /// Returns true if a kernel has descriptor parameters.
 bool takesDescriptors(mlir::ModuleOp module);
-/// Returns true if the pointer pipeline has something to rewrite: descriptors, block pointers or scaled products.
+/// Returns true if the pointer pipeline has something to rewrite: descriptors, block pointers or scaled dots.
 bool needsPointerPipeline(mlir::ModuleOp module);
 /// For a module that is compiled only for targets without tensor copies: replaces descriptor parameters by the address,
 /// sizes, strides and padding.

@@ -13,7 +13,7 @@
 // This is legal if the remainder only affects elements that no store writes. From the index on, an element of every
 // tile must depend only on elements of the same row (or column), up to stores whose mask compares the same index with
 // the same size. An index greater than -M equals its own remainder. The pass assumes that no kernel stores elements
-// further in front of a tensor than the tensor is long.
+// further before a tensor than the tensor is long.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ bool isSame(Value x, Value y) {
   return x == y || (!number.isZero() && number == getNumber(y));
 }
 
-/// The values that change, in elements that no store writes, if a remainder is removed.
+/// Collects the values whose elements change if a remainder is removed, provided that no store writes these elements.
 class Consequences {
 public:
   explicit Consequences(arith::RemSIOp rem) : rem(rem), index(rem.getLhs()), size(rem.getRhs()) {}
@@ -60,7 +60,7 @@ public:
       for (OpOperand &use : value.getUses())
         isLegal = isLegal && follow(use, axes.lookup(value));
     }
-    return isLegal && reachesProduct;
+    return isLegal && reachesDot;
   }
 
   void unwrap() {
@@ -82,7 +82,7 @@ public:
   }
 
 private:
-  /// Records that `value` changes where the index along `axis` is out of bounds.
+  /// Records that `value` changes in the elements whose index along `axis` is out of bounds.
   bool add(Value value, unsigned axis) {
     auto [known, isNew] = axes.try_emplace(value, axis);
     if (isNew)
@@ -103,7 +103,7 @@ private:
     if (auto trans = dyn_cast<tt::TransOp>(op))
       return add(trans.getResult(), llvm::find(trans.getOrder(), int32_t(axis)) - trans.getOrder().begin());
     if (auto dot = dyn_cast<tt::DotOp>(op)) {
-      reachesProduct = true;
+      reachesDot = true;
       bool isMatrix = cast<RankedTensorType>(dot.getType()).getRank() == 2;
       return isMatrix && (number == 2 || axis == number) && add(dot.getResult(), axis); // a's rows, b's columns
     }
@@ -128,7 +128,7 @@ private:
     return isPure(op) && op->hasTrait<OpTrait::Elementwise>() && addAll(op->getResults(), axis);
   }
 
-  /// Returns true if `mask` excludes all elements whose index is not below the size.
+  /// Returns true if `mask` is false for all elements whose index is at least the size.
   bool leavesOut(Value mask, unsigned axis) {
     std::optional<TileMask> known = mask ? getTileMask(mask) : std::nullopt;
     return known && llvm::any_of(known->bounds, [&](const TileMask::Bound &bound) {
@@ -142,7 +142,7 @@ private:
   DenseMap<Value, unsigned> axes;
   SmallVector<Value> work;
   llvm::SetVector<tt::LoadOp> loads;
-  bool isLegal = true, reachesProduct = false;
+  bool isLegal = true, reachesDot = false;
 };
 
 struct UnwrapIndices : tilecc::impl::TritonUnwrapIndicesBase<UnwrapIndices> {

@@ -50,23 +50,23 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
   }
 
   int64_t getStages(scf::ForOp loop) {
-    return std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
+    return std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), maxStages);
   }
 
-  /// Returns the reason if no load gets a latency; otherwise an empty string.
+  /// Returns the reason if no load gets a latency; returns an empty string otherwise.
   llvm::StringRef assign(scf::ForOp loop, const AxisInfoAnalysis &axisInfo) {
-    // Collect the loads that dots of this loop need, and the loads that their addresses need. The level of a load is
-    // the number of loads that depend on it in a chain.
+    // Collect the loads that dots of this loop depend on, and the loads that their addresses depend on. The level of a
+    // load is the length of the longest chain of loads that depend on it.
     llvm::MapVector<Operation *, unsigned> levels;
-    bool isAsked = loop->hasAttr(numStagesAttr), hasProduct = false;
+    bool isAsked = loop->hasAttr(numStagesAttr), hasDot = false;
     for (Operation &op : *loop.getBody())
       if (isa<tt::DotOp, ttng::WarpGroupDotOp>(op)) {
-        hasProduct = true;
+        hasDot = true;
         for (Value operand : op.getOperands().take_front(2))
           collect(loop, operand, 0, levels);
       }
     // A loop without dots is only pipelined if the user asks for it.
-    if (isAsked && !hasProduct)
+    if (isAsked && !hasDot)
       for (Operation &op : *loop.getBody())
         if (isLoad(&op))
           addLoad(loop, &op, 0, levels);
@@ -75,14 +75,15 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
       deepest = std::max(deepest, level);
     int64_t latency = (getStages(loop) - 1) / (deepest + 1);
     if (levels.empty())
-      return hasProduct ? "no load of it feeds a dot of it"
-                        : "it has no dot; tt::range(...).num_stages(n) pipelines it nevertheless";
+      return hasDot ? "no load of it feeds a dot of it"
+                    : "it has no dot; tt::range(...).num_stages(n) pipelines it nevertheless";
     if (latency < 1)
       return "more loads depend on each other than it has stages";
     if (llvm::any_of(levels, [](auto &level) { return getCopier(level.first) == Copier::Registers; })) {
       if (!haveRegisters(loop, levels))
         return "its tiles pass through registers, which its dots need";
-      // To start even earlier, each load would need other registers than in the iteration before.
+      // A tile that waits in registers cannot start earlier: each load would need other registers than in the iteration
+      // before.
       latency = 1;
     }
     // A load that feeds another load's address must run even further ahead, so the deepest loads come first.
@@ -103,8 +104,8 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
                      : "its loads are narrower than the 4 bytes that an asynchronous copy takes at least";
   }
 
-  /// Returns true if the results of the loop's dots and the tiles of the next iteration take at most half of a thread's
-  /// registers. The operands of the dots and addresses may take the other half. Otherwise threads could spill.
+  /// Returns true if the accumulators of the loop's dots and the tiles of the next iteration take at most half of a
+  /// thread's registers. The other half is for operands and addresses. Beyond that, threads could spill.
   static bool haveRegisters(scf::ForOp loop, const llvm::MapVector<Operation *, unsigned> &loads) {
     int64_t registers = 0;
     auto add = [&](Value value) {
@@ -127,7 +128,7 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
     if (isLoad(op))
       return addLoad(loop, op, level, levels);
     if (isa<tt::DotOp>(op) || !isRepeatable(op))
-      return; // operands of another dot are collected for that dot
+      return; // a load that feeds another dot is collected for that dot
     forEachInput(op, [&](Value input) { collect(loop, input, level, levels); });
   }
 
@@ -140,8 +141,8 @@ struct AssignLatencies : tilecc::impl::TritonGPUAssignLatenciesBase<AssignLatenc
       collect(loop, operand, level + 1, levels);
   }
 
-  /// Returns true if the address can be computed iterations ahead, from values that are computed and from loads that
-  /// run ahead themselves.
+  /// Returns true if the address can be computed some iterations ahead, from values that can be recomputed and from
+  /// loads that run ahead themselves.
   static bool canRunAhead(scf::ForOp loop, Operation *load) {
     if (!mayRunAhead(loop, load))
       return false;

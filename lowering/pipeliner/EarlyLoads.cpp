@@ -1,9 +1,10 @@
 //===- EarlyLoads.cpp - where the results of early loads wait -----------------------------------------------------===//
 //
-// Operands of matrix units wait in shared memory, in the layout that the units read. In loops with dots, so do other
-// tiles, if operands are computed from them first, and lines (tiles of rank 1) of which each thread holds many
-// elements. Everything else waits in registers. On targets without asynchronous copies, all loads wait in registers,
-// and operands of matrix units only for their last iteration in shared memory.
+// The results of early loads are kept in shared memory or in registers until their use. Operands of matrix units are
+// kept in shared memory, in the layout that the units read. In loops with dots, the same holds for tiles from which
+// operands are computed, and for tiles of rank 1 of which each thread holds many elements. All other results are kept
+// in registers. On targets without asynchronous copies, all results are first kept in registers, and only operands of
+// matrix units are stored to shared memory, one iteration before their use.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -27,16 +28,15 @@ bool isMultipliedByThreads(RankedTensorType type) {
   return operand && !operand.getMatrixUnit();
 }
 
-/// Returns true if the operand is used only by multiply-add dots that are short enough to be unrolled. They read the
-/// operand from the copy in shared memory, a few elements at a time, as they need them. Longer dots become loops that
-/// stage their operands (StagingPlan).
-bool isOfShortProduct(ttg::ConvertLayoutOp operand) {
-  constexpr int64_t mostOperations = 1024;
+/// Returns true if the operand is used only by multiply-add dots that are short enough to be unrolled. These dots read
+/// the operand from shared memory, a few elements at a time. Longer dots become loops that stage their operands
+/// (StagingPlan).
+bool isOfShortDot(ttg::ConvertLayoutOp operand) {
+  constexpr int64_t maxOperations = 1024;
   return llvm::all_of(operand->getUsers(), [](Operation *user) {
     auto dot = dyn_cast<tt::DotOp>(user);
     auto a = dot ? cast<RankedTensorType>(dot.getA().getType()) : nullptr;
-    return a &&
-           ttg::getElementsPerThread(cast<RankedTensorType>(dot.getType())) * a.getShape().back() <= mostOperations;
+    return a && ttg::getElementsPerThread(cast<RankedTensorType>(dot.getType())) * a.getShape().back() <= maxOperations;
   });
 }
 
@@ -59,7 +59,7 @@ Uses getUses(scf::ForOp loop, Operation *load) {
     auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
     bool isOperand =
         convert && convert->getParentOp() == loop &&
-        (makesMatrixOperand(convert) || (isMultipliedByThreads(convert.getType()) && isOfShortProduct(convert)));
+        (makesMatrixOperand(convert) || (isMultipliedByThreads(convert.getType()) && isOfShortDot(convert)));
     if (isOperand)
       uses.operand = convert.getType();
     uses.hasOthers |= !isOperand;
@@ -69,21 +69,22 @@ Uses getUses(scf::ForOp loop, Operation *load) {
     uses.allocated = allocs[0].getType();
   else
     uses.hasOthers |= !allocs.empty();
-  // Operands of multiply-add dots lie in memory like any other tile.
+  // Operands of multiply-add dots are stored in shared memory like any other tile.
   if (uses.operand && uses.hasOthers && isMultipliedByThreads(uses.operand))
     uses.operand = nullptr;
   return uses;
 }
 
-bool hasProduct(scf::ForOp loop) {
+bool hasDot(scf::ForOp loop) {
   return llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DotOp, ttng::WarpGroupDotOp>(op); });
 }
 
-/// Returns true if a line of a tile should not wait in registers. In the layout of a dot's result a thread may hold a
-/// quarter of the line, which is a large part of its registers. And if threads write operands of warp-group dots, the
-/// fence after these writes (FenceInsertion.cpp) also waits for their pending loads. Returns false if tensor copies or
-/// a producer partition bring the tiles: then lines would be the only thing that threads copy, and would keep all
-/// threads in lockstep (up to 7 % in the backward pass of attention).
+/// Returns true if a tile of rank 1 should wait in shared memory instead of registers. In the layout of a dot's result
+/// a thread may hold a quarter of such a tile, which is a large part of its registers. And if threads write operands of
+/// warp-group dots, the fence after these writes (FenceInsertion.cpp) also waits for their pending loads. Returns false
+/// if tensor copies or a producer partition load the other tiles. This tile would then be the only one that threads
+/// copy, and its barrier would keep all threads in lockstep (which makes the backward pass of attention up to 7 %
+/// slower).
 bool leavesRegisters(scf::ForOp loop, RankedTensorType line) {
   constexpr unsigned fewElements = 4;
   if (llvm::any_of(*loop.getBody(), [](Operation &op) { return isa<tt::DescriptorLoadOp, ttng::WaitBarrierOp>(op); }))
@@ -212,7 +213,7 @@ void pipeline::chooseMemory(scf::ForOp loop, EarlyLoad &early, const AxisInfoAna
                                                    : chooseSharedEncoding(uses.operand, getMemoryOrder(type));
   early.isOperand = encoding != nullptr;
   early.isReadBack = encoding && uses.hasOthers;
-  if (!encoding && hasProduct(loop) && !early.passesRegisters()) {
+  if (!encoding && hasDot(loop) && !early.passesRegisters()) {
     encoding = asItIs;
     early.isReadBack = true;
   }

@@ -34,16 +34,16 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // With few blocks, or large ones, no other block needs the processor's shared memory.
+    // If there are few blocks, or large ones, no other block needs the multiprocessor's shared memory.
     const bool areFewBlocks = findAttribute(module, tt::fewBlocksAttr) != nullptr;
     auto least = dyn_cast_or_null<IntegerAttr>(findAttribute(module, tt::leastStagesAttr));
-    const int64_t stagesOfOneBlock = areFewBlocks ? mostStagesOfFewBlocks : least ? least.getInt() : 0;
+    const int64_t stagesOfOneBlock = areFewBlocks ? maxStagesOfFewBlocks : least ? least.getInt() : 0;
     const int wanted = std::max<int64_t>(numStages, stagesOfOneBlock);
     int stages = getMostStages(module, wanted);
     const GpuFacts *facts = findGpuFacts(module);
     int64_t needed = 0;
     OpBuilder builder(module.getContext());
-    // Extra slots that are not stages are worth less than a stage.
+    // Extra slots that do not add a stage are worth less than a stage.
     bool hasMoreSlots = true;
     for (int asked = getMostStages(module, numStages); stages > 1;
          stages -= !hasMoreSlots, hasMoreSlots = !hasMoreSlots) {
@@ -72,7 +72,7 @@ struct FitStages : tilecc::impl::TritonGPUFitStagesBase<FitStages> {
   }
 
 private:
-  static constexpr int64_t mostStagesOfFewBlocks = 6;
+  static constexpr int64_t maxStagesOfFewBlocks = 6;
 
   /// Returns the attribute of the first function that has it.
   static Attribute findAttribute(ModuleOp module, StringRef name) {
@@ -108,7 +108,7 @@ private:
     return most;
   }
 
-  /// Splits large conversions around the loops into rounds. That costs one or three barriers more, and gains a stage.
+  /// Splits large conversions around the loops into rounds. That costs one to three more barriers, and gains a stage.
   static std::pair<tt::FuncOp, int64_t> shortenRounds(ModuleOp module, const GpuFacts &facts) {
     std::pair<tt::FuncOp, int64_t> most;
     for (unsigned rounds : {2, 4}) {
@@ -121,8 +121,8 @@ private:
                                           })
                                           .wasInterrupted();
         if (plan.scratch && !isInnermost)
-          convert->setAttr(mostBytesOfRoundAttr, Builder(convert).getI32IntegerAttr(
-                                                     plan.getScratchBytes() * plan.scratch->getNumRounds() / rounds));
+          convert->setAttr(maxBytesOfRoundAttr, Builder(convert).getI32IntegerAttr(
+                                                    plan.getScratchBytes() * plan.scratch->getNumRounds() / rounds));
       });
       most = getSharedMemory(module);
       if (facts.fits(most.second))

@@ -1,6 +1,6 @@
 //===- LoopUtils.cpp - queries on loops for software pipelining ---------------------------------------------------===//
 //
-// Includes the bounds and steps of loops that run some iterations ahead.
+// The queries include the bounds and steps of loops whose loads are issued some iterations ahead.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -12,11 +12,9 @@ namespace tilecc::pipeline {
 
 bool isRepeatable(Operation *op) { return isMemoryEffectFree(op) && !op->hasTrait<OpTrait::IsTerminator>(); }
 
-bool hasWarpGroupProducts(scf::ForOp loop) { return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty(); }
+bool hasWarpGroupDots(scf::ForOp loop) { return !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty(); }
 
-bool isRunningSum(scf::ForOp loop, ttng::WarpGroupDotOp product) {
-  return isRunningSum(loop, product.getC(), product.getD());
-}
+bool isRunningSum(scf::ForOp loop, ttng::WarpGroupDotOp dot) { return isRunningSum(loop, dot.getC(), dot.getD()); }
 
 bool isRunningSum(scf::ForOp loop, Value accumulator, Value sum) {
   auto argument = dyn_cast<BlockArgument>(accumulator);
@@ -24,8 +22,8 @@ bool isRunningSum(scf::ForOp loop, Value accumulator, Value sum) {
          loop.getTiedLoopYieldedValue(argument)->get() == sum;
 }
 
-bool isAroundProducts(scf::ForOp loop) {
-  return llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), hasWarpGroupProducts);
+bool containsLoopOfDots(scf::ForOp loop) {
+  return llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), hasWarpGroupDots);
 }
 
 void forEachInput(Operation *op, llvm::function_ref<void(Value)> visit) {

@@ -17,15 +17,16 @@ namespace tilecc::pipeline {
 bool isRepeatable(mlir::Operation *op);
 
 /// Returns true if the body of the loop itself contains warp-group dots.
-bool hasWarpGroupProducts(mlir::scf::ForOp loop);
+bool hasWarpGroupDots(mlir::scf::ForOp loop);
 
-/// Returns true if the result of `product`, an operation of `loop`, is only the accumulator of the next iteration.
-bool isRunningSum(mlir::scf::ForOp loop, ttng::WarpGroupDotOp product);
-/// The same for any operation that adds to `accumulator` and has the sum as its result.
+/// Returns true if the only use of the result of `dot`, an operation of `loop`, is as the accumulator of the next
+/// iteration.
+bool isRunningSum(mlir::scf::ForOp loop, ttng::WarpGroupDotOp dot);
+/// The same for any operation that adds to `accumulator` and returns the sum.
 bool isRunningSum(mlir::scf::ForOp loop, mlir::Value accumulator, mlir::Value sum);
 
 /// Returns true if the body contains a loop with warp-group dots.
-bool isAroundProducts(mlir::scf::ForOp loop);
+bool containsLoopOfDots(mlir::scf::ForOp loop);
 
 /// Calls `visit` with every value defined outside `op` that `op` or its regions use.
 void forEachInput(mlir::Operation *op, llvm::function_ref<void(mlir::Value)> visit);
@@ -36,10 +37,12 @@ bool followsFrom(mlir::scf::ForOp loop, mlir::Operation *op, llvm::function_ref<
 /// Returns the step of the loop times a number of iterations.
 mlir::Value multiplyStep(mlir::OpBuilder &builder, mlir::scf::ForOp loop, int64_t iterations);
 
-/// Returns `value < bound` with the loop's signedness: whether a loop that ends at `bound` has an iteration at `value`.
+/// Returns an i1: `value < bound` with the loop's signedness. It is true if a loop with upper bound `bound` executes
+/// the iteration whose induction variable is `value`.
 mlir::Value isBelow(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::Value value, mlir::Value bound);
 
-/// Returns the bound below which an iteration is followed by at least `ahead` more. An unsigned bound saturates at 0.
+/// Returns the upper bound of the iterations that are followed by at least `ahead` more. An unsigned bound saturates at
+/// 0.
 mlir::Value getUpperBoundOf(mlir::OpBuilder &builder, mlir::scf::ForOp loop, int64_t ahead);
 
 } // namespace tilecc::pipeline

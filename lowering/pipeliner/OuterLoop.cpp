@@ -30,8 +30,8 @@ bool OuterLoop::knowsAhead(Value value, llvm::SmallDenseSet<Value> &seen) {
   return knows;
 }
 
-/// Returns true if `op` loads a scalar, such as an index from a table of tiles, that another iteration may load before
-/// this one ends.
+/// Returns true if `op` loads a scalar, such as an index from a table of tiles, and the load may be issued before the
+/// previous iteration has ended.
 bool OuterLoop::mayLoadAhead(Operation *op) {
   auto load = dyn_cast<tt::LoadOp>(op);
   return load && load->getBlock() == outer.getBody() && !load.getMask() && load.getType().isIntOrIndex() &&
@@ -65,7 +65,7 @@ Value OuterLoop::inOtherIteration(OpBuilder &builder, Value value) {
     if (!other.contains(input))
       other.map(input, inOtherIteration(builder, input));
   });
-  Operation *clone = builder.clone(*op, other); // maps the results, too
+  Operation *clone = builder.clone(*op, other); // maps the results as well
   // If the iteration does not exist, nothing is loaded. The zero that the mask yields may be used as a divisor.
   if (auto load = dyn_cast<tt::LoadOp>(clone)) {
     builder.setInsertionPoint(clone);

@@ -11,8 +11,8 @@
 
 namespace tilecc::pipeline {
 
-/// The loop around a pipelined one, such as the loop over the tiles of a persistent kernel. Recomputes, for another
-/// iteration of this outer loop, the values that the pipelined loop starts with.
+/// The loop that contains a pipelined loop, such as the loop over the tiles of a persistent kernel. Recomputes the
+/// initial values of the pipelined loop for another iteration of this outer loop.
 class OuterLoop {
 public:
   OuterLoop(mlir::scf::ForOp outer, mlir::scf::ForOp inner) : outer(outer), inner(inner) {}
@@ -23,36 +23,36 @@ public:
   /// Returns true if `value`, which the first iterations of the inner loop use, depends only on the induction variable
   /// of the outer loop.
   bool knowsAhead(mlir::Value value);
-  /// Returns true if the bounds of the inner loop are known ahead too, and it is the only inner loop.
+  /// Returns true if the bounds of the inner loop can be computed ahead too, and it is the only inner loop.
   bool isWorthwhile();
 
-  /// Returns `value`, which is defined outside the inner loop, as it is in the selected iteration.
+  /// Returns the value that `value`, which is defined outside the inner loop, has in the selected iteration.
   mlir::Value inOtherIteration(mlir::OpBuilder &builder, mlir::Value value);
-  /// Selects the iteration `number`, which exists if `runs`. Null selects the current iteration.
+  /// Selects iteration `number`, which exists if `runs` is true. Null selects the current iteration.
   void setOtherIteration(mlir::Value number, mlir::Value runs);
-  /// Selects the next iteration, and returns whether it exists.
+  /// Selects the next iteration. Returns an i1 that is true if it exists.
   mlir::Value startNext(mlir::OpBuilder &builder);
 
-  /// Returns `value`, which is defined outside the inner loop, as it is in the current iteration if `isThis`, otherwise
-  /// as it is in the next one, which must be selected. It is recomputed from the induction variable and the slow
+  /// Returns the value that `value`, which is defined outside the inner loop, has in the current iteration if `isThis`,
+  /// and otherwise in the next one, which must be selected. It is recomputed from the induction variable and the slow
   /// values, so that no more values have to be carried.
   mlir::Value inEitherIteration(mlir::OpBuilder &builder, mlir::Value value, mlir::Value isThis,
                                 mlir::IRMapping &known);
 
-  /// Makes the loop carry more values, which start as `inits`; handOn() sets their next values. Also carries the slow
+  /// Adds loop-carried values with the initial values `inits`; handOn() sets their next values. Also carries the slow
   /// values that have been requested so far, for the current and for the next iteration. Slow values are divisions and
-  /// loads from tables, from which the coordinates of tiles are computed; they take hundreds of cycles. Each iteration
-  /// computes those of the iteration after the next, overlapped with its dots.
+  /// loads from tables from which the coordinates of tiles are computed; they take hundreds of cycles. Each iteration
+  /// computes the slow values of the iteration after the next, overlapped with its dots.
   void carry(mlir::OpBuilder &builder, mlir::ValueRange inits);
   mlir::ValueRange getCarried();
   size_t getNumSlow() const { return slow.size(); }
   mlir::Type getSlowType(size_t number) const { return slow[number]->getResult(0).getType(); }
   /// Returns the slow values of the iteration after the next, which must be selected. They are computed if `condition`
-  /// holds; otherwise the results are `otherwise`.
+  /// holds; otherwise `otherwise` is returned.
   llvm::SmallVector<mlir::Value> createSlow(mlir::OpBuilder &builder, mlir::Value condition,
                                             mlir::ValueRange otherwise);
-  /// Sets the next values of the carried values at the end of an iteration, after the copies of the next one have
-  /// started.
+  /// Sets the next values of the carried values at the end of an iteration, after the copies for the next iteration
+  /// have started.
   void handOn(mlir::ValueRange values, mlir::ValueRange laterSlow);
 
 private:

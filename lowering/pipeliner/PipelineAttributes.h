@@ -11,15 +11,15 @@
 
 namespace tilecc::pipeline {
 
-using tt::numStagesAttr; // on a loop: the number of stages that its author wants
-/// On a load: how many iterations of the loop before its use it should start.
+using tt::numStagesAttr; // on a loop: the number of stages that the source requests
+/// On a load: the number of iterations before its use at which it should be issued.
 inline constexpr llvm::StringLiteral latencyAttr = "tt.latency";
-/// On an operation of a scheduled loop: its stage, and its position among the operations of an iteration.
+/// On an operation of a scheduled loop: its stage, and its cluster, which orders the operations of an iteration.
 inline constexpr llvm::StringLiteral stageAttr = "loop.stage";
 inline constexpr llvm::StringLiteral clusterAttr = "loop.cluster";
 /// On a scheduled loop: its last stage.
 inline constexpr llvm::StringLiteral maxStageAttr = "tt.scheduled_max_stage";
-/// On a loop with loads that will not be pipelined, until tritongpu-pipeline has run: the reason, for -Rtile=pipelines.
+/// On a loop with loads that will not be pipelined: the reason, for -Rtile=pipelines. tritongpu-pipeline removes it.
 inline constexpr llvm::StringLiteral notPipelinedAttr = "tt.not_pipelined";
 
 inline int64_t getInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise) {

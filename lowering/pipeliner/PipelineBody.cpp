@@ -1,7 +1,7 @@
 //===- PipelineBody.cpp - writes the pipelined loop ---------------------------------------------------------------===//
 //
-// An iteration waits for its tiles, does its own work, and starts loads for later iterations. After the loop, the
-// remaining copies are drained.
+// An iteration waits for its tiles, executes its own operations, and issues loads for later iterations. After the loop,
+// the code waits for the copies that are still in flight.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -26,15 +26,15 @@ void Pipeliner::writeLoop() {
   llvm::append_range(inits, outer ? SmallVector<Value>(outer->getCarried()) : createPositions());
   for (auto [value, iterations] : carried)
     inits.push_back(before(value, iterations));
-  // In the loop, comparing with `ub - ahead * step` tells whether the iteration `ahead` exists.
+  // In the loop, iteration `ahead` exists if the induction variable is below `ub - ahead * step`.
   for (EarlyLoad &early : loads)
     if (Value &end = ends[early.ahead]; !end)
       end = getUpperBoundOf(builder, loop, early.ahead);
   size_t numSlow = 0;
   if (outer) {
     findNextTile(outer->startNext(builder));
-    // The first iteration computes the slow values, overlapped with its dots. They are computed here only if there is
-    // no iteration.
+    // The first iteration computes the slow values, overlapped with its dots. Here they are only needed if there is no
+    // iteration.
     SmallVector<Value> zeros;
     for (; zeros.size() < outer->getNumSlow(); ++numSlow)
       zeros.push_back(integer(0, outer->getSlowType(numSlow)));
@@ -70,20 +70,20 @@ void Pipeliner::writeLoop() {
   waitForTiles();
   if (passRegisters)
     loadLater();
-  // Loads for later iterations start after the last dot that overlaps them, or else at the end.
-  Operation *lastProduct = nullptr;
-  for (auto product : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
-    lastProduct = product;
+  // Loads for later iterations are issued after the last dot that overlaps with them, or else at the end.
+  Operation *lastDot = nullptr;
+  for (auto dot : loop.getBody()->getOps<ttng::WarpGroupDotOp>())
+    lastDot = dot;
   if (!isInStep)
-    lastProduct = nullptr;
+    lastDot = nullptr;
   for (Operation &op : loop.getBody()->without_terminator()) {
     writeOwn(op);
-    if (&op == lastProduct)
+    if (&op == lastDot)
       startLater();
   }
   if (passRegisters)
     storeNext();
-  else if (!lastProduct)
+  else if (!lastDot)
     startLater();
   SmallVector<Value> slow;
   if (numSlow) {
@@ -201,9 +201,9 @@ void Pipeliner::writeOwn(Operation &op) {
         tile && cast<ttg::MemDescType>(tile.getType()).getEncoding() == alloc.getType().getEncoding()) {
       own.map(alloc.getResult(), tile);
       return;
-    } // otherwise other dots use the tile, and this allocation is made from the tile that is read back
+    } // otherwise other dots use the tile, and this allocation is made from the tile that is loaded from the slot
   Operation *clone = builder.clone(op, own);
-  // A view of mutable memory is mutable too.
+  // A view of a mutable memdesc is mutable too.
   if (auto trans = dyn_cast<ttg::MemDescTransOp>(clone)) {
     ttg::MemDescType type = trans.getType();
     trans.getResult().setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
@@ -230,7 +230,7 @@ Value Pipeliner::later(Value value, int64_t iterations) {
 void Pipeliner::startLater() {
   for (auto &[count, barrier] : barriers) {
     if (isInStep)
-      break; // a barrier of all threads has been passed
+      break; // a barrier of all threads precedes this point
     barrier.free(builder, loc, slot[count], getTiles(count, slot[count]));
     Value before = previousSlot[count];
     barrier.waitUntilEmpty(builder, loc, before, previousPhase[count], getTiles(count, before), /*byFirstWarp=*/false);

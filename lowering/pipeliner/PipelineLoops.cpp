@@ -2,7 +2,7 @@
 //
 // A scheduled loop has loads in early stages and everything else in the last stage. Let `a` be the number of stages in
 // between. Iteration t of the new loop does the work of iteration t, and at its end starts the load for iteration t +
-// a. The loads of the first iterations are in the prologue, in front of the loop. The address for iteration t + a is
+// a. The loads of the first iterations are in the prologue, before the loop. The address for iteration t + a is
 // computed by a copy of the operations that compute it for iteration t. The loop-carried values of that copy run `a`
 // iterations ahead. So all other values, including those used after the loop, stay as they were. Originals that have no
 // other use become dead.
@@ -82,7 +82,7 @@ LogicalResult Pipeliner::findLoads() {
     loads.push_back({&op, ahead, getCopier(&op)});
     earlyBy[&op] = ahead;
   }
-  // Loads that run further ahead come first, so that a load finds the results of the loads that it depends on.
+  // Loads that run further ahead come first, so that the loads that a load depends on precede it.
   llvm::stable_sort(loads, [](const EarlyLoad &a, const EarlyLoad &b) { return a.ahead > b.ahead; });
   for (EarlyLoad &early : loads)
     chooseMemory(loop, early, axisInfo);
@@ -108,7 +108,7 @@ LogicalResult Pipeliner::request(Value value, int64_t ahead) {
     return success();
   }
   if (ahead == 0)
-    return success(); // computed in its own iteration anyway
+    return success(); // it is computed in its own iteration anyway
   if (!isRepeatable(op))
     return op->emitOpError("is needed ahead of its iteration by a load of a pipelined loop, which its effects prevent");
   LogicalResult result = success();
@@ -138,7 +138,7 @@ void Pipeliner::allocate() {
   if (outer)
     builder.setInsertionPoint(outer->getLoop());
   for (EarlyLoad &early : loads) {
-    // Waits in registers until its own iteration, or until the one before it, which stores it to its slot.
+    // The result is kept in registers until its own iteration, or until the previous one, which stores it to its slot.
     for (int64_t iterations = early.ahead - early.getAheadInRegisters(); iterations < early.ahead; ++iterations)
       carried.push_back({early.getResult(), iterations});
     if (!early.tile)
@@ -160,7 +160,7 @@ void Pipeliner::allocate() {
                            SlotReaders{isInStep ? 0 : ttg::getNumWarps(loop)});
     fence |= tensorCopies > 0;
   }
-  // Order earlier accesses of threads to this memory before copies by the asynchronous proxy.
+  // Earlier accesses of threads to this memory must be ordered before copies through the asynchronous proxy.
   if (fence)
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
 }
@@ -176,7 +176,7 @@ bool Pipeliner::hasThreadsCopies() {
 int64_t Pipeliner::getNumSlots(const EarlyLoad &early) {
   if (early.passesRegisters())
     return slotsOfRegisters;
-  return early.ahead + (early.ahead == 1 || hasWarpGroupProducts(loop) || hasProcessorForItself() ? 1 : 0);
+  return early.ahead + (early.ahead == 1 || hasWarpGroupDots(loop) || hasProcessorForItself() ? 1 : 0);
 }
 
 bool Pipeliner::hasRoomForSecondSlot() {

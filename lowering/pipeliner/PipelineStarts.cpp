@@ -1,7 +1,7 @@
 //===- PipelineStarts.cpp - starts the loads of a pipelined loop --------------------------------------------------===//
 //
-// Writes the load for a given iteration at any point: in the prologue, in an earlier iteration, or, if there is an
-// outer loop, in its previous iteration.
+// Creates the load of a given iteration at any point: in the prologue, in an earlier iteration, or, if there is an
+// outer loop, in the previous iteration of that loop.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -262,8 +262,9 @@ void Pipeliner::writePrologueInRegisters() {
       for (auto [early, value] : llvm::zip_equal(group, loaded))
         inFront[{early.getResult(), iteration}] = value;
     }
-  // Conversions of which the loop uses the results go through shared memory. They come before the tiles are there, and
-  // so use the same memory; and after the loads, which are in flight meanwhile.
+  // If the loop uses results of conversions, these conversions use scratch space in shared memory. They are placed
+  // before the copies fill their slots, so that they can use the same memory, and after the loads, which are then in
+  // flight meanwhile.
   SmallVector<Operation *> conversions;
   for (auto convert : loop->getBlock()->getOps<ttg::ConvertLayoutOp>())
     if (!convert->use_empty() &&

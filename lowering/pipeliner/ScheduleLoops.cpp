@@ -40,7 +40,7 @@ struct ScheduleLoops : tilecc::impl::TritonGPUScheduleLoopsBase<ScheduleLoops> {
       last = std::max(last, iterations);
     if (last == 0)
       return;
-    // An iteration first does its own work, then starts the loads for later iterations.
+    // An iteration first executes its own operations, then issues the loads for later iterations.
     setInteger(loop, maxStageAttr, last);
     for (Operation &op : loop.getBody()->without_terminator()) {
       auto it = ahead.find(&op);

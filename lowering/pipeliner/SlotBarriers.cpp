@@ -18,7 +18,7 @@ static Value constant(OpBuilder &builder, Location loc, int32_t value) {
 
 SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int64_t fillers, SlotReaders readers,
                            bool ofBlock)
-    : count(count), ofBlock(ofBlock), readByProducts(readers.areProducts) {
+    : count(count), ofBlock(ofBlock), readByDots(readers.areDots) {
   MLIRContext *context = builder.getContext();
   auto encoding =
       ttg::SwizzledSharedEncodingAttr::get(context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1, /*order=*/{0});
@@ -80,9 +80,10 @@ Value SlotBarriers::expectCopies(OpBuilder &builder, Location loc, Value slot, i
 }
 
 void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles) const {
-  // Slots do not wait for warps that do not read them. If such a warp were two phases late, it would wait for a third.
+  // Filling a slot does not wait for warps that do not read it. If such a warp were two phases late, it would wait for
+  // a third.
   ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, full, slot), phase, Value(), tiles,
-                              /*firstWarp=*/readByProducts);
+                              /*firstWarp=*/readByDots);
 }
 
 void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles,
@@ -92,12 +93,12 @@ void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, 
 
 void SlotBarriers::free(OpBuilder &builder, Location loc, Value slot, ValueRange tiles) const {
   ttng::ArriveBarrierOp::create(builder, loc, at(builder, loc, empty, slot), /*count=*/1, Value(), tiles,
-                                /*perWarp=*/!readByProducts, readByProducts);
+                                /*perWarp=*/!readByDots, readByDots);
 }
 
 void SlotBarriers::leave(OpBuilder &builder, Location loc, Value slot, ValueRange tiles) const {
   ttng::ArriveBarrierOp::create(builder, loc, at(builder, loc, empty, slot), /*count=*/1, Value(), tiles,
-                                /*perWarp=*/!readByProducts);
+                                /*perWarp=*/!readByDots);
 }
 
 void SlotBarriers::destroy(OpBuilder &builder, Location loc) const {

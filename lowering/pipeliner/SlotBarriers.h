@@ -11,11 +11,11 @@
 
 namespace tilecc::pipeline {
 
-/// The readers of slots. Either `count` warps, each of which arrives when it has read a slot; or dots, started by one
-/// thread of each of `count` programs, whose other threads neither wait for the slots nor release them.
+/// The readers of slots: either `count` warps, each of which arrives after reading a slot, or dots that one thread of
+/// each of `count` programs issues. In the second case the other threads neither wait for the slots nor release them.
 struct SlotReaders {
   int64_t count;
-  bool areProducts = false;
+  bool areDots = false;
 };
 
 /// Two barriers in memory for each slot of a loop's buffers. `full` counts the threads that fill the slot; each arrives
@@ -24,9 +24,9 @@ struct SlotReaders {
 /// in lockstep, so that their softmaxes coincide and so do their dots.
 class SlotBarriers {
 public:
-  /// Initializes the barriers in front of the loop, for `count` slots and `fillers` filling threads. If there are no
+  /// Initializes the barriers before the loop, for `count` slots and `fillers` threads that fill them. If there are no
   /// readers (0), slots are released in another way, such as by a barrier of all threads. `ofBlock`: all programs that
-  /// share the thread block share these barriers, and one of them initializes them.
+  /// run in the thread block share these barriers, and one of them initializes them.
   SlotBarriers(mlir::OpBuilder &builder, mlir::Location loc, int64_t count, int64_t fillers, SlotReaders readers,
                bool ofBlock = false);
   /// Returns the same barriers, as values mapped by `mapping`.
@@ -38,26 +38,26 @@ public:
   }
   mlir::Value getEmpty() const { return empty; }
 
-  /// Makes this thread arrive at the `full` barrier of `slot` when its copies so far have arrived.
+  /// Makes this thread arrive at the `full` barrier of `slot` once all its copies so far have completed.
   void arriveWhenCopied(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot) const;
-  /// One thread announces copies of `bytes` bytes to `slot`. The copies signal the barrier that is returned. If
-  /// `condition` does not hold (null: always holds), there are no copies; the thread still arrives if `absent`, the
-  /// tile, is given.
+  /// Makes one thread announce copies of `bytes` bytes to `slot`. Returns the barrier that the copies signal. If
+  /// `condition` is false (null: always true), there are no copies; the thread still arrives if `absent`, the tile, is
+  /// given.
   mlir::Value expectCopies(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, int64_t bytes,
                            mlir::Value condition = {}, mlir::Value absent = {}) const;
   /// Waits until `slot` has been filled (or released) in the phase with parity `phase`. `tiles` are the tiles of the
   /// slot.
   void waitUntilFull(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                      mlir::ValueRange tiles) const;
-  /// With `byFirstWarp`, only the first warp waits, one thread of which fills the slot (expectCopies). Readers do not
-  /// wait for the other warps, so if one of those were two phases late, it would wait for a third phase.
+  /// With `byFirstWarp`, only the first warp waits, and one of its threads fills the slot (expectCopies). Readers do
+  /// not wait for the other warps, so a warp that is two phases late would wait for a third phase.
   void waitUntilEmpty(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::Value phase,
                       mlir::ValueRange tiles, bool byFirstWarp) const;
-  /// Releases `slot`, whose tiles are `tiles`, after this warp, or a dot before this point, has read it.
+  /// Releases `slot`, whose tiles are `tiles`, once this warp, or a dot before this point, has read it.
   void free(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
-  /// Releases `slot` without having read it.
+  /// Releases `slot` without reading it.
   void leave(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value slot, mlir::ValueRange tiles) const;
-  /// Invalidates the barriers, when no copies are pending.
+  /// Invalidates the barriers. No copies may be pending.
   void destroy(mlir::OpBuilder &builder, mlir::Location loc) const;
 
 private:
@@ -66,13 +66,13 @@ private:
   mlir::Value at(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value barriers, mlir::Value slot) const;
 
   int64_t count;
-  bool ofBlock, readByProducts;
+  bool ofBlock, readByDots;
   ttg::MemDescType one;
   mlir::Value full, empty;
 };
 
-/// Replaces the access of `load` by a copy to `tile`, through `map` from `indices`, that arrives on `barrier`, where
-/// `condition` holds (null: always). The caller makes `barrier` expect all bytes of the tile.
+/// Replaces `load` by a copy of the block at `indices`, through the tensor map `map`, to `tile`. The copy arrives on
+/// `barrier`, and is made if `condition` holds (null: always). The caller makes `barrier` expect all bytes of the tile.
 void createTensorCopy(mlir::OpBuilder &builder, tt::DescriptorLoadOp load, mlir::Value map, mlir::ValueRange indices,
                       mlir::Value tile, mlir::Value barrier, mlir::Value condition = {});
 

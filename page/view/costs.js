@@ -81,9 +81,9 @@ function renderCosts(body) {
       ["shared memory", costs.shared.toLocaleString("en") + " bytes", "of a block"],
       ["threads", costs.threads, "of a block"],
     ];
-    if (costs.mostWarps)
-      rows.push(["occupancy", Math.floor(100 * costs.warps / costs.mostWarps) + " %",
-                 `${costs.warps} of ${costs.mostWarps} warps: ${costs.blocks} ${costs.blocks === 1 ? "block" : "blocks"} at once, limited by ${costs.limit}`]);
+    if (costs.maxWarps)
+      rows.push(["occupancy", Math.floor(100 * costs.warps / costs.maxWarps) + " %",
+                 `${costs.warps} of ${costs.maxWarps} warps: ${costs.blocks} ${costs.blocks === 1 ? "block" : "blocks"} at once, limited by ${costs.limit}`]);
     body.append(factsTable(`${of.target}, ${of.name}`, rows));
     for (const remark of costs.remarks)
       body.append(element("p", { class: "remark" }, remark));

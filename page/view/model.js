@@ -16,7 +16,7 @@
  *   Of one iteration of the loop at this line of TTIR; -1: outside all loops.
  * @typedef {{kind: string, text: string, file?: number, line?: number}} Remark
  * @typedef {{registers: number, spillStores: number, spillLoads: number, stack: number, shared: number,
- *            threads: number, blocks: number, warps: number, mostWarps: number, limit: string,
+ *            threads: number, blocks: number, warps: number, maxWarps: number, limit: string,
  *            remarks: string[]}} Costs
  * @typedef {{target: string, name: string, symbol: string, assumption: string, stages: Stage[], passes: Pass[],
  *            layouts: Layout[], movements: Movement[], accesses: Access[], work: Work[], remarks: Remark[], runs: Run[], costs?: Costs, noCosts?: string}} Variant

@@ -12,7 +12,7 @@ namespace tilecc::rt {
 bool runAtTheSameTime(uint64_t count, size_t scratchBytes, RangeFunction run, const void *context);
 
 // Larger launches fail.
-enum : uint64_t { mostCooperativePrograms = 4096 };
+enum : uint64_t { maxCooperativePrograms = 4096 };
 
 } // namespace tilecc::rt
 #endif

@@ -8,7 +8,7 @@ namespace tilecc::rt {
 
 struct Kernel;
 
-// Where to add a node.
+// The graph and the dependencies of a node that is added.
 struct NodePlace {
   ttGraph_t graph;
   const ttGraphNode_t *dependencies;

@@ -12,7 +12,7 @@
 
 using namespace tilecc::rt;
 
-//===-- Nodes -------------------------------------------------------------------------------------------------------===//
+//===-- Nodes -----------------------------------------------------------------------------------------------------===//
 
 static void freeNode(HostNode *node) {
   node->after.clear();
@@ -83,7 +83,7 @@ void tilecc::rt::freeHostGraph(HostGraph *graph) {
   free(graph);
 }
 
-//===-- Handles -----------------------------------------------------------------------------------------------------===//
+//===-- Handles ---------------------------------------------------------------------------------------------------===//
 
 ttGraph_t tilecc::rt::hostGraphHandle(HostGraph *graph) {
   return reinterpret_cast<ttGraph_t>(reinterpret_cast<uintptr_t>(graph) | 1);
@@ -147,7 +147,7 @@ struct HostCall {
 };
 } // namespace
 
-//===-- DeviceGraphs ------------------------------------------------------------------------------------------------===//
+//===-- DeviceGraphs ----------------------------------------------------------------------------------------------===//
 
 static ttError_t hostFunction(ttStream_t stream, ttHostFn_t function, void *data) {
   return runOrCapture(stream, HostCall{function, data});

@@ -21,7 +21,7 @@ static const DeviceKind &current() { return *currentDevice(); }
       return error_;                                                                                                   \
   } while (0)
 
-//===-- Allocation --------------------------------------------------------------------------------------------------===//
+//===-- Allocation ------------------------------------------------------------------------------------------------===//
 
 static ttError_t remember(const DeviceKind &device, void **pointer, size_t bytes, ttMemoryType type) {
   if (addBlock({*pointer, bytes, device.kind, type, /*registered=*/false, nullptr}))
@@ -151,7 +151,7 @@ static ttError_t attributes(ttPointerAttributes &attributes, const void *pointer
   return ttSuccess;
 }
 
-//===-- Copies ------------------------------------------------------------------------------------------------------===//
+//===-- Copies ----------------------------------------------------------------------------------------------------===//
 
 namespace {
 struct CopyRows {
@@ -207,7 +207,7 @@ static ttError_t setRowsAsync(const RowSet &rows, ttStream_t stream) {
   return runOrCapture(stream, SetRows{current().host, rows});
 }
 
-//===-- Managed memory ----------------------------------------------------------------------------------------------===//
+//===-- Managed memory --------------------------------------------------------------------------------------------===//
 
 static ttError_t checkManaged(const char *call, const void *pointer, size_t bytes) {
   HostBlock block;

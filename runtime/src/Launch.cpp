@@ -14,8 +14,8 @@
 using namespace tilecc::rt;
 
 static ttError_t checkGrid(const Kernel &kernel, ttDim3 grid) {
-  constexpr unsigned mostX = INT32_MAX, mostYZ = 65535; // the limits of all GPUs, and so of all devices
-  if (__builtin_expect(grid.x <= mostX && grid.y <= mostYZ && grid.z <= mostYZ, true))
+  constexpr unsigned maxX = INT32_MAX, maxYZ = 65535; // the limits of all GPUs, and so of all devices
+  if (__builtin_expect(grid.x <= maxX && grid.y <= maxYZ && grid.z <= maxYZ, true))
     return ttSuccess;
   return fail(
       ttErrorInvalidConfiguration,
@@ -56,7 +56,7 @@ static ttError_t launch(Kernel &kernel, const ttLaunchConfig &config, void **arg
   return isWatched() ? watchLaunch(*device, kernel, config, args) : device->launch(kernel, config, args);
 }
 
-// Makes the copy of the runtime that knows a kernel do what this copy cannot.
+// Makes the copy of the runtime that has registered a kernel execute a call that this copy cannot execute.
 template <class Call> static ttError_t inPeer(const void *stub, Call call) {
   uint32_t otherVersion = 0;
   const Peer *peer = findPeer(stub, &otherVersion);
@@ -127,7 +127,7 @@ ttError_t ttKernelGetInfo(ttKernelInfo *info, const void *stub) {
   return ttSuccess;
 }
 
-//===-- Kernels as nodes of graphs ----------------------------------------------------------------------------------===//
+//===-- Kernels as nodes of graphs --------------------------------------------------------------------------------===//
 
 // Checks a launch that becomes a node and calls use(device, kernel, config). If another copy knows the kernel, calls
 // inPeer instead.
@@ -238,7 +238,7 @@ static uint32_t launchFromStub(Kernel &kernel, tilecc_dim3 grid, tilecc_dim3 blo
   return launch(kernel, {programs, static_cast<ttStream_t>(stream), nullptr, 0}, args);
 }
 
-// <<<>>> has no result, and nobody sees what a stub returns.
+// <<<>>> has no result, and no caller uses the result of a stub.
 static uint32_t rememberFailure(uint32_t error) {
   if (error)
     lastError()->lostLaunch = static_cast<ttError_t>(error);

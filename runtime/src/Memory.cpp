@@ -126,7 +126,7 @@ ttError_t ttMemsetAsync(void *pointer, int byte, size_t bytes, ttStream_t stream
                : ttSuccess;
 }
 
-//===-- Rows --------------------------------------------------------------------------------------------------------===//
+//===-- Rows ------------------------------------------------------------------------------------------------------===//
 
 ttError_t ttMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
   CURRENT_DEVICE(device);

@@ -33,7 +33,7 @@ static const DeviceMemory &memoryOf(int device) {
   return *(device == deviceIsHost ? hostDevice : devices()->gpus)->memory;
 }
 
-//===-- Managed memory ----------------------------------------------------------------------------------------------===//
+//===-- Managed memory --------------------------------------------------------------------------------------------===//
 
 ttError_t ttMallocManaged(void **pointer, size_t bytes) {
   CURRENT_DEVICE(device);
@@ -55,7 +55,7 @@ ttError_t ttMemAdvise(const void *pointer, size_t bytes, ttMemoryAdvise advice, 
   return current->memory->advise(pointer, bytes, advice, device);
 }
 
-//===-- Pools -------------------------------------------------------------------------------------------------------===//
+//===-- Pools -----------------------------------------------------------------------------------------------------===//
 
 ttError_t ttMallocAsync(void **pointer, size_t bytes, ttStream_t stream) {
   CURRENT_DEVICE(device);
@@ -124,7 +124,7 @@ ttError_t ttMemPoolGetAttribute(ttMemPool_t pool, ttMemPoolAttr attribute, unsig
   return memory ? memory->poolGet(pool, attribute, value) : ttPeekAtLastError();
 }
 
-//===-- Peers -------------------------------------------------------------------------------------------------------===//
+//===-- Peers -----------------------------------------------------------------------------------------------------===//
 
 // The CPU's memory is host memory, which kernels of other devices access if it is page-locked. That is not a peer in
 // CUDA's sense.

@@ -1,6 +1,6 @@
 //===-- NvtxTypes.h - NVTX 3's types and numbers ------------------------------------------------------------------===//
 //
-// Only what ranges need. Names and layouts are those of nvtx3/nvtxDetail/nvtxTypes.h.
+// The types that ranges need. Names and layouts are those of nvtx3/nvtxDetail/nvtxTypes.h.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_NVTXTYPES_H

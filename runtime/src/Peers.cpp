@@ -32,8 +32,9 @@ constinit Peer tilecc::rt::thisCopy = {
     .describe = describeKernel,
 };
 
-// Linkers keep notes, and what they refer to, when they discard unused sections. Unlike an address, a distance needs no
-// relocation at load time. It has 64 bits, because programs may have gigabytes of GPU code between notes and data.
+// Linkers keep notes, and the data that they refer to, when they discard unused sections. Unlike an address, a distance
+// needs no relocation at load time. It has 64 bits, because programs may have gigabytes of GPU code between notes and
+// data.
 #define TEXT(value) #value
 #define NOTE_TYPE(version) TEXT(version)
 asm(".pushsection .note.tilecc, \"a\", %note\n"

@@ -18,10 +18,10 @@ using namespace tilecc::rt;
 namespace {
 enum : uint64_t {
   usualBytes = 8 << 20,
-  mostBytes = 1u << 31, // places have 32 bits
+  maxBytes = 1u << 31, // places have 32 bits
   fewestRecords = 64,
-  mostRecords = 1 << 20,
-  mostDepth = 64
+  maxRecords = 1 << 20,
+  maxDepth = 64
 };
 
 struct Scope {
@@ -39,7 +39,7 @@ struct Scopes {
   }
 };
 
-// Where the records of a launch are, and their copy.
+// The location of the records of a launch, and their copy.
 struct RecordedLaunch {
   tilecc_profile_buffer header;
   uint32_t rows = 0;
@@ -111,10 +111,10 @@ ProfiledLaunch::ProfiledLaunch(const ProfileMemory &memory, Kernel &kernel, Prof
 // Returns false after an error.
 bool ProfiledLaunch::begin() {
   uint64_t bytes = setting("TILECC_PROFILE_BYTES", usualBytes);
-  bytes = bytes < mostBytes ? bytes : uint64_t(mostBytes);
+  bytes = bytes < maxBytes ? bytes : uint64_t(maxBytes);
   RecordedLaunch launch = {};
   uint64_t rows = bytes / warps / sizeof(tilecc_profile_record);
-  launch.rows = rows < fewestRecords ? fewestRecords : rows > mostRecords ? mostRecords : rows;
+  launch.rows = rows < fewestRecords ? fewestRecords : rows > maxRecords ? maxRecords : rows;
   const uint64_t parts = bytes / (launch.rows * sizeof(tilecc_profile_record)) + 1;
   launch.header.part_count = parts < warps ? parts : warps;
   if (memory.allocate(&buffer, sizeof(launch.header) + launch.allBytes()) ||
@@ -207,15 +207,15 @@ public:
       if (isWhole(i)) {
         writeScope(scope, time(now), time(advance(row(i).end_clock)), "", lane);
       } else if (kind == tilecc_profile_begins) {
-        if (depth < mostDepth)
+        if (depth < maxDepth)
           open[depth] = {scope, now};
         ++depth;
-      } else if (depth > 0 && --depth < mostDepth) {
+      } else if (depth > 0 && --depth < maxDepth) {
         writeScope(open[depth].scope, time(open[depth].begin), time(now), "", lane);
       }
     }
     while (depth > 0)
-      if (--depth < mostDepth)
+      if (--depth < maxDepth)
         writeScope(open[depth].scope, time(open[depth].begin), time(last), ",\"end\":\"lost\"", lane);
   }
 
@@ -242,7 +242,7 @@ private:
   struct {
     uint32_t scope;
     uint64_t begin;
-  } open[mostDepth];
+  } open[maxDepth];
   uint64_t depth = 0;
 };
 } // namespace

@@ -27,8 +27,8 @@ struct ProfileVariables {
   explicit operator bool() const { return profile != nullptr; }
 };
 
-// Returns the variables of an entry; null if its code does not record or nobody asks for it. `find` returns the address
-// of a variable of the module, or null.
+// Returns the variables of an entry; null if its code does not record, or if no profile is requested. `find` returns
+// the address of a variable of the module, or null.
 ProfileVariables findProfile(const char *symbol, void *(*find)(void *module, const char *name), void *module);
 
 // Held during launches that are recorded, because the code of a kernel has one variable.

@@ -38,8 +38,8 @@ uint64_t tilecc::rt::countRounds(ttDim3 grid, const tilecc_variant &variant, con
 }
 
 uint32_t tilecc::rt::countTail(uint64_t programs, uint64_t active) {
-  constexpr uint64_t mostRounds = 12; // of more, the tail is too small a part
-  const bool isWorthIt = active && programs > active && programs / active <= mostRounds;
+  constexpr uint64_t maxRounds = 12; // of more, the tail is too small a part
+  const bool isWorthIt = active && programs > active && programs / active <= maxRounds;
   return isWorthIt ? static_cast<uint32_t>(programs % active) : 0;
 }
 

@@ -12,7 +12,7 @@ inline uint64_t countAll(ttDim3 grid) { return uint64_t(grid.x) * grid.y * grid.
 // The number of programs that run each program of the grid.
 inline uint32_t countParts(const tilecc_variant &variant) { return variant.parts > 1 ? variant.parts : 1; }
 
-// What an entry runs for a grid of programs.
+// The grid that an entry runs for a grid of programs.
 struct ProgramGrid {
   ttDim3 blocks;        // of a persistent kernel: as many as programs
   // passed after the tensor maps: of programs along axes; then of the launch's first program or, if the kernel is
@@ -26,50 +26,52 @@ struct ProgramGrid {
 // Returns false if the grid has more programs than the kernel can number, so that another variant must be launched.
 bool layOutPrograms(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu_entry &entry, ProgramGrid *result);
 
-// The number of rounds in which `active` blocks at once run a grid of programs; 0 if the kernel cannot number them.
+// Returns the number of rounds in which a grid of programs runs if `active` blocks run at the same time; 0 if the
+// kernel cannot number its programs.
 uint64_t countRounds(ttDim3 grid, const tilecc_variant &variant, const tilecc_gpu_entry &entry, uint64_t active);
 
-// The number of programs in the tail of a launch of so many: those that do not fill a round of `active` blocks. Returns
-// 0 if it is not worth launching them separately.
+// Returns the number of programs in the tail of a launch of `programs` programs: those that do not fill a round of
+// `active` blocks. Returns 0 if launching them separately would not be faster.
 uint32_t countTail(uint64_t programs, uint64_t active);
 
-// Returns true if the kernel numbers all programs of the grid: none differ only along an axis that it does not ask for.
+// Returns true if the kernel numbers all programs of the grid: no two programs differ only along an axis whose index
+// the kernel does not use.
 inline bool numbersAll(const tilecc_gpu_entry &entry, ttDim3 grid) {
   return entry.numbered && (entry.numbered > 1 || grid.y == 1) && (entry.numbered > 2 || grid.z == 1);
 }
 
-// How many numbers are passed to the kernel.
+// Returns how many numbers of programs are passed to the kernel.
 inline uint32_t countNumbers(const tilecc_gpu_entry &entry) {
   return entry.numbered ? entry.numbered + 1 : entry.persistent ? entry.persistent : entry.programs > 1;
 }
 
 // Returns how many clusters (or blocks) should run each program of a launch of few programs. `activeOf(size)` returns
-// how many clusters of `size` blocks run at once. Larger clusters have fewer sums to add up in memory. They are
-// therefore preferred to smaller ones even if they leave a few multiprocessors idle.
-template <class ActiveOf> inline uint32_t countClusters(uint64_t programs, uint32_t mostBlocks, ActiveOf activeOf) {
+// how many clusters of `size` blocks run at the same time. Larger clusters have fewer sums to add up in global memory.
+// They are therefore preferred to smaller clusters, even if they leave a few multiprocessors idle.
+template <class ActiveOf> inline uint32_t countClusters(uint64_t programs, uint32_t maxBlocks, ActiveOf activeOf) {
   constexpr uint64_t percentOfMost = 90, percentThatGains = 125;
   auto blocksOf = [&](uint32_t size) { return activeOf(size) / programs * size; }; // that run each program
   uint64_t most = 0, ofOneCluster = 0;
-  for (uint32_t size = 1; size == 1 || size <= mostBlocks; ++size) {
+  for (uint32_t size = 1; size == 1 || size <= maxBlocks; ++size) {
     const uint64_t blocks = blocksOf(size);
     if (blocks > most)
       most = blocks;
     if (blocks)
       ofOneCluster = size;
   }
-  for (uint32_t size = mostBlocks > 1 ? mostBlocks : 1; size; --size)
+  for (uint32_t size = maxBlocks > 1 ? maxBlocks : 1; size; --size)
     if (const uint64_t blocks = blocksOf(size); blocks * 100 >= most * percentOfMost)
       return blocks * 100 >= ofOneCluster * percentThatGains ? static_cast<uint32_t>(blocks / size) : 1;
   return 1;
 }
 
-// How many arguments follow the tensor maps.
+// Returns how many arguments follow the tensor maps.
 inline uint32_t countOwnArguments(const tilecc_gpu_entry &entry) {
   return countNumbers(entry) + (entry.cluster_bytes ? 2 : 0);
 }
 
-// The number of blocks along x of a persistent kernel of which `most` run at once. If the other axes leave no number
-// that keeps all of them busy, each program gets its own block.
+// Returns the number of blocks along x of a persistent kernel of which `most` blocks run at the same time. If, given
+// the other axes, no number keeps all of them busy, each program gets its own block.
 uint32_t countBlocks(ttDim3 blocks, uint32_t most);
 
 } // namespace tilecc::rt

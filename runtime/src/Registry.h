@@ -21,8 +21,8 @@ struct Kernel {
   const tilecc_kernel *abi; // owned by the object
   Module *module;           // owns this
   Kernel *standby;          // another object's kernel with the same stub, or null; under the registry's lock
-  // What each kind of device has loaded for it; owned by the kind, readable by any thread. Null at first; changed under
-  // the module's lock.
+  // The data that each kind of device has loaded for the kernel; owned by the kind, readable by any thread. Null at
+  // first; changed under the module's lock.
   std::atomic<void *> loaded[deviceSlotCount];
   std::atomic<uint32_t> profiledLaunches; // how many launches have recorded times (Profile.h)
 };

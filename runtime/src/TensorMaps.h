@@ -25,10 +25,10 @@ struct MapEncoders {
   EncodeIm2col im2col;
 };
 
-// Builds the arguments of a launch: the kernel's own, then its entry's tensor maps and the numbers that the entry asks
-// for, which must live as long as `copy`. The caller provides `copy` and `maps`, with room for param_count +
-// map_count + countOwnArguments() and map_count elements. Returns false if these arguments have no tensor map: another
-// variant must be launched.
+// Builds the arguments of a launch: the kernel's own, then its entry's tensor maps and the numbers that the entry
+// requires, which must live as long as `copy`. The caller provides `copy` and `maps`, with room for param_count +
+// map_count + countOwnArguments() and map_count elements. Returns false if no tensor map exists for these arguments:
+// another variant must be launched.
 bool addTensorMaps(const tilecc_kernel &kernel, const tilecc_gpu_entry &entry, void *const *args, MapEncoders encoders,
                    TensorMap *maps, ProgramGrid &laidOut, void **copy);
 // Reports that there is no other variant.

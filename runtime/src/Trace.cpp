@@ -22,7 +22,7 @@
 using namespace tilecc::rt;
 
 namespace {
-enum { bufferSize = 1 << 16, longestLine = 2048, mostLanes = 256, endSize = 3 };
+enum { bufferSize = 1 << 16, longestLine = 2048, maxLanes = 256, endSize = 3 };
 constexpr char end[] = "\n]\n";
 struct Lane {
   int device;
@@ -35,7 +35,7 @@ static constinit int file = -1;
 // Everything below is under the lock.
 static char buffer[bufferSize];
 static constinit size_t used = 0;
-static constinit Lane lanes[mostLanes] = {};
+static constinit Lane lanes[maxLanes] = {};
 static constinit unsigned laneCount = 0;
 
 uint64_t tilecc::rt::traceNanoseconds() {
@@ -191,7 +191,7 @@ uint64_t tilecc::rt::laneOfStream(int device, const void *stream) {
   unsigned i = 0;
   while (i < laneCount && (lanes[i].device != device || lanes[i].stream != stream))
     ++i;
-  if (i == laneCount && laneCount + 1 < mostLanes) {
+  if (i == laneCount && laneCount + 1 < maxLanes) {
     lanes[laneCount++] = {device, stream};
     addLine("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%llu,\"args\":{\"name\":\"GPU %d, stream %p\"}}",
             getpid(), static_cast<unsigned long long>(firstLane + i), device, stream);

@@ -1,4 +1,4 @@
-//===-- Trace.h - the file of TILECC_TRACE and TILECC_PROFILE -------------------------------------------------------------------===//
+//===-- Trace.h - the file of TILECC_TRACE and TILECC_PROFILE -----------------------------------------------------===//
 //
 // Events in Chrome's trace format, one per line. Several copies of the runtime and forked children may write to the
 // same file: lines are appended whole, and the format does not require the closing bracket of the array.

@@ -148,7 +148,7 @@ static void pathBeside(const void *address, char *path, size_t size) {
     *path = 0;
 }
 
-// Adds what the state needs from a row. A parameter may matter to the variants of one row only.
+// Adds the data of a row that the state needs. A parameter may affect only the variants of one row.
 static ttError_t addRow(TuneState &state, const tilecc_kernel &row) {
   auto *params = const_cast<tilecc_param *>(state.kernel.params);
   if (!params) {

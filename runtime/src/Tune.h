@@ -13,12 +13,12 @@ struct TuneChoice {
   TuneChoice *next;
   uint64_t hash;
   int device;
-  uint32_t met; // the demands that the arguments meet
+  uint32_t met; // the demands that the arguments satisfy
   unsigned row;
   ttTuneKey key;
 };
 
-// What ttTuned::state points to. Everything except the choices is set before the state becomes visible.
+// The state to which ttTuned::state points. Everything except the choices is set before the state becomes visible.
 struct TuneState {
   tilecc_kernel kernel;        // the first row's; `params` covers the variants of all rows and is owned
   uint64_t code;               // a hash of the code of all rows
@@ -33,7 +33,7 @@ struct TuneState {
 // Finds the descriptors of a kernel and its object in any copy of the runtime.
 ttError_t describeAnywhere(const void *stub, const tilecc_kernel **kernel, const tilecc_module **object);
 
-// What a choice applies to: the device, the key, and the demands that the arguments meet.
+// The conditions under which a choice is used: the device, the key, and the demands that the arguments satisfy.
 struct TunePlace {
   const DeviceKind &device;
   int ordinal;

@@ -140,7 +140,7 @@ ttError_t Measurement::launch(unsigned i) {
 }
 
 static float medianOf(const TuneRow &row) {
-  float sorted[TuneRow::mostSamples];
+  float sorted[TuneRow::maxSamples];
   for (unsigned i = 0; i < row.count; ++i) {
     unsigned place = i;
     for (; place > 0 && sorted[place - 1] > row.samples[i]; --place)
@@ -203,7 +203,7 @@ bool Measurement::isComplete() const {
 
 ttError_t Measurement::run() {
   uint64_t begin = traceNanoseconds();
-  for (unsigned number = 0; number < TuneRow::mostSamples; ++number) {
+  for (unsigned number = 0; number < TuneRow::maxSamples; ++number) {
     if (isComplete() && traceNanoseconds() - begin > budget)
       break;
     TRY(round(number == 0));

@@ -8,12 +8,12 @@ namespace tilecc::rt {
 
 // A row to be measured.
 struct TuneRow {
-  enum : unsigned { mostSamples = 12 };
+  enum : unsigned { maxSamples = 12 };
   bool isCandidate;    // to be measured
   bool isPruned;       // removed before measuring
   double microseconds; // median of the samples; 0: not measured
   char why[256];       // why it cannot be launched; empty if it can
-  float samples[mostSamples];
+  float samples[maxSamples];
   unsigned count;        // number of samples
   ttEvent_t start, stop; // owned
 };

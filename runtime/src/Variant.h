@@ -24,20 +24,20 @@ enum : uint32_t { demandsOnGrid = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE | TILECC_S
 // Returns true if a kernel's variants depend on the number of programs; then the first variant does.
 inline bool asksForGrid(const tilecc_kernel &kernel) { return kernel.variants[0].demands & demandsOnGrid; }
 
-// What a device knows of a kernel's variants.
+// The properties of a kernel's variants that a device knows.
 struct BlocksAtOnce {
   // the largest number of programs for which a variant with TILECC_FEW_BLOCKS or TILECC_ONE_WAVE is meant
-  uint64_t mostPrograms = 0;
-  // how many blocks run at once; for variants with TILECC_SHORTER_ROUNDS, the ones behind them, and numbered ones
+  uint64_t maxPrograms = 0;
+  // how many blocks run at once; for variants with TILECC_SHORTER_ROUNDS, the ones after them, and numbered ones
   uint64_t active = 0;
   const tilecc_gpu_entry *entry = nullptr; // if the numbers above are known
 };
 
-// For variants with demands on the grid: none fits. Devices that know how many blocks they run at once pass their own
-// function instead.
+// For variants with demands on the grid, which are not chosen then. Devices that know how many of their blocks run at
+// the same time pass their own function instead.
 inline BlocksAtOnce unknownBlocks(uint32_t) { return {}; }
 
-// Returns true if the rounds of `variant` take less time than those of the variant behind it.
+// Returns true if the rounds of `variant` take less time than those of the variant after it.
 template <class Blocks>
 inline bool hasShorterRounds(const tilecc_kernel &kernel, uint32_t variant, ttDim3 grid, Blocks blocksAtOnce) {
   auto count = [&](uint32_t v) -> uint64_t {
@@ -56,7 +56,7 @@ inline bool suitsGrid(const tilecc_kernel &kernel, uint32_t number, ttDim3 grid,
   const tilecc_variant &variant = kernel.variants[number];
   constexpr uint32_t few = TILECC_FEW_BLOCKS | TILECC_ONE_WAVE;
   return (variant.parts <= 1 || uint64_t(grid.x) * variant.parts <= INT32_MAX) &&
-         (!(variant.demands & few) || countAll(grid) * countParts(variant) <= blocksAtOnce(number).mostPrograms) &&
+         (!(variant.demands & few) || countAll(grid) * countParts(variant) <= blocksAtOnce(number).maxPrograms) &&
          (!(variant.demands & TILECC_SHORTER_ROUNDS) || hasShorterRounds(kernel, number, grid, blocksAtOnce));
 }
 
@@ -119,10 +119,10 @@ inline bool hasFewRows(const tilecc_kernel &kernel, const tilecc_variant &varian
     return true;
   uint64_t rows = 0; // little-endian; a negative number is a large one
   memcpy(&rows, args[variant.rows], kernel.params[variant.rows].size);
-  return rows <= variant.most_rows;
+  return rows <= variant.max_rows;
 }
 
-// The demands that the arguments meet without any assumption that an integer is 1.
+// Returns the demands that the arguments satisfy without any assumption that an integer is 1.
 inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
   ArgumentFacts facts = examine(kernel, args);
   return (facts.pointers & 15 ? 0 : TILECC_POINTERS_DIVISIBLE_BY_16) |
@@ -130,8 +130,9 @@ inline uint32_t demandsMet(const tilecc_kernel &kernel, void *const *args) {
          (facts.hasScales && facts.arePositive ? TILECC_FLOATS_POSITIVE : 0);
 }
 
-// Returns the first variant whose demands the launch meets; the last one has no demands. `blocksAtOnce(v)` returns the
-// BlocksAtOnce of a variant with demands on the grid. `mayBeImages`: the launch may still use tensor maps of images.
+// Returns the first variant whose demands the launch satisfies; the last one has no demands. `blocksAtOnce(v)` returns
+// the BlocksAtOnce of a variant with demands on the grid. `mayBeImages`: the launch may still use tensor maps of
+// images.
 template <class Blocks = BlocksAtOnce (*)(uint32_t)>
 inline uint32_t chooseVariant(const tilecc_kernel &kernel, void *const *args, ttDim3 grid = {},
                               Blocks blocksAtOnce = unknownBlocks, bool mayBeImages = true) {
@@ -169,7 +170,7 @@ inline Tail chooseTail(const tilecc_kernel &kernel, void *const *args, uint32_t 
     if (!(other.demands & TILECC_FEW_BLOCKS) || other.parts <= 1 || !areMet(other, facts))
       continue;
     const BlocksAtOnce blocks = blocksAtOnce(v);
-    if (uint64_t(programs) * other.parts <= blocks.mostPrograms && blocks.entry && blocks.entry->numbered &&
+    if (uint64_t(programs) * other.parts <= blocks.maxPrograms && blocks.entry && blocks.entry->numbered &&
         !blocks.entry->persistent && hasFewRows(kernel, other, args))
       return {programs, v};
   }

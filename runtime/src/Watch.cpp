@@ -37,7 +37,7 @@ unsigned tilecc::rt::watchers() {
   return watching.load(std::memory_order_relaxed);
 }
 
-//===-- Hooks -------------------------------------------------------------------------------------------------------===//
+//===-- Hooks -----------------------------------------------------------------------------------------------------===//
 
 namespace {
 struct Hooks {
@@ -117,7 +117,7 @@ WatchedWork::~WatchedWork() {
   traceEvent(category, name, begin, traceNanoseconds(), details);
 }
 
-//===-- Launches ----------------------------------------------------------------------------------------------------===//
+//===-- Launches --------------------------------------------------------------------------------------------------===//
 
 static const char *nameVariant(const DeviceKind &device, Kernel &kernel, ttDim3 grid, void *const *args) {
   if (&device == hostDevice)
@@ -173,7 +173,7 @@ ttError_t tilecc::rt::watchLaunch(const DeviceKind &device, Kernel &kernel, cons
   return info.error;
 }
 
-//===-- Named ranges ------------------------------------------------------------------------------------------------===//
+//===-- Named ranges ----------------------------------------------------------------------------------------------===//
 
 namespace {
 // The open ranges of a thread, up to a limit.

@@ -35,16 +35,16 @@ public:
     const MatrixInstruction *instruction = findInstruction(operands);
     if (!instruction || wastesUnit(*instruction))
       return;
-    SmallVector<unsigned> warps = distributeProduct(dot, numWarps, instruction->size, instruction->size);
+    SmallVector<unsigned> warps = distributeWarpsOfDot(dot, numWarps, instruction->size, instruction->size);
     Attribute encoding = getEncoding(*instruction, warps);
     unsigned kWidth = chooseKWidth(*instruction, tt::getElementBits(elementOf(operands[0])) / 8);
     for (auto [i, operand] : llvm::enumerate(operands))
       operand = convert(operand, ttg::DotOperandEncodingAttr::get(dot.getContext(), i, encoding, kWidth));
     Value c = convert(dot.getC(), encoding);
-    auto product = cast<tt::DotOp>(builder.clone(*dot));
-    product->setOperands({operands[0], operands[1], c});
-    product.getResult().setType(cast<RankedTensorType>(c.getType()));
-    dot.replaceAllUsesWith(convert(product, dot.getType().getEncoding()));
+    auto newDot = cast<tt::DotOp>(builder.clone(*dot));
+    newDot->setOperands({operands[0], operands[1], c});
+    newDot.getResult().setType(cast<RankedTensorType>(c.getType()));
+    dot.replaceAllUsesWith(convert(newDot, dot.getType().getEncoding()));
     dot.erase();
   }
 
@@ -79,9 +79,9 @@ private:
     return find(16);
   }
 
-  /// Returns true if the tile is too small for the instruction. Where a tile is smaller, rows and columns are computed
-  /// repeatedly. For 16-bit elements the matrix unit is at least four times as fast as multiply-add, for wider ones
-  /// twice. Each lane along the contracted axis needs at least one element.
+  /// Returns true if the tile is too small for the instruction. In a tile that is smaller than the instruction, rows
+  /// and columns are computed repeatedly. For 16-bit elements the matrix unit is at least four times as fast as
+  /// multiply-add, for wider elements twice. Each lane along the contracted axis needs at least one element.
   bool wastesUnit(const MatrixInstruction &instruction) {
     constexpr int64_t size = 16;
     int64_t used = std::min(shape[rank - 2], size) * std::min(shape[rank - 1], size);
@@ -89,12 +89,12 @@ private:
     return used < (isShort ? size * size / 4 : size * size) || depth < getTile(instruction).getLanesAlongK();
   }
 
-  /// Returns the number of adjacent elements along the contracted axis per lane: 16 bytes, which are loaded at once, if
-  /// there are as many. If the left operand is computed from another dot, it is the number of adjacent elements that
-  /// the lane has of that dot's result.
+  /// Returns the number of adjacent elements along the contracted axis per lane. It is 16 bytes, which are loaded at
+  /// once, if the axis has as many. If the left operand is computed from another dot, it is the number of adjacent
+  /// elements that the lane has in that dot's result.
   unsigned chooseKWidth(const MatrixInstruction &instruction, unsigned elementBytes) {
     AmdMatrixTile tile = getTile(instruction);
-    unsigned wanted = hasProductAsLeftOperand(dot) && !tile.copiesOperands ? tile.rowRun : 16 / elementBytes;
+    unsigned wanted = hasDotAsLeftOperand(dot) && !tile.copiesOperands ? tile.rowRun : 16 / elementBytes;
     return std::min<int64_t>(wanted, depth / tile.getLanesAlongK());
   }
 

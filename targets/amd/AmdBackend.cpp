@@ -74,8 +74,8 @@ public:
   mlir::LogicalResult checkLibraryCalls(mlir::ModuleOp, StringRef) const override { return mlir::success(); }
   void buildLoopPasses(mlir::OpPassManager &pm, const LoopStages &stages) const override {
     pm.addPass(mlir::createCanonicalizerPass());
-    pm.addPass(mlir::createLoopInvariantCodeMotionPass()); // operands from outside are converted in front of a loop
-    pm.addPass(createTritonGPUAssignLatencies({.numStages = stages.wanted, .mostStages = stages.most}));
+    pm.addPass(mlir::createLoopInvariantCodeMotionPass()); // operands from outside are converted before a loop
+    pm.addPass(createTritonGPUAssignLatencies({.numStages = stages.wanted, .maxStages = stages.most}));
     pm.addPass(createTritonGPUScheduleLoops());
     pm.addPass(createTritonGPUPipeline({.hasMoreSlots = stages.hasMoreSlots}));
     buildPortableLoopPasses(pm);

@@ -30,7 +30,7 @@ public:
 protected:
   StringRef getFamily() const override { return "AMD's GPUs"; }
   unsigned getThreadsPerWarp(const Target &target) const override { return findFacts(target.name)->warpSize; }
-  void addProductPasses(mlir::OpPassManager &pm) const override {
+  void addDotPasses(mlir::OpPassManager &pm) const override {
     pm.addPass(createTritonAMDGPUAccelerateMatmul());
     pm.addPass(createTritonAMDGPUInThreadTranspose());
   }

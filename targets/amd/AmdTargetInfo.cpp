@@ -280,7 +280,7 @@ private:
   }
 
   /// Returns the address of zeros in the code object, as many as the widest access reads. Lanes whose predicate is
-  /// false load these, so a load needs no branch.
+  /// false load these zeros, so a load needs no branch.
   Value getZeros(OpBuilder &builder, Location loc) const {
     static constexpr StringLiteral symbol = "tilecc_zeros";
     auto module = builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();

@@ -16,26 +16,26 @@ static constexpr unsigned KiB = 1024;
 
 Facts::Facts(StringLiteral name, uint32_t number, Family family, unsigned sharedBytes)
     : name(name), number(number), family(family), sharedBytes(sharedBytes) {
-  constexpr unsigned mostThreads = 1024; // per work-group
+  constexpr unsigned maxThreads = 1024; // per work-group
   if (isCdna()) {
     // A compute unit has four SIMDs, each with up to 8 waves and 512 registers of 64 lanes, shared by VGPRs and AGPRs.
     warpSize = 64;
     registers = 4 * 64 * 512;
-    mostThreadRegisters = 512;
+    maxThreadRegisters = 512;
     threads = 4 * 8 * 64;
     float8 = family == Family::CDNA3 ? Float8::Fnuz : family == Family::CDNA4 ? Float8::Ocp : Float8::None;
   } else {
     // A compute unit has two SIMDs, each with up to 16 waves and 1536 registers of 32 lanes.
     warpSize = 32;
     registers = 2 * 32 * 1536;
-    mostThreadRegisters = 256;
+    maxThreadRegisters = 256;
     registerUnit = 24;
     threads = 2 * 16 * 32;
     float8 = family == Family::RDNA4 ? Float8::Ocp : Float8::None;
   }
-  mostRaisedRegisters = mostThreadRegisters;
+  maxRaisedRegisters = maxThreadRegisters;
   hasAsyncCopies = hasMatrixLoads = sharedBarriersOrderAll = false;
-  mostWarps = mostThreads / warpSize;
+  maxWarps = maxThreads / warpSize;
 }
 
 ArrayRef<Facts> allArchitectures() {

@@ -1,7 +1,7 @@
 //===- InThreadTranspose.cpp - lets threads load blocks of operands that are stored across the contracted axis ----===//
 //
-// See Passes.td. Lanes and warps are assigned as for wide loads of rows. Only what a thread holds changes: instead of
-// rows far apart, several rows next to each other.
+// See Passes.td. Lanes and warps are assigned as for wide loads of rows. Only the elements of a thread change: they are
+// adjacent rows instead of distant ones.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -37,17 +37,17 @@ tt::LoadOp findLoad(Value operand, unsigned &contracted) {
   return {};
 }
 
-/// Returns the layout in which a thread holds as many neighbours along `contracted` as are stored at once, or as it has
-/// rows; null if `layout` has them already, or if they do not fill a register.
+/// Returns the layout in which a thread holds as many adjacent elements along `contracted` as are stored at once, or as
+/// it has rows. Returns null if `layout` has this property already, or if these elements do not fill a register.
 ttg::BlockedEncodingAttr transposeInThread(RankedTensorType tile, unsigned contracted) {
   auto layout = dyn_cast<ttg::BlockedEncodingAttr>(tile.getEncoding());
   if (!layout || layout.getOrder()[0] == contracted || layout.getSizePerThread()[contracted] > 1)
     return {};
-  constexpr int64_t mostBytes = 16, leastBytes = 4;
+  constexpr int64_t maxBytes = 16, leastBytes = 4;
   int64_t rows =
       tile.getDimSize(contracted) / (layout.getThreadsPerWarp()[contracted] * layout.getWarpsPerCTA()[contracted]);
   int64_t elementBytes = getBytesInMemory(tile.getElementType());
-  rows = std::min(rows, mostBytes / elementBytes);
+  rows = std::min(rows, maxBytes / elementBytes);
   if (rows < 2 || rows * elementBytes < leastBytes)
     return {};
   SmallVector<unsigned> sizes(layout.getSizePerThread());

@@ -19,14 +19,14 @@ namespace tilecc::amd {
 namespace {
 
 /// Coordinates of an element: batch (0 if there is none), row, column.
-using Place = std::array<uint32_t, 3>;
+using Coordinates = std::array<uint32_t, 3>;
 
 /// Calls `visit` for each register of a tile, with its position relative to that of the lane and the warp.
-void forEachRegister(Value tile, llvm::function_ref<void(unsigned, Place)> visit) {
+void forEachRegister(Value tile, llvm::function_ref<void(unsigned, Coordinates)> visit) {
   LinearLayout layout = ttg::toLinearLayout(cast<RankedTensorType>(tile.getType()));
   unsigned unused = 3 - layout.getOuts().size();
   for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg) {
-    Place place = {0, 0, 0};
+    Coordinates place = {0, 0, 0};
     for (auto [d, coordinate] : llvm::enumerate(layout.apply(LinearLayout::Index{{Dim::Register, reg}})))
       place[unused + d] = coordinate.second;
     visit(reg, place);
@@ -39,7 +39,7 @@ using Lines = std::map<std::pair<uint32_t, uint32_t>, SmallVector<Value>>;
 
 Lines getLines(Value operand, ValueRange registers, unsigned contracted) {
   std::map<std::pair<uint32_t, uint32_t>, std::map<uint32_t, Value>> sorted;
-  forEachRegister(operand, [&](unsigned reg, Place place) {
+  forEachRegister(operand, [&](unsigned reg, Coordinates place) {
     sorted[{place[0], place[contracted == 2 ? 1 : 2]}][place[contracted]] = registers[reg];
   });
   Lines lines;
@@ -48,32 +48,32 @@ Lines getLines(Value operand, ValueRange registers, unsigned contracted) {
   return lines;
 }
 
-class MatrixProduct {
+class MatrixDot {
 public:
-  MatrixProduct(tt::DotOp op, const MatrixInstruction &instruction, const AmdMatrixTile &tile, unsigned elementsPerLane,
-                OpBuilder &builder)
+  MatrixDot(tt::DotOp op, const MatrixInstruction &instruction, const AmdMatrixTile &tile, unsigned elementsPerLane,
+            OpBuilder &builder)
       : op(op), instruction(instruction), tile(tile), elementsPerLane(elementsPerLane), builder(builder),
         loc(op.getLoc()) {}
 
   SmallVector<Value> run(ValueRange a, ValueRange b, ValueRange c) {
     Lines rows = getLines(op.getA(), a, 2), columns = getLines(op.getB(), b, 1);
-    std::map<Place, unsigned> registerAt;
-    forEachRegister(op.getC(), [&](unsigned reg, Place place) { registerAt[place] = reg; });
+    std::map<Coordinates, unsigned> registerAt;
+    forEachRegister(op.getC(), [&](unsigned reg, Coordinates place) { registerAt[place] = reg; });
     SmallVector<Square> squares = getSquares(registerAt);
-    SmallVector<Value> sums;
+    SmallVector<Value> accumulators;
     for (const Square &square : squares)
-      sums.push_back(
+      accumulators.push_back(
           packVector(builder, loc, llvm::map_to_vector(square.registers, [&](unsigned reg) { return c[reg]; })));
     // Issues step k of all squares before the next step: an instruction waits for the one that produces its
     // accumulator.
     unsigned count = rows.begin()->second.size();
     for (unsigned k = 0; k < count; k += elementsPerLane)
-      for (auto [square, sum] : llvm::zip_equal(squares, sums)) {
+      for (auto [square, sum] : llvm::zip_equal(squares, accumulators)) {
         auto [batch, row, column] = square.place;
         sum = multiply(getStep(rows.at({batch, row}), k), getStep(columns.at({batch, column}), k), sum);
       }
     SmallVector<Value> result(c.size());
-    for (auto [square, sum] : llvm::zip_equal(squares, sums))
+    for (auto [square, sum] : llvm::zip_equal(squares, accumulators))
       for (auto [reg, value] : llvm::zip_equal(square.registers, unpackVector(builder, loc, sum)))
         result[reg] = value;
     return result;
@@ -82,13 +82,13 @@ public:
 private:
   /// The part of the result that one instruction computes: the position of its first element, and the lane's registers.
   struct Square {
-    Place place;
+    Coordinates place;
     SmallVector<unsigned> registers;
   };
 
-  SmallVector<Square> getSquares(const std::map<Place, unsigned> &registerAt) {
+  SmallVector<Square> getSquares(const std::map<Coordinates, unsigned> &registerAt) {
     LinearLayout layout = tile.getResult();
-    Place sizes = {1, 1, 1};
+    Coordinates sizes = {1, 1, 1};
     ArrayRef<int64_t> shape = op.getType().getShape();
     llvm::copy(shape, sizes.begin() + (3 - shape.size()));
     SmallVector<Square> squares;
@@ -99,14 +99,15 @@ private:
       for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg) {
         LinearLayout::Index offset = layout.apply(LinearLayout::Index{{Dim::Register, reg}});
         // If the tile is smaller than the instruction, it repeats within the instruction.
-        Place element = {place[0], (place[1] + offset[0].second) % sizes[1], (place[2] + offset[1].second) % sizes[2]};
+        Coordinates element = {place[0], (place[1] + offset[0].second) % sizes[1],
+                               (place[2] + offset[1].second) % sizes[2]};
         square.registers.push_back(registerAt.at(element));
       }
     }
     return squares;
   }
 
-  /// Returns the elements of a line that one instruction takes. If the contracted axis is shorter than the
+  /// Returns the elements of a row or column that one instruction takes. If the contracted axis is shorter than the
   /// instruction's depth, they are padded with zeros.
   SmallVector<Value> getStep(ArrayRef<Value> line, unsigned first) {
     SmallVector<Value> step(line.drop_front(first).take_front(elementsPerLane));
@@ -156,8 +157,8 @@ struct MatrixDotPattern : TilePattern<tt::DotOp> {
     unsigned kWidth = cast<ttg::DotOperandEncodingAttr>(a.getEncoding()).getKWidth();
     if (a.getShape().back() < tile.getLanesAlongK() * kWidth)
       return op.emitOpError("contracts fewer elements than the lanes of the matrix unit hold");
-    MatrixProduct product(op, *instruction, tile, instruction->getElementsPerLane(facts), rewriter);
-    rewriter.replaceOpWithMultiple(op, {product.run(adaptor.getA(), adaptor.getB(), adaptor.getC())});
+    MatrixDot lowering(op, *instruction, tile, instruction->getElementsPerLane(facts), rewriter);
+    rewriter.replaceOpWithMultiple(op, {lowering.run(adaptor.getA(), adaptor.getB(), adaptor.getC())});
     return success();
   }
 

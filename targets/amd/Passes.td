@@ -21,8 +21,8 @@ def TritonAMDGPUAccelerateMatmul : Pass<"tritonamdgpu-accelerate-matmul", "::mli
 def TritonAMDGPUInThreadTranspose : Pass<"tritonamdgpu-in-thread-transpose", "::mlir::ModuleOp"> {
   let summary = "lets threads load blocks of operands that are stored across the contracted axis";
   let description = [{
-    A lane multiplies neighbouring elements along the contracted axis. If a load's neighbours lie along the other axis
-    (a right operand stored by rows), its layout changes so that each thread loads several neighbouring rows. The thread
+    A lane multiplies adjacent elements along the contracted axis. If a load's neighbours lie along the other axis
+    (a right operand stored by rows), its layout changes so that each thread loads several adjacent rows. The thread
     then has neighbours along both axes, and writes the operand to LDS in the order in which it is read: 16 bytes at
     once. Packing the elements takes one permutation (v_perm_b32) for each register. Runs after
     tritonamdgpu-accelerate-matmul, before the pass that removes layout conversions.

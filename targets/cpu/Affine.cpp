@@ -145,8 +145,8 @@ llvm::Value *AffineEmitter::canAlternate(Value loadPtr, Value storePtr, bool inO
   conditions.clear();
   Range load = range(loadPtr), store = range(storePtr);
   unsigned loadBytes = pointeeBytes(loadPtr.getType()), storeBytes = pointeeBytes(storePtr.getType());
-  // They overlap if the store begins less than its own length before the load, or less than the load's length after it.
-  // One unsigned comparison checks both.
+  // The ranges overlap if the store begins less than its own length before the load, or less than the load's length
+  // after it. One unsigned comparison checks both.
   llvm::Value *before = b.CreateAdd(store.span, b.getInt64(storeBytes - 1));
   llvm::Value *both = b.CreateAdd(before, b.CreateAdd(load.span, b.getInt64(loadBytes)));
   llvm::Value *ok = b.CreateICmpUGE(b.CreateAdd(b.CreateSub(store.low, load.low), before), both, "disjoint");

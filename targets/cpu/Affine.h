@@ -2,10 +2,9 @@
 //
 // Tiles of integers and pointers that are a base plus one stride per dimension.
 //
-// The evaluator follows strides by itself, chunk by chunk (Lane in Chunk.h). This file answers questions about whole
-// tiles: which addresses a tile covers, so that a nest may alternate loads and stores, and whether `index % bound`
-// leaves an index unchanged, so that a tile wrapped at the end of a matrix is read as the contiguous tile that it
-// nearly always is.
+// The evaluator follows strides by itself, chunk by chunk (Lane in Chunk.h). This file analyzes whole tiles: which
+// addresses a tile covers, so that a nest may alternate loads and stores, and whether `index % bound` leaves an index
+// unchanged, so that a tile wrapped at the end of a matrix is read as the contiguous tile that it nearly always is.
 //
 //===------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TARGETS_CPU_AFFINE_H
@@ -17,11 +16,11 @@
 
 namespace tilecc::cpu {
 
-/// Recognizes tiles that have this form, and caches the answers.
+/// Recognizes tiles that have this form, and caches the results.
 class AffineAnalysis {
 public:
   bool isAffine(mlir::Value tile) { return varyingDims(tile).has_value(); }
-  /// One bit per dimension along which an affine tile varies.
+  /// Returns a mask with one bit per dimension along which an affine tile varies.
   std::optional<unsigned> varyingDims(mlir::Value tile);
 
 private:
@@ -29,8 +28,8 @@ private:
   llvm::DenseMap<mlir::Value, std::optional<unsigned>> known;
 };
 
-/// `op` maps an affine index to itself while the index is in [0, bound): a remainder, or a widening of an unsigned
-/// index whose sign bit is clear.
+/// Returns true if `op` maps an affine index to itself while the index is in [0, bound): a remainder, or a widening of
+/// an unsigned index whose sign bit is clear.
 bool isIdentityInBounds(mlir::Operation *op);
 
 /// Computes the forms as LLVM scalars at the builder's insertion point.
@@ -39,11 +38,12 @@ public:
   AffineEmitter(llvm::IRBuilder<> &b, AffineAnalysis &analysis, std::function<llvm::Value *(mlir::Value)> scalar)
       : b(b), analysis(analysis), scalar(std::move(scalar)) {}
 
-  /// Emits whether `op` (isIdentityInBounds) leaves all elements of its operand unchanged. Null if unknown.
+  /// Emits an i1 that is true if `op` (isIdentityInBounds) leaves all elements of its operand unchanged. Null if
+  /// unknown.
   llvm::Value *isUnchanged(mlir::Operation *op);
-  /// Emits whether a nest may load and store element by element: the address tiles are disjoint, or they are equal and
-  /// no two elements share an address. With `inOrder`, the element stored at an address is computed from the one loaded
-  /// there; without it, the tiles must be disjoint.
+  /// Emits an i1 that is true if a nest may load and store element by element: the address tiles are disjoint, or they
+  /// are equal and no two elements share an address. With `inOrder`, the element stored at an address is computed from
+  /// the one loaded there; without it, the tiles must be disjoint.
   llvm::Value *canAlternate(mlir::Value loadPtr, mlir::Value storePtr, bool inOrder);
 
 private:

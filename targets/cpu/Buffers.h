@@ -31,30 +31,30 @@ public:
 
   //===--- which tiles are in memory ---===//
 
-  /// The tile's buffer; without a pointer if the tile is not in memory.
+  /// Returns the tile's buffer, or a buffer without a pointer if the tile is not in memory.
   Buffer lookup(mlir::Value tile) const { return known.lookup(tile); }
   bool contains(mlir::Value tile) const { return known.contains(tile); }
-  /// The tile was in memory, but it had no more readers and its buffer may have been reused.
+  /// Returns true if the tile was in memory, but had no more readers, so that its buffer may have been reused.
   bool isFreed(mlir::Value tile) const { return freedAddresses.contains(lookup(tile).ptr); }
   void set(mlir::Value tile, const Buffer &buffer) { known[tile] = buffer; }
   void erase(mlir::Value tile) { known.erase(tile); }
 
-  /// Records that the consumer of a value not yet emitted wants it at `target`.
+  /// Records that the consumer of a value that has not been emitted yet requests its elements at `target`.
   void chooseDestination(mlir::Value tile, llvm::Value *target) { destinations[tile] = target; }
-  /// Returns where the result of an operation goes: where its consumer wants it, or a new buffer.
+  /// Returns the destination for the result of an operation: the one that its consumer has requested, or a new buffer.
   Buffer destinationOf(mlir::Value tile);
 
   //===--- scratch memory ---===//
 
-  /// A tile of a few vectors gets an alloca, which becomes registers where indices are constants.
+  /// Allocates a buffer. A tile of a few vectors gets an alloca, which becomes registers if all indices are constants.
   Buffer allocate(mlir::RankedTensorType type);
   llvm::Value *allocateBytes(uint64_t bytes);
   /// Frees the buffers that no operation after `op` reads. `op` has been emitted.
   void freeAfter(mlir::Operation *op);
-  /// Bytes of scratch memory that the function needs.
+  /// Returns the bytes of scratch memory that the function needs.
   uint64_t getScratchBytes() const { return size; }
 
-  /// At the end of its lifetime, frees the buffers that were allocated during it.
+  /// Frees, at the end of its lifetime, the buffers that were allocated during it.
   class Scope;
 
   //===--- elements ---===//

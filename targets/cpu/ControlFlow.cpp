@@ -30,7 +30,7 @@ static bool accumulatesInPlace(BlockArgument carried, Value next) {
          !getElementTypeOrSelf(next).isBF16();
 }
 
-/// A result that a root in `block` computes and that only the yield uses can be written directly to the yield's buffer.
+/// A result can be written directly to the yield's buffer if a root in `block` computes it and only the yield uses it.
 static bool canChooseDestination(Value v, Block *block) {
   Operation *op = v.getDefiningOp();
   return op && op->getBlock() == block && v.hasOneUse() && isa<tt::DotOp, tt::ReduceOp>(op);
@@ -170,7 +170,7 @@ void ControlFlow::emitWhile(scf::WhileOp op) {
     inits.push_back(buffer.ptr);
     spare.push_back(buffers.allocate(tileType(init)).ptr);
   }
-  // The operands of scf.condition, which go to the body and to the loop's results.
+  // The operands of scf.condition, which are passed to the body and to the loop's results.
   SmallVector<Buffer> handed;
   for (Value result : op.getResults())
     handed.push_back(isTile(result) ? buffers.allocate(tileType(result)) : Buffer());

@@ -7,7 +7,7 @@
 
 namespace tilecc {
 
-/// What the name of a target of the CPU back end consists of.
+/// The components of the name of a target of the CPU back end.
 struct CpuTarget {
   unsigned level = 0; ///< 0: all levels
   std::string triple; ///< of the machine that the code is for; empty: like the one that tcc runs on
@@ -17,7 +17,7 @@ struct CpuTarget {
 /// if there is no such target.
 std::optional<CpuTarget> parseCpuTarget(llvm::StringRef name, std::string &error);
 
-/// Returns what `target`, which is one of this back end, names.
+/// Returns the components of the name of `target`, which is one of this back end.
 CpuTarget partsOf(const Target &target);
 
 } // namespace tilecc

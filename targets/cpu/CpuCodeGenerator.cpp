@@ -28,7 +28,7 @@ using namespace llvm;
 
 namespace tilecc {
 
-/// `value` without its debug metadata, whose numbering depends on the module.
+/// Prints `value` without its debug metadata, whose numbering depends on the module.
 static void printCode(const GlobalValue &value, raw_ostream &stream) {
   std::string text;
   raw_string_ostream(text) << value;
@@ -38,7 +38,7 @@ static void printCode(const GlobalValue &value, raw_ostream &stream) {
       stream << (attachment.match(line, &parts) ? (parts[1] + parts[2]).str() : line.str()) << '\n';
 }
 
-/// What defines `function`: its own code, and the module-private tables and functions that it uses.
+/// Returns everything that defines `function`: its own code, and the module-private tables and functions that it uses.
 static std::string contentOf(Function &function) {
   SmallSetVector<GlobalValue *, 8> globals;
   globals.insert(&function);
@@ -81,7 +81,7 @@ static void nameByContent(Module &module, CpuFunction &entry) {
   function->setComdat(module.getOrInsertComdat(entry.symbol));
 }
 
-/// Returns what a kernel has that is for GPUs alone; empty if there is nothing.
+/// Returns a description of the parts of a kernel that only GPUs support; empty if there are none.
 static StringRef findGpuCode(mlir::ModuleOp module) {
   if (tt::usesThreadCode(module))
     return "calls SIMT code";

@@ -1,4 +1,4 @@
-//===- CpuCodeGenerator.h - kernels to native code -----------------------------------------------------------*- C++ -*-//
+//===- CpuCodeGenerator.h - kernels to native code ---------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_TARGETS_CPU_CPUCODEGENERATOR_H
 #define TILECC_TARGETS_CPU_CPUCODEGENERATOR_H

@@ -60,9 +60,9 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
   return machine;
 }
 
-/// What the emitted code still needs: tiles of a few vectors become registers (sroa), and formulas are emitted without
-/// regard to values that are already available (early-cse) or loop-invariant (licm). The code is already vectorized and
-/// unrolled; O3 would take twice as long for no gain.
+/// Runs the passes that the emitted code still needs: tiles of a few vectors become registers (sroa), and formulas are
+/// emitted without regard to values that are already available (early-cse) or loop-invariant (licm). The code is
+/// already vectorized and unrolled; O3 would take twice as long for no gain.
 static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -81,7 +81,7 @@ static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine) 
   return llvm::Error::success();
 }
 
-/// The only kernel of the module. Fails after a diagnostic.
+/// Returns the only kernel of the module. Fails after a diagnostic.
 static FailureOr<tt::FuncOp> findKernel(ModuleOp module) {
   tt::FuncOp kernel;
   for (auto func : module.getOps<tt::FuncOp>()) {
@@ -96,8 +96,8 @@ static FailureOr<tt::FuncOp> findKernel(ModuleOp module) {
   return kernel;
 }
 
-static bool hasUnitProducts(tt::FuncOp kernel) {
-  return kernel.walk([](tt::DotOp dot) { return isUnitProduct(dot) ? WalkResult::interrupt() : WalkResult::advance(); })
+static bool hasUnitDots(tt::FuncOp kernel) {
+  return kernel.walk([](tt::DotOp dot) { return isUnitDot(dot) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
 }
 
@@ -146,7 +146,7 @@ FailureOr<std::vector<CpuKernel>> cpu::lowerToCpu(ModuleOp ttir, const CpuOption
   std::vector<CpuKernel> kernels;
   for (const Isa &isa : levels) {
     // Levels with a matrix unit are emitted only if the kernel has dots for it.
-    if (options.onlyLevel ? *options.onlyLevel != isa.level : isa.matrixUnit && !hasUnitProducts(*kernel))
+    if (options.onlyLevel ? *options.onlyLevel != isa.level : isa.matrixUnit && !hasUnitDots(*kernel))
       continue;
     std::string symbol = prefix + ".cpu." + isa.suffix;
     llvm::Function *functionOfOne = nullptr;

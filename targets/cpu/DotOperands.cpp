@@ -31,8 +31,8 @@ void DotOperands::pack(Value operand, StoreChunk store) {
               }});
 }
 
-/// Transposes a square of 32-bit elements: as many vectors as each has lanes. It uses only shuffles that processors
-/// have: of elements within 128 bits, and of whole 128-bit parts.
+/// Transposes a square of 32-bit elements, with as many vectors as each vector has lanes. It uses only shuffles that
+/// processors have: of elements within 128 bits, and of whole 128-bit parts.
 static Values transpose(llvm::IRBuilder<> &b, ArrayRef<llvm::Value *> rows) {
   const unsigned lanes = rows.size();
   // Lane k of a result is element pick(k) of the concatenation of x and y.
@@ -251,7 +251,7 @@ std::optional<Nests::InMemory> DotOperands::findInMemory(Value operand) {
   return Nests::InMemory{known.ptr, ctx.index(tileType(operand).getShape().back() * s.bytes), b.getTrue()};
 }
 
-/// The result of `leave` if the operand stays in place, of `pack` otherwise.
+/// Returns the result of `leave` if the operand stays in place, and that of `pack` otherwise.
 Values DotOperands::placeEither(llvm::Value *stays, function_ref<Values()> leave,
                                 function_ref<Values(llvm::Value *)> pack, int64_t elements) {
   auto *known = dyn_cast<llvm::ConstantInt>(stays);
@@ -261,9 +261,9 @@ Values DotOperands::placeEither(llvm::Value *stays, function_ref<Values()> leave
   return known ? pack(packed) : loops.branch(stays, leave, [&] { return pack(packed); });
 }
 
-/// Emits whether rows that are read repeatedly stay in the first-level cache. Addresses 4096 bytes apart map to the
-/// same set. The stride must not be a multiple of so large a power of two that the rows need more lines per set than
-/// packed rows do, or than four.
+/// Emits an i1 that is true if rows that are read repeatedly stay in the first-level cache. Addresses 4096 bytes apart
+/// map to the same set. The stride must not be a multiple of so large a power of two that the rows need more lines per
+/// set than packed rows do, or than four.
 llvm::Value *DotOperands::spreads(llvm::Value *stride, int64_t rows, int64_t rowBytes) {
   const int64_t most = std::max<int64_t>(rowBytes, 4 * 4096 / rows);
   return b.CreateICmpNE(b.CreateAnd(stride, ctx.index(2 * most - 1)), ctx.index(0));

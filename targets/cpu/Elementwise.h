@@ -18,15 +18,16 @@ public:
   explicit Elementwise(EmitContext &ctx) : ctx(ctx), b(ctx.b), math(ctx.b, ctx.target) {}
   Elementwise(const Elementwise &) = delete;
 
-  /// The result of `op` for these operands. An operation without CPU code is rejected, and its result is poison.
+  /// Returns the result of `op` for these operands. An operation without CPU code is rejected, and its result is
+  /// poison.
   llvm::Value *emit(mlir::Operation *op, llvm::ArrayRef<llvm::Value *> operands);
   /// A constant of that element type.
   llvm::Constant *constant(mlir::Attribute value, mlir::Type element);
   /// Converts between float types; narrow ones are integers in LLVM (EmitContext::registerType).
   llvm::Value *convertFloat(llvm::Value *v, mlir::Type from, mlir::Type to);
-  /// x * y + z, fused where the processor can.
+  /// Returns x * y + z, fused if the processor has such an instruction.
   llvm::Value *fma(llvm::Value *x, llvm::Value *y, llvm::Value *z) { return math.fma(x, y, z); }
-  /// x / d by the reciprocal of the scalar `d`, which is computed once.
+  /// Returns x / d, using the reciprocal of the scalar `d`, which is computed once.
   llvm::Value *divideByUniform(llvm::Value *x, llvm::Value *d);
 
 private:

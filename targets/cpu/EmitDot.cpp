@@ -31,7 +31,7 @@ private:
   void multiplyInPlace(const Rows &a, const Panels &panels, llvm::Value *accumulator, NextOperands &next);
   void multiplyBlock(unsigned rows, const Rows &a, const Panels &panel, llvm::Value *accumulator, NextOperands &next,
                      llvm::Value *block, const Chunk &corner);
-  llvm::Value *initialSums(const Chunk &c);
+  llvm::Value *initialAccumulators(const Chunk &c);
 
   tt::DotOp op;
   DotShape s;
@@ -46,29 +46,29 @@ void DotEmitter::multiplyBlock(unsigned rows, const Rows &a, const Panels &panel
   llvm::Align elementAlign(s.bytes), align(elementAlign.value() * s.lanes);
   auto at = [&](llvm::Value *base, int64_t offset) { return b.CreateConstInBoundsGEP1_64(s.element, base, offset); };
   SmallVector<llvm::Value *> places;
-  Values sums;
+  Values accumulators;
   Values lefts; // rows of `a`
   for (unsigned r = 0; r < rows; ++r) {
     lefts.push_back(b.CreateGEP(b.getInt8Ty(), a.address, b.CreateMul(a.stride, ctx.index(r))));
     for (unsigned v = 0; v < s.vectors; ++v) {
       places.push_back(at(accumulator, r * s.n + v * s.lanes));
       if (!beginsWithFormula) {
-        sums.push_back(b.CreateAlignedLoad(type, places.back(), align));
+        accumulators.push_back(b.CreateAlignedLoad(type, places.back(), align));
         continue;
       }
       Chunk c = corner;
       llvm::Value *&row = *(c.index.end() - 2), *&column = c.index.back();
       row = b.CreateAdd(row, ctx.index(r));
       column = b.CreateAdd(column, ctx.index(v * s.lanes));
-      sums.push_back(initialSums(c));
+      accumulators.push_back(initialAccumulators(c));
     }
   }
-  const size_t count = sums.size();
-  Values carried = sums;
+  const size_t count = accumulators.size();
+  Values carried = accumulators;
   carried.push_back(panel.address);
   llvm::append_range(carried, next.begin(block));
   carried = loops.loop(ctx.index(0), ctx.index(s.k), s.unroll, carried, [&](llvm::Value *k, auto before) {
-    Values sums(before.take_front(count));
+    Values accumulators(before.take_front(count));
     llvm::Value *bRow = before[count];
     Values addresses = next.advance(before.drop_front(count + 1), b.CreateUDiv(k, ctx.index(s.unroll)));
     for (int64_t u = 0; u < s.unroll; ++u) {
@@ -79,16 +79,16 @@ void DotEmitter::multiplyBlock(unsigned rows, const Rows &a, const Panels &panel
         llvm::Value *left = b.CreateLoad(s.element, at(b.CreateInBoundsGEP(s.element, lefts[r], k), u));
         left = ctx.splat(left, s.lanes);
         for (unsigned v = 0; v < s.vectors; ++v) {
-          llvm::Value *&sum = sums[r * s.vectors + v];
+          llvm::Value *&sum = accumulators[r * s.vectors + v];
           sum = s.element->isIntegerTy() ? b.CreateAdd(sum, b.CreateMul(left, right[v]))
                                          : elementwise.fma(left, right[v], sum);
         }
       }
       bRow = b.CreateGEP(b.getInt8Ty(), bRow, panel.rowStride);
     }
-    sums.push_back(bRow);
-    llvm::append_range(sums, addresses);
-    return sums;
+    accumulators.push_back(bRow);
+    llvm::append_range(accumulators, addresses);
+    return accumulators;
   });
   for (auto [place, sum] : llvm::zip(places, carried)) // the trailing addresses are not stored
     b.CreateAlignedStore(sum, place, align);
@@ -188,15 +188,15 @@ void DotEmitter::multiplyInPlace(const Rows &a, const Panels &panels, llvm::Valu
   });
 }
 
-/// The accumulator's initial value, in the compute type.
-llvm::Value *DotEmitter::initialSums(const Chunk &c) {
+/// Returns the accumulator's initial value at a chunk, in the compute type.
+llvm::Value *DotEmitter::initialAccumulators(const Chunk &c) {
   Type from = getElementTypeOrSelf(op.getC());
   llvm::Value *v = vec(op.getC(), c);
   return isa<FloatType>(from) ? elementwise.convertFloat(v, from, s.compute) : v;
 }
 
 void DotEmitter::fillAccumulator(const Buffer &accumulator) {
-  auto fill = [&](const Chunk &c) { buffers.write(accumulator, c, initialSums(c)); };
+  auto fill = [&](const Chunk &c) { buffers.write(accumulator, c, initialAccumulators(c)); };
   nests.emit({op, accumulator.type.getShape(), {op.getC()}, Nest::choose, fill});
 }
 
@@ -204,7 +204,7 @@ void DotEmitter::accumulate(const Buffer &accumulator) {
   Buffers::Scope packed(buffers);
   Buffer c = buffers.lookup(op.getC());
   const bool isThere = c.ptr && c.ptr == accumulator.ptr;
-  if (ctx.target.matrixUnit && isUnitProduct(op)) {
+  if (ctx.target.matrixUnit && isUnitDot(op)) {
     if (!isThere)
       fillAccumulator(accumulator);
     return multiplyOnUnit(*this, op, s, accumulator.ptr);

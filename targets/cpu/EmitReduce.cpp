@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-static constexpr int64_t mostAtOnce = 8; // elements combined in registers across rows
+static constexpr int64_t maxAtOnce = 8; // elements combined in registers across rows
 
 namespace {
 
@@ -227,7 +227,7 @@ void ReduceEmitter::reduceAcross(ArrayRef<Buffer> results, int vecDim) {
   Shape shape = tileType(op.getSrcs().front()).getShape();
   int axis = op.getAxis();
   SmallVector<Value> demands(op.getSrcs());
-  if (shape[axis] <= mostAtOnce && isVectorizable(op.getCombineOp())) {
+  if (shape[axis] <= maxAtOnce && isVectorizable(op.getCombineOp())) {
     auto body = [&](const Chunk &c) {
       Chunk at = c;
       Values values;

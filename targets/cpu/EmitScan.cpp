@@ -32,7 +32,8 @@ private:
 Values ScanEmitter::scanLanes(Values values, unsigned lanes) {
   bool reverse = op.getReverse();
   for (unsigned distance = 1; distance < lanes; distance *= 2) {
-    // Each lane takes the value `distance` lanes before it. Lanes without one keep their own.
+    // Each lane takes the value of the lane at distance `distance` before it. Lanes for which there is none keep their
+    // own value.
     SmallVector<int> from;
     SmallVector<llvm::Constant *> has;
     for (unsigned lane = 0; lane < lanes; ++lane) {

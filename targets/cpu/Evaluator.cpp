@@ -158,7 +158,7 @@ bool Evaluator::isAlignedRange(Value v, const Chunk &c) {
 /// A sort step selects the smaller or the larger of two numbers by position. If the positions are constants, a min, a
 /// max and a blend suffice. Null if `op` is not such a step. (Inverting a comparison result would use the few mask
 /// registers or, without them, byte masks.)
-llvm::Value *Evaluator::chooseByPlace(arith::SelectOp op, const Chunk &c) {
+llvm::Value *Evaluator::chooseByPosition(arith::SelectOp op, const Chunk &c) {
   auto inverted = op.getCondition().getDefiningOp<arith::XOrIOp>();
   auto less = inverted ? inverted.getLhs().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
   if (!less || less.getPredicate() != arith::CmpIPredicate::slt || less.getLhs() != op.getFalseValue() ||
@@ -174,7 +174,7 @@ llvm::Value *Evaluator::chooseByPlace(arith::SelectOp op, const Chunk &c) {
 
 Lane Evaluator::evalArithmetic(Operation *op, const Chunk &c) {
   if (auto select = dyn_cast<arith::SelectOp>(op); select && c.isVector())
-    if (llvm::Value *chosen = chooseByPlace(select, c))
+    if (llvm::Value *chosen = chooseByPosition(select, c))
       return {Lane::Vector, chosen};
   SmallVector<Lane> in;
   for (Value operand : op->getOperands())

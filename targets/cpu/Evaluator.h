@@ -62,7 +62,7 @@ private:
   Lane evalConstant(mlir::arith::ConstantOp op, const Chunk &c);
   Lane evalLoad(tt::LoadOp op, const Chunk &c);
   Lane evalGather(tt::GatherOp op, const Chunk &c);
-  llvm::Value *chooseByPlace(mlir::arith::SelectOp op, const Chunk &c);
+  llvm::Value *chooseByPosition(mlir::arith::SelectOp op, const Chunk &c);
   bool isAlignedRange(mlir::Value v, const Chunk &c);
 
   // Results so far, by value and chunk.

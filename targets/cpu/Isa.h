@@ -36,8 +36,8 @@ struct Isa {
   unsigned lanes() const { return vectorBytes / 4; }
   bool isX86() const { return architecture == x86_64; }
   unsigned vectorRegisters() const { return isX86() && vectorBytes < 64 ? 16 : 32; }
-  /// Returns true if the registers suffice for the values of two programs that are joined. Multiply-add instructions of
-  /// AArch64 overwrite an operand, so that constants need copies in registers, and loops of two programs would spill.
+  /// Returns true if there are enough registers for the values of two joined programs. Multiply-add instructions of
+  /// AArch64 overwrite an operand, so constants need copies in registers, and loops of two programs would spill.
   bool hasRegistersForTwo() const { return isX86() && vectorRegisters() >= 32; }
   /// The number of vectors that one iteration over a long row handles.
   static constexpr unsigned vectorsAtOnce = 4;

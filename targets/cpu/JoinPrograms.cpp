@@ -14,7 +14,7 @@ using namespace tilecc::cpu;
 
 // Above this size, a row's loops are so long that the latency between them does not matter, and two rows and the values
 // computed from them no longer fit the first-level cache.
-static constexpr int64_t mostElements = 2048;
+static constexpr int64_t maxElements = 2048;
 
 /// The operations that differ between programs adjacent along x, in order.
 static llvm::SetVector<Operation *> findOpsOfProgram(tt::FuncOp func) {
@@ -32,7 +32,7 @@ bool cpu::canJoinPrograms(tt::FuncOp func) {
   if (!func.getBody().hasOneBlock())
     return false;
   auto isRow = [](Value v) {
-    return !isTile(v) || (tileType(v).getRank() == 1 && tileType(v).getNumElements() <= mostElements);
+    return !isTile(v) || (tileType(v).getRank() == 1 && tileType(v).getNumElements() <= maxElements);
   };
   for (Operation &op : func.getBody().front()) {
     auto load = dyn_cast<tt::LoadOp>(op);

@@ -24,7 +24,7 @@ public:
     ofFirst[first] = second;
     seconds.insert(second);
   }
-  /// The second program's counterpart of `op`. Null if `op` belongs to the second program or to both.
+  /// Returns the second program's copy of `op`. Null if `op` belongs to the second program or to both.
   mlir::Operation *of(mlir::Operation *op) const { return ofFirst.lookup(op); }
   bool isSecond(mlir::Operation *op) const { return seconds.contains(op); }
   /// Returns true if one operation belongs only to the first program and the other only to the second.
@@ -40,7 +40,7 @@ private:
 
 /// Returns true if programs are rows of one tile that are reduced to scalars.
 bool canJoinPrograms(tt::FuncOp func);
-/// Inserts after each operation that depends on the program the next program's copy of it.
+/// Inserts, after each operation that depends on the program id, a copy for the next program.
 Twins joinPrograms(tt::FuncOp func);
 
 } // namespace tilecc::cpu

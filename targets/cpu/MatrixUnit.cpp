@@ -15,7 +15,7 @@ using namespace tilecc::cpu;
 
 static constexpr int64_t rows = 16, rowBytes = 64; // of a register
 
-bool cpu::isUnitProduct(tt::DotOp op) {
+bool cpu::isUnitDot(tt::DotOp op) {
   auto a = tileType(op.getA()), b = tileType(op.getB()), d = tileType(op.getD());
   const int last = a.getRank() - 1;
   Type element = a.getElementType(), sum = d.getElementType();

@@ -14,7 +14,7 @@ namespace tilecc::cpu {
 
 /// Returns true if the unit can compute the dot in whole registers: bf16 with accumulation in f32, or 8-bit integers to
 /// 32 bits.
-bool isUnitProduct(tt::DotOp op);
+bool isUnitDot(tt::DotOp op);
 
 /// Adds the product to the accumulator, which is row-major in memory and has the compute type of `shape`.
 void multiplyOnUnit(const RootParts &parts, tt::DotOp op, const DotShape &shape, llvm::Value *accumulator);

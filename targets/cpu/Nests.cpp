@@ -346,7 +346,7 @@ Values Nests::versioned(Operation *root, const Chunk &first, ArrayRef<Value> dem
     for (tt::LoadOp load : ctx.schedule.fusedLoads(each))
       if (auto store = cast<tt::StoreOp>(each); isTile(load.getPtr()) && !buffers.contains(load.getResult())) {
         fused.insert(load);
-        conditions.push_back(affine.canAlternate(load.getPtr(), store.getPtr(), ctx.schedule.keepsPlaces(load)));
+        conditions.push_back(affine.canAlternate(load.getPtr(), store.getPtr(), ctx.schedule.keepsPositions(load)));
       }
 
   auto emitWith = [&](bool unchanged) {

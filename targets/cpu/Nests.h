@@ -59,9 +59,10 @@ public:
 
   //===--- building blocks for other kinds of nests ---===//
 
-  /// The dimension along which most memory accesses are contiguous; by default the last one whose size is not one.
+  /// Returns the dimension along which most memory accesses are contiguous; by default the last one whose size is not
+  /// one.
   int chooseVecDim(Shape shape, llvm::ArrayRef<mlir::Value> demands);
-  /// The lanes of a chunk of several registers, in a row of that size.
+  /// Returns the number of lanes of a chunk of several registers, in a row of that size.
   unsigned wideLanes(const Chunk &c, int64_t size) const;
   /// Emits the loop along c.vecDim. In the unmasked part, the body gets chunks of several registers, whose operations
   /// are interleaved to hide latency. `narrow` then narrows the carried values to one register. The loop skips chunks
@@ -72,7 +73,7 @@ public:
                     llvm::Value *begin = nullptr);
   void vectorLoop(const Chunk &c, int64_t size, mlir::Operation *root, llvm::ArrayRef<mlir::Value> demands,
                   llvm::function_ref<void(const Chunk &)> body);
-  /// The constant that masks leave in a formula along the row that starts at `c`.
+  /// Returns the constant that the masks of a formula leave along the row that starts at `c`.
   std::optional<RowMasks::Filling> fillingOf(mlir::Value v, const Chunk &c, int64_t size) {
     return rowMasks.fillingOf(v, c, size);
   }
@@ -84,14 +85,15 @@ public:
   };
   /// Finds the memory of a tile of rank 2 that is loaded like that.
   std::optional<InMemory> findInMemory(mlir::Value tile);
-  /// Runs `body` on `first` at every index of a tile of `shape`, except along `axis`, which is the vector dimension.
+  /// Executes `body` on `first` at every index of a tile of `shape`, except along `axis`, which is the vector
+  /// dimension.
   void aroundAxis(Shape shape, int axis, const Chunk &first, llvm::function_ref<void(const Chunk &)> body);
   /// Runs `body` on the chunks of a tile of `shape`, in order along `axis`, in [begin, end), from the other end if
   /// `reverse`. The vector dimension differs from `axis`, or is -1.
   void alongAxis(mlir::Operation *root, Shape shape, int vecDim, llvm::ArrayRef<mlir::Value> demands, int axis,
                  int64_t begin, int64_t end, bool reverse, llvm::function_ref<void(const Chunk &)> body);
-  /// Emits whether a launch is too large to run two programs that end in this store side by side: alternating between
-  /// the lines of two rows loads from memory more slowly than reading one row after the other.
+  /// Emits an i1 that is true if a launch is too large to run two programs that end in this store side by side:
+  /// alternating between the lines of two rows loads from memory more slowly than reading one row after the other.
   llvm::Value *isTooLargeForTwo(tt::StoreOp store);
   /// Runs `emit` once or, where the formulas can be simplified under a condition or loads are fused with a store,
   /// twice.

@@ -45,8 +45,8 @@ bool NextOperands::collectScalars(Value v, SmallVectorImpl<Value> &scalars) {
          llvm::all_of(op->getOperands(), [&](Value operand) { return collectScalars(operand, scalars); });
 }
 
-/// The scalar's value in this iteration or the next; null if it cannot be computed here. There may be no next
-/// iteration, but nothing traps, not even a division by zero (Elementwise).
+/// Returns the scalar's value in this iteration or the next; null if it cannot be computed here. There may be no next
+/// iteration, but the code never traps, not even for a division by zero (Elementwise).
 llvm::Value *NextOperands::scalarAt(Value v, bool next) {
   auto arg = dyn_cast<BlockArgument>(v);
   if (next && arg && arg.getOwner() == loop.getBody())

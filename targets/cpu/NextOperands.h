@@ -1,8 +1,8 @@
 //===- NextOperands.h - prefetches the operands of a loop's next dot --------------------------------------*- C++ -*-//
 //
-// A dot computes for a long time on packed operands while memory is idle. Meanwhile it prefetches, into the
-// second-level cache, the tiles that the loop's next iteration will load. The addresses are a guess if they do not
-// advance linearly; a wrong guess only costs time.
+// A dot computes for a long time on packed operands while memory is idle. Meanwhile it prefetches the tiles that the
+// loop's next iteration will load into the second-level cache. The addresses are a guess if they do not advance
+// linearly; a wrong guess only costs time.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -13,7 +13,7 @@ using namespace tilecc::cpu;
 static constexpr unsigned lineBytes = 64; // cache line size of all relevant processors
 static constexpr unsigned firstLevelBytes = 32 << 10;
 
-/// The number of earlier nests that load from `ptrs`.
+/// Returns the number of earlier nests that load from `ptrs`.
 static unsigned countReadersBefore(Operation *root, Value ptrs) {
   llvm::SetVector<Operation *> users(ptrs.user_begin(), ptrs.user_end());
   unsigned count = 0;

@@ -1,9 +1,9 @@
 //===- Prefetches.h - prefetches of a nest -----------------------------------------------------------------*- C++ -*-//
 //
-// A nest that computes much leaves the memory idle, and so does one that reads a row a second time. It can prefetch
-// what comes next: the next program's part of an array, which most likely follows this tile, and, if it computes much,
-// the lines to which a later store will write its results. Hardware prefetchers stop at the end of a page and have to
-// detect each row again.
+// A nest with much arithmetic leaves the memory idle, and so does one that reads a row a second time. It can prefetch
+// data that will be needed next: the next program's part of an array, which most likely follows this tile, and, with
+// much arithmetic, the lines to which a later store will write its results. Hardware prefetchers stop at the end of a
+// page and have to detect each row again.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

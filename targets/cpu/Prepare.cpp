@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::cpu;
 
-/// The scalar that all elements of the tile equal, converted to `type`; null if they may differ.
+/// Returns the scalar that all elements of the tile equal, converted to `type`; null if they may differ.
 static Value uniformElement(OpBuilder &builder, Value tile, Type type) {
   Operation *op = tile.getDefiningOp();
   while (isa_and_nonnull<tt::BroadcastOp, tt::ExpandDimsOp>(op))
@@ -35,7 +35,7 @@ static Value uniformElement(OpBuilder &builder, Value tile, Type type) {
   return element;
 }
 
-/// The tiles that are added to `carried` to compute `next`; nothing if `next` is computed differently.
+/// Returns the tiles that are added to `carried` to compute `next`; nothing if `next` is computed differently.
 static std::optional<SmallVector<Value>> incrementsOf(Value carried, Value next) {
   SmallVector<Value> increments;
   while (next != carried) {

@@ -26,7 +26,8 @@ class Widener {
 public:
   explicit Widener(Operation *access) : builder(access) {}
 
-  /// Returns, for each element of `pointer`, whether no offset in it has overflowed; null if none can overflow.
+  /// Returns a tile of i1 that is true for each element of `pointer` for which no offset has overflowed; null if none
+  /// can overflow.
   Value isExact(Value pointer);
 
 private:

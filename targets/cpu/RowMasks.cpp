@@ -101,7 +101,7 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
     auto saturating = isUnsigned ? llvm::Intrinsic::usub_sat : llvm::Intrinsic::ssub_sat;
     llvm::Value *count = b.CreateBinaryIntrinsic(saturating, bound.value, first.value);
     if (predicate == P::sle || predicate == P::ule) {
-      // One more, unless there are none.
+      // One more than this index, unless there are no elements.
       llvm::Value *some =
           b.CreateICmp(isUnsigned ? llvm::CmpInst::ICMP_UGE : llvm::CmpInst::ICMP_SGE, bound.value, first.value);
       auto plus = isUnsigned ? llvm::Intrinsic::uadd_sat : llvm::Intrinsic::sadd_sat;
@@ -129,7 +129,7 @@ RowMasks::Extent RowMasks::extentOf(arith::CmpIOp cmp, const Chunk &c, int64_t s
   }
 }
 
-/// The constant that all elements of the tile equal; null if there is none.
+/// Returns the constant that all elements of the tile equal; null if there is none.
 static TypedAttr constantOf(Value tile) {
   Operation *op = tile.getDefiningOp();
   while (isMovement(op))

@@ -22,7 +22,7 @@ public:
     llvm::Value *end; ///< all elements from here on are false
     llvm::Value *begin = nullptr; ///< all elements before this one are false; null: unknown
   };
-  /// Where a mask is true along a row of that size that starts at `c`.
+  /// Returns the range in which a mask is true along a row of that size that starts at `c`.
   Extent extentOf(mlir::Value mask, const Chunk &c, int64_t size);
 
   struct Filling {
@@ -30,7 +30,8 @@ public:
     llvm::Value *from; ///< all elements from here on equal the constant
     llvm::Value *before = nullptr; ///< all elements before this one equal it too; null: unknown
   };
-  /// The constant that a formula has after the end of its loads' and selects' masks, along a row that starts at `c`.
+  /// Returns the constant that a formula has after the end of the masks of its loads and selects, along a row that
+  /// starts at `c`.
   std::optional<Filling> fillingOf(mlir::Value v, const Chunk &c, int64_t size);
 
 private:

@@ -66,7 +66,7 @@ static bool ordersMemory(Operation *op) {
 // A value above this cost gets a buffer instead of being computed again. A buffer costs a store and a load.
 static constexpr unsigned expensive = 8;
 
-/// The approximate number of instructions per vector, including operands that would also be computed again.
+/// Returns the approximate number of instructions per vector, including operands that would be computed again.
 unsigned Schedule::costOf(Operation *op) {
   Value result = op->getResult(0);
   if (affine.isAffine(result))
@@ -202,7 +202,7 @@ void Schedule::decide(Operation *op) {
     Operation *first = *llvm::min_element(
         demand.roots, [&](Operation *x, Operation *y) { return position.lookup(x) < position.lookup(y); });
     if (demand.sameShape && isa<tt::ReduceOp, tt::StoreOp>(first)) {
-      // Only that root needs its operands now.
+      // From here on, only that root needs its operands.
       sideOutputRoot[op] = first;
       sideOutputsOf[first].push_back(op->getResult(0));
       demand.roots.clear();

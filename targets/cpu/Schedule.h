@@ -23,8 +23,8 @@ inline mlir::RankedTensorType tileType(mlir::Value v) { return mlir::cast<mlir::
 /// Returns true if the operation only moves elements of its operand: it reshapes, reorders, selects or repeats them.
 inline bool isMovement(mlir::Operation *op) { return mlir::isa_and_nonnull<tt::IndexingMap>(op); }
 
-/// The reshape that is the only user of a join or concatenation (possibly through a transpose) and that writes the
-/// parts directly to their positions in its result. Null if there is none.
+/// Returns the reshape that is the only user of a join or concatenation (possibly through a transpose) and that writes
+/// the parts directly to their positions in its result. Null if there is none.
 mlir::Operation *findPlacer(mlir::Operation *op);
 
 /// Returns true if the operation's result is a formula of its operands' elements. All other operations on tiles are
@@ -49,27 +49,28 @@ public:
 
   /// Returns true if the formula's elements are computed at its operation and stored in a buffer.
   bool isMaterialized(mlir::Operation *op) const { return materialized.contains(op); }
-  /// The vector dimension required by a formula whose elements are exchanged within a vector. Only nests of such
-  /// formulas evaluate it. None for other formulas.
+  /// Returns the vector dimension that a formula requires because its elements are exchanged within a vector. Only
+  /// nests of such formulas evaluate it. Nothing for other formulas.
   std::optional<int> getExchangedDim(mlir::Operation *op) const {
     auto it = exchangedDims.find(op);
     return it == exchangedDims.end() ? std::nullopt : std::optional(it->second);
   }
-  /// Formulas whose elements are stored while the root's nest computes them, because other roots need them later.
+  /// Returns the formulas whose elements are stored while the root's nest computes them, because other roots need them
+  /// later.
   llvm::ArrayRef<mlir::Value> sideOutputs(mlir::Operation *root) const {
     auto it = sideOutputsOf.find(root);
     return it == sideOutputsOf.end() ? llvm::ArrayRef<mlir::Value>() : llvm::ArrayRef<mlir::Value>(it->second);
   }
-  /// The last operation of `op`'s block that reads its results, directly or through formulas, in any nested block; null
-  /// if unknown.
+  /// Returns the last operation of `op`'s block that reads its results, directly or through formulas, in any nested
+  /// block; null if unknown.
   mlir::Operation *findLastReader(mlir::Operation *op) const;
-  /// The loads that the store's nest executes element by element.
+  /// Returns the loads that the store's nest executes element by element.
   llvm::ArrayRef<tt::LoadOp> fusedLoads(mlir::Operation *store) const {
     auto it = fusedLoadsOf.find(store);
     return it == fusedLoadsOf.end() ? llvm::ArrayRef<tt::LoadOp>() : llvm::ArrayRef<tt::LoadOp>(it->second);
   }
   /// Returns true if the roots need each loaded element at the same position in the tile.
-  bool keepsPlaces(tt::LoadOp load) const {
+  bool keepsPositions(tt::LoadOp load) const {
     auto it = demands.find(load);
     return it != demands.end() && it->second.sameShape;
   }

@@ -28,7 +28,8 @@ bool Streams::isCandidate(tt::StoreOp store) {
   return !*isOrdered;
 }
 
-/// The bytes that a program loads and stores outside of loops and other programs do not, if no element is masked off.
+/// Returns the bytes that a program loads and stores outside of loops and that no other program accesses, if no element
+/// is masked off.
 int64_t Streams::bytesOfProgram(Block &block) {
   int64_t sum = 0;
   for (Operation &op : block) {

@@ -20,17 +20,17 @@ public:
   Streams(EmitContext &ctx, Evaluator &evaluator) : ctx(ctx), b(ctx.b), evaluator(evaluator) {}
   Streams(const Streams &) = delete;
 
-  /// Emits whether the store should write a row of `size` elements from `start` on with non-temporal stores. `leading`
-  /// elements are stored without a mask. Null: never.
+  /// Emits an i1 that is true if the store should write a row of `size` elements from `start` on with non-temporal
+  /// stores. `leading` elements are stored without a mask. Null: never.
   llvm::Value *isStreamed(tt::StoreOp store, const Chunk &start, int64_t size, llvm::Value *leading);
-  /// Emits whether the launch is large: all programs together, each touching `count` of `size` elements of each row,
-  /// touch at least 1/`part` of the bytes from which stores are streamed.
+  /// Emits an i1 that is true if the launch is large: all programs together, each touching `count` of `size` elements
+  /// of each row, touch at least 1/`part` of the bytes from which stores are streamed.
   llvm::Value *isLarge(mlir::Block &block, int64_t size, llvm::Value *count, unsigned part = 1);
 
 private:
   bool isCandidate(tt::StoreOp store);
   int64_t bytesOfProgram(mlir::Block &block);
-  /// Loads the launch's size, once, in the function's entry block.
+  /// Loads the size of the launch, once, in the function's entry block.
   void askLaunch();
 
   EmitContext &ctx;

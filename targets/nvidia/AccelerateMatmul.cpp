@@ -5,7 +5,7 @@
 //
 // On the matrix unit, the program's warps are distributed over the result so that each has about as many rows as
 // columns of instructions. For every step along the contracted axis, a warp loads its rows of a and its columns of b,
-// and a balanced shape minimizes these loads per product. A result that becomes the left operand of another dot is
+// and a balanced shape minimizes these loads per dot. A result that becomes the left operand of another dot is
 // distributed by rows alone: the warp that accumulates a row is then the one that needs it, and the row never leaves
 // its registers. Dots whose results are added are distributed alike, because accumulators are the largest tiles, and
 // should not change their layout between two dots.
@@ -72,7 +72,7 @@ private:
     std::optional<MatrixInstruction> instruction = getMatrixInstruction(facts, dot);
     if (!instruction && (sum.isF16() || sum.isBF16()) && elementOf(dot.getA()) == elementOf(dot.getB()))
       instruction = getMatrixInstruction(facts, elementOf(dot.getA()), elementOf(dot.getB()), builder.getF32Type());
-    // The lanes of an instruction contract different elements.
+    // The lanes of an instruction hold different elements along the contracted axis.
     if (instruction && cast<RankedTensorType>(dot.getA().getType()).getShape().back() < instruction->depth / 2)
       return std::nullopt;
     return instruction;
@@ -139,7 +139,7 @@ private:
 
   //===--- warpgroups ---------------------------------------------------------------------------------------------===//
 
-  /// Returns the depth of a warp-group instruction along the contracted axis; 0 if there is none for the types.
+  /// Returns the size of a warp-group instruction along the contracted axis; 0 if there is none for the types.
   unsigned getWarpGroupDepth() {
     Type a = elementOf(dot.getA()), b = elementOf(dot.getB()), sum = elementOf(dot.getC());
     auto isUnsigned = dot->getAttrOfType<DenseBoolArrayAttr>(unsignedOperandsAttr);
@@ -147,8 +147,8 @@ private:
     bool isHalf = a == b && (a.isF16() || a.isBF16());
     bool isTF32 = a.isF32() && b.isF32() && dot.getInputPrecision() == tt::InputPrecision::TF32;
     bool isByte = a.isInteger(8) && b.isInteger(8) && !(isUnsigned && (isUnsigned[0] || isUnsigned[1]));
-    bool sumsFloats = sum.isF32() || (isHalf && sum == a);
-    if (isByte ? !sum.isInteger(32) : !(isFloat8 || isHalf || isTF32) || !sumsFloats)
+    bool accumulatesFloats = sum.isF32() || (isHalf && sum == a);
+    if (isByte ? !sum.isInteger(32) : !(isFloat8 || isHalf || isTF32) || !accumulatesFloats)
       return 0;
     return 256 / a.getIntOrFloatBitWidth();
   }
@@ -175,16 +175,16 @@ private:
     return WarpGroups{unsigned(ofRows), unsigned(ofColumns), unsigned(std::min<int64_t>(256, columns / ofColumns))};
   }
 
-  /// Returns true if instructions of the transposed product (B^T A^T) have 256 columns, and those of this one have
-  /// fewer. For each 64 rows of its left operand, an instruction reads all its columns of the right one, so 256 columns
-  /// read a sixth less in total than 128. Only for accumulators that are stored unchanged, for which the transposition
-  /// costs nothing. (Narrower ones belong to small multiplications, which are bound by latency: 1024^3 in tiles of
-  /// 128x64 became 9 % faster in one form, and 6 % slower in another.)
+  /// Returns true if instructions of the transposed product (B^T A^T) have 256 columns, and instructions of the product
+  /// itself have fewer. For each 64 rows of its left operand, an instruction reads all its columns of the right
+  /// operand, so 256 columns read a sixth less in total than 128. Only for accumulators that are stored unchanged, for
+  /// which the transposition costs nothing. (Narrower accumulators belong to small multiplications, which are bound by
+  /// latency: 1024^3 in tiles of 128x64 became 9 % faster in one form, and 6 % slower in another.)
   bool isBetterTransposed() {
     if (!multipliesFromShared())
       return false;
-    auto asItIs = distributeWarpGroups(sumsShape()[0], sumsShape()[1]),
-         transposed = distributeWarpGroups(sumsShape()[1], sumsShape()[0]);
+    auto asItIs = distributeWarpGroups(getAccumulatorShape()[0], getAccumulatorShape()[1]),
+         transposed = distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]);
     auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
     auto sum = dyn_cast<BlockArgument>(dot.getC());
     return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && loop && sum &&
@@ -237,8 +237,8 @@ private:
   bool useWarpGroups() {
     std::optional<WarpGroups> groups;
     if (multipliesFromShared())
-      groups = distributeWarpGroups(sumsShape()[0], sumsShape()[1]);
-    // queried last: the answer makes the code specific to this chip
+      groups = distributeWarpGroups(getAccumulatorShape()[0], getAccumulatorShape()[1]);
+    // queried last, because the query makes the code specific to this architecture
     if (!groups || !nvidia::hasFeature(dot, nvidia::Feature::Wgmma))
       return false;
     MLIRContext *context = dot.getContext();
@@ -257,18 +257,18 @@ private:
            cast<RankedTensorType>(dot.getA().getType()).getShape().back() >= depth &&
            shared.canHold(dot.getB(), /*contracted=*/0);
   }
-  ArrayRef<int64_t> sumsShape() { return cast<RankedTensorType>(dot.getType()).getShape(); }
+  ArrayRef<int64_t> getAccumulatorShape() { return cast<RankedTensorType>(dot.getType()).getShape(); }
 
-  /// Replaces the dot by one of a unit that reads its right operand from shared memory and whose result is encoded as
-  /// `sums`. A left operand that is loaded is read from shared memory too; any other one is converted to `left`, unless
-  /// that is null.
-  void multiplyFromShared(Attribute sums, Attribute left) {
+  /// Replaces the dot by one for a unit that reads its right operand from shared memory and whose result is encoded as
+  /// `accumulator`. A left operand that is loaded is read from shared memory too; any other left operand is converted
+  /// to `left`, unless that is null.
+  void multiplyFromShared(Attribute accumulator, Attribute left) {
     Location loc = dot.getLoc();
     Value b = shared.store(dot.getB(), /*contracted=*/0);
     bool isLoaded = passesMemory(dot.getA(), /*contracted=*/1) && shared.canHold(dot.getA(), /*contracted=*/1);
     Value a = isLoaded || !left ? shared.store(dot.getA(), /*contracted=*/1) : convert(dot.getA(), left);
     Type sum = elementOf(dot);
-    Value c = getSum(sums, sum.isInteger() ? sum : builder.getF32Type());
+    Value c = getSum(accumulator, sum.isInteger() ? sum : builder.getF32Type());
     // The instruction can ignore an initial accumulator of zero, so that no registers need to be zeroed.
     Value useC;
     if (matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero()))
@@ -281,24 +281,25 @@ private:
 
   /// Accumulates in tensor memory, if enough columns are left.
   bool useTensorMemory() {
-    // Threads that each have a row store the accumulator through shared memory, all of it at once, which limits its
-    // size.
-    constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128, mostSums = 1 << 15;
+    // If each thread holds a row, the threads store the accumulator through shared memory, all of it at once, which
+    // limits its size.
+    constexpr int64_t fewestRows = 64, fewestColumns = 16, threadsRows = 128, maxAccumulatorElements = 1 << 15;
     unsigned numWarps = ttg::getNumWarps(dot);
-    if (!multipliesFromShared() || numWarps % 4 != 0 || sumsShape()[0] < fewestRows || sumsShape()[1] < fewestColumns ||
-        sumsShape()[1] < int64_t(numWarps) || llvm::product_of(sumsShape()) > mostSums ||
+    if (!multipliesFromShared() || numWarps % 4 != 0 || getAccumulatorShape()[0] < fewestRows ||
+        getAccumulatorShape()[1] < fewestColumns || getAccumulatorShape()[1] < int64_t(numWarps) ||
+        llvm::product_of(getAccumulatorShape()) > maxAccumulatorElements ||
         !dot->getParentOfType<tt::FuncOp>().isPublic())
       return false;
     auto a = cast<RankedTensorType>(dot.getA().getType());
     bool canShareLeft = shared.canHold(dot.getA(), /*contracted=*/1);
     bool isInShared = canShareLeft && passesMemory(dot.getA(), /*contracted=*/1);
     // Left operands in tensor memory have the same 128 rows as accumulators; a thread has at least one word of a row.
-    bool canHoldLeft = sumsShape()[0] >= threadsRows && a.getShape()[1] >= int64_t(numWarps);
+    bool canHoldLeft = getAccumulatorShape()[0] >= threadsRows && a.getShape()[1] >= int64_t(numWarps);
     if (!canShareLeft && !canHoldLeft)
       return false;
     MLIRContext *context = dot.getContext();
     Type sum = elementOf(dot).isInteger() ? builder.getI32Type() : Type(builder.getF32Type());
-    Attribute sums = ttng::getRowEncoding(context, sumsShape(), numWarps), left;
+    Attribute accumulator = ttng::getRowEncoding(context, getAccumulatorShape(), numWarps), left;
     auto count = [&](ArrayRef<int64_t> shape, Type element, Attribute encoding) {
       return ttng::getTensorMemoryColumns(ttng::getTensorMemoryType(RankedTensorType::get(shape, element, encoding)));
     };
@@ -308,7 +309,7 @@ private:
     };
     // A dot that accumulates onto the result of another one uses the same columns.
     bool goesOn = SharedOperands::getSource(dot.getC()).getDefiningOp<ttng::WarpGroupDotOp>() != nullptr;
-    unsigned columns = goesOn ? 0 : count(sumsShape(), sum, sums);
+    unsigned columns = goesOn ? 0 : count(getAccumulatorShape(), sum, accumulator);
     if (!isInShared && canHoldLeft) {
       left = ttng::getRowEncoding(context, a.getShape(), numWarps);
       unsigned both = columns + count(a.getShape(), a.getElementType(), left);
@@ -320,7 +321,7 @@ private:
     if (!fits(columns) || !nvidia::hasFeature(dot, nvidia::Feature::TensorMemory) ||
         (sum.isInteger() && !nvidia::hasFeature(dot, nvidia::Feature::TensorMemoryBytes)))
       return false;
-    multiplyFromShared(sums, left);
+    multiplyFromShared(accumulator, left);
     return true;
   }
 
@@ -338,18 +339,18 @@ private:
     if (type.getRank() == 3)
       shape.insert(shape.begin(), 1);
     auto mma = ttg::NvidiaMmaEncodingAttr::get(
-        context, 2, 0, distributeProduct(dot, ttg::getNumWarps(dot), /*rows=*/16, /*columns=*/8), shape);
+        context, 2, 0, distributeWarpsOfDot(dot, ttg::getNumWarps(dot), /*rows=*/16, /*columns=*/8), shape);
     unsigned kWidth = instruction.depth / 8;
     Value a = convert(dot.getA(), ttg::DotOperandEncodingAttr::get(context, 0, mma, kWidth));
     Value b = convert(dot.getB(), ttg::DotOperandEncodingAttr::get(context, 1, mma, kWidth));
     Value c = getSum(mma, instruction.sum);
-    auto product = cast<tt::DotOp>(builder.clone(*dot));
-    product->setOperands({a, b, c});
-    product->getResult(0).setType(cast<RankedTensorType>(c.getType()));
-    replaceBy(product);
+    auto newDot = cast<tt::DotOp>(builder.clone(*dot));
+    newDot->setOperands({a, b, c});
+    newDot->getResult(0).setType(cast<RankedTensorType>(c.getType()));
+    replaceBy(newDot);
   }
 
-  //===--- sums ---------------------------------------------------------------------------------------------------===//
+  //===--- accumulator --------------------------------------------------------------------------------------------===//
 
   /// Returns the accumulator operand as the unit needs it, with elements of type `element`.
   Value getSum(Attribute encoding, Type element) {
@@ -390,7 +391,7 @@ struct AccelerateMatmul : tilecc::impl::TritonGPUAccelerateMatmulBase<Accelerate
       if (isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(dot.getType()).getEncoding()))
         dots.push_back(dot);
     });
-    // Scaled dots first, because the others may do without tensor memory.
+    // Scaled dots come first, because the other dots do not require tensor memory.
     SmallVector<tt::DotScaledOp> scaled;
     module.walk([&](tt::DotScaledOp dot) { scaled.push_back(dot); });
     llvm::for_each(scaled, blackwell::accelerate);

@@ -76,7 +76,7 @@ struct Facts final : GpuFacts {
 };
 
 /// Records the queries about an architecture and their results. Code that was generated with these results is valid for
-/// every architecture that gives the same ones.
+/// every architecture with the same results.
 class Answers {
 public:
   bool areThoseOf(const Facts &other) const;
@@ -106,7 +106,7 @@ const Facts *findFacts(const Architecture &arch);
 /// Returns the facts for the target of the module that contains `op`; null if it names none.
 const Facts *findFacts(mlir::Operation *op);
 
-/// Returns the architecture for which code (a cubin) for this GPU is compiled. Code for 9.0 runs on nothing else
+/// Returns the architecture for which code (a cubin) for this GPU is compiled. Code for 9.0 runs on no other GPU
 /// anyway, so it is compiled for sm_90a, as in Triton and nvcc's tile compiler. PTX for compute_90 is not, because it
 /// must run on newer GPUs.
 Architecture architectureOfCode(const Architecture &arch);

@@ -47,24 +47,24 @@ static bool isOneForLLVM(const nvidia::Architecture &a, const nvidia::Architectu
   return a.number == b.number || (a.number <= 90 && b.number <= 90);
 }
 
-/// Returns the options that a source gives its kernel for a target.
+/// Returns the options that a source specifies for its kernel on a target.
 static std::tuple<std::optional<int>, std::optional<int>, bool, std::optional<int>> hintsFor(const Kernel &kernel,
                                                                                              const Target &target) {
   GpuOptions options = gpuOptions(kernel, target);
   return {options.numWarps, options.numStages, options.tensorMaps, hintFor(kernel, target, TargetHint::Occupancy)};
 }
 
-/// Returns true if a kernel is faster with tensor maps than with 16-byte copies by threads, even if each block has to
-/// look the maps up first. On an H200, attention in tiles of 128x128 takes 0.95 of the time with heads of 64, and 0.5 to
-/// 0.6 with heads of 128. Attention in tiles of 64x64 takes 1.05 to 1.09 of the time, and products 0.95 to 1.25
-/// (bench/gpu/NOTES.md).
+/// Returns true if a kernel is faster with tensor maps than with 16-byte copies by threads, even if each block first
+/// has to look the maps up. On an H200, attention in tiles of 128x128 takes 0.95 of the time with heads of 64, and 0.5
+/// to 0.6 with heads of 128. Attention in tiles of 64x64 takes 1.05 to 1.09 of the time, and matrix multiplication 0.95
+/// to 1.25 (bench/gpu/NOTES.md).
 static bool areOwnTensorMapsFaster(mlir::ModuleOp module) {
   constexpr int64_t fewestRows = 128;
   return any_of(findDotChains(module),
                 [](DotChain chain) { return chain.first.getType().getShape().end()[-2] >= fewestRows; });
 }
 
-/// Must be queried only for kernels for which the answer matters: targets with the same answers share code.
+/// Must be queried only for kernels whose code depends on the result: targets with the same results share code.
 static bool copiesTensors(const Target &target) {
   return nvidia::findFacts(nvidia::architectureOf(target))->has(nvidia::Feature::TensorCopies);
 }
@@ -104,8 +104,8 @@ static mlir::LogicalResult defineStaticShared(Module &module, const Kernel &kern
   return mlir::success();
 }
 
-/// Defines what SIMT code that launches the kernel reads: the threads of a block and the bytes of dynamic shared
-/// memory. Device code cannot raise a function's limit of the latter.
+/// Defines the constants that SIMT code reads when it launches the kernel: the threads of a block and the bytes of
+/// dynamic shared memory. Device code cannot raise a function's limit for the latter.
 static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, StringRef symbol, Launch &launch,
                                         const Target &target) {
   if (failed(checkShared(kernel, launch, target, "a launch by SIMT code")))
@@ -124,7 +124,8 @@ static mlir::LogicalResult defineLaunch(Module &module, const Kernel &kernel, St
   return mlir::success();
 }
 
-/// Returns the warps that write records (tilecc/profile.h), as bits: the first of each warp group and of each partition.
+/// Returns a mask of the warps that write records (tilecc/profile.h): the first of each warp group and of each
+/// partition.
 static uint32_t getRecordingWarps(mlir::ModuleOp module) {
   uint32_t warps = 0x11111111;
   module.walk([&](mlir::LLVM::LLVMFuncOp func) {

@@ -1,4 +1,4 @@
-//===- NvidiaCodeGenerator.h - kernels to PTX ----------------------------------------------------------------*- C++ -*-//
+//===- NvidiaCodeGenerator.h - kernels to PTX --------------------------------------------------------------*- C++ -*-//
 
 #ifndef TILECC_TARGETS_NVIDIA_NVIDIACODEGENERATOR_H
 #define TILECC_TARGETS_NVIDIA_NVIDIACODEGENERATOR_H

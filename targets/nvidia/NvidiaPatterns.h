@@ -45,13 +45,13 @@ void populateClusterPatterns(mlir::RewritePatternSet &patterns, const TileTypeCo
                              const LoweringContext &lowering);
 /// The address space of pointers to the shared memory of any block of the cluster.
 inline constexpr unsigned clusterSharedSpace = 7;
-/// Sums of what the blocks and clusters of a program have.
+/// Sums of accumulators over the blocks and clusters of a program.
 void populateClusterSumPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,
                                 const LoweringContext &lowering);
-/// Implement TargetInfo's functions of these names, for that number of blocks.
-void beginMeetings(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place, int64_t blocks,
-                   mlir::Value isFirstThread);
-void endMeetings(mlir::OpBuilder &builder, mlir::Location loc);
+/// Implement TargetInfo's functions of these names, for `blocks` blocks.
+void beginClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value place, int64_t blocks,
+                          mlir::Value isFirstThread);
+void endClusterBarriers(mlir::OpBuilder &builder, mlir::Location loc);
 
 /// Launches that overlap, by griddepcontrol.
 void populateGridDependencyPatterns(mlir::RewritePatternSet &patterns, const TileTypeConverter &types,

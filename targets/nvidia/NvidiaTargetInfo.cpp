@@ -57,7 +57,7 @@ public:
 
   Value getProgramId(OpBuilder &builder, Location loc, unsigned axis) const override {
     Type i32 = builder.getI32Type();
-    if (axis == 0 && isCluster(builder)) // a program is a cluster of blocks, side by side along x
+    if (axis == 0 && isCluster(builder)) // a program is a cluster of blocks that are adjacent along x
       return NVVM::ClusterIdXOp::create(builder, loc, i32);
     if (axis == 0)
       return NVVM::BlockIdXOp::create(builder, loc, i32);
@@ -89,13 +89,13 @@ public:
   }
   // Its warps may be at different instructions. PTX allows that for warps that execute `bar.sync`; compute-sanitizer's
   // synccheck allows it only if threads arrive individually.
-  void beginMeetings(OpBuilder &builder, Location loc, Value place) const override {
+  void beginClusterBarriers(OpBuilder &builder, Location loc, Value place) const override {
     Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getThreadInBlock(builder, loc),
                                           constant(builder, loc, 0));
-    tilecc::beginMeetings(builder, loc, place, ttg::getModuleInteger(getFunction(builder), ttg::numCTAsAttr, 1),
-                          isFirst);
+    tilecc::beginClusterBarriers(builder, loc, place, ttg::getModuleInteger(getFunction(builder), ttg::numCTAsAttr, 1),
+                                 isFirst);
   }
-  void endMeetings(OpBuilder &builder, Location loc) const override { tilecc::endMeetings(builder, loc); }
+  void endClusterBarriers(OpBuilder &builder, Location loc) const override { tilecc::endClusterBarriers(builder, loc); }
   void barrierOfAll(OpBuilder &builder, Location loc) const override {
     int64_t warps = ttg::getModuleInteger(getFunction(builder), ttg::totalNumWarpsAttr, 0);
     LLVM::CallIntrinsicOp::create(
@@ -304,7 +304,7 @@ public:
 
   void addVector(OpBuilder &builder, Location loc, Value ptr, ValueRange values, Value predicate, tt::MemSemantic sem,
                  tt::MemSyncScope scope) const override {
-    // The old values are not visible to anybody, so nothing needs to be acquired.
+    // The old value is not used, so nothing needs to be acquired.
     bool releases = sem == tt::MemSemantic::RELEASE || sem == tt::MemSemantic::ACQUIRE_RELEASE;
     Type element = values[0].getType();
     bool isHalf = !element.isF32();
@@ -409,7 +409,7 @@ private:
   static bool isCluster(OpBuilder &builder) {
     Operation *func = getFunction(builder);
     return ttg::getModuleInteger(func, ttg::numCTAsAttr, 1) > 1 ||
-           ttg::getModuleInteger(func, ttng::mostBlocksAttr, 1) > 1;
+           ttg::getModuleInteger(func, ttng::maxBlocksAttr, 1) > 1;
   }
 
   static int64_t getInteger(Operation *op, StringRef name) {

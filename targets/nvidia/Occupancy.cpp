@@ -21,9 +21,9 @@ std::optional<Occupancy> getOccupancy(const Architecture &arch, unsigned threads
   // memory for each block; a multiprocessor has one KiB more than a block may use.
   constexpr unsigned KiB = 1024;
   bool isForDataCenters = arch.number == 80 || (arch.number >= 90 && arch.number < 110);
-  unsigned mostThreads = isForDataCenters ? 2048 : arch.number < 80 ? 1024 : 1536;
-  unsigned mostBlocks = isForDataCenters ? 32 : arch.number < 89 ? 16 : 24;
-  unsigned mostSharedBytes = facts->sharedBytes + KiB;
+  unsigned maxThreads = isForDataCenters ? 2048 : arch.number < 80 ? 1024 : 1536;
+  unsigned maxBlocks = isForDataCenters ? 32 : arch.number < 89 ? 16 : 24;
+  unsigned maxSharedBytes = facts->sharedBytes + KiB;
   // A multiprocessor has four partitions with a quarter of the registers each; a warp's registers must be in one of
   // them.
   constexpr unsigned parts = 4, sharedUnit = 128;
@@ -31,13 +31,13 @@ std::optional<Occupancy> getOccupancy(const Architecture &arch, unsigned threads
   unsigned warpRegisters = alignTo(std::max(registers, 1u), facts->registerUnit) * facts->warpSize;
   const std::pair<unsigned, StringRef> limits[] = {
       // If several limits are equal, the first is reported: what the kernel can change least.
-      {mostBlocks, "blocks"},
-      {mostThreads / (warps * facts->warpSize), "threads"},
-      {unsigned(mostSharedBytes / alignTo(sharedBytes + KiB, sharedUnit)), "shared memory"},
+      {maxBlocks, "blocks"},
+      {maxThreads / (warps * facts->warpSize), "threads"},
+      {unsigned(maxSharedBytes / alignTo(sharedBytes + KiB, sharedUnit)), "shared memory"},
       {facts->registers / parts / warpRegisters * parts / warps, "registers"},
   };
   auto least = llvm::min_element(limits, [](const auto &a, const auto &b) { return a.first < b.first; });
-  return Occupancy{least->first, least->first * warps, mostThreads / facts->warpSize, least->second};
+  return Occupancy{least->first, least->first * warps, maxThreads / facts->warpSize, least->second};
 }
 
 } // namespace tilecc::nvidia

@@ -27,12 +27,12 @@ public:
   bool isKMajor() const { return encoding.getContiguousAxis() == alongK; }
 
   /// Returns the descriptor of the part that begins `k` elements along the contracted axis and `line` along the other
-  /// one, plus `moved` (i32, in units of descriptors; may be null). Only the lower half is added, since nothing carries
-  /// out of it; ptxas (13.0) was observed to lose the upper half of a 64-bit sum when registers were scarce.
+  /// axis, plus `moved` (i32, in units of descriptors; may be null). Only the lower half is added, since no carry
+  /// leaves it; ptxas (13.0) was observed to lose the upper half of a 64-bit sum when registers were scarce.
   mlir::Value getDescriptor(unsigned k, unsigned line, mlir::Value moved = {});
 
-  /// Returns how far `group` (i32) times `lines` along the other axis is from the beginning, in units of descriptors.
-  /// Groups of fewer lines than a swizzled row has elements share rows.
+  /// Returns the distance from the beginning, in units of descriptors, of `group` (i32) times `lines` along the other
+  /// axis. Groups that have fewer lines than a swizzled row has elements share rows.
   mlir::Value getDistance(mlir::Value group, unsigned lines) const;
 
 private:

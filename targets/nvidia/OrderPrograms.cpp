@@ -5,7 +5,7 @@
 // on a few multiprocessors. This pass gives each block another program: the longest ones of several heads first. Only
 // kernels whose programs are independent of each other are changed, because others may wait for programs that started
 // before them. Persistent kernels have an order of their own (PersistentPrograms.cpp), and programs that share a block
-// must remain neighbours.
+// must remain adjacent.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace tilecc {
 
 namespace {
 
-/// About as many programs as run at the same time. Larger groups would read more data at the same time, such as keys and
-/// values of heads, than the second-level cache holds (bench/gpu/NOTES.md).
+/// About as many programs as run at the same time. Larger groups would access more data at the same time, such as keys
+/// and values of heads, than fits in the second-level cache (bench/gpu/NOTES.md).
 constexpr int32_t programsOfGroup = 256;
 
 void reorder(tt::FuncOp func, const ProgramWork &work) {
@@ -47,7 +47,7 @@ void reorder(tt::FuncOp func, const ProgramWork &work) {
     Value extent = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), extents[axis]);
     total = arith::MulIOp::create(builder, loc, total, extent);
   }
-  // Larger grids than 32-bit positions allow keep their order.
+  // Grids that exceed 32-bit positions keep their order.
   Value most = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(INT32_MAX));
   Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, total, most);
   SmallVector<Value> ordered = orderPrograms(builder, loc, position, extents, work, programsOfGroup);

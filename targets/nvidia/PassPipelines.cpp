@@ -52,7 +52,7 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
   if (options.isPersistent() || options.choosesBlocks()) {
     pm.addPass(
         createTritonGPUPersistentPrograms({.chosen = !options.isPersistent(), .pipelined = *options.numStages > 1}));
-    if (options.tensorMaps) // what was outside all loops is now inside one
+    if (options.tensorMaps) // code that was outside all loops is now inside one
       pm.addPass(createTritonNvidiaGPUUseTensorMaps());
   }
   if (options.choosesBlocks()) {
@@ -74,9 +74,9 @@ void buildTTGIRPipeline(OpPassManager &pm, const GpuOptions &options) {
 
 void buildNvidiaLoopPasses(OpPassManager &pm, const LoopStages &stages) {
   pm.addPass(createTritonGPUSpecializeLoops(
-      {.numStages = stages.wanted, .mostStages = stages.most, .slotsAround = stages.hasMoreSlots ? 2 : 1}));
+      {.numStages = stages.wanted, .maxStages = stages.most, .slotsAround = stages.hasMoreSlots ? 2 : 1}));
   pm.addPass(createTritonGPURotateLoops());
-  pm.addPass(createTritonGPUAssignLatencies({.numStages = stages.wanted, .mostStages = stages.most}));
+  pm.addPass(createTritonGPUAssignLatencies({.numStages = stages.wanted, .maxStages = stages.most}));
   pm.addPass(createTritonGPUScheduleLoops());
   pm.addPass(createTritonGPUPipeline());
   pm.addPass(createTritonNvidiaGPUAdvanceProducts());
@@ -85,7 +85,7 @@ void buildNvidiaLoopPasses(OpPassManager &pm, const LoopStages &stages) {
   pm.addPass(createTritonNvidiaGPUAccumulateInTensorMemory());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
-  // Loop loads start iterations before their use.
+  // The loads of loops are issued iterations before their use.
   pm.addPass(createTritonGPUReduceDataDuplication());
   pm.addPass(createTritonGPUReorderInstructions());
   pm.addPass(createTritonGPUReduceRegisterPressure());

@@ -14,7 +14,7 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
   let description = [{
     Uses the target's matrix unit if it has an instruction for the types and the precision; otherwise multiply and add
     in the accumulator's type, to which operands of narrower types are extended. Runs after layout conversions are
-    settled, because otherwise a conversion could move behind the extension and convert twice the bytes.
+    settled, because otherwise a conversion could move after the extension and convert twice the bytes.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }
@@ -23,9 +23,9 @@ def TritonNvidiaGPUAccumulateInTensorMemory : Pass<"triton-nvidia-gpu-accumulate
   let summary = "puts accumulators of dots into tensor memory";
   let description = [{
     A `ttng.warp_group_dot` whose result has a row for each thread (`#ttg.blocked`) becomes a `ttng.tc_gen5_mma`. Its
-    accumulator, its result, and what loops carry from one dot to the next are in tensor memory; threads load them where
-    they compute with them. A left operand in registers goes to tensor memory too. `ttng.warp_group_dot_wait` becomes a
-    wait on a barrier on which the dot arrives. Dots outside loops, which are waited for at once, are left to
+    accumulator, its result, and the values that loops carry from one dot to the next are in tensor memory; threads load
+    them to compute with them. A left operand in registers goes to tensor memory too. `ttng.warp_group_dot_wait` becomes
+    a wait on a barrier on which the dot arrives. Dots outside loops, which are waited for at once, are left to
     triton-nvidia-mma-lowering. Triton does the same in tritongpu-accelerate-matmul and in its pipeliner.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
@@ -35,7 +35,7 @@ def TritonNvidiaMMALowering : Pass<"triton-nvidia-mma-lowering", "::mlir::Module
   let summary = "makes dots that accumulate in tensor memory asynchronous";
   let description = [{
     A synchronous `ttng.tc_gen5_mma` becomes asynchronous. It gets its own barrier, and a wait on that barrier follows
-    it. Passes that find a better place for the wait run before.
+    it. Passes that find a better position for the wait run before.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
@@ -43,9 +43,9 @@ def TritonNvidiaMMALowering : Pass<"triton-nvidia-mma-lowering", "::mlir::Module
 def TritonTensorMemoryAllocation : Pass<"triton-tensor-memory-allocation", "::mlir::ModuleOp"> {
   let summary = "assigns columns of tensor memory";
   let description = [{
-    Writes the column of each `ttng.tmem_alloc` (tensor_memory_col_offset). The kernel reserves the columns that it needs
-    where it begins and returns them where it ends. If it needs more than a multiprocessor has, the largest allocation
-    gets an error. The pass runs on a control-flow graph, before shared memory is allocated.
+    Writes the column of each `ttng.tmem_alloc` (tensor_memory_col_offset). The kernel reserves the columns that it
+    needs when it begins and releases them when it ends. If it needs more than a multiprocessor has, the largest
+    allocation gets an error. The pass runs on a control-flow graph, before shared memory is allocated.
   }];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect"];
 }
@@ -73,9 +73,9 @@ def TritonGPUPersistentPrograms : Pass<"tritongpu-persistent-programs", "::mlir:
   let summary = "makes a block run several programs, one after the other";
   let description = [{
     Puts a loop around kernels that take tensor maps. The numbers of programs along x and the other axes that the kernel
-    asks for become additional arguments after the maps, which an attribute of the function counts (ttng.persistent).
+    uses become additional arguments after the maps, which an attribute of the function counts (ttng.persistent).
     Programs whose loops depend on their index along x begin with the longest. Runs after
-    triton-nvidia-gpu-use-tensor-maps, for kernels that ask for it, and, with `chosen`, for those for which it is known
+    triton-nvidia-gpu-use-tensor-maps, for kernels that request it, and, with `chosen`, for kernels for which it is known
     to be faster: attention whose programs along x load the same data, convolutions, and matrix multiplications whose
     accumulators leave no room for a second block. The loops of the latter two also get producer warps
     (tt.warp_specialize), and those of matrix multiplications at least four stages (tt.least_stages).
@@ -110,14 +110,14 @@ def TritonGPUOrderPrograms : Pass<"tritongpu-order-programs", "::mlir::ModuleOp"
 def TritonGPUShareBlocks : Pass<"tritongpu-share-blocks", "::mlir::ModuleOp"> {
   let summary = "makes a block run several programs that load the same data";
   let description = [{
-    In kernels that take tensor maps, neighbours along an axis of the grid share a block if a loop of dots loads the
-    same data in all of them (ttg.programs-per-block, ttg.programs-axis). The number of programs along the axis becomes
-    an additional argument after the maps. Runs after triton-nvidia-gpu-use-tensor-maps, for kernels that ask for it;
-    tritongpu-specialize-loops then loads for all programs.
+    In kernels that take tensor maps, adjacent programs along an axis of the grid share a block if a loop of dots loads
+    the same data in all of them (ttg.programs-per-block, ttg.programs-axis). The number of programs along the axis
+    becomes an additional argument after the maps. Runs after triton-nvidia-gpu-use-tensor-maps, for kernels that
+    request it; tritongpu-specialize-loops then loads for all programs.
   }];
   let options = [Option<"numPrograms", "num-programs", "int32_t", /*default=*/"1", "the programs of a block">,
                  Option<"chosen", "chosen", "bool", /*default=*/"false",
-                        "the source did not ask for it: only where it is known to be faster, and without warnings">];
+                        "the source did not request it: only where it is known to be faster, and without warnings">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -134,7 +134,7 @@ def TritonNvidiaGPUSplitIterations : Pass<"triton-nvidia-gpu-split-iterations", 
   let summary = "lets the blocks of a cluster share the iterations of a loop that accumulates a dot";
   let description = [{
     For kernels whose launches have fewer programs than the GPU has multiprocessors (tt.few_blocks). A launch may run
-    each program as a cluster of blocks (ttng.most-blocks), of which each executes an equal part of the iterations. The
+    each program as a cluster of blocks (ttng.max-blocks), of which each executes an equal part of the iterations. The
     first block adds up the accumulators (ttng.sum_over_blocks) and executes the rest of the kernel. If the kernel takes
     tensor maps, a launch may also run each program by several such clusters, whose accumulators are added up in memory
     (ttng.sum_over_clusters). Runs before loops are pipelined.
@@ -156,15 +156,15 @@ def TritonNvidiaGPUUseTensorMaps : Pass<"triton-nvidia-gpu-use-tensor-maps", "::
 def TritonNvidiaOptimizeDescriptorEncoding : Pass<"triton-nvidia-optimize-descriptor-encoding", "::mlir::ModuleOp"> {
   let summary = "gives descriptors that are parameters the encoding of their blocks in shared memory";
   let description = [{
-    The encoding is the one for which Triton's launchers make the tensor map. Every loaded block becomes a tile in shared
-    memory; users that need it in registers load it from there. Runs before triton-nvidia-gpu-use-tensor-maps, which
-    adds parameters whose maps are our own.
+    The encoding is the one for which Triton's launchers create the tensor map. Every loaded block becomes a tile in
+    shared memory; users that need it in registers load it from there. Runs before triton-nvidia-gpu-use-tensor-maps,
+    which adds parameters whose maps are our own.
   }];
   let dependentDialects = ["::tilecc::ttg::TTGDialect"];
 }
 
 def TritonNvidiaTMALowering : Pass<"triton-nvidia-tma-lowering", "::mlir::ModuleOp"> {
-  let summary = "copies and waits in place for descriptor loads that no loop starts ahead";
+  let summary = "issues and awaits in place the descriptor loads that no loop issues ahead";
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }
 
@@ -172,12 +172,12 @@ def TritonGPUSpecializeLoops : Pass<"tritongpu-specialize-loops", "::mlir::Modul
   let summary = "specializes warps to load the operands of a loop's dots";
   let description = [{
     A partition of four producer warps (ttg.warp_specialize) copies operands into slots in shared memory, and the
-    program's warps compute. Barriers in memory say which slots are full and which are empty. Applies to loops that ask
-    for it by tt.warp_specialize, and to those of several warp groups in which one dot depends on another. Runs before
-    tritongpu-rotate-loops.
+    program's warps compute. Barriers in memory say which slots are full and which are empty. Applies to loops that
+    request it (tt.warp_specialize), and to loops in programs of several warp groups in which one dot depends on
+    another. Runs before tritongpu-rotate-loops.
   }];
   let options = [Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">,
-                 Option<"mostStages", "most-stages", "int32_t", /*default=*/"1000", "also of loops that ask for more">,
+                 Option<"maxStages", "max-stages", "int32_t", /*default=*/"1000", "also of loops that request more">,
                  Option<"slotsAround", "slots-around", "int32_t", /*default=*/"1", "for loads of the loops around these: 1 or 2">];
   let dependentDialects = ["::tilecc::ttng::TTNGDialect", "::tilecc::ttg::TTGDialect"];
 }

@@ -161,7 +161,7 @@ private:
         builder.CreateMul(builder.CreateZExt(number, i64), builder.getInt64(sizeof(tilecc_profile_part))));
   }
 
-  /// Takes a part at the beginning of the kernel, if this thread records and there is a part left.
+  /// Allocates a part of the buffer at the beginning of the kernel, if this thread records and there is a part left.
   void begin() {
     Instruction *first = &*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
     builder.SetInsertPoint(first);
@@ -231,7 +231,7 @@ private:
     end.eraseFromParent();
   }
 
-  /// Ends the part at the end of the kernel. Its number follows from the place, so it needs no register until then.
+  /// Completes the part at the end of the kernel. Its number follows from `place`, so it needs no register until then.
   void finish(ReturnInst &returned) {
     builder.SetInsertPoint(&returned);
     Value *next = builder.CreateLoad(i32, place, isScarce);

@@ -37,8 +37,8 @@ std::vector<std::string> Ptxas::getCommand(const AssemblerOptions &options, cons
   command.push_back(options.isDebug ? "-g" : options.lineInfo ? "-lineinfo" : "-suppress-debug-info");
   if (none_of(options.others, [](StringRef other) { return other.ltrim('-').starts_with("split-compile"); }))
     command.push_back("--split-compile=" + std::to_string(options.threads));
-  if (!options.mostRegisters.empty())
-    command.insert(command.end(), {"-maxrregcount", options.mostRegisters});
+  if (!options.maxRegisters.empty())
+    command.insert(command.end(), {"-maxrregcount", options.maxRegisters});
   command.insert(command.end(), options.others.begin(), options.others.end());
   command.insert(command.end(), {ptx.str(), "-o", cubin.str()});
   return command;

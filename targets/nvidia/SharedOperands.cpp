@@ -13,14 +13,14 @@ Value SharedOperands::getSource(Value operand) {
   return operand;
 }
 
-/// Returns true if the unit contracts such elements along an axis other than their rows.
+/// Returns true if the unit can contract such elements along an axis other than their rows.
 static bool contractsAcrossRows(Operation *dot, Type element) {
   unsigned bits = tt::getElementBits(element);
   return bits == 16 || (bits == 8 && isa<FloatType>(element) && nvidia::hasFeature(dot, nvidia::Feature::TensorMemory));
 }
 
-/// Returns the axis along which `tile` has neighbours: in its registers, or in the memory to which a block of a tensor
-/// is copied.
+/// Returns the axis along which adjacent elements of `tile` are adjacent in its registers, or in the memory to which a
+/// block of a tensor is copied.
 static unsigned getFastestAxis(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   return tile.getDefiningOp<tt::DescriptorLoadOp>() ? type.getRank() - 1 : getStoreOrder(type)[0];

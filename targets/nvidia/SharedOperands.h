@@ -19,7 +19,7 @@ public:
   /// Looks through layout conversions.
   static mlir::Value getSource(mlir::Value operand);
 
-  /// The tile that an operand is, or is the transpose of, and its encoding in shared memory.
+  /// The tile that is the operand, or whose transpose is, and its encoding in shared memory.
   struct Source {
     mlir::Value tile;
     ttg::NVMMASharedEncodingAttr encoding; ///< null if the unit cannot read the tile
@@ -30,8 +30,8 @@ public:
 
   /// Stores an operand. A transposed tile is stored untransposed, and its axes are renamed.
   mlir::Value store(mlir::Value operand, unsigned contracted) { return store(operand, find(operand, contracted)); }
-  /// Stores an operand with neighbours along the contracted axis adjacent, whatever the order of its elements in
-  /// registers is.
+  /// Stores an operand such that adjacent elements along the contracted axis are adjacent in memory, regardless of the
+  /// order of its elements in registers.
   mlir::Value storeAlongK(mlir::Value operand, unsigned contracted) {
     return store(operand, find(operand, contracted, /*inOrder=*/false));
   }

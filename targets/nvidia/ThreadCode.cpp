@@ -45,8 +45,8 @@ static void collectShared(const llvm::Value *value, llvm::SmallPtrSetImpl<const 
       collectShared(operand, seen, shared);
 }
 
-/// Returns what a function of elements must not do, because several threads may hold an element and none may: store,
-/// wait for other threads, exchange values with them. Empty if the function does nothing of that kind.
+/// Returns the effect of a function of elements that is not allowed: storing, waiting for other threads, or exchanging
+/// values with them. (Several threads may hold an element, or none.) Returns an empty string if there is none.
 static StringRef findEffect(const llvm::Function &function, llvm::SmallPtrSetImpl<const llvm::Function *> &seen) {
   if (!seen.insert(&function).second)
     return "";
@@ -89,7 +89,7 @@ static bool hasBlockBarrier(const llvm::Function &function, llvm::SmallPtrSetImp
   });
 }
 
-LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode, uint64_t mostStatic) {
+LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode, uint64_t maxStatic) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> functions;
   llvm::SmallPtrSet<const llvm::Value *, 32> seen;
@@ -130,14 +130,14 @@ LogicalResult tilecc::prepareThreadCalls(ModuleOp module, StringRef bitcode, uin
               bytes = llvm::alignTo(bytes, variable->getAlign().valueOrOne());
               bytes += functions->getDataLayout().getTypeAllocSize(variable->getValueType());
             }
-            if (shared.size() > known && bytes > mostStatic)
+            if (shared.size() > known && bytes > maxStatic)
               return emitError(op->getLoc()) << "with this call, the SIMT functions of the kernel have " << bytes
-                                             << " bytes of static shared memory, and " << mostStatic << " is the most";
+                                             << " bytes of static shared memory, and " << maxStatic << " is the most";
             return WalkResult::advance();
           });
   if (result.wasInterrupted())
     return failure();
-  if (bytes) // the dynamic shared memory begins behind it, at the alignment of swizzled tiles
+  if (bytes) // the dynamic shared memory begins after it, at the alignment of swizzled tiles
     module->setAttr(ttg::staticSharedAttr, Builder(module.getContext()).getI32IntegerAttr(llvm::alignTo(bytes, 1024)));
   return success();
 }

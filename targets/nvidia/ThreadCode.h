@@ -15,8 +15,8 @@
 namespace tilecc {
 
 /// Reports calls of functions that `bitcode` does not define, and records on the module how much static shared memory
-/// the others have; more than `mostStatic` bytes are reported, too. `bitcode` may be empty.
-mlir::LogicalResult prepareThreadCalls(mlir::ModuleOp module, llvm::StringRef bitcode, uint64_t mostStatic);
+/// the other functions have. Reports more than `maxStatic` bytes, too. `bitcode` may be empty.
+mlir::LogicalResult prepareThreadCalls(mlir::ModuleOp module, llvm::StringRef bitcode, uint64_t maxStatic);
 
 /// Links the functions that `module` declares and `bitcode` defines.
 llvm::Error linkThreadCode(llvm::Module &module, llvm::StringRef bitcode);

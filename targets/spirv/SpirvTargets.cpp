@@ -15,10 +15,10 @@ static constexpr unsigned usualSize = 32;
 Facts::Facts(unsigned subGroupSize) {
   warpSize = subGroupSize;
   // Current GPUs support at least 512 work-items per work-group, and often 1024.
-  mostWarps = std::min(32u, 1024 / subGroupSize);
+  maxWarps = std::min(32u, 1024 / subGroupSize);
   threads = 1024;
-  mostThreadRegisters = 128;
-  registers = threads * mostThreadRegisters / 2;
+  maxThreadRegisters = 128;
+  registers = threads * maxThreadRegisters / 2;
   hasAsyncCopies = hasMatrixLoads = false;
 }
 

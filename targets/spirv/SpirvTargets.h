@@ -14,7 +14,8 @@
 
 namespace tilecc::spirv {
 
-/// Properties of every OpenCL device that kernels may be launched on. Where devices differ, the smallest value.
+/// Properties of every OpenCL device on which kernels may be launched. Where devices differ, this is the smallest
+/// value.
 struct Facts final : GpuFacts {
   explicit Facts(unsigned subGroupSize);
   bool fits(int64_t bytesOfSharedMemory) const override { return bytesOfSharedMemory <= getMostSharedBytes(); }

@@ -67,8 +67,8 @@ int main(int argc, char **) {
   // CHECK: inside: 0
   fill<<<2>>>(x.data(), 0, 100);
   told("inside");
-  // CHECK: tilecc: {{.*}}cpu-sanitizer.tt.cpp:15: kernel 'fill', program [1, 0, 0] on the CPU device: store of 4 bytes at 0x{{[0-9a-f]+}}, 0 bytes behind the end of an allocation of 400 bytes at 0x{{[0-9a-f]+}}
-  // CHECK-NEXT: behind: 700 kernel 'fill': {{.*}}cpu-sanitizer.tt.cpp:15: program [1, 0, 0]: store of 4 bytes at {{.*}}, 0 bytes behind the end of an allocation of 400 bytes at
+  // CHECK: tilecc: {{.*}}cpu-sanitizer.tt.cpp:15: kernel 'fill', program [1, 0, 0] on the CPU device: store of 4 bytes at 0x{{[0-9a-f]+}}, 0 bytes past the end of an allocation of 400 bytes at 0x{{[0-9a-f]+}}
+  // CHECK-NEXT: behind: 700 kernel 'fill': {{.*}}cpu-sanitizer.tt.cpp:15: program [1, 0, 0]: store of 4 bytes at {{.*}}, 0 bytes past the end of an allocation of 400 bytes at
   fill<<<2>>>(x.data(), 0, 101);
   told("behind");
   // CHECK: tilecc: {{.*}}: store of 4 bytes at {{.*}}, 4 bytes before an allocation of 400 bytes
@@ -84,15 +84,15 @@ int main(int argc, char **) {
     fill<<<1>>>(x.data(), 1 << 20, (1 << 20) + 1);
   }
   told("neighbour");
-  // CHECK: tilecc: {{.*}}cpu-sanitizer.tt.cpp:20: kernel 'sum_rows', program [1, 0, 0] on the CPU device: load of 4 bytes at {{.*}}, 0 bytes behind the end of
+  // CHECK: tilecc: {{.*}}cpu-sanitizer.tt.cpp:20: kernel 'sum_rows', program [1, 0, 0] on the CPU device: load of 4 bytes at {{.*}}, 0 bytes past the end of
   sum_rows<<<2>>>(x.data(), sums.data(), 5, 23);
   told("a row");
-  // CHECK: tilecc: {{.*}}cpu-sanitizer.tt.cpp:25: kernel 'count', {{.*}}: atomic access of 4 bytes at {{.*}}, 4 bytes behind the end of an allocation of 32 bytes
+  // CHECK: tilecc: {{.*}}cpu-sanitizer.tt.cpp:25: kernel 'count', {{.*}}: atomic access of 4 bytes at {{.*}}, 4 bytes past the end of an allocation of 32 bytes
   int host[8] = {0, 1, 2, 3, 9, 4, 5, 6};
   tt::check(ttMemcpy(which.data(), host, sizeof(host), ttMemcpyHostToDevice));
   count<<<1>>>(counts.data(), which.data());
   told("an index");
-  // CHECK: tilecc: {{.*}}cpu-sanitizer.tt.cpp:30: kernel 'first_of', {{.*}}: load of 4 bytes at {{.*}}, 4 bytes behind the end of an allocation of 8 bytes
+  // CHECK: tilecc: {{.*}}cpu-sanitizer.tt.cpp:30: kernel 'first_of', {{.*}}: load of 4 bytes at {{.*}}, 4 bytes past the end of an allocation of 8 bytes
   tt::device_buffer<float> two(2), four(4);
   tt::device_buffer<float *> tensors(2);
   float *pointers[2] = {four.data(), two.data()};

@@ -13,7 +13,7 @@ namespace {
 enum operation { sum, chase, indexed, carried, two_back, nested, branch, early_end, each_stored, backwards, operations };
 constexpr const char *names[] = {"loop-sum",    "loop-chase",  "loop-indexed",   "loop-carried", "loop-two-back",
                                  "loop-nested", "loop-branch", "loop-early-end", "loop-store",   "loop-backwards"};
-constexpr int most_trips = 9;
+constexpr int max_trips = 9;
 
 // x and the tables have `trips` lines of B elements, of which n are there.
 template <class T, int B, int STAGES, int W>
@@ -22,7 +22,7 @@ template <class T, int B, int STAGES, int W>
   auto i = tt::arange<B>();
   auto mask = i < n;
   auto line = [&](int t) { return tt::load(x + t * B + i, mask, T(0)); };
-  auto put = [&](int k, auto value) { tt::store(out + k * (most_trips + 1) * B + i, value, mask); };
+  auto put = [&](int k, auto value) { tt::store(out + k * (max_trips + 1) * B + i, value, mask); };
   const auto zero = tt::zeros<T, B>();
 
   auto total = zero;
@@ -86,7 +86,7 @@ template <class T, int B, int STAGES, int W>
   put(early_end, total);
 
   for (int t = 0; t < trips; ++t)
-    tt::store(out + (each_stored * (most_trips + 1) + t) * B + i, line(t), mask);
+    tt::store(out + (each_stored * (max_trips + 1) + t) * B + i, line(t), mask);
 
   total = zero;
   for (int t = trips - 1; t >= 0; t -= 2)
@@ -106,7 +106,7 @@ void launch(int block, int stages, int warps, int n, int trips, int skew,
   matrix::buffer<T> x(trips * block, small<T>, skew);
   matrix::buffer<int> next(std::max(trips, 1) * block, [&](int) { return n ? int(matrix::between(0, n - 1)) : 0; }, skew);
   matrix::buffer<bool> ends(trips, [](int) { return matrix::random_bits() % 6 == 0; });
-  matrix::results<T> out(operations, size_t(most_trips + 1) * block, skew);
+  matrix::results<T> out(operations, size_t(max_trips + 1) * block, skew);
   const int inner = std::min(block, 3);
   // A pointer chase ends in x, which must have an element.
   matrix::buffer<T> something(block, small<T>, skew);
@@ -166,7 +166,7 @@ matrix::family family("loops", [] {
   matrix::for_each<matrix::types<int8_t, uint16_t, int32_t, int64_t, tt::float16, tt::bfloat16, float, double>>(
       []<class T, int W, int I>() {
         constexpr int block = matrix::length<W, I / 2 + 1>, stages = 1 + I % 5;
-        for (int trips : {0, 1, 2, 3, 5, most_trips})
+        for (int trips : {0, 1, 2, 3, 5, max_trips})
           launch<T>(block, stages, W, trips == 3 ? block : block - block / 3, trips, trips == 5 ? 1 + I % 15 : 0,
                     loops<T, block, stages, W>);
       });

@@ -9,8 +9,8 @@
 
 namespace tilecc::explore {
 
-// Builds the page of one source, as often as wanted, one build at a time. The files are in a temporary folder, which the
-// destructor removes after it has ended an unfinished build.
+// Builds the page of one source, as often as wanted, one build at a time. The files are in a temporary folder, which
+// the destructor removes after it has ended an unfinished build.
 class Build {
 public:
   // `options`: for tcc, after the source.

@@ -19,7 +19,7 @@
 
 using namespace tilecc::explore;
 
-enum : size_t { mostRequestBytes = 8 * 1024, mostConnections = 64 };
+enum : size_t { maxRequestBytes = 8 * 1024, maxConnections = 64 };
 
 static std::string makeToken() {
   unsigned char bytes[16];
@@ -72,7 +72,7 @@ static std::string event(uint64_t version) { return "data: " + std::to_string(ve
 void Server::setPage(std::string html) {
   page = std::move(html);
   ++version;
-  // The fragment of the address, which is what the page shows, survives a reload.
+  // The fragment of the address, which is the text that the page shows, survives a reload.
   std::string script = "<script>new EventSource(\"events\").onmessage = ({ data }) => { if (data !== \"" +
                        std::to_string(version) + "\") location.reload(); };</script>\n";
   size_t end = page.rfind("</body>");
@@ -115,7 +115,7 @@ void Server::accept() {
   int socket = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (socket < 0)
     return;
-  if (connections.size() >= mostConnections) {
+  if (connections.size() >= maxConnections) {
     close(socket);
     return;
   }
@@ -123,7 +123,7 @@ void Server::accept() {
 }
 
 void Server::receive(Connection &connection) {
-  char buffer[mostRequestBytes];
+  char buffer[maxRequestBytes];
   ssize_t length = recv(connection.socket, buffer, sizeof(buffer), 0);
   if (length < 0 && (errno == EAGAIN || errno == EINTR))
     return;
@@ -135,7 +135,7 @@ void Server::receive(Connection &connection) {
   if (connection.isListening || connection.isDone)
     return;
   connection.in.append(buffer, length);
-  if (connection.in.size() > mostRequestBytes) {
+  if (connection.in.size() > maxRequestBytes) {
     while (recv(connection.socket, buffer, sizeof(buffer), 0) > 0) {} // closing with unread bytes would lose the answer
     connection.out = respond("431 Request Header Fields Too Large", "text/plain", "The request is too long.\n");
     connection.isDone = true;

@@ -1,8 +1,9 @@
 //===-- Server.h - serves one page on the loopback address -----------------------------------------------------===//
 //
-// Whoever knows the token sees the page, and nothing else is served: no path is that of a file. Other users and programs
-// of the machine, and pages of other sites in the same browser, do not know the token. A name that another site resolves
-// to the loopback address (DNS rebinding) is refused, because the Host of each request must be the server's own.
+// Whoever knows the token sees the page, and nothing else is served: no path is that of a file. Other users and
+// programs of the machine, and pages of other sites in the same browser, do not know the token. A name that another
+// site resolves to the loopback address (DNS rebinding) is refused, because the Host of each request must be the
+// server's own.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TOOLS_EXPLORE_SERVER_H
@@ -28,7 +29,7 @@ public:
   // Replaces the page. Those that show it reload.
   void setPage(std::string html);
 
-  // For the caller's poll(): adds what to wait for, and then handles what has come.
+  // For the caller's poll(): the first adds the descriptors to wait for, and the second handles the events.
   void prepare(std::vector<pollfd> &waits) const;
   void handle(const std::vector<pollfd> &waits);
 

@@ -21,7 +21,7 @@ struct BuildRequest {
   std::vector<std::string> command; ///< tcc and the options for the document
 };
 
-/// What tcc has written.
+/// The output of tcc.
 struct BuildOutcome {
   std::string messages; ///< on standard error
   std::string annotations; ///< the result of --emit=annotations; empty after an error

@@ -28,7 +28,7 @@ static std::string absolute(StringRef folder, StringRef path) {
 }
 
 namespace {
-/// An option that editors ignore, with `values` words behind it. `isPrefix`: the value may also follow directly.
+/// An option that editors ignore, with `values` words after it. `isPrefix`: the value may also follow directly.
 struct IgnoredOption {
   StringLiteral name;
   unsigned values = 0;
@@ -90,7 +90,7 @@ static std::vector<std::string> without(ArrayRef<std::string> words, ArrayRef<Ig
 }
 
 std::vector<std::string> selectOptions(ArrayRef<std::string> command, StringRef source) {
-  // The compiler, behind a launcher such as ccache.
+  // The compiler, after a launcher such as ccache.
   while (!command.empty() && !StringRef(command.front()).starts_with("-"))
     command = command.drop_front();
   std::vector<std::string> options = without(command, outputOptions);

@@ -9,7 +9,7 @@
 
 namespace tilecc::lsp {
 
-/// How a project compiles a source.
+/// The command with which a project compiles a source.
 struct CompileCommand {
   std::string directory; ///< in which the compiler runs
   std::vector<std::string> options; ///< without those that choose inputs and outputs

@@ -45,7 +45,7 @@ std::optional<size_t> getOffset(StringRef text, Position position) {
       return std::nullopt;
     offset = end + 1;
   }
-  // A column behind the end of the line is that end.
+  // A column past the end of the line is that end.
   for (int units = 0; units < position.character && offset < text.size() && text[offset] != '\n';) {
     size_t next = offset + 1;
     while (next < text.size() && (text[next] & 0xC0) == 0x80)

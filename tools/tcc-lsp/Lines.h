@@ -16,7 +16,7 @@ public:
   explicit Lines(llvm::StringRef text);
 
   size_t size() const { return lines.size(); }
-  /// Returns the position of a byte; `column` 0 is the first one. Positions behind the text's end become its end.
+  /// Returns the position of a byte; `column` 0 is the first one. Positions past the text's end become its end.
   llvm::lsp::Position getPosition(unsigned line, unsigned column) const;
   llvm::lsp::Position getEnd(unsigned line) const { return getPosition(line, ~0u); }
   /// Returns the range of the name, with its qualifiers, or of the character there.

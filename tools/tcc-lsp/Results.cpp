@@ -210,9 +210,9 @@ private:
       results.explanations.push_back(
           {Range(lines.getPosition(line - 1, column - 1 - name.size()), lines.getPosition(line - 1, column - 1)),
            "`" + name + "`: `" + join(names, "` or `") + "`"});
-      constexpr size_t mostTypes = 2;
-      std::string label = ": " + join(ArrayRef(names).take_front(mostTypes), " or ");
-      if (names.size() > mostTypes)
+      constexpr size_t maxTypes = 2;
+      std::string label = ": " + join(ArrayRef(names).take_front(maxTypes), " or ");
+      if (names.size() > maxTypes)
         label += " or ...";
       if (variable.getBoolean("deduced").value_or(false))
         results.hints.push_back({lines.getPosition(line - 1, column - 1), label, {}, /*isType=*/true});
@@ -229,7 +229,7 @@ private:
     result += stores + loads ? ", " + count(stores, "byte") + " spilled and " + std::to_string(loads) + " reloaded"
                              : ", no spills";
     result += ", " + count(number(costs, "shared"), "byte") + " of shared memory";
-    if (unsigned most = number(costs, "mostWarps"))
+    if (unsigned most = number(costs, "maxWarps"))
       result +=
           ", occupancy " + std::to_string(number(costs, "warps") * 100 / most) + " % (" + text(costs, "limit") + ")";
     return result;

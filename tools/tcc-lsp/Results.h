@@ -28,8 +28,8 @@ struct Results {
   std::vector<Hint> hints; ///< ordered by position
   std::vector<Explanation> explanations;
 
-  /// Returns what to show about a position: what is known of the name there, or else of all names in its line. Empty if
-  /// there is nothing.
+  /// Returns the text to show for a position: the facts about the name there, or otherwise about all names in its line.
+  /// Empty if there are none.
   std::string explain(llvm::lsp::Position position, llvm::lsp::Range &range) const;
 };
 

@@ -30,7 +30,7 @@ static constexpr StringLiteral help =
     "how to set up editors.\n";
 
 namespace {
-/// Drops what is no message of JSON-RPC, which LLVM's transport would take for the end of the session.
+/// Drops everything that is not a message of JSON-RPC, which LLVM's transport would treat as the end of the session.
 class MessageInput final : public lsp::JSONTransportInput {
 public:
   explicit MessageInput(FILE *file) : input(file) {}

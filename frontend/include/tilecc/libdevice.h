@@ -8,7 +8,7 @@
 // Compiling for a GPU requires the toolkit; running does not. <tilecc/tt.h> has the common functions without it. On the
 // CPU device the functions are computed by the host's mathematical library.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_LIBDEVICE_H
 #define TILECC_LIBDEVICE_H
 #pragma GCC system_header

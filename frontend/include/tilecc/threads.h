@@ -28,7 +28,7 @@
 //
 // The header needs CUDA's: the source is a .cu, or is compiled with --simt. Include it before the kernels that use it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_THREADS_H
 #define TILECC_THREADS_H
 #pragma GCC system_header

@@ -79,7 +79,7 @@
 // The part of this file for host code (element types, dim3, declarations of kernels) works with every compiler from
 // C++17 on, so headers can be shared with sources that tcc does not compile. Kernels are C++20.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_H
 #define TILECC_TT_H
 

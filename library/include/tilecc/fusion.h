@@ -38,7 +38,7 @@ struct fusion_options {
 };
 
 /// The result of `tt::fuse`: the numbers of launches before and after, the names of the fused kernels, and notes on
-/// launches that were not fused. It owns the code, so it must outlive the graph and what was instantiated from it.
+/// launches that were not fused. It owns the code, so it must outlive the graph and everything instantiated from it.
 struct fusion {
   size_t launches_before = 0, launches_after = 0; // of tile kernels
   std::vector<std::string> kernels;               // the fused kernels: "bias + gelu"

@@ -30,7 +30,7 @@ TypedAttr tt::getNeutralElement(Operation *combiner) {
       })
       .Case<arith::MulFOp>(
           [&](auto) { return floating([](const llvm::fltSemantics &s) { return APFloat::getOne(s); }); })
-      // These ignore a NaN; the operations that propagate it do not.
+      // These operations ignore NaNs; the operations that propagate NaNs have no neutral element.
       .Case<arith::MaxNumFOp, arith::MinNumFOp>(
           [&](auto) { return floating([](const llvm::fltSemantics &s) { return APFloat::getNaN(s); }); })
       .Case<arith::MaximumFOp>([&](auto) { return infinity(true); })

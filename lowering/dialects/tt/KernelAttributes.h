@@ -19,21 +19,21 @@ inline constexpr llvm::StringLiteral temporaryAttr = "tt.temporary";
 inline constexpr llvm::StringLiteral distinctArgumentsAttr = "tt.distinct_arguments";
 
 /// On a kernel: launches have at most as many blocks as the GPU has multiprocessors, so a block may use all shared
-/// memory of one.
+/// memory of its multiprocessor.
 inline constexpr llvm::StringLiteral fewBlocksAttr = "tt.few_blocks";
 
-/// On a kernel: a launch may run only some neighbouring programs of the grid.
+/// On a kernel: a launch may run only some consecutive programs of the grid.
 inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
 
-/// On a kernel: the GPU runs all blocks of a launch at once, so a block has no other program to go on with.
+/// On a kernel: the GPU runs all blocks of a launch at the same time, so no block runs another program afterwards.
 inline constexpr llvm::StringLiteral oneWaveAttr = "tt.one_wave";
 
 /// On a kernel of which a multiprocessor runs one block at a time, so that no other block needs its shared memory: loops
 /// have this number of stages, or as many as fit, if the source asks for fewer.
 inline constexpr llvm::StringLiteral leastStagesAttr = "tt.least_stages";
 
-/// On a kernel: launches may have arguments for which no tensor map of an image can be created, so threads copy
-/// instead.
+/// On a kernel: the arguments of a launch may describe an image for which no tensor map can be created, so threads copy
+/// the image instead.
 inline constexpr llvm::StringLiteral noImagesAttr = "tt.no_images";
 
 /// On a floating-point product: it is rounded, and not contracted with an addition.

@@ -46,8 +46,8 @@ bool acceptsAnyLayout(mlir::Operation *op);
 
 /// Return the encoding of `op`'s tile results if its tile operand `number` is encoded as `operand`, and the encoding of
 /// that operand if the results are encoded as `result`. They return null if none can be inferred: because the layout
-/// was chosen for its own reasons (a load), because elements may come from anywhere (the source of a gather), or
-/// because the encoding does not fit the operation.
+/// was chosen for the operation itself (a load), because an element may come from any position (the source of a
+/// gather), or because the encoding does not fit the operation.
 mlir::Attribute inferResultEncoding(mlir::Operation *op, mlir::Attribute operand, unsigned number = 0);
 mlir::Attribute inferOperandEncoding(mlir::Operation *op, mlir::Attribute result, unsigned number = 0);
 
@@ -74,7 +74,7 @@ public:
   /// Returns true if each axis is distributed in order: over registers, then lanes, then warps, then registers again.
   virtual bool isInOrder(mlir::Attribute encoding) const = 0;
   /// Reports operands of a dot whose encodings do not match that of its result.
-  virtual mlir::LogicalResult verifyProduct(DotOp op) const = 0;
+  virtual mlir::LogicalResult verifyDot(DotOp op) const = 0;
 };
 
 /// Returns the algebra of the dialect of `encoding`.

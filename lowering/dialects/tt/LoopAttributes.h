@@ -20,7 +20,7 @@ inline constexpr llvm::StringLiteral loopUnrollFactorAttr = "tt.loop_unroll_fact
 /// Whether separate warps execute part of the loop: tt::range(...).warp_specialize().
 inline constexpr llvm::StringLiteral warpSpecializeAttr = "tt.warp_specialize";
 
-/// Whether the loop may be merged with the loop around it: tt::range(...).flatten().
+/// Whether the loop may be merged with the loop that contains it: tt::range(...).flatten().
 inline constexpr llvm::StringLiteral flattenAttr = "tt.flatten";
 /// Whether the accumulator must not be double-buffered: tt::range(...).disallow_acc_multi_buffer().
 inline constexpr llvm::StringLiteral disallowAccMultiBufferAttr = "tt.disallow_acc_multi_buffer";

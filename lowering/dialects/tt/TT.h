@@ -60,13 +60,13 @@ mlir::Type getMaskType(mlir::Type ptrLike);
 /// Returns the number of bits of an element in a register; 64 for pointers.
 unsigned getElementBits(mlir::Type element);
 
-/// Returns true if `op` contains calls of code for threads. Its programs then run in one block each, and all their
-/// warps execute the same code.
+/// Returns true if `op` contains calls of device functions. Each of its programs then runs in one block, and all warps
+/// execute the same code.
 bool callsThreads(mlir::Operation *op);
 /// Returns true if `op` contains such calls, or calls of functions that are compiled in the same way.
 bool usesThreadCode(mlir::Operation *op);
 
-/// For tiles without layout: broadcasts the elements of `line`, which is along `axis`, to a tile of `shape`.
+/// For tiles without layout: broadcasts the elements of `line`, a tile of rank 1 along `axis`, to a tile of `shape`.
 mlir::Value createSpread(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value line, unsigned axis,
                          llvm::ArrayRef<int64_t> shape);
 
@@ -90,7 +90,7 @@ inline constexpr llvm::StringLiteral positiveAttr = "tt.positive";
 
 /// The library name of functions that Triton takes from libdevice, and for which tcc has its own formulas.
 inline constexpr llvm::StringLiteral ownLibrary = "tilecc";
-/// The library name of functions that are compiled as code of a thread, like the callees of tt.call_threads.
+/// The library name of device functions, which are compiled for single threads, like the callees of tt.call_threads.
 inline constexpr llvm::StringLiteral threadLibrary = "threads";
 
 } // namespace tilecc::tt

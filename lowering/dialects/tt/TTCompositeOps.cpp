@@ -24,7 +24,7 @@ static LogicalResult verifyRank(Operation *op, Type pointer, size_t numbers) {
 LogicalResult MakeTensorPtrOp::verify() { return verifyRank(*this, getType(), getOffsets().size()); }
 LogicalResult AdvanceOp::verify() { return verifyRank(*this, getType(), getOffsets().size()); }
 
-//===--- products of scaled numbers -------------------------------------------------------------------------------===//
+//===--- dots of scaled numbers -----------------------------------------------------------------------------------===//
 
 /// Verifies an operand of `rows` by `depth` numbers (or the transpose of that on the right), and its scales.
 static LogicalResult verifyScaled(DotScaledOp op, StringRef side, RankedTensorType tile, bool isRight, bool packsDepth,

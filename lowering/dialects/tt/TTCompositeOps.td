@@ -64,7 +64,7 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, TT_AnyLayout, TT_NoScratch, Attr
     `:` type($a) (`,` type($a_scale)^)? `*` type($b) (`,` type($b_scale)^)? `->` type($d)
   }];
   let extraClassDeclaration = [{
-    /// Returns how many neighbours along K share a scale.
+    /// Returns how many adjacent numbers along K share a scale.
     static int64_t getNumbersPerScale(::mlir::ShapedType scales) {
       return scales.getElementType().isInteger(8) ? 32 : 16;
     }

@@ -257,7 +257,7 @@ bool tt::callsThreads(Operation *op) {
   return op->walk([](CallThreadsOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-/// A thread's items have one layout, which ConvertTritonToTritonGPU sets for operands and results.
+/// The items of all threads have one layout, which ConvertTritonToTritonGPU sets for operands and results.
 Attribute CallThreadsOp::inferOperandEncoding(Attribute result, unsigned) {
   return getKind() == ThreadCallKind::ITEMS ? result : Attribute();
 }

@@ -1,8 +1,8 @@
 //===- TTInterfaces.td - properties of operations that passes query --------------------------------*- tablegen -*-===//
 //
 // The definition of an operation states the properties that passes must know. This file defines the traits and
-// interfaces for that. Every operation of our dialects must have one for each property below that applies to it; this may
-// also be one of MLIR's traits (Elementwise, ConstantLike). A unit test (OperationAnswersTest) fails otherwise.
+// interfaces for that. Every operation of our dialects must have one for each property below that applies to it; this
+// may also be one of MLIR's traits (Elementwise, ConstantLike). A unit test (OperationAnswersTest) fails otherwise.
 // docs/adding.md lists what a new operation needs.
 //
 //   Element layout       Elementwise, ConstantLike, SameLayout, AnyLayout, LayoutTransform, LayoutRules; or NoTiles

@@ -288,7 +288,7 @@ static bool maskIs(Value mask, bool value) {
 /// Pointers, mask and result have the same layout, which is chosen for the pointers (tritongpu-coalesce).
 Attribute LoadOp::inferOperandEncoding(Attribute result, unsigned) { return result; }
 
-/// A tile with fewer elements than threads is not worth a layout of its own.
+/// A tile with fewer elements than threads does not justify a layout of its own.
 bool LoadOp::isLayoutAnchor(unsigned threads) {
   auto tile = dyn_cast<RankedTensorType>(getType());
   return tile && tile.getNumElements() >= threads;
@@ -328,7 +328,7 @@ LogicalResult StoreOp::canonicalize(StoreOp op, PatternRewriter &rewriter) {
 bool DotOp::isLayoutAnchor(unsigned) { return true; }
 
 LogicalResult DotOp::verifyLayouts() {
-  return algebraOf(cast<RankedTensorType>(getType()).getEncoding()).verifyProduct(*this);
+  return algebraOf(cast<RankedTensorType>(getType()).getEncoding()).verifyDot(*this);
 }
 
 LogicalResult DotOp::verify() {

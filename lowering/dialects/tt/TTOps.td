@@ -289,8 +289,8 @@ def TT_GatherOp : TT_Op<"gather", [Pure, TT_AnyLayout,
   let hasFolder = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// If every index is its own position along the axis with some bits inverted, those bits: elements change places
-    /// in pairs.
+    /// If every index is its own position along the axis with some bits inverted, returns these bits: elements are
+    /// exchanged in pairs.
     std::optional<int64_t> getExchangedBits();
   }];
 }
@@ -435,8 +435,8 @@ def TT_DotOp : TT_Op<"dot", [Pure, DeclareOpInterfaceMethods<TT_LayoutRules, ["i
 
 //===--- operations with a region that computes on elements -------------------------------------------------------===//
 
-/// The region's arguments and results are scalars. It is cloned to where it is computed, and may have structured
-/// control flow until then.
+/// The region's arguments and results are scalars. It is cloned into the code that computes the operation, and may have
+/// structured control flow until then.
 def TT_ComputesElements : NativeOpTrait<"ComputesElements"> {
   let cppNamespace = "::tilecc::tt";
 }
@@ -569,7 +569,7 @@ def TT_CallThreadsOp : TT_Op<"call_threads", [TT_MayAccessGlobal, MemoryEffects<
     |---|---|---|---|
     | `once` | the first thread | (no tiles) | at most one scalar, which all threads receive |
     | `all` | every thread | (no tiles) | at most one scalar, equal in all threads |
-    | `items` | every thread | a pointer to the thread's own elements, which are neighbours | the tiles, as the function leaves them |
+    | `items` | every thread | a pointer to the thread's own elements, which are adjacent | the tiles, as the function leaves them |
     | `shared` | every thread | a pointer to the tile in shared memory, row-major | the tiles, as the function leaves them |
 
     The function's type, by the order of `args`: scalars are passed by value and tiles by pointer. `threads` is the

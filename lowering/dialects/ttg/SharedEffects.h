@@ -14,26 +14,26 @@ namespace tilecc::ttg {
 /// after a fence.
 enum class Proxy {
   Generic, ///< loads and stores of threads, and cp.async
-  Async, ///< asynchronous units: bulk copies, and matrix units that read operands themselves
+  Async, ///< asynchronous units: bulk copies, and matrix units that read shared memory directly
 };
 
-/// What a thread waits for in an operation.
+/// The accesses for which a thread waits in an operation.
 struct SharedWait {
   enum Kind {
     Nothing,
     Threads, ///< all threads of the thread block, and their accesses
     Blocks, ///< all threads of all thread blocks of the program, and their accesses
     Copies, ///< its own asynchronous writes, except the last `left` groups
-    Products, ///< asynchronous reads of its warp group, except those of the last `left` operations
-    Stores, ///< asynchronous reads of copies to global memory that it has started, except the last `left` groups
-    Barrier, ///< a barrier in memory on which the accesses arrive: later accesses to the tile have waited for it
-    Tiles, ///< accesses of all threads to `tiles`, if they have arrived on a barrier in memory
+    Dots, ///< asynchronous reads of its warp group, except those of the last `left` operations
+    Stores, ///< asynchronous reads by copies to global memory that it has started, except the last `left` groups
+    Barrier, ///< an mbarrier on which the accesses arrive: later accesses to the tile have waited for it
+    Tiles, ///< accesses of all threads to `tiles`, if they have arrived on an mbarrier
   } kind = Nothing;
   unsigned left = 0;
   llvm::SmallVector<mlir::Value> tiles = {}; ///< memdescs
 };
 
-/// An access to memory that the program's threads share: shared memory or tensor memory.
+/// An access to memory that is shared by the threads of the program: shared memory or tensor memory.
 struct SharedEffect {
   mlir::Value memory; ///< a memdesc
   bool isWrite;
@@ -45,7 +45,7 @@ struct SharedEffect {
 /// Converts the MLIR memory effects of `op` to synchronous accesses through the generic proxy.
 void collectSharedEffects(mlir::Operation *op, llvm::SmallVectorImpl<SharedEffect> &effects);
 
-/// Return the accesses of `op`, and what it waits for.
+/// Return the accesses of `op`, and the accesses for which it waits.
 llvm::SmallVector<SharedEffect> getSharedEffects(mlir::Operation *op);
 SharedWait getSharedWait(mlir::Operation *op);
 

@@ -50,13 +50,13 @@ inline constexpr llvm::StringLiteral numCTAsAttr = "ttg.num-ctas";
 /// On an access to global memory: several thread blocks of the program read the same elements, or one block writes for
 /// several.
 inline constexpr llvm::StringLiteral isSharedByBlocksAttr = "ttg.shared_by_blocks";
-/// If several programs share a thread block: their number, and the grid axis along which they are neighbours. Each
-/// program has its own thread numbers, barriers and shared memory, except for partitions and the memory that these
-/// receive.
+/// If several programs share a thread block: their number, and the grid axis along which they are adjacent. Each
+/// program has its own thread numbers, barriers and shared memory, except for partitions and the memory that partitions
+/// write.
 inline constexpr llvm::StringLiteral programsAttr = "ttg.programs-per-block";
 inline constexpr llvm::StringLiteral programsAxisAttr = "ttg.programs-axis";
-/// In that case, after allocation: the bytes of shared memory of each program; and, on an operation, that its memory is
-/// among these bytes.
+/// In that case, after allocation: the bytes of shared memory of each program. On an operation: its memory is part of
+/// these bytes.
 inline constexpr llvm::StringLiteral programBytesAttr = "ttg.program-bytes";
 inline constexpr llvm::StringLiteral ofProgramAttr = "ttg.of_program";
 inline constexpr llvm::StringLiteral threadsPerWarpAttr = "ttg.threads-per-warp";
@@ -66,7 +66,7 @@ inline constexpr llvm::StringLiteral sharedAttr = "ttg.shared";
 inline constexpr llvm::StringLiteral staticSharedAttr = "ttg.static-shared";
 inline constexpr llvm::StringLiteral globalScratchSizeAttr = "ttg.global_scratch_memory_size";
 inline constexpr llvm::StringLiteral globalScratchAlignmentAttr = "ttg.global_scratch_memory_alignment";
-/// If a kernel has partitions: the number of all warps that it is launched with.
+/// If a kernel has partitions: the number of all warps with which it is launched.
 inline constexpr llvm::StringLiteral totalNumWarpsAttr = "ttg.total-num-warps";
 /// On a partition function, besides the number of its warps: its first warp, its number, and the registers that a
 /// thread needs.
@@ -80,19 +80,19 @@ inline constexpr llvm::StringLiteral allocationOffsetAttr = "allocation.offset";
 
 /// Returns an integer attribute of the module that contains `op`; `otherwise` if there is none.
 int64_t getModuleInteger(mlir::Operation *op, llvm::StringRef name, int64_t otherwise);
-/// Returns the number of warps that execute `op`: the module's, or those of the partition that contains it.
+/// Returns the number of warps that execute `op`: that of the module, or of the partition that contains `op`.
 unsigned getNumWarps(mlir::Operation *op);
 inline unsigned getProgramsPerBlock(mlir::Operation *op) { return getModuleInteger(op, programsAttr, 1); }
 inline unsigned getThreadsPerWarp(mlir::Operation *op) { return getModuleInteger(op, threadsPerWarpAttr, 32); }
 
-/// Maps places to the elements of an encoded tile. Registers that only repeat another register of the same thread are
-/// left out, so all input bits of Dim::Register select different elements.
+/// Maps locations (register, lane, warp) to the elements of an encoded tile. Registers that only repeat another
+/// register of the same thread are omitted, so all input bits of Dim::Register select different elements.
 LinearLayout toLinearLayout(mlir::RankedTensorType type);
 /// Returns the number of registers that a thread needs for an encoded tile.
 unsigned getElementsPerThread(mlir::RankedTensorType type);
 
-/// Returns the layout in which each thread of the program that contains `op` holds neighbours of a tile of rank 1, as a
-/// call of code for threads takes them.
+/// Returns the layout in which each thread of the program that contains `op` holds adjacent elements of a tile of rank
+/// 1, as calls of device functions expect.
 mlir::Attribute getItemsEncoding(mlir::Operation *op, mlir::RankedTensorType tile);
 
 /// Maps an offset in shared memory, in elements and without padding, to coordinates of the whole tile of which `type`
@@ -100,20 +100,21 @@ mlir::Attribute getItemsEncoding(mlir::Operation *op, mlir::RankedTensorType til
 LinearLayout toLinearLayout(MemDescType type);
 /// Returns the position, in elements, of the element at `offset`, with padding included.
 int64_t getPaddedOffset(MemDescType type, int64_t offset);
-/// Returns the bytes of the elements of one tile, which is what copies of it count.
+/// Returns the bytes of the elements of one tile, which is the number of bytes that a copy of it signals.
 int64_t getTileBytes(MemDescType type);
 /// Returns the bytes that one tile takes, which is the distance between consecutive tiles if `type` has several.
 int64_t getTileStrideInBytes(MemDescType type);
 
-/// Reports if the shape or element type of a register tile differs from that of `memory`, between which `op` moves
-/// data.
+/// Reports an error if the shape or element type of a register tile differs from that of `memory`; `op` moves data
+/// between them.
 mlir::LogicalResult verifySameTile(mlir::Operation *op, mlir::RankedTensorType tile, MemDescType memory);
-/// Reports if `memory` is not a valid result of `op`, an allocation that is initialized with `tile` (may be null).
+/// Reports an error if `memory` is not a valid result of `op`, an allocation that is initialized with `tile` (may be
+/// null).
 mlir::LogicalResult verifyAllocation(mlir::Operation *op, mlir::Value tile, MemDescType memory);
 
 /// Returns true if some tile in `root` has a layout, that is, if this is TTGIR.
 bool hasLayouts(mlir::Operation *root);
-/// Returns true if the layouts describe tiles distributed over the blocks of a program, and not a block's part.
+/// Returns true if the layouts distribute whole tiles over the blocks of a program; false if tiles are a block's parts.
 bool hasBlocks(mlir::Operation *root);
 /// Verifies every operation in `root`: tiles have layouts for the module's number of threads and warps and for `blocks`
 /// blocks, and the layouts of operands and results fit together. Reports the first violation.

@@ -55,7 +55,7 @@ class TTG_Encoding<string name, string m, list<Trait> traits = []>
 }
 
 def TTG_BlockedEncodingAttr : TTG_Encoding<"Blocked", "blocked"> {
-  let summary = "blocks of neighbouring elements, distributed over threads and then warps";
+  let summary = "blocks of adjacent elements, distributed over threads and then warps";
   let description = [{
     In `#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>`, every
     thread holds 1x4 neighbours, a warp 2x16 of those side by side, and a block 4x1 of those. `order` lists the axes
@@ -103,9 +103,9 @@ def TTG_DotOperandEncodingAttr : TTG_Encoding<"DotOperand", "dot_op"> {
     return $_get($_ctxt, opIdx, parent, 0);
   }]>];
   let extraClassDeclaration = [{
-    /// The matrix unit that takes this operand; null where products are computed by multiply and add.
+    /// The matrix unit that takes this operand; null where the dot is computed by multiply and add.
     MatrixUnitEncoding getMatrixUnit() const;
-    /// The axis of the operand that the product contracts.
+    /// The axis of the operand that the dot contracts.
     unsigned getContractedAxis() const { return getOpIdx() == 0 ? getRank() - 1 : getRank() - 2; }
   }];
   let assemblyFormat = "`<` `{` struct(params) `}` `>`";
@@ -142,9 +142,9 @@ def TTG_AmdMfmaEncodingAttr : TTG_Encoding<"AmdMfma", "amd_mfma", [DeclareAttrIn
   let summary = "the result of a dot by MFMA, the matrix instructions of CDNA";
   let description = [{
     `#ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>`: as
-    v_mfma_f32_32x32x8 leaves it, `warpsPerCTA` instructions side by side, the pattern repeated over registers. `version`
-    is that of the architecture: 2 is CDNA 2 (gfx90a). With `isTransposed`, the instruction computes the transposed
-    product, and a lane has neighbours within a row. `elementBitWidth = 64` is the layout of v_mfma_f64.
+    v_mfma_f32_32x32x8 leaves it, `warpsPerCTA` instructions side by side, the pattern repeated over registers.
+    `version` is that of the architecture: 2 is CDNA 2 (gfx90a). With `isTransposed`, the instruction computes the
+    transposed product, and a lane has neighbours within a row. `elementBitWidth = 64` is the layout of v_mfma_f64.
   }];
   let parameters = (ins "unsigned":$version, ArrayRefParameter<"unsigned">:$warpsPerCTA,
                         ArrayRefParameter<"unsigned">:$instrShape, "bool":$isTransposed, "unsigned":$elementBitWidth);
@@ -205,8 +205,8 @@ def TTG_SharedEncoding : AttrInterface<"SharedEncoding"> {
     InterfaceMethod<"Returns the map from an offset, in elements and without padding, and block if there are "
                     "several, to the coordinates of an element of a tile of `shape`.",
                     "::tilecc::LinearLayout", "toLinearLayout", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
-    InterfaceMethod<"Returns the padding behind runs of elements: each pair is a length, a power of two, and the "
-                    "number of elements inserted behind each run of that length.",
+    InterfaceMethod<"Returns the padding after runs of elements: each pair is a length, a power of two, and the "
+                    "number of elements inserted after each run of that length.",
                     "::llvm::SmallVector<std::pair<unsigned, unsigned>>",
                     "getPaddedRuns", (ins), "", "return {};">,
     InterfaceMethod<"Returns the alignment in bytes that a tile needs.", "unsigned", "getTileAlignment", (ins), "",

@@ -130,7 +130,7 @@ LogicalResult SliceEncodingAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   return verifyRank(getRank(), shape, emitError);
 }
 
-//===--- products -------------------------------------------------------------------------------------------------===//
+//===--- dots -----------------------------------------------------------------------------------------------------===//
 
 LogicalResult DotOperandEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned opIdx,
                                              Attribute parent, unsigned kWidth) {

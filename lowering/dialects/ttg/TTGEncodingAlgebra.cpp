@@ -72,7 +72,7 @@ static Attribute asBlocked(MLIRContext *context, const LinearLayout &layout, Arr
   return blocked.toLinearLayout(shape).removeZeroBases(Dim::Register) == layout ? Attribute(blocked) : Attribute();
 }
 
-/// Returns an encoding of tiles of `shape` with that layout: blocked if possible.
+/// Returns an encoding of tiles of `shape` with that layout, a blocked encoding if possible.
 static Attribute encodingFor(MLIRContext *context, const LinearLayout &layout, ArrayRef<int64_t> shape) {
   if (Attribute blocked = asBlocked(context, layout, shape))
     return blocked;
@@ -107,8 +107,8 @@ struct Algebra : tt::EncodingAlgebra {
     return isa<BlockedEncodingAttr>(encoding);
   }
 
-  /// Either both operands are encoded as operands of this dot, or both have any layout and go through shared memory.
-  LogicalResult verifyProduct(tt::DotOp dot) const override {
+  /// Either both operands are encoded as operands of this dot, or both have any layout and pass through shared memory.
+  LogicalResult verifyDot(tt::DotOp dot) const override {
     Attribute parent = dot.getType().getEncoding();
     DotOperandEncodingAttr encodings[2];
     for (unsigned i : {0, 1})

@@ -12,13 +12,13 @@
 
 namespace tilecc::ttg {
 
-/// What each bit of an input contributes to each axis: `[[0, 1], [8, 0]]`.
+/// The contribution of each bit of an input to each axis: `[[0, 1], [8, 0]]`.
 using Bases = llvm::SmallVector<llvm::SmallVector<int32_t>>;
 
 /// Parses `{name = 1, name = true, name = [1, 2], name = [[0, 1], [8, 0]]}`, with optional fields in any order.
 class EncodingFields {
 public:
-  /// `mnemonic` is that of the encoding.
+  /// `mnemonic` is the mnemonic of the encoding.
   explicit EncodingFields(llvm::StringRef mnemonic) : mnemonic(mnemonic) {}
   using Target = std::variant<unsigned *, bool *, llvm::SmallVector<unsigned> *, Bases *>;
   template <typename T> void add(llvm::StringRef name, T &target) { fields.push_back({name, &target}); }
@@ -58,8 +58,8 @@ NamedBases withBlocks(NamedBases bases, const Bases &blocks);
 /// Restricts a layout of whole tiles to the part of block 0, by removing the coordinate bits that select a block.
 LinearLayout getLayoutOfPart(const LinearLayout &layout);
 
-/// Returns the layout with these bases; axes are as large as the bases reach. Reports lists of different lengths, and
-/// if there are no lists.
+/// Returns the layout with these bases; the bases determine the sizes of the axes. Reports lists of different lengths,
+/// and missing lists.
 std::optional<LinearLayout> layoutOfBases(llvm::ArrayRef<std::pair<Dim, Bases>> bases,
                                           llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 /// Prints `register = [[0, 1], [8, 0]]`.

@@ -21,7 +21,7 @@ def TTG_SharedEffects : OpInterface<"SharedEffects"> {
                     (ins), "", "return {};">,
     InterfaceMethod<"Returns true if one thread signals for all threads that they have completed their accesses; "
                     "the receiver of the signal may then access the memory.",
-                    "bool", "tellsForAllThreads", (ins), "", "return false;">,
+                    "bool", "signalsForAllThreads", (ins), "", "return false;">,
   ];
 }
 

@@ -95,7 +95,7 @@ LogicalResult ConvertLayoutOp::canonicalize(ConvertLayoutOp op, PatternRewriter 
     rewriter.replaceOpWithNewOp<ConvertLayoutOp>(op, op.getType(), inner.getSrc());
     return success();
   }
-  // These can be created in any layout at no cost.
+  // These values can be created in any layout without cost.
   if (auto splat = dyn_cast_or_null<tt::SplatOp>(source)) {
     rewriter.replaceOpWithNewOp<tt::SplatOp>(op, op.getType(), splat.getSrc());
     return success();
@@ -222,9 +222,9 @@ LogicalResult LocalStoreOp::verify() {
   return verifySameTile(*this, getSrc().getType(), getDst().getType());
 }
 
-/// Verifies what all views preserve. Mutable memory may be viewed as memory that is not: whoever has the view only reads
-/// it.
-static LogicalResult verifyPlace(Operation *op, MemDescType from, MemDescType to) {
+/// Verifies the properties that all views preserve. Mutable memory may be viewed as immutable memory: the users of the
+/// view then only read it.
+static LogicalResult verifyMemory(Operation *op, MemDescType from, MemDescType to) {
   if (from.getMemorySpace() != to.getMemorySpace() || (to.getMutableMemory() && !from.getMutableMemory()))
     return op->emitOpError() << "must keep the memory space, and not make memory mutable: " << from << " and " << to;
   return success();
@@ -232,7 +232,7 @@ static LogicalResult verifyPlace(Operation *op, MemDescType from, MemDescType to
 static LogicalResult verifyView(Operation *op, MemDescType from, MemDescType to) {
   if (from.getElementType() != to.getElementType())
     return op->emitOpError() << "must keep the element type: " << from << " and " << to;
-  return verifyPlace(op, from, to);
+  return verifyMemory(op, from, to);
 }
 
 LogicalResult MemDescIndexOp::verify() {
@@ -297,7 +297,7 @@ LogicalResult MemDescReinterpretOp::verify() {
   MemDescType from = getSrc().getType(), to = getType();
   if (failed(verifyInSharedMemory(*this, from)) || failed(verifyInSharedMemory(*this, to)))
     return failure();
-  if (failed(verifyPlace(*this, from, to)))
+  if (failed(verifyMemory(*this, from, to)))
     return failure();
   for (MemDescType type : {from, to})
     if (type.getShape() != type.getAllocShape() || !cast<SharedEncoding>(type.getEncoding()).getPaddedRuns().empty())

@@ -29,7 +29,7 @@ def TTG_ConvertLayoutOp : Op<TTG_Dialect, "convert_layout", [Pure, TT_AnyLayout,
 
 def TTG_Fp4ToFpOp : Op<TTG_Dialect, "fp4_to_fp", [Pure, DeclareOpInterfaceMethods<TT_LayoutTransform>]> {
   let summary = "4-bit floating-point numbers (e2m1), two to a byte, as numbers of 16 or 32 bits";
-  let description = "The two numbers of a byte are neighbours along `axis`, with the one in the lower bits first.";
+  let description = "The two numbers of a byte are adjacent along `axis`, with the one in the lower bits first.";
   let arguments = (ins TTG_EncodedTensor:$src, I32Attr:$axis);
   let results = (outs TTG_EncodedTensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";

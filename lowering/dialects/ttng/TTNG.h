@@ -40,26 +40,26 @@ namespace tilecc::ttng {
 /// (tilecc/abi.h).
 inline constexpr llvm::StringLiteral rootAttr = "ttng.root";
 inline constexpr llvm::StringLiteral tensorMapsAttr = "ttng.tensor_maps";
-/// On a kernel of which any number of blocks along x runs all programs: the number of axes of the grid, from x on, along
-/// which it numbers them. As many last arguments are the numbers of programs along these axes.
+/// On a kernel whose programs can run on any number of blocks along x: the number of axes of the grid, from x on, along
+/// which it numbers its programs. As many arguments at the end are the numbers of programs along these axes.
 inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";
-/// The same for a kernel of which a launch may run only some neighbouring programs. One more argument, the last one, is
-/// the number of the first of them. If the kernel is persistent, too, the launch begins with the first program of the
-/// grid, and the last argument is the number of programs that it runs.
+/// The same for a kernel of which a launch may run only some consecutive programs. One more argument, the last one, is
+/// the number of the first of these programs. If the kernel is persistent as well, the launch begins with the first
+/// program of the grid, and the last argument is the number of programs that it runs.
 inline constexpr llvm::StringLiteral numberedAttr = "ttng.numbered";
-/// Returns the number that one of a kernel's attributes gives; 0 if the kernel does not have it.
+/// Returns the value of an integer attribute of a kernel; 0 if the kernel does not have it.
 inline uint32_t getNumber(mlir::Operation *kernel, llvm::StringRef name) {
   auto number = kernel->getAttrOfType<mlir::IntegerAttr>(name);
   return number ? static_cast<uint32_t>(number.getInt()) : 0;
 }
 
-/// On a numbered kernel of which several clusters of blocks may run a program (ttng.sum_over_clusters): the bytes that
-/// each of them needs in memory. Two more arguments follow the first program's number: how many clusters run each
-/// program, and a pointer to that memory. In front of the memory is a counter (i32) for each program, which is 0 before
-/// and after the launch.
+/// On a numbered kernel whose programs may each run on several clusters of blocks (ttng.sum_over_clusters): the number
+/// of bytes that each cluster needs in global memory. Two more arguments follow the first program's number: the number
+/// of clusters per program, and a pointer to that memory. The memory is preceded by a counter (i32) for each program,
+/// which is 0 before and after the launch.
 inline constexpr llvm::StringLiteral clusterBytesAttr = "ttng.cluster_bytes";
 
-/// Returns how many arguments follow the tensor maps: numbers of programs, and what clusters need.
+/// Returns how many arguments follow the tensor maps: the numbers of programs, and the arguments that clusters need.
 inline uint32_t countProgramNumbers(mlir::Operation *kernel) {
   uint32_t numbered = getNumber(kernel, numberedAttr);
   return (numbered ? numbered + 1 : getNumber(kernel, persistentAttr)) + (kernel->hasAttr(clusterBytesAttr) ? 2 : 0);
@@ -69,19 +69,19 @@ inline uint32_t countProgramNumbers(mlir::Operation *kernel) {
 /// column.
 inline constexpr llvm::StringLiteral mayBeginOutsideAttr = "ttng.may_begin_outside";
 
-/// On a loop of which programs that share a block execute different iterations (unevenAttr); and on the two loops
-/// before and after it, in which a program passes the iterations that only others execute (othersIterationsAttr).
+/// On a loop of which the programs of a block execute different iterations (unevenAttr); and on the two loops before
+/// and after it, in which a program skips the iterations that only other programs execute (othersIterationsAttr).
 inline constexpr llvm::StringLiteral unevenAttr = "ttng.uneven";
 inline constexpr llvm::StringLiteral othersIterationsAttr = "ttng.others_iterations";
 
-/// On a module: the most thread blocks with which a launch may run a program. They split the iterations
-/// of a loop (triton-nvidia-gpu-split-iterations).
-inline constexpr llvm::StringLiteral mostBlocksAttr = "ttng.most-blocks";
+/// On a module: the maximum number of thread blocks with which a launch may run a program. They split the iterations of
+/// a loop (triton-nvidia-gpu-split-iterations).
+inline constexpr llvm::StringLiteral maxBlocksAttr = "ttng.max-blocks";
 
-/// On a module whose program has partitions and several thread blocks: the place in shared memory where the program's
-/// threads of one block synchronize with those of the others.
-inline constexpr llvm::StringLiteral meetingPlaceAttr = "ttng.meeting_place";
-inline constexpr int64_t meetingPlaceBytes = 24;
+/// On a module whose program has partitions and several thread blocks: the offset in shared memory of the barriers on
+/// which the program's threads in one block synchronize with those in the other blocks.
+inline constexpr llvm::StringLiteral clusterBarrierAttr = "ttng.cluster_barrier";
+inline constexpr int64_t clusterBarrierBytes = 24;
 
 /// On a tmem_alloc: its first column, relative to the first that the program has reserved. On a module: the number of
 /// columns. The names are Triton's.
@@ -99,17 +99,17 @@ LinearLayout getTensorMemoryLayout(ttg::MemDescType type, llvm::ArrayRef<int64_t
 std::optional<TensorMemoryAccess> planTensorMemoryAccess(mlir::RankedTensorType tile, ttg::MemDescType memory);
 
 /// Returns the layout in which threads load and store a matrix of `shape` in tensor memory: each thread has a row, or
-/// the part of a row that its warp has.
+/// the part of a row that belongs to its warp.
 ttg::BlockedEncodingAttr getRowEncoding(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape, unsigned numWarps);
 /// Returns the type in tensor memory of the matrix `tile`, as an accumulator or as a left operand of dots.
 ttg::MemDescType getTensorMemoryType(mlir::RankedTensorType tile);
 /// Returns the layout in which threads store the scales `tile` of an operand of a scaled dot: each lane has the scales
-/// of every 32nd row, as each quarter of tensor memory has all of them.
+/// of every 32nd row, because each quarter of tensor memory contains all of them.
 mlir::RankedTensorType getScalesType(mlir::RankedTensorType tile, unsigned numWarps);
 /// Returns the type in tensor memory of the scales `tile`.
 ttg::MemDescType getTensorMemoryScalesType(mlir::RankedTensorType tile);
-/// Returns how many columns of tensor memory the dots of `region` need at the same time, if those of `block` need
-/// `more` than now. Loops that follow each other use the same columns.
+/// Returns the maximum number of columns of tensor memory that the dots of `region` need at the same time, if those of
+/// `block` need `more` columns than now. Consecutive loops use the same columns.
 unsigned countTensorMemoryColumns(mlir::Region &region, mlir::Block *block = nullptr, unsigned more = 0);
 /// Returns true if `dot` accumulates in tensor memory, once triton-nvidia-gpu-accumulate-in-tensor-memory has run.
 bool accumulatesInTensorMemory(WarpGroupDotOp dot);

@@ -44,7 +44,7 @@ void WarpGroupDotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<Memo
   for (OpOperand *operand : {&getAMutable(), &getBMutable()})
     if (isa<ttg::MemDescType>(operand->get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), operand, ttg::SharedMemory::get());
-  // The number of pending dots is state of the warp group, which waits depend on.
+  // The number of pending dots is a state of the warp group, on which waits depend.
   if (getIsAsync())
     effects.emplace_back(MemoryEffects::Write::get(), ttg::SharedMemory::get());
 }
@@ -52,22 +52,22 @@ void WarpGroupDotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<Memo
 void WarpGroupDotOp::getSharedEffects(SmallVectorImpl<ttg::SharedEffect> &effects) {
   for (Value operand : {getA(), Value(getB())})
     if (isa<ttg::MemDescType>(operand.getType()))
-      effects.push_back({operand, /*isWrite=*/false,
-                         getIsAsync() ? ttg::SharedWait::Products : ttg::SharedWait::Nothing, ttg::Proxy::Async});
+      effects.push_back({operand, /*isWrite=*/false, getIsAsync() ? ttg::SharedWait::Dots : ttg::SharedWait::Nothing,
+                         ttg::Proxy::Async});
 }
 
 ttg::SharedWait WarpGroupDotOp::getSharedWait() {
-  return getIsAsync() ? ttg::SharedWait() : ttg::SharedWait{ttg::SharedWait::Products, 0};
+  return getIsAsync() ? ttg::SharedWait() : ttg::SharedWait{ttg::SharedWait::Dots, 0};
 }
 
-ttg::SharedWait WarpGroupDotWaitOp::getSharedWait() { return {ttg::SharedWait::Products, getPendings()}; }
+ttg::SharedWait WarpGroupDotWaitOp::getSharedWait() { return {ttg::SharedWait::Dots, getPendings()}; }
 
 bool WarpGroupDotOp::isLayoutAnchor(unsigned) { return true; }
 
 LogicalResult WarpGroupDotOp::verifyLayouts() { return success(); } // verify() has checked them
 
 unsigned WarpGroupDotOp::getPreciseDepth() {
-  unsigned most = accumulatesInTensorMemory(*this) ? 0 : getMaxNumImpreciseAcc(); // tensor memory keeps all digits
+  unsigned most = accumulatesInTensorMemory(*this) ? 0 : getMaxNumImpreciseAcc(); // tensor memory keeps full precision
   auto a = cast<ShapedType>(getA().getType());
   if (most == 0 || most > a.getDimSize(1) || !isa<FloatType>(a.getElementType()) || a.getElementTypeBitWidth() != 8)
     return 0;
@@ -122,7 +122,7 @@ LogicalResult WarpGroupDotOp::verify() {
       return emitOpError("takes its left operand from registers as operand 0 of the result's layout, not as ") << tile;
   }
   ArrayRef<unsigned> shape = mma.getInstrShape(), warps = mma.getWarpsPerCTA();
-  // Warp groups for which no columns are left compute the same ones as others.
+  // Warp groups without columns of their own compute the same columns as others.
   if (d[0] % (16 * warps[0]) != 0 || d[1] % shape[1] != 0 || a.getDimSize(1) % shape[2] != 0)
     return emitOpError() << "computes whole instructions of " << shape[1] << " columns and " << shape[2]
                          << " of the inner dimension, in " << warps[0] << " x " << warps[1] << " warps, and "
@@ -134,8 +134,8 @@ LogicalResult WarpGroupDotOp::verify() {
 
 using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
-/// With regard to other accesses, only initializing and invalidating the barrier change its memory; a barrier of all
-/// threads must come in between. Nothing is moved across any of these operations.
+/// To other accesses, only initializing and invalidating the mbarrier appear as writes to its memory, and a barrier of
+/// all threads must separate them. No access is moved across any of these operations.
 void ttng::addBarrierEffects(Effects &effects, OpOperand &barrier, bool isWrite) {
   if (isWrite)
     effects.emplace_back(MemoryEffects::Write::get(), &barrier, ttg::SharedMemory::get());
@@ -148,7 +148,7 @@ void InitBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, ge
 void InvalBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/true); }
 void WaitBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/false); }
 void ArriveBarrierOp::getEffects(Effects &effects) { addBarrierEffects(effects, getAllocMutable(), /*isWrite=*/false); }
-bool ArriveBarrierOp::tellsForAllThreads() { return !getPerWarp() && getRead().empty(); }
+bool ArriveBarrierOp::signalsForAllThreads() { return !getPerWarp() && getRead().empty(); }
 void AsyncCopyMbarrierArriveOp::getEffects(Effects &effects) {
   addBarrierEffects(effects, getBarrierMutable(), /*isWrite=*/false);
 }
@@ -176,7 +176,7 @@ LogicalResult InitBarrierOp::verify() {
 LogicalResult InvalBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
 LogicalResult WaitBarrierOp::verify() { return verifyBarrier(*this, getAlloc().getType()); }
 LogicalResult ArriveBarrierOp::verify() {
-  if (getByProducts() && (getRead().empty() || getPerWarp() || getCount() != 1))
+  if (getByDots() && (getRead().empty() || getPerWarp() || getCount() != 1))
     return emitOpError("is executed by asynchronous dots: it names the tiles that they read, has a count of 1, and is "
                        "not executed by each warp");
   return success(succeeded(verifyBarrier(*this, getAlloc().getType())) && succeeded(verifyCount(*this, getCount())));
@@ -217,12 +217,12 @@ static LogicalResult verifyBlock(Operation *op, tt::TensorDescType descriptor, u
       (described && described.getOfRank(memory.getRank()).getSwizzlingByteWidth() != encoding.getSwizzlingByteWidth()))
     return op->emitOpError("has memory that is laid out otherwise than the descriptor says: ") << memory;
   // A tensor map has up to 256 elements along an axis. Only along the outermost axis are several such boxes contiguous.
-  constexpr int64_t mostAlongAxis = 256;
+  constexpr int64_t maxAlongAxis = 256;
   ArrayRef<int64_t> rows = memory.getShape().drop_back().drop_while([](int64_t size) { return size == 1; });
   for (int64_t size : rows.drop_front(rows.empty() ? 0 : 1))
-    if (size > mostAlongAxis)
+    if (size > maxAlongAxis)
       return op->emitOpError("copies blocks of at most ")
-             << mostAlongAxis << " elements along an inner axis, not " << block;
+             << maxAlongAxis << " elements along an inner axis, not " << block;
   return success();
 }
 
@@ -333,10 +333,10 @@ unsigned TensormapCreateOp::getScratchBytes() { return mapBytes; }
 unsigned TensormapCreateOp::getScratchAlignment() { return mapBytes; }
 
 LogicalResult TensormapCreateOp::verify() {
-  constexpr unsigned mostAxes = 5;
+  constexpr unsigned maxAxes = 5;
   size_t rank = getGlobalDim().size();
-  if (rank == 0 || rank > mostAxes)
-    return emitOpError() << "describes tensors of 1 to " << mostAxes << " axes, not " << rank;
+  if (rank == 0 || rank > maxAxes)
+    return emitOpError() << "describes tensors of 1 to " << maxAxes << " axes, not " << rank;
   if (getBoxDim().size() != rank || getElementStride().size() != rank || getGlobalStride().size() != rank - 1)
     return emitOpError() << "has for a tensor of " << rank
                          << " axes as many sizes of a block and steps, and one stride less, not " << getBoxDim().size()
@@ -366,7 +366,7 @@ void ttng::createClusterBarrier(OpBuilder &builder, Location loc, bool relaxed) 
 
 ttg::SharedWait ClusterWaitOp::getSharedWait() { return {ttg::SharedWait::Blocks}; }
 
-/// Verifies a sum that ends all blocks of a program but one.
+/// Verifies a sum after which all blocks of a program except one exit.
 static LogicalResult verifySum(Operation *op, RankedTensorType type) {
   if (!type.getElementType().isIntOrFloat())
     return op->emitOpError("adds numbers, not elements of ") << type;
@@ -379,10 +379,12 @@ LogicalResult SumOverBlocksOp::verify() { return verifySum(*this, getType()); }
 
 LogicalResult SumOverClustersOp::verify() { return verifySum(*this, getType()); }
 
-unsigned SumOverClustersOp::getScratchBytes() { return sizeof(int32_t); } // for what one thread has counted
+unsigned SumOverClustersOp::getScratchBytes() {
+  return sizeof(int32_t);
+} // for the number that one thread has read from the counter
 
-/// Returns the bytes of all registers of a tile. Each thread writes all that it holds, so that it finds the same
-/// elements of another block in the same place.
+/// Returns the bytes of all registers of a tile. Each thread writes all its registers, so that it finds the same
+/// elements of another block at the same position.
 static unsigned getBytesOfRegisters(RankedTensorType type) {
   LinearLayout layout = ttg::toLinearLayout(type);
   unsigned bits = layout.getInBits(Dim::Register) + layout.getInBits(Dim::Lane) + layout.getInBits(Dim::Warp);

@@ -38,15 +38,15 @@ def TTNG_WarpGroupDotOp : TTNG_Op<"warp_group_dot", [AttrSizedOperandSegments, D
     triton-nvidia-gpu-accumulate-in-tensor-memory replaces the operation by `tc_gen5_mma`. Passes before that one treat
     both alike.
 
-    The right operand is in shared memory, encoded as `#ttg.nvmma_shared`. The left operand is too, or it is in
-    registers, encoded as an operand of the result's layout. Each warp group has 64 rows of the result for each
+    The right operand is in shared memory, encoded as `#ttg.nvmma_shared`. The left operand is in shared memory too, or
+    in registers, encoded as an operand of the result's layout. Each warp group has 64 rows of the result for each
     instruction.
 
     With `isAsync`, the dot is pending until a `warp_group_dot_wait` retires it. Until then its result may only be the
     accumulator of another dot, and its operands must not be written. `inputPrecision` and `maxNumImpreciseAcc` are as
-    in tt.dot. Matrix units accumulate 8-bit floats with fewer digits, so a dot that is at least that deep is waited for
-    in parts, which are added to c in full precision. If `useC` is false, c counts as zero. Rows of the result from
-    `rows` on are never read: a warp group that has no others skips its dot, and d is c.
+    in tt.dot. Matrix units accumulate 8-bit floats with fewer digits, so a dot with at least that extent along K is
+    computed in parts, which are added to c in full precision. If `useC` is false, c counts as zero. Rows of the result
+    from `rows` on are never read: a warp group that has no others skips its dot, and d is c.
 
     With `aScale` and `bScale`, the operands are microscaled numbers of types `aType` and `bType`, as those of
     tt.dot_scaled. Only tensor memory supports them, and the right operand's scales have a row for each column.
@@ -139,18 +139,18 @@ def TTNG_WaitBarrierOp : TTNG_BarrierOp<"wait_barrier", [AttrSizedOperandSegment
 }
 
 def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<TTG_SharedEffects, ["tellsForAllThreads"]>]> {
+    DeclareOpInterfaceMethods<TTG_SharedEffects, ["signalsForAllThreads"]>]> {
   let summary = "counts `count` arrivals";
   let description = [{
     One thread arrives for all. With `perWarp`, one thread of each warp arrives for its warp instead. `read` lists tiles
-    that whoever waits for the arrival may overwrite: the creator of the operation guarantees that they have been read.
-    Without `read`, as in Triton's IR, the arrival may concern everything that the threads have accessed so far, and
-    tritongpu-membar inserts a barrier before it. With `byProducts`, no thread arrives; instead the last preceding dot
-    that reads one of the `read` tiles does, when it is complete. triton-nvidia-gpu-accumulate-in-tensor-memory makes
-    the barrier an operand of that dot.
+    that a thread may overwrite after waiting for the arrival: the creator of the operation guarantees that they have
+    been read. Without `read`, as in Triton's IR, the arrival may concern everything that the threads have accessed so
+    far, and tritongpu-membar inserts a barrier before it. With `byDots`, no thread arrives; instead the last preceding
+    dot that reads one of the `read` tiles does, when it is complete. triton-nvidia-gpu-accumulate-in-tensor-memory
+    makes the barrier an operand of that dot.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$read,
-                   UnitAttr:$perWarp, UnitAttr:$byProducts);
+                   UnitAttr:$perWarp, UnitAttr:$byDots);
   let assemblyFormat = [{
     $alloc `,` $count (`,` $pred^)? (`read` $read^)? attr-dict `:` qualified(type($alloc)) (`,` type($read)^)?
   }];
@@ -179,19 +179,19 @@ def TTNG_ProgramInBlockOp : TTNG_Op<"program_in_block", [Pure, TT_NoTiles]> {
 
 //===--- turns ----------------------------------------------------------------------------------------------------===//
 
-/// Warp groups of a program, or of the programs that share a block, take turns: each waits until the previous one has
+/// The warp groups of a program, or of the programs of a block, take turns: each waits until the previous one has
 /// passed the turn on.
 class TTNG_TurnOp<string mnemonic> : TTNG_Op<mnemonic, [TT_NoTiles, MemoryEffects<[MemWrite<TTG_SharedMemory>]>]> {
   let assemblyFormat = "attr-dict";
 }
 
 def TTNG_TakeTurnOp : TTNG_TurnOp<"take_turn"> {
-  let summary = "waits for this warp group's turn; `last`: the first one takes the turn that is left over";
+  let summary = "waits for this warp group's turn; `last`: the first group takes the turn that has not been used";
   let arguments = (ins UnitAttr:$last);
 }
 
 def TTNG_PassTurnOp : TTNG_TurnOp<"pass_turn"> {
-  let summary = "passes the turn to the next warp group; `first`: the last one passes the initial turn";
+  let summary = "passes the turn to the next warp group; `first`: the last group passes the initial turn";
   let arguments = (ins UnitAttr:$first);
 }
 
@@ -260,10 +260,10 @@ def TTNG_AsyncTMAStoreTileOp : TTNG_Op<"async_tma_store_tile", [TT_AnyLayout, TT
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<TTG_SharedEffects, ["getSharedEffects"]>]> {
   let summary = "starts to copy a register tile to a block of a tensor";
   let description = [{
-    Like async_tma_copy_local_to_global, through `slots`, which hold parts of the tile in turn (TileCopy.h), and which
-    nothing else accesses. If each warp has its own rows, it does not wait for other warps, and one of its threads
-    starts its copies; otherwise all threads wait for each other. Earlier copies to blocks, by this operation or others,
-    are complete before the first copy of this one begins.
+    Like async_tma_copy_local_to_global, through `slots`, which hold the parts of the tile one after another
+    (TileCopy.h), and which nothing else accesses. If each warp has its own rows, it does not wait for other warps, and
+    one of its threads starts its copies; otherwise all threads wait for each other. Earlier copies to blocks, by this
+    operation or others, are complete before the first copy of this one begins.
   }];
   let arguments = (ins TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_EncodedTensor:$src, TTG_MemDescType:$slots);
   let assemblyFormat = [{
@@ -322,8 +322,8 @@ def TTNG_ReinterpretTensorDescOp : TTNG_Op<"reinterpret_tensor_descriptor", [Pur
 
 //===--- clusters -------------------------------------------------------------------------------------------------===//
 //
-// A program may be run by several thread blocks, a cluster. tritongpu-plan-cta gives each of them its part of every tile;
-// from there on tiles are what one block has, and what blocks do with each other is in these operations.
+// A program may be run by several thread blocks, a cluster. tritongpu-plan-cta gives each of them its part of every
+// tile; from there on, tiles are those of one block, and these operations express the interaction of blocks.
 
 def TTNG_BlockRankOp : TTNG_Op<"block_rank", [Pure, TT_NoTiles]> {
   let summary = "the rank of this thread block among those that run the program";
@@ -333,14 +333,14 @@ def TTNG_BlockRankOp : TTNG_Op<"block_rank", [Pure, TT_NoTiles]> {
 
 def TTNG_BlockCountOp : TTNG_Op<"block_count", [Pure, TT_NoTiles]> {
   let summary = "the number of thread blocks that run the program";
-  let description = "It is a constant (`ttg.num-ctas`), unless the launch chooses it (`ttng.most-blocks`).";
+  let description = "It is a constant (`ttg.num-ctas`), unless the launch chooses it (`ttng.max-blocks`).";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
 def TTNG_SumOverBlocksOp : TTNG_Op<"sum_over_blocks", [TT_AnyLayout, AllTypesMatch<["src", "result"]>,
     MemoryEffects<[MemRead, MemWrite]>, TT_NoGlobalAccess, DeclareOpInterfaceMethods<TT_UsesScratch>]> {
-  let summary = "adds up the tiles of the program's blocks; only the first block goes on";
+  let summary = "adds up the tiles of the program's blocks; only the first block continues";
   let description = [{
     The result is the sum of `src` in the blocks with a rank below `parts`, in the order of ranks. The other blocks end
     here, as soon as all sums are in the first one. All threads of the program execute it, outside of loops and
@@ -354,7 +354,7 @@ def TTNG_SumOverBlocksOp : TTNG_Op<"sum_over_blocks", [TT_AnyLayout, AllTypesMat
 
 def TTNG_SumOverClustersOp : TTNG_Op<"sum_over_clusters", [TT_AnyLayout, AllTypesMatch<["src", "result"]>,
     MemoryEffects<[MemRead, MemWrite]>, TT_NoGlobalAccess, DeclareOpInterfaceMethods<TT_UsesScratch>]> {
-  let summary = "adds up the tiles of the clusters that run the program; only the last cluster goes on";
+  let summary = "adds up the tiles of the clusters that run the program; only the last cluster continues";
   let description = [{
     A launch may have `clusters` clusters for each program. The result is the sum of `src` in those with a `number`
     below `used`, in the order of their numbers. They write their tiles to `memory`, which belongs to the launch, and
@@ -371,7 +371,7 @@ def TTNG_SumOverClustersOp : TTNG_Op<"sum_over_clusters", [TT_AnyLayout, AllType
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// What the threads of a block hold: `ttng.cluster_bytes`.
+    /// Returns the bytes of the registers of a block's threads: `ttng.cluster_bytes`.
     unsigned getBytesOfCluster();
   }];
 }
@@ -410,7 +410,7 @@ def TTNG_RedistributeOp : TTNG_Op<"redistribute", [TT_AnyLayout, SameOperandsAnd
   let assemblyFormat = "$src $from `to` $to attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Every block has a copy of all of it, and reads only what is its own.
+    /// Returns true if every block has a copy of the whole tile, and reads only its own copy.
     bool isWithinBlock();
   }];
 }

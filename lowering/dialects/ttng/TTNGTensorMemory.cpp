@@ -130,10 +130,10 @@ unsigned ttng::countTensorMemoryColumns(Region &region, Block *of, unsigned more
       auto dot = dyn_cast<WarpGroupDotOp>(op);
       if (!dot || !accumulatesInTensorMemory(dot))
         continue;
-      Value sums = dot.getC();
-      while (auto convert = sums.getDefiningOp<ttg::ConvertLayoutOp>())
-        sums = convert.getSrc();
-      if (!sums.getDefiningOp<WarpGroupDotOp>()) // otherwise they share the columns of that dot
+      Value accumulator = dot.getC();
+      while (auto convert = accumulator.getDefiningOp<ttg::ConvertLayoutOp>())
+        accumulator = convert.getSrc();
+      if (!accumulator.getDefiningOp<WarpGroupDotOp>()) // otherwise they share the columns of that dot
         own += getTensorMemoryColumns(getTensorMemoryType(dot.getType()));
       if (auto left = dyn_cast<RankedTensorType>(dot.getA().getType()))
         own += getTensorMemoryColumns(getTensorMemoryType(left));
@@ -184,8 +184,8 @@ static bool isDistributed(ttg::MemDescType memory) {
       .Default(false);
 }
 
-/// Scales have copies in each quarter of the rows. Returns the places of a tile of scales if each of the first four
-/// warps stores all of it to the rows that it can access.
+/// Each quarter of the rows holds copies of the scales. Returns the locations of a tile of scales if each of the first
+/// four warps stores all of them to the rows that it can access.
 static LinearLayout storeToAllQuarters(const LinearLayout &places) {
   constexpr unsigned quarterBits = 2, rowsOfQuarterBits = 5;
   SmallVector<uint64_t> columns;
@@ -298,10 +298,11 @@ LogicalResult ReserveTensorMemoryOp::verify() {
 unsigned ReserveTensorMemoryOp::getScratchBytes() { return 16; }
 LogicalResult ReleaseTensorMemoryOp::verify() { return success(); }
 
-//===--- products -------------------------------------------------------------------------------------------------===//
+//===--- dots -----------------------------------------------------------------------------------------------------===//
 
-/// Verifies what all dots have. `a` and `b` are the sizes of the operands in numbers, which may be packed.
-static LogicalResult verifyProduct(MMAv5OpInterface op, ArrayRef<int64_t> aShape, ArrayRef<int64_t> bShape) {
+/// Verifies the properties that all dots have in common. `a` and `b` are the sizes of the operands in numbers, which
+/// may be packed.
+static LogicalResult verifyDot(MMAv5OpInterface op, ArrayRef<int64_t> aShape, ArrayRef<int64_t> bShape) {
   ttg::MemDescType a = op.getA().getType(), b = op.getB().getType(), d = op.getD().getType();
   if (failed(verifyInTensorMemory(op, d)))
     return failure();
@@ -328,7 +329,7 @@ static LogicalResult verifyProduct(MMAv5OpInterface op, ArrayRef<int64_t> aShape
   return success();
 }
 
-static void addProductEffects(MMAv5OpInterface op, Effects &effects) {
+static void addDotEffects(MMAv5OpInterface op, Effects &effects) {
   for (OpOperand *operand : op.getReadOperands())
     if (isInTensorMemory(cast<ttg::MemDescType>(operand->get().getType())))
       effects.emplace_back(MemoryEffects::Read::get(), operand, TensorMemory::get());
@@ -341,7 +342,7 @@ static void addProductEffects(MMAv5OpInterface op, Effects &effects) {
     addBarrierEffects(effects, barrier, /*isWrite=*/false);
 }
 
-static void addProductSharedEffects(MMAv5OpInterface op, SharedEffects &effects) {
+static void addDotSharedEffects(MMAv5OpInterface op, SharedEffects &effects) {
   ttg::SharedWait::Kind until = op.getIsAsync() ? ttg::SharedWait::Barrier : ttg::SharedWait::Nothing;
   for (OpOperand *operand : op.getReadOperands())
     effects.push_back({operand->get(), /*isWrite=*/false, until, ttg::Proxy::Async});
@@ -349,16 +350,16 @@ static void addProductSharedEffects(MMAv5OpInterface op, SharedEffects &effects)
 }
 
 LogicalResult TCGen5MMAOp::verify() {
-  return verifyProduct(*this, getA().getType().getShape(), getB().getType().getShape());
+  return verifyDot(*this, getA().getType().getShape(), getB().getType().getShape());
 }
-void TCGen5MMAOp::getEffects(Effects &effects) { addProductEffects(*this, effects); }
-void TCGen5MMAOp::getSharedEffects(SharedEffects &effects) { addProductSharedEffects(*this, effects); }
+void TCGen5MMAOp::getEffects(Effects &effects) { addDotEffects(*this, effects); }
+void TCGen5MMAOp::getSharedEffects(SharedEffects &effects) { addDotSharedEffects(*this, effects); }
 
 LogicalResult TCGen5MMAScaledOp::verify() {
   SmallVector<int64_t> a(getA().getType().getShape()), b(getB().getType().getShape());
   a.back() *= tt::DotScaledOp::getNumbersPerElement(getAType());
   b.front() *= tt::DotScaledOp::getNumbersPerElement(getBType());
-  if (failed(verifyProduct(*this, a, b)))
+  if (failed(verifyDot(*this, a, b)))
     return failure();
   Type element = getAScale().getType().getElementType();
   for (auto [scale, rows] : {std::pair(getAScale(), a[0]), {getBScale(), b[1]}}) {
@@ -372,8 +373,8 @@ LogicalResult TCGen5MMAScaledOp::verify() {
   }
   return success();
 }
-void TCGen5MMAScaledOp::getEffects(Effects &effects) { addProductEffects(*this, effects); }
-void TCGen5MMAScaledOp::getSharedEffects(SharedEffects &effects) { addProductSharedEffects(*this, effects); }
+void TCGen5MMAScaledOp::getEffects(Effects &effects) { addDotEffects(*this, effects); }
+void TCGen5MMAScaledOp::getSharedEffects(SharedEffects &effects) { addDotSharedEffects(*this, effects); }
 
 LogicalResult TMEMCopyOp::verify() {
   ttg::MemDescType from = getSrc().getType(), to = getDst().getType();

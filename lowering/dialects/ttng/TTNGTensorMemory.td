@@ -52,7 +52,7 @@ def TTNG_TensorMemoryScalesEncodingAttr : TTNG_TensorMemoryAttr<"TensorMemorySca
   let summary = "the scales of an operand of a scaled dot in tensor memory";
   let description = [{
     The tile has a row for each row of the left operand, or for each column of the right one, and a byte for each block
-    of neighbours along K that share a scale. Four neighbouring scales of a row share a 32-bit column. Row `r` is in the
+    of neighbours along K that share a scale. Four adjacent scales of a row share a 32-bit column. Row `r` is in the
     lane `r` modulo 32, and in the lanes 32, 64 and 96 further. The next 32 rows are in the next column.
   }];
   let parameters = (ins DefaultValuedParameter<"unsigned", "1">:$CTASplitM,

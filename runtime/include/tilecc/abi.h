@@ -51,7 +51,7 @@ enum {
   TILECC_FEW_BLOCKS = 16, /* the launch has no more thread blocks than the device has multiprocessors */
   TILECC_IMAGES = 32, /* the launch can make the variant's tensor maps of images */
   TILECC_ONE_WAVE = 64, /* the device can run all thread blocks of the launch at once */
-  TILECC_FEW_ROWS = 128, /* no integer parameter is negative, and `rows` of the variant is at most `most_rows` */
+  TILECC_FEW_ROWS = 128, /* no integer parameter is negative, and `rows` of the variant is at most `max_rows` */
   /* The device would take longer for the launch with the next variant, as far as rounds of blocks tell: this variant
    * has fewer, or shorter ones. The next variant has the same other demands. */
   TILECC_SHORTER_ROUNDS = 256,
@@ -105,8 +105,8 @@ typedef struct tilecc_gpu_entry {
   /* If not 0, any number of blocks along x runs the programs of so many axes of the grid, from x on. The numbers of
    * programs along these axes (uint32_t each) are passed after the maps. */
   uint16_t persistent;
-  uint16_t most_blocks; /* above 1: a launch may run each program as a cluster of up to this many blocks */
-  /* If above 1, this many programs, neighbours along `axis`, share a block, and the number of programs along that axis
+  uint16_t max_blocks; /* above 1: a launch may run each program as a cluster of up to this many blocks */
+  /* If above 1, this many programs, adjacent along `axis`, share a block, and the number of programs along that axis
    * (uint32_t) is passed after the maps. */
   uint16_t programs;
   uint16_t axis; /* 0 for x, 1 for y, 2 for z */
@@ -130,8 +130,8 @@ typedef struct tilecc_variant {
   const char *symbol; /* of the entry in every GPU image */
   const tilecc_gpu_entry *gpu; /* [image_count of the module], null where the module has no image */
   uint32_t free; /* bit i: parameter i, an integer, has any value */
-  uint32_t parts; /* above 1: so many programs, neighbours along x, run each program of the grid */
-  uint32_t rows, most_rows; /* for TILECC_FEW_ROWS: the number of a parameter of 4 or 8 bytes, and its limit */
+  uint32_t parts; /* above 1: so many programs, adjacent along x, run each program of the grid */
+  uint32_t rows, max_rows; /* for TILECC_FEW_ROWS: the number of a parameter of 4 or 8 bytes, and its limit */
   uint32_t round_percent; /* for TILECC_SHORTER_ROUNDS: the time of a round, in percent of one of the next variant */
   uint32_t reserved; /* 0 */
 } tilecc_variant;

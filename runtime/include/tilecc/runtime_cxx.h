@@ -120,7 +120,7 @@ public:
 class event : public detail::owner<ttEvent_t, ttEventDestroy> {
 public:
   explicit event(unsigned flags = ttEventDefault) { check(ttEventCreateWithFlags(&handle_, flags)); }
-  /// Records the event behind the work that is in the stream now.
+  /// Records the event after the work that is in the stream now.
   void record(ttStream_t stream = nullptr) const { check(ttEventRecord(handle_, stream)); }
   void synchronize() const { check(ttEventSynchronize(handle_)); }
   /// Milliseconds from `start` to this event.

@@ -16,7 +16,7 @@ using namespace tilecc::rt;
 
 namespace {
 constexpr size_t guard = size_t(1) << 30;   // of address space on either side
-constexpr unsigned mostFreed = 256;         // number of freed blocks whose addresses stay reserved
+constexpr unsigned maxFreed = 256;         // number of freed blocks whose addresses stay reserved
 constexpr char pattern = char(0xA5);        // fills the bytes around an allocation in its pages
 
 struct Guarded {
@@ -56,7 +56,7 @@ static Guarded *retireFreed() {
       ++freed;
       oldest = link;
     }
-  if (freed <= mostFreed)
+  if (freed <= maxFreed)
     return nullptr;
   Guarded *block = *oldest;
   *oldest = block->next;
@@ -165,7 +165,7 @@ void tilecc::rt::describePlace(char *text, size_t size, const void *at, const Gu
   size_t distance = isBefore ? range.memory - address : isBehind ? address - end : address - range.memory;
   snprintf(text, size, "%zu bytes %s an allocation of %zu bytes at %p%s", distance,
            isBefore   ? "before"
-           : isBehind ? "behind the end of"
+           : isBehind ? "past the end of"
                       : "into",
            range.bytes, static_cast<const void *>(range.memory), range.isFreed ? " that has been freed" : "");
 }

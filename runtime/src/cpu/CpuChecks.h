@@ -54,7 +54,7 @@ bool findOverwritten(GuardedRange &range, const char *&first, size_t &bytes);
 // Changes with every allocation and every free.
 uint64_t guardedGeneration();
 
-// Describes an address relative to an allocation: "56 bytes behind the end of an allocation of 400 bytes at 0x7f...".
+// Describes an address relative to an allocation: "56 bytes past the end of an allocation of 400 bytes at 0x7f...".
 void describePlace(char *text, size_t size, const void *address, const GuardedRange &range);
 
 } // namespace tilecc::rt

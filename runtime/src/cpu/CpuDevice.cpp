@@ -47,7 +47,7 @@ static ttError_t ordinal(int *ordinal) {
 
 static ttError_t synchronize() { return refuseWhileCapturing("ttDeviceSynchronize"); }
 
-//===-- Memory ------------------------------------------------------------------------------------------------------===//
+//===-- Memory ----------------------------------------------------------------------------------------------------===//
 
 static ttError_t allocate(void **pointer, size_t bytes) {
   constexpr size_t alignment = 256;
@@ -208,11 +208,11 @@ static ttError_t launch(Kernel &kernel, ttDim3 grid, HostAttributes attributes, 
   const tilecc_cpu_entry *two = hasTwo ? entry - 1 : nullptr;
   size_t scratch = two && two->scratch_bytes > entry->scratch_bytes ? two->scratch_bytes : entry->scratch_bytes;
   Launch work = {entry->run, two ? two->run : nullptr, args, {grid.x, grid.y, grid.z}, &shared};
-  if (cooperative && count > mostCooperativePrograms)
+  if (cooperative && count > maxCooperativePrograms)
     return fail(ttErrorCooperativeLaunchTooLarge,
                 "kernel '%s': %llu programs cannot run at the same time on the CPU device, "
                 "which starts a thread for each; the limit is %llu",
-                name, static_cast<unsigned long long>(count), static_cast<unsigned long long>(mostCooperativePrograms));
+                name, static_cast<unsigned long long>(count), static_cast<unsigned long long>(maxCooperativePrograms));
   if ((cooperative ? runAtTheSameTime : runOnAllThreads)(count, scratch, runPrograms, &work))
     return shared.mistake      ? fail(shared.mistake, "kernel '%s': %s", name, shared.words)
            : checksCpuMemory() ? checkSurroundings(name)

@@ -12,8 +12,8 @@ namespace tilecc::rt {
 // Thread-safe.
 bool cpuLevel(unsigned *level);
 
-// Returns true if code of the level may run on this processor. AMX needs the operating system's permission, which is requested for the
-// first such kernel, because signal stacks must be larger afterwards. Thread-safe.
+// Returns true if code of the level may run on this processor. AMX needs the operating system's permission, which is
+// requested for the first such kernel, because signal stacks must be larger afterwards. Thread-safe.
 bool mayUseCpuLevel(unsigned level);
 
 // Returns "x86-64-v3" or what else the level is called, for messages.

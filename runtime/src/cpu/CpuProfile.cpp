@@ -22,13 +22,13 @@ struct ScopeTime {
 };
 
 struct Times {
-  enum : unsigned { room = 1024, mostDepth = 64 };
+  enum : unsigned { room = 1024, maxDepth = 64 };
   ScopeTime done[room];
   unsigned count;
   struct {
     const tilecc_cpu_scope *scope;
     uint64_t begin;
-  } open[mostDepth];
+  } open[maxDepth];
   unsigned depth;
 };
 } // namespace
@@ -51,13 +51,13 @@ void __tilecc_cpu_record(const tilecc_cpu_scope *scope, uint32_t isEnd) {
   if (!(watching.load(std::memory_order_relaxed) & watchProfile) || !program)
     return;
   if (!isEnd) {
-    if (times.depth < Times::mostDepth)
+    if (times.depth < Times::maxDepth)
       times.open[times.depth] = {scope, traceNanoseconds()};
     ++times.depth;
     return;
   }
   const uint64_t end = traceNanoseconds();
-  if (times.depth == 0 || --times.depth >= Times::mostDepth)
+  if (times.depth == 0 || --times.depth >= Times::maxDepth)
     return;
   if (times.count == Times::room) {
     const unsigned depth = times.depth;

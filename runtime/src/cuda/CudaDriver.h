@@ -144,7 +144,7 @@ namespace tilecc::rt {
 struct DeviceKind;
 struct Kernel;
 
-// What differs between NVIDIA's driver and AMD's.
+// The properties in which NVIDIA's driver and AMD's differ.
 struct DriverVendor {
   const DeviceKind *kind;
   const char *name, *driver; // for messages: "CUDA", "the CUDA driver"
@@ -154,7 +154,7 @@ struct DriverVendor {
   ttError_t (*arch)(CUdevice device, unsigned *arch);
   // Selects the image of a kernel's object for a device, or fails.
   ttError_t (*chooseImage)(const Kernel &kernel, CUdevice device, int *image);
-  uint64_t mostThreads; // in a grid along x
+  uint64_t maxThreads; // in a grid along x
 };
 
 extern const DriverVendor nvidiaDriver;

@@ -13,7 +13,7 @@
 
 using namespace tilecc::rt;
 
-//===-- Capture -----------------------------------------------------------------------------------------------------===//
+//===-- Capture ---------------------------------------------------------------------------------------------------===//
 
 static ttError_t beginCapture(ttStream_t stream, ttStreamCaptureMode mode) {
   CHECK_HANDLE(stream);
@@ -53,7 +53,7 @@ static ttError_t hostFunction(ttStream_t stream, ttHostFn_t function, void *data
   return ttSuccess;
 }
 
-//===-- Graphs ------------------------------------------------------------------------------------------------------===//
+//===-- Graphs ----------------------------------------------------------------------------------------------------===//
 
 static ttError_t checkPlace(const NodePlace &place) {
   CHECK_HANDLE(place.graph);

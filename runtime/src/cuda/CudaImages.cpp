@@ -52,7 +52,7 @@ constinit const DriverVendor tilecc::rt::nvidiaDriver = {
     .functionName = sameName,
     .arch = nvidiaArch,
     .chooseImage = chooseNvidiaImage,
-    .mostThreads = UINT64_MAX, // the limit of programs is lower
+    .maxThreads = UINT64_MAX, // the limit of programs is lower
 };
 
 static ttError_t loadImage(const Kernel &kernel, int index, CUmodule *module) {

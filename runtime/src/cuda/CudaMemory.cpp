@@ -19,7 +19,7 @@ static ttError_t deviceHandle(int device, CUdevice *handle) {
   return ttSuccess;
 }
 
-//===-- Allocation --------------------------------------------------------------------------------------------------===//
+//===-- Allocation ------------------------------------------------------------------------------------------------===//
 
 static ttError_t allocate(void **pointer, size_t bytes) {
   IN_CONTEXT();
@@ -196,7 +196,7 @@ static ttError_t advise(const void *pointer, size_t bytes, ttMemoryAdvise advice
   return ttSuccess;
 }
 
-//===-- Pools -------------------------------------------------------------------------------------------------------===//
+//===-- Pools -----------------------------------------------------------------------------------------------------===//
 
 static ttError_t allocateAsync(void **pointer, size_t bytes, ttMemPool_t pool, ttStream_t stream) {
   CHECK_HANDLE(stream);
@@ -274,7 +274,7 @@ static ttError_t poolGet(ttMemPool_t pool, ttMemPoolAttr attribute, unsigned lon
   return ttSuccess;
 }
 
-//===-- Peers -------------------------------------------------------------------------------------------------------===//
+//===-- Peers -----------------------------------------------------------------------------------------------------===//
 
 static ttError_t canAccessPeer(int *can, int device, int peer) {
   if (cudaIsLostToFork())

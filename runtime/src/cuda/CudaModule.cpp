@@ -29,10 +29,12 @@ struct CudaKernel {
   struct Variant {
     CUfunction function; // owned by the module
     unsigned threads, sharedBytes, cluster;
-    unsigned active; // number of blocks (or clusters) that run at once; only known where a launch depends on it
-    // If a launch may choose the size of clusters: how many clusters of 2 to 8 blocks run at once; else 0.
+    unsigned
+        active; // number of blocks (or clusters) that run at the same time; only known where a launch depends on it
+    // If a launch may choose the size of clusters, the number of clusters of 2 to 8 blocks that run at the same time;
+    // otherwise 0.
     unsigned clusters[portableCluster - 1];
-    uint64_t mostPrograms; // the most programs for which a variant with demands on the grid is meant
+    uint64_t maxPrograms; // the most programs for which a variant with demands on the grid is meant
     const tilecc_gpu_entry *entry;
     ProfileVariables profile; // null unless the trace has profiles and the code records
   } variants[];
@@ -54,7 +56,7 @@ static ttError_t countProcessors(unsigned *count) {
   return ttSuccess;
 }
 
-// The number of clusters of `size` blocks that run at once on the current device.
+// Returns the number of clusters of `size` blocks that run at the same time on the current device.
 static ttError_t countClusters(const CudaKernel::Variant &variant, unsigned size, unsigned *count) {
   CUlaunchAttribute cluster = {};
   cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
@@ -66,7 +68,7 @@ static ttError_t countClusters(const CudaKernel::Variant &variant, unsigned size
   return ttSuccess;
 }
 
-// The number of programs of a kernel that run at once on the current device: blocks or clusters.
+// Returns the number of programs of a kernel that run at the same time on the current device: blocks or clusters.
 static ttError_t countActive(const CudaKernel::Variant &variant, unsigned *count) {
   if (variant.cluster > 1)
     return countClusters(variant, variant.cluster, count);
@@ -86,7 +88,7 @@ static ttError_t countMostPrograms(uint32_t demands, const tilecc_gpu_entry &ent
   unsigned blocks = 0;
   if (ttError_t error = isForOneWave ? countActive(variant, &blocks) : countProcessors(&blocks))
     return error;
-  variant.mostPrograms = uint64_t(blocks) * (isForOneWave && entry.programs > 1 ? entry.programs : 1);
+  variant.maxPrograms = uint64_t(blocks) * (isForOneWave && entry.programs > 1 ? entry.programs : 1);
   return ttSuccess;
 }
 
@@ -137,7 +139,7 @@ static ttError_t prepareVariant(const Kernel &kernel, uint32_t number, const Cud
     CUDA_TRY(cuFuncSetAttribute, variant.function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
   if (ttError_t error = allowShared(kernel, entry, variant.function))
     return error;
-  for (unsigned size = 2; size <= entry.most_blocks && size <= portableCluster; ++size)
+  for (unsigned size = 2; size <= entry.max_blocks && size <= portableCluster; ++size)
     if (ttError_t error = countClusters(variant, size, &variant.clusters[size - 2]))
       return error;
   if (abi.demands & (TILECC_FEW_BLOCKS | TILECC_ONE_WAVE))
@@ -231,8 +233,8 @@ static bool hasAttribute(const ttLaunchConfig &config, ttLaunchAttributeID id) {
 
 static bool isCooperative(const ttLaunchConfig &config) { return hasAttribute(config, ttLaunchAttributeCooperative); }
 
-// Returns the number of blocks that run each program of a launch. If it is not fixed, it is the largest with which all
-// programs still run at once.
+// Returns the number of blocks that run each program of a launch. If it is not fixed, it is the largest number with
+// which all programs still run at the same time.
 static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunchConfig &config, uint64_t programs) {
   unsigned size = variant.cluster;
   if (variant.clusters[0] && !isCooperative(config))
@@ -247,13 +249,13 @@ static ttError_t failTooManyThreads(const Kernel &kernel, unsigned programs, uns
       ttErrorInvalidConfiguration,
       "kernel '%s': a grid of %u programs along x, of %u threads each, is beyond the limit of this GPU, which is "
       "%llu threads",
-      kernel.abi->display_name, programs, threads, static_cast<unsigned long long>(cuda.vendor->mostThreads));
+      kernel.abi->display_name, programs, threads, static_cast<unsigned long long>(cuda.vendor->maxThreads));
 }
 
 static auto countBlocksAtOnce(const CudaKernel &loaded) {
   return [&loaded](uint32_t number) {
     const CudaKernel::Variant &variant = loaded.variants[number];
-    return BlocksAtOnce{variant.mostPrograms, variant.active, variant.entry};
+    return BlocksAtOnce{variant.maxPrograms, variant.active, variant.entry};
   };
 }
 
@@ -264,7 +266,7 @@ static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Va
                                       bool overlaps, const ttLaunchConfig &config, void **args, Use use) {
   if (variant.entry->persistent && !isCooperative(config))
     grid.x = countBlocks(grid, variant.active);
-  if (static_cast<uint64_t>(grid.x) * variant.threads > cuda.vendor->mostThreads)
+  if (static_cast<uint64_t>(grid.x) * variant.threads > cuda.vendor->maxThreads)
     return failTooManyThreads(kernel, grid.x, variant.threads);
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0, variant.profile};
   const unsigned cluster = chooseCluster(variant, config, countAll(grid));
@@ -299,10 +301,10 @@ struct CudaMeans {
   }
   uint32_t countClusters(uint32_t number, uint64_t programs) const {
     const CudaKernel::Variant &variant = loaded.variants[number];
-    const uint32_t mostBlocks =
-        variant.entry->most_blocks < portableCluster ? variant.entry->most_blocks : portableCluster;
-    return tilecc::rt::countClusters(programs, mostBlocks, [&](uint32_t size) -> uint64_t {
-      return size == 1 ? variant.mostPrograms : variant.clusters[size - 2];
+    const uint32_t maxBlocks =
+        variant.entry->max_blocks < portableCluster ? variant.entry->max_blocks : portableCluster;
+    return tilecc::rt::countClusters(programs, maxBlocks, [&](uint32_t size) -> uint64_t {
+      return size == 1 ? variant.maxPrograms : variant.clusters[size - 2];
     });
   }
   void *allocate(uint64_t bytes, uint64_t zeros) const { return allocateForLaunch(bytes, zeros, config.stream); }
@@ -310,8 +312,8 @@ struct CudaMeans {
 };
 } // namespace
 
-// Calls use(launch, args) with the launch parameters; twice if the launch has a tail. (A node of a graph has none.) Tensor maps follow the caller's
-// arguments.
+// Calls use(launch, args) with the launch parameters; twice if the launch has a tail. (A node of a graph has none.)
+// Tensor maps follow the caller's arguments.
 template <class Use>
 static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args, bool isNode, Use use) {
   const CudaKernel *loaded;

@@ -28,7 +28,7 @@ struct CudaLaunch {
 ttError_t withCudaLaunch(Kernel &kernel, const ttLaunchConfig &config, void **args,
                          ttError_t (*use)(void *context, const CudaLaunch &launch, void **args), void *context);
 
-// Returns the kernel of which a function in the current context is a variant, and how many programs run each program of
+// Returns the kernel that has a function in the current context as a variant, and how many programs run each program of
 // a grid. Null if there is none.
 Kernel *findCudaKernel(ttFunction_t function, unsigned *parts);
 

@@ -32,7 +32,7 @@ struct Timer {
   char category[16], name[128], details[160];
 };
 
-enum { mostPending = 512 };
+enum { maxPending = 512 };
 } // namespace
 
 static constinit Mutex timersLock;
@@ -145,7 +145,7 @@ static void stop(void *data, ttStream_t stream, const char *category, const char
   *lastPending = timer;
   lastPending = &timer->next;
   if (++pendingCount % 64 == 0)
-    collect(/*all=*/pendingCount >= mostPending);
+    collect(/*all=*/pendingCount >= maxPending);
 }
 
 constinit const DeviceTimers tilecc::rt::cudaTimers = {.start = start, .stop = stop};

@@ -1,6 +1,7 @@
 //===-- CudaTypes.h - the driver's types and numbers -------------------------------------------------------------===//
 //
-// Only what the runtime uses. Names and layouts are those of cuda.h 12.0, which test/runtime/cuda-header.cpp checks.
+// The types that the runtime uses. Names and layouts are those of cuda.h 12.0, which test/runtime/cuda-header.cpp
+// checks.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_CUDATYPES_H

@@ -11,14 +11,14 @@
 using namespace tilecc::rt;
 
 namespace {
-constexpr int mostDevices = 64;
+constexpr int maxDevices = 64;
 Mutex creating;
-CUmemoryPool pools[mostDevices];
+CUmemoryPool pools[maxDevices];
 } // namespace
 
 static CUmemoryPool poolOf(CUdevice device) {
   Lock lock(creating);
-  if (device < 0 || device >= mostDevices)
+  if (device < 0 || device >= maxDevices)
     return nullptr;
   CUmemoryPool &pool = pools[device];
   if (!pool) {

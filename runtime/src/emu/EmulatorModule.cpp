@@ -184,7 +184,7 @@ static bool isWrongdoing(ttError_t error) {
 }
 
 // The number of programs that run at the same time, several per thread in turns.
-enum : uint64_t { mostCooperativePrograms = 256 };
+enum : uint64_t { maxCooperativePrograms = 256 };
 
 static const tilecc_gpu_entry &entryOf(const Kernel &kernel, const EmulatorKernel &loaded, uint32_t variant) {
   return kernel.abi->variants[variant].gpu[loaded.image];
@@ -213,7 +213,7 @@ static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uin
     grid.x = countBlocks(grid, threadCount());
   // A program is a cluster of blocks, adjacent along x.
   uint32_t cluster = entry.cluster;
-  while (cluster < entry.most_blocks && (cluster + 1) * countAll(grid) <= threadCount() && !cooperative)
+  while (cluster < entry.max_blocks && (cluster + 1) * countAll(grid) <= threadCount() && !cooperative)
     ++cluster;
   uint64_t blocks = static_cast<uint64_t>(grid.x) * cluster;
   if (blocks > INT32_MAX)
@@ -222,11 +222,11 @@ static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uin
                 "blocks",
                 kernel.abi->display_name, grid.x, cluster);
   uint64_t all = countAll(grid);
-  if (cooperative && all > mostCooperativePrograms)
+  if (cooperative && all > maxCooperativePrograms)
     return fail(ttErrorCooperativeLaunchTooLarge,
                 "kernel '%s': %llu programs cannot run at the same time on the emulator; the limit is %llu",
                 kernel.abi->display_name, static_cast<unsigned long long>(all),
-                static_cast<unsigned long long>(mostCooperativePrograms));
+                static_cast<unsigned long long>(maxCooperativePrograms));
   tilecc_emu_launch_config config = {{static_cast<uint32_t>(blocks), grid.y, grid.z},
                                      {entry.threads, 1, 1},
                                      {cluster, 1, 1},
@@ -257,7 +257,7 @@ struct EmulatorMeans {
 
   bool exist() const { return !isCooperative; }
   uint32_t countClusters(uint32_t variant, uint64_t programs) const {
-    return tilecc::rt::countClusters(programs, entryOf(kernel, loaded, variant).most_blocks,
+    return tilecc::rt::countClusters(programs, entryOf(kernel, loaded, variant).max_blocks,
                                      [](uint32_t size) { return threadCount() / size; });
   }
   static void *allocate(uint64_t bytes, uint64_t zeros) {

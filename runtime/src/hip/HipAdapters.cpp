@@ -1,6 +1,6 @@
 //===-- HipAdapters.cpp - functions of the CUDA driver, made of HIP's --------------------------------------------===//
 //
-// Those that have other parameters in HIP. HipDriver.cpp puts them in the driver's table.
+// Adapters for the functions that have other parameters in HIP. HipDriver.cpp enters them in the driver's table.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "hip/HipDriver.h"

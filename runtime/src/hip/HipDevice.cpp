@@ -1,6 +1,6 @@
 //===-- HipDevice.cpp - AMD's GPUs as devices --------------------------------------------------------------------===//
 //
-// What they do not share with NVIDIA's: names, architectures and the selection of code.
+// The properties that AMD's GPUs do not share with NVIDIA's: names, architectures and the selection of code.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #include "cuda/CudaDevice.h"
@@ -65,7 +65,7 @@ constinit const DriverVendor tilecc::rt::amdDriver = {
     .functionName = functionName,
     .arch = amdArch,
     .chooseImage = chooseAmdImage,
-    .mostThreads = UINT32_MAX, // of hipModuleLaunchKernel
+    .maxThreads = UINT32_MAX, // of hipModuleLaunchKernel
 };
 
 static bool isNamed(const char *variable, int *number) {

@@ -74,8 +74,9 @@ extern const DriverVendor amdDriver;
 // From here on, there is no current context: HIP's exit handlers may run.
 void endHip();
 
-// How the table's functions are made of HIP's. SAME(function of the table, HIP's function of the same parameters),
-// ADAPTED(function of the table, HIP's function that does the work, the function that calls it).
+// Defines the table's functions in terms of HIP's. SAME(function of the table, HIP's function with the same
+// parameters), ADAPTED(function of the table, the HIP function that performs the operation, the function that calls
+// it).
 #define TILECC_HIP_TABLE(SAME, ADAPTED)                                                                                \
   SAME(cuInit, hipInit)                                                                                                \
   SAME(cuDeviceGetCount, hipGetDeviceCount)                                                                            \

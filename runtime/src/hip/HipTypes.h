@@ -1,7 +1,7 @@
 //===-- HipTypes.h - HIP's types and numbers ---------------------------------------------------------------------===//
 //
-// Only what the runtime uses and what differs from CUDA's. Names and layouts are those of hip_runtime_api.h since HIP
-// 6.0, which test/runtime/hip-header.cpp checks.
+// The types that the runtime uses and that differ from CUDA's. Names and layouts are those of hip_runtime_api.h since
+// HIP 6.0, which test/runtime/hip-header.cpp checks.
 //
 //===----------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_RUNTIME_HIPTYPES_H

@@ -155,7 +155,7 @@ static ttError_t openDevice(cl_device_id device) {
   opencl.roundsDivisions =
       askNumber<cl_bitfield>(device, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   opencl.localBytes = askNumber<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
-  opencl.mostThreads = askNumber<size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  opencl.maxThreads = askNumber<size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
   return ttSuccess;
 }
 
@@ -163,19 +163,19 @@ ttError_t tilecc::rt::openOpenCL(int wantedPlatform, int wantedDevice) {
   if (ttError_t error = openLibrary())
     return error;
   isUsed = true;
-  enum : cl_uint { mostPlatforms = 32, mostDevices = 64 };
-  cl_platform_id platforms[mostPlatforms];
+  enum : cl_uint { maxPlatforms = 32, maxDevices = 64 };
+  cl_platform_id platforms[maxPlatforms];
   cl_uint platformCount = 0;
-  if (opencl.clGetPlatformIDs(mostPlatforms, platforms, &platformCount))
+  if (opencl.clGetPlatformIDs(maxPlatforms, platforms, &platformCount))
     platformCount = 0;
   char reasons[2048] = "";
-  for (cl_uint p = 0; p < platformCount && p < mostPlatforms; ++p) {
-    cl_device_id devices[mostDevices];
+  for (cl_uint p = 0; p < platformCount && p < maxPlatforms; ++p) {
+    cl_device_id devices[maxDevices];
     cl_uint deviceCount = 0;
-    if (opencl.clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, mostDevices, devices, &deviceCount))
+    if (opencl.clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, maxDevices, devices, &deviceCount))
       deviceCount = 0;
     findUsm(platforms[p]);
-    for (cl_uint d = 0; d < deviceCount && d < mostDevices; ++d) {
+    for (cl_uint d = 0; d < deviceCount && d < maxDevices; ++d) {
       if (wantedPlatform >= 0 && (int(p) != wantedPlatform || int(d) != wantedDevice))
         continue;
       const char *reason = whyUnusable(devices[d], opencl.hasUsm);

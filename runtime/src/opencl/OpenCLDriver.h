@@ -81,7 +81,7 @@ struct OpenCLDriver {
   bool isFineGrained;     // the host may access shared virtual memory at any time
   bool roundsDivisions;   // programs may request correctly rounded division and square roots
   unsigned lanes[3];      // supported sub-group sizes, the preferred one first; 0: end
-  size_t localBytes, mostThreads;
+  size_t localBytes, maxThreads;
 };
 extern OpenCLDriver opencl;
 

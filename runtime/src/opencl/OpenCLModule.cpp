@@ -84,11 +84,11 @@ static void release(OpenCLKernel::Variant &variant) {
 static ttError_t createVariant(const Kernel &kernel, int image, const tilecc_variant &abi,
                                OpenCLKernel::Variant &variant) {
   const tilecc_gpu_entry &entry = abi.gpu[image];
-  if (entry.shared_bytes > opencl.localBytes || entry.threads > opencl.mostThreads)
+  if (entry.shared_bytes > opencl.localBytes || entry.threads > opencl.maxThreads)
     return fail(ttErrorLaunchOutOfResources,
                 "kernel '%s' needs %u bytes of local memory and work-groups of %u, this device has %zu and %zu; use "
                 "smaller tiles or fewer warps",
-                kernel.abi->display_name, entry.shared_bytes, entry.threads, opencl.localBytes, opencl.mostThreads);
+                kernel.abi->display_name, entry.shared_bytes, entry.threads, opencl.localBytes, opencl.maxThreads);
   if (ttError_t error = build(kernel, kernel.module->abi->images[image], abi.symbol, &variant.program))
     return error;
   cl_int error;

@@ -1,8 +1,8 @@
 //===- AsyncCopy.cpp - asynchronous copies from global to shared memory -------------------------------------------===//
 //
 // Each thread copies its part of the pointers' layout, in pieces of 4, 8 or 16 bytes that are contiguous in both
-// memories. Where the mask is false, the hardware writes zeros if it is told to read nothing; the thread itself stores
-// any other value. Narrower pieces, which the hardware cannot copy, go through registers. They arrive at once, and the
+// memories. If the mask is false, the hardware copies zero bytes and fills with zeros; any other value is stored by the
+// thread itself. Narrower pieces, which the hardware cannot copy, go through registers. They arrive at once, and the
 // wait for them costs nothing.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -19,9 +19,9 @@ using namespace tilecc;
 
 namespace {
 
-/// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, where `predicate` (i1, may be null) holds. Where
-/// `mask` (i1, may be null) is false, writes zeros and reads nothing.
-// 16 bytes bypass the first-level cache, since nothing else reads them from there.
+/// Starts to copy 4, 8 or 16 `bytes` from global to shared memory, if `predicate` (i1, may be null) holds. If `mask`
+/// (i1, may be null) is false, writes zeros and reads nothing. Copies of 16 bytes bypass the first-level cache, since
+/// nothing else reads them from there.
 void copyAsync(OpBuilder &builder, Location loc, Value to, Value from, unsigned bytes, Value mask, Value predicate) {
   SmallVector<Value> operands = {to, from};
   std::string constraints = "r,l";
@@ -53,11 +53,11 @@ struct AsyncCopyPattern : TilePattern<ttg::AsyncCopyGlobalToLocalOp> {
     Type element = types.convertElement(memory.getElementType()), inMemory = getMemoryType(element);
     unsigned bytes = inMemory.getIntOrFloatBitWidth() / 8;
     LinearLayout source = ttg::toLinearLayout(type);
-    LinearLayout places = getPlacesInShared(type, memory);
+    LinearLayout places = getOffsetsInShared(type, memory);
     unsigned width = getWidth(op, places);
     SharedAddresses addresses(rewriter, loc, places, memory, SharedTile(adaptor.getResult()), target,
                               SharedAddresses::Unit::Elements);
-    Value acts = isRepresentative(rewriter, loc, source, getPlace(rewriter, loc, target));
+    Value acts = isRepresentative(rewriter, loc, source, getThreadPosition(rewriter, loc, target));
     GlobalAddresses from(rewriter, loc, op.getSrc(), adaptor.getSrc(), types, lowering);
     bool fillsZero = !storesOther(op);
     for (unsigned reg = 0; reg < adaptor.getSrc().size(); reg += width) {

@@ -1,11 +1,11 @@
 //===- MatrixDot.cpp - lowers dots to mma.sync --------------------------------------------------------------------===//
 //
 // Operands and results are encoded as the instruction needs them, so each instruction's registers only have to be
-// looked up: those of the result by the coordinates of its 16 x 8 elements, those of an operand by the row (or column)
-// and by a run of coordinates along the contracted axis. It does not matter which coordinates an instruction contracts
-// together, as long as both operands agree: the k-th element that a lane has along that axis is multiplied by the k-th
-// of the other operand. That allows an operand to have a wider kWidth than the instruction (8-bit elements converted to
-// 16 bits).
+// looked up: those of the result by the coordinates of its 16 x 8 elements, and those of an operand by the row (or
+// column) and by a run of coordinates along the contracted axis. It does not matter which coordinates an instruction
+// contracts together, as long as both operands agree: the k-th element that a lane has along that axis is multiplied by
+// the k-th element of the other operand. An operand may therefore have a wider kWidth than the instruction (8-bit
+// elements converted to 16 bits).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace tilecc;
 namespace {
 
 /// Coordinates of an element: batch (0 if there is none), row, column.
-using Place = std::array<uint32_t, 3>;
+using Coordinates = std::array<uint32_t, 3>;
 
 /// Finds the registers of a tile by coordinates, relative to the position of the lane and warp.
 class Registers {
@@ -31,7 +31,7 @@ public:
     for (unsigned d = 0; d < tile.getRank(); ++d)
       sizes[unused + d] = tile.getDimSize(d);
     for (unsigned reg = 0; reg < 1u << layout.getInBits(Dim::Register); ++reg) {
-      Place place = {0, 0, 0};
+      Coordinates place = {0, 0, 0};
       for (auto [d, coordinate] : llvm::enumerate(layout.apply(LinearLayout::Index{{Dim::Register, reg}})))
         place[unused + d] = coordinate.second;
       registerAt[place] = reg;
@@ -39,17 +39,17 @@ public:
     }
   }
   /// Tiles smaller than an instruction are repeated.
-  unsigned find(Place place) const {
+  unsigned find(Coordinates place) const {
     for (auto [coordinate, size] : llvm::zip_equal(place, sizes))
       coordinate %= size;
     return registerAt.at(place);
   }
-  Value at(Place place) const { return values[find(place)]; }
-  ArrayRef<Place> getPlaces() const { return places; }
+  Value at(Coordinates place) const { return values[find(place)]; }
+  ArrayRef<Coordinates> getCoordinates() const { return places; }
   /// Returns the coordinates that registers have along `d`, in ascending order.
   SmallVector<uint32_t> along(unsigned d) const {
     SmallVector<uint32_t> result;
-    for (const Place &place : places)
+    for (const Coordinates &place : places)
       result.push_back(place[d]);
     llvm::sort(result);
     result.erase(llvm::unique(result), result.end());
@@ -59,16 +59,17 @@ public:
 private:
   ValueRange values;
   std::array<uint32_t, 3> sizes = {1, 1, 1};
-  std::map<Place, unsigned> registerAt;
-  SmallVector<Place> places;
+  std::map<Coordinates, unsigned> registerAt;
+  SmallVector<Coordinates> places;
 };
 
-class MatrixProduct {
+class MatrixDot {
 public:
-  MatrixProduct(tt::DotOp op, const MatrixInstruction &instruction, ValueRange a, ValueRange b, ValueRange c,
-                OpBuilder &builder, const nvidia::Facts &facts)
+  MatrixDot(tt::DotOp op, const MatrixInstruction &instruction, ValueRange a, ValueRange b, ValueRange c,
+            OpBuilder &builder, const nvidia::Facts &facts)
       : op(op), instruction(instruction), a(op.getA().getType(), a), b(op.getB().getType(), b),
-        c(op.getC().getType(), c), sums(c), builder(builder), facts(facts), loc(op.getLoc()), alongK(this->a.along(2)) {
+        c(op.getC().getType(), c), accumulators(c), builder(builder), facts(facts), loc(op.getLoc()),
+        alongK(this->a.along(2)) {
     assert(alongK == this->b.along(1) && "the factors' lanes must agree on the contracted axis");
   }
 
@@ -79,29 +80,29 @@ public:
     // For 8-bit floats, a partial sum covers only this many steps, and is then added to the accumulator in full
     // precision.
     unsigned stepsPerSum = isImprecise ? std::max(1u, imprecise / instruction.depth) : ~0u;
-    SmallVector<Value> partial(sums);
+    SmallVector<Value> partial(accumulators);
     for (unsigned first = 0, step = 0; first < alongK.size(); first += perStep, ++step) {
       if (isImprecise && step % stepsPerSum == 0) {
         if (step)
           flush(partial);
         Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(instruction.sum));
-        partial.assign(sums.size(), zero);
+        partial.assign(accumulators.size(), zero);
       }
-      SmallVector<Value> &into = isImprecise ? partial : sums;
+      SmallVector<Value> &into = isImprecise ? partial : accumulators;
       ArrayRef<uint32_t> ks = ArrayRef(alongK).drop_front(first).take_front(perStep);
       factors.clear();
-      for (const Place &place : c.getPlaces())
+      for (const Coordinates &place : c.getCoordinates())
         if (!(place[1] & 8) && !(place[2] & 1))
           addTile(into, place, ks);
     }
     if (isImprecise)
       flush(partial);
-    return sums;
+    return accumulators;
   }
 
 private:
   /// Accumulates the product along `ks` into the 16 x 8 elements from `place` on.
-  void addTile(SmallVector<Value> &into, Place place, ArrayRef<uint32_t> ks) {
+  void addTile(SmallVector<Value> &into, Coordinates place, ArrayRef<uint32_t> ks) {
     auto [batch, row, column] = place;
     SmallVector<Value> aWords = words(a, batch, {row, row + 8}, ks, /*alongColumns=*/true);
     SmallVector<Value> bWords = words(b, batch, {column}, ks, /*alongColumns=*/false);
@@ -117,7 +118,8 @@ private:
       into[reg] = value;
   }
 
-  /// Returns the words of an operand: for both halves of the depth, the given rows (columns for b).
+  /// Returns the words of an operand's rows (columns for b) `lines`, for both halves of the instruction's extent along
+  /// K.
   SmallVector<Value> words(const Registers &factor, uint32_t batch, ArrayRef<uint32_t> lines, ArrayRef<uint32_t> ks,
                            bool alongColumns) {
     SmallVector<Value> &known = factors[{alongColumns, {batch, lines[0]}}];
@@ -128,7 +130,7 @@ private:
       for (uint32_t line : lines) {
         SmallVector<Value> elements;
         for (uint32_t k : ks.drop_front(std::min<size_t>(ks.size(), half * perWord)).take_front(perWord))
-          elements.push_back(factor.at(alongColumns ? Place{batch, line, k} : Place{batch, k, line}));
+          elements.push_back(factor.at(alongColumns ? Coordinates{batch, line, k} : Coordinates{batch, k, line}));
         known.push_back(packWord(elements, perWord));
       }
     return known;
@@ -154,19 +156,19 @@ private:
   }
 
   void flush(ArrayRef<Value> partial) {
-    for (auto [sum, part] : llvm::zip_equal(sums, partial))
+    for (auto [sum, part] : llvm::zip_equal(accumulators, partial))
       sum = LLVM::FAddOp::create(builder, loc, sum, part);
   }
 
   tt::DotOp op;
   const MatrixInstruction &instruction;
   Registers a, b, c;
-  SmallVector<Value> sums;
+  SmallVector<Value> accumulators;
   OpBuilder &builder;
   const nvidia::Facts &facts;
   Location loc;
   SmallVector<uint32_t> alongK;
-  /// The words of a's and b's lines for the current step along the contracted axis.
+  /// The words of the rows of a and the columns of b for the current step along the contracted axis.
   std::map<std::pair<bool, std::pair<uint32_t, uint32_t>>, SmallVector<Value>> factors;
 };
 
@@ -182,7 +184,7 @@ struct MatrixDotPattern : TilePattern<tt::DotOp> {
     if (!instruction)
       return op.emitOpError("is encoded for a matrix unit, which cannot compute it on this target");
     rewriter.replaceOpWithMultiple(
-        op, {MatrixProduct(op, *instruction, adaptor.getA(), adaptor.getB(), adaptor.getC(), rewriter, facts).run()});
+        op, {MatrixDot(op, *instruction, adaptor.getA(), adaptor.getB(), adaptor.getC(), rewriter, facts).run()});
     return success();
   }
   const nvidia::Facts &facts;

@@ -61,22 +61,22 @@ SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, co
     Type result = LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(parts, part));
     std::string name = ("llvm.nvvm.mma." + shape + ".row.col." + types).str();
     Value all = LLVM::CallIntrinsicOp::create(builder, loc, result, builder.getStringAttr(name), operands).getResult(0);
-    SmallVector<Value> sums;
+    SmallVector<Value> accumulators;
     for (unsigned i = 0; i < parts; ++i)
-      sums.push_back(LLVM::ExtractValueOp::create(builder, loc, all, i));
-    return sums;
+      accumulators.push_back(LLVM::ExtractValueOp::create(builder, loc, all, i));
+    return accumulators;
   };
   if (instruction.a == OperandType::F64 && !facts.has(nvidia::Feature::MatrixF64)) {
-    // There is only 8x8x4: handle the two halves of the rows, each in two steps along the depth.
-    SmallVector<Value> sums(c);
+    // The only instruction is 8x8x4: handle the two halves of the rows, each in two steps along K.
+    SmallVector<Value> accumulators(c);
     for (unsigned half : {0, 1})
       for (unsigned step : {0, 1}) {
         SmallVector<Value> part =
-            multiply("m8n8k4", "f64", {a[half + 2 * step], b[step], sums[2 * half], sums[2 * half + 1]},
+            multiply("m8n8k4", "f64", {a[half + 2 * step], b[step], accumulators[2 * half], accumulators[2 * half + 1]},
                      builder.getF64Type(), 2);
-        std::copy(part.begin(), part.end(), sums.begin() + 2 * half);
+        std::copy(part.begin(), part.end(), accumulators.begin() + 2 * half);
       }
-    return sums;
+    return accumulators;
   }
   auto nameOf = [](OperandType operand) {
     switch (operand) {
@@ -105,10 +105,10 @@ SmallVector<Value> tilecc::multiplyMatrices(OpBuilder &builder, Location loc, co
     }
     for (unsigned i : {0, 2})
       operands.push_back(packVector(builder, loc, {c[i], c[i + 1]}));
-    SmallVector<Value> sums;
+    SmallVector<Value> accumulators;
     for (Value part : multiply(shape, "f16.f16", operands, pair, 2))
-      llvm::append_range(sums, unpackVector(builder, loc, part));
-    return sums;
+      llvm::append_range(accumulators, unpackVector(builder, loc, part));
+    return accumulators;
   }
   if (instruction.a == OperandType::E4M3 || instruction.a == OperandType::E5M2)
     types = "f32." + types + "." + nameOf(instruction.b) + ".f32";

@@ -28,8 +28,8 @@ std::optional<MatrixInstruction> getMatrixInstruction(const nvidia::Facts &facts
 std::optional<MatrixInstruction> getMatrixInstruction(const nvidia::Facts &facts, tt::DotOp op);
 
 /// Emits one instruction. Returns a lane's part of the result: 4 scalars. A lane supplies 4 words of the 16-row operand
-/// `a` (rows 0-7 and 8-15 of the first half of the depth, then of the second), and 2 of `b`. A word is an i32 with
-/// neighbours along the depth, or an f64.
+/// `a` (rows 0-7 and 8-15 of the first half along K, then of the second half), and 2 words of `b`. A word is an i32
+/// with elements that are adjacent along K, or an f64.
 llvm::SmallVector<mlir::Value> multiplyMatrices(mlir::OpBuilder &builder, mlir::Location loc,
                                                 const nvidia::Facts &facts, const MatrixInstruction &instruction,
                                                 mlir::ValueRange a, mlir::ValueRange b, mlir::ValueRange c);

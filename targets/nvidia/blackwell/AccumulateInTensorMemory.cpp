@@ -9,13 +9,14 @@
 //       yield w                                          wait_barrier %done[(n - 1) % 2]
 //                                                      tile = tmem_load %acc
 //
-// **Places.** The accumulator operand of a dot, its result, and what a loop carries from one dot to the next share a
-// place in tensor memory, provided that each value is passed on to only one operation, in its own block. If the value
-// of a place comes from elsewhere, threads store it right before the dot or the loop. If threads compute with the value
-// of a place, they load it right after it is computed, before a later dot changes it.
+// **Allocations.** The accumulator operand of a dot, its result, and the value that a loop carries from one dot to the
+// next share an allocation in tensor memory, provided that each value is passed to only one operation, in its own
+// block. If the initial value of an allocation comes from elsewhere, threads store it directly before the dot or the
+// loop. If threads compute with the value of an allocation, they load it directly after it is computed, before a later
+// dot overwrites it.
 //
-// **Scales.** Threads store the scales of a scaled dot right before it. If the dot of the previous iteration may still
-// be pending then, there are two places for them, used by turns.
+// **Scales.** Threads store the scales of a scaled dot directly before it. If the dot of the previous iteration may
+// still be in flight then, the scales have two allocations, which iterations use alternately.
 //
 // DotWaits.cpp replaces the waits.
 //
@@ -39,22 +40,22 @@ namespace tilecc {
 
 namespace {
 
-using Products = SmallVector<ttng::WarpGroupDotOp>;
+using Dots = SmallVector<ttng::WarpGroupDotOp>;
 
 bool isOurs(Operation *op) {
   auto dot = dyn_cast<ttng::WarpGroupDotOp>(op);
   return dot && ttng::accumulatesInTensorMemory(dot);
 }
 
-class Places {
+class TensorMemoryAllocator {
 public:
-  Places(tt::FuncOp func, Completions &completions)
+  TensorMemoryAllocator(tt::FuncOp func, Completions &completions)
       : func(func), completions(completions), builder(OpBuilder::atBlockBegin(&func.getBody().front())) {}
 
   void run() {
     func.walk([&](Operation *op) {
       if (isOurs(op))
-        products.push_back(cast<ttng::WarpGroupDotOp>(op));
+        dots.push_back(cast<ttng::WarpGroupDotOp>(op));
     });
     find();
     allocate();
@@ -62,10 +63,11 @@ public:
       loadWhereUsed(value);
     for (Carried &each : carried)
       if (!isSame(each.argument, each.loop.getInitArgs()[each.number]) && !startsFromNothing(each))
-        storeBefore(each.loop, each.loop.getInitArgs()[each.number], getPlace(each.argument));
-    for (ttng::WarpGroupDotOp product : products)
-      replace(product);
-    // Values that are in places are no longer carried (canonicalization removes the rest), and waits pass nothing on.
+        storeBefore(each.loop, each.loop.getInitArgs()[each.number], getAllocation(each.argument));
+    for (ttng::WarpGroupDotOp dot : dots)
+      replace(dot);
+    // Values in tensor memory are no longer carried (canonicalization removes the rest), and waits no longer return
+    // values.
     for (Carried &each : carried) {
       builder.setInsertionPoint(each.loop);
       TypedAttr zero = builder.getZeroAttr(each.argument.getType());
@@ -79,21 +81,21 @@ public:
         wait.erase();
       }
     });
-    for (ttng::WarpGroupDotOp product : llvm::reverse(products)) {
-      product->dropAllUses();
-      product.erase();
+    for (ttng::WarpGroupDotOp dot : llvm::reverse(dots)) {
+      dot->dropAllUses();
+      dot.erase();
     }
   }
 
 private:
-  /// A loop-carried value that stays in a place.
+  /// A loop-carried value that stays in one allocation.
   struct Carried {
     scf::ForOp loop;
     unsigned number;
     BlockArgument argument;
   };
 
-  //===--- which values are in one place --------------------------------------------------------------------------===//
+  //===--- which values share an allocation -----------------------------------------------------------------------===//
 
   static void *key(Value value) { return value.getAsOpaquePointer(); }
   bool isSame(Value x, Value y) {
@@ -105,7 +107,7 @@ private:
   }
   void unite(Value x, Value y) { classes.unionSets(key(x), key(y)); }
 
-  /// Returns true if `use` continues the place of the value.
+  /// Returns true if `use` overwrites or extends the allocation of the value.
   static bool isTakenOver(OpOperand &use) {
     Operation *user = use.getOwner();
     if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(user))
@@ -113,15 +115,15 @@ private:
     return isa<ttng::WarpGroupDotWaitOp, scf::ForOp>(user) ||
            (isa<scf::YieldOp>(user) && isa<scf::ForOp>(user->getParentOp()));
   }
-  /// Returns true if one operation continues it, which executes as often as the value is computed.
+  /// Returns true if only one operation takes over the allocation, and executes as often as the value is computed.
   static bool isTakenOverOnce(Value value) {
     auto uses = llvm::make_filter_range(value.getUses(), isTakenOver);
     return llvm::hasSingleElement(uses) && (*uses.begin()).getOwner()->getBlock() == value.getParentBlock();
   }
 
   void find() {
-    for (ttng::WarpGroupDotOp product : products)
-      add(product.getD());
+    for (ttng::WarpGroupDotOp dot : dots)
+      add(dot.getD());
     for (size_t known = 0; known != members.size();) {
       known = members.size();
       func.walk([&](ttng::WarpGroupDotWaitOp wait) {
@@ -131,9 +133,9 @@ private:
             unite(input, output);
           }
       });
-      for (ttng::WarpGroupDotOp product : products)
-        if (members.contains(product.getC()) && isTakenOverOnce(product.getC()))
-          unite(product.getC(), product.getD());
+      for (ttng::WarpGroupDotOp dot : dots)
+        if (members.contains(dot.getC()) && isTakenOverOnce(dot.getC()))
+          unite(dot.getC(), dot.getD());
       func.walk([&](scf::ForOp loop) { // inner loops first
         for (unsigned i = 0; i < loop.getInitArgs().size(); ++i)
           if (!members.contains(loop.getRegionIterArg(i)) && isCarriedInPlace(loop, i))
@@ -145,7 +147,7 @@ private:
         unite(init, each.argument);
   }
 
-  /// Returns true if the value that an iteration yields is in a place, which no other carried value has.
+  /// Returns true if the value that an iteration yields is in an allocation that no other carried value has.
   bool isCarriedInPlace(scf::ForOp loop, unsigned number) {
     BlockArgument argument = loop.getRegionIterArg(number);
     Value yielded = loop.getYieldedValues()[number];
@@ -158,8 +160,8 @@ private:
       Value before;
       if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(result.getOwner()))
         before = wait.getInputs()[result.getResultNumber()];
-      else if (auto product = dyn_cast<ttng::WarpGroupDotOp>(result.getOwner()))
-        before = product.getC();
+      else if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(result.getOwner()))
+        before = dot.getC();
       else
         before = cast<scf::ForOp>(result.getOwner()).getInitArgs()[result.getResultNumber()];
       if (before == argument)
@@ -169,8 +171,8 @@ private:
         return false;
       value = before;
     }
-    // The yielded value starts a new place; a dot that continues from the argument would use the same place at the same
-    // time.
+    // The yielded value starts a new allocation. A dot that accumulates onto the argument would use the same allocation
+    // at the same time.
     return llvm::none_of(argument.getUses(), isTakenOver);
   }
 
@@ -181,8 +183,8 @@ private:
     unite(argument, loop.getResult(number));
     unite(argument, loop.getYieldedValues()[number]);
     for (OpOperand &use : argument.getUses())
-      if (auto product = dyn_cast<ttng::WarpGroupDotOp>(use.getOwner()); product && isTakenOver(use))
-        unite(argument, product.getD());
+      if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(use.getOwner()); dot && isTakenOver(use))
+        unite(argument, dot.getD());
     carried.push_back({loop, number, argument});
   }
 
@@ -199,20 +201,20 @@ private:
     return ttng::TMEMAllocOp::create(builder, op->getLoc(), type, Value(), Value());
   }
 
-  /// Allocates each place before the first operation that accesses it, in a block that encloses all accesses.
+  /// Creates each allocation before the first operation that accesses it, in a block that encloses all accesses.
   void allocate() {
     DenseMap<void *, SmallVector<Operation *>> accesses;
     auto access = [&](Value value, Operation *op) { accesses[classes.getLeaderValue(key(value))].push_back(op); };
-    for (ttng::WarpGroupDotOp product : products)
-      access(product.getD(), product);
+    for (ttng::WarpGroupDotOp dot : dots)
+      access(dot.getD(), dot);
     for (Carried &each : carried)
       access(each.argument, each.loop);
-    for (ttng::WarpGroupDotOp product : products) {
-      void *leader = classes.getLeaderValue(key(product.getD()));
-      if (places.contains(leader))
+    for (ttng::WarpGroupDotOp dot : dots) {
+      void *leader = classes.getLeaderValue(key(dot.getD()));
+      if (allocations.contains(leader))
         continue;
       Operation *first = nullptr;
-      for (Block *block = product->getBlock(); !first; block = block->getParentOp()->getBlock())
+      for (Block *block = dot->getBlock(); !first; block = block->getParentOp()->getBlock())
         for (Operation *op : accesses[leader]) {
           Operation *inBlock = block->findAncestorOpInBlock(*op);
           if (!inBlock) {
@@ -222,32 +224,32 @@ private:
           if (!first || inBlock->isBeforeInBlock(first))
             first = inBlock;
         }
-      places[leader] = allocateBefore(first, product.getD());
+      allocations[leader] = allocateBefore(first, dot.getD());
     }
   }
 
-  Value getPlace(Value member) { return places.at(classes.getLeaderValue(key(member))); }
+  Value getAllocation(Value member) { return allocations.at(classes.getLeaderValue(key(member))); }
 
-  void store(Value tile, Value place, Location loc) {
-    ttng::TMEMStoreOp::create(builder, loc, tile, place, constant(true, loc));
+  void store(Value tile, Value allocation, Location loc) {
+    ttng::TMEMStoreOp::create(builder, loc, tile, allocation, constant(true, loc));
   }
-  void storeBefore(Operation *op, Value tile, Value place) {
+  void storeBefore(Operation *op, Value tile, Value allocation) {
     builder.setInsertionPoint(op);
-    store(tile, place, op->getLoc());
+    store(tile, allocation, op->getLoc());
   }
 
-  /// Returns true if the loop starts from zero, and its first iteration only adds a dot to it. If so, makes that dot
-  /// ignore its accumulator, so that threads need not store zeros.
+  /// Returns true if the loop starts from zero and its first iteration only adds a dot to it. If so, makes that dot
+  /// ignore its accumulator in the first iteration, so that threads need not store zeros.
   bool startsFromNothing(Carried &each) {
     scf::ForOp loop = each.loop;
-    auto product = each.argument.hasOneUse() ? dyn_cast<ttng::WarpGroupDotOp>(*each.argument.user_begin()) : nullptr;
+    auto dot = each.argument.hasOneUse() ? dyn_cast<ttng::WarpGroupDotOp>(*each.argument.user_begin()) : nullptr;
     Value init = loop.getInitArgs()[each.number];
-    if (!product || product->getBlock() != loop.getBody() || product.getC() != each.argument || product.getUseC() ||
+    if (!dot || dot->getBlock() != loop.getBody() || dot.getC() != each.argument || dot.getUseC() ||
         !(matchPattern(init, m_AnyZeroFloat()) || matchPattern(init, m_Zero())) || !hasIterations(loop))
       return false;
-    builder.setInsertionPoint(product);
-    product.getUseCMutable().assign(arith::CmpIOp::create(builder, loop.getLoc(), arith::CmpIPredicate::ne,
-                                                          loop.getInductionVar(), loop.getLowerBound()));
+    builder.setInsertionPoint(dot);
+    dot.getUseCMutable().assign(arith::CmpIOp::create(builder, loop.getLoc(), arith::CmpIPredicate::ne,
+                                                      loop.getInductionVar(), loop.getLowerBound()));
     return true;
   }
 
@@ -264,13 +266,13 @@ private:
            compare.getLhs() == loop.getLowerBound() && compare.getRhs() == loop.getUpperBound();
   }
 
-  /// Returns true if the use accesses the place directly.
+  /// Returns true if the use accesses the allocation directly.
   bool isInPlace(OpOperand &use) {
     Operation *user = use.getOwner();
     if (!isTakenOver(use))
       return false;
-    if (auto product = dyn_cast<ttng::WarpGroupDotOp>(user))
-      return isSame(use.get(), product.getD());
+    if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(user))
+      return isSame(use.get(), dot.getD());
     if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(user))
       return isSame(use.get(), wait.getOutputs()[use.getOperandNumber()]);
     if (auto loop = dyn_cast<scf::ForOp>(user)) {
@@ -281,7 +283,7 @@ private:
     return isSame(use.get(), loop.getRegionIterArg(use.getOperandNumber()));
   }
 
-  /// Loads `value`, where it is computed, for users that need it in registers.
+  /// Loads `value`, directly after it is computed, for users that need it in registers.
   void loadWhereUsed(Value value) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : value.getUses())
@@ -290,84 +292,85 @@ private:
     if (uses.empty())
       return;
     if (auto result = dyn_cast<OpResult>(value); result && isa<scf::ForOp>(result.getOwner())) {
-      // Load behind the loop, where its pending dots have been waited for.
+      // Load after the loop and the wait for its dots.
       builder.setInsertionPointAfter(result.getOwner());
     } else {
       builder.setInsertionPointAfterValue(value);
     }
-    Value tile = ttng::TMEMLoadOp::create(builder, value.getLoc(), value.getType(), getPlace(value));
+    Value tile = ttng::TMEMLoadOp::create(builder, value.getLoc(), value.getType(), getAllocation(value));
     for (OpOperand *use : uses)
       use->set(tile);
   }
 
-  void replace(ttng::WarpGroupDotOp product) {
-    builder.setInsertionPoint(product);
-    Location loc = product.getLoc();
-    Value sums = getPlace(product.getD()), adds = product.getUseC();
+  void replace(ttng::WarpGroupDotOp dot) {
+    builder.setInsertionPoint(dot);
+    Location loc = dot.getLoc();
+    Value accumulator = getAllocation(dot.getD()), adds = dot.getUseC();
     if (!adds)
       adds = constant(true, loc);
-    if (!isSame(product.getC(), product.getD()) && !matchPattern(adds, m_Zero()))
-      store(product.getC(), sums, loc);
-    Value left = product.getA();
+    if (!isSame(dot.getC(), dot.getD()) && !matchPattern(adds, m_Zero()))
+      store(dot.getC(), accumulator, loc);
+    Value left = dot.getA();
     if (isa<RankedTensorType>(left.getType())) {
-      left = allocateBefore(product, left);
-      store(product.getA(), left, loc);
+      left = allocateBefore(dot, left);
+      store(dot.getA(), left, loc);
     }
-    SmallVector<Value> accessed = {sums, left}, scales;
-    for (Value scale : {product.getAScale(), product.getBScale()})
+    SmallVector<Value> accessed = {accumulator, left}, scales;
+    for (Value scale : {dot.getAScale(), dot.getBScale()})
       if (scale) {
-        auto [all, place] = placeScales(product, scale);
+        auto [all, allocation] = allocateScales(dot, scale);
         accessed.push_back(all);
-        scales.push_back(place);
+        scales.push_back(allocation);
       }
-    Value always = constant(true, loc), barrier = completions[product].barrier;
-    for (ttng::WaitBarrierOp wait : completions[product].waits)
-      for (Value place : accessed)
-        if (ttng::isInTensorMemory(cast<ttg::MemDescType>(place.getType())) &&
-            place.getParentRegion()->isAncestor(wait->getParentRegion()))
-          wait.getDepsMutable().append(place);
+    Value always = constant(true, loc), barrier = completions[dot].barrier;
+    for (ttng::WaitBarrierOp wait : completions[dot].waits)
+      for (Value allocation : accessed)
+        if (ttng::isInTensorMemory(cast<ttg::MemDescType>(allocation.getType())) &&
+            allocation.getParentRegion()->isAncestor(wait->getParentRegion()))
+          wait.getDepsMutable().append(allocation);
     ValueRange barriers = barrier ? barrier : ValueRange(), predicates = barrier ? always : ValueRange();
-    bool isAsync = barrier || product.getIsAsync();
+    bool isAsync = barrier || dot.getIsAsync();
     if (scales.empty())
-      ttng::TCGen5MMAOp::create(builder, loc, left, product.getB(), sums, adds, always, barriers, predicates, isAsync,
+      ttng::TCGen5MMAOp::create(builder, loc, left, dot.getB(), accumulator, adds, always, barriers, predicates,
+                                isAsync,
                                 /*two_ctas=*/false);
     else
-      ttng::TCGen5MMAScaledOp::create(builder, loc, left, product.getB(), sums, scales[0], scales[1],
-                                      *product.getAType(), *product.getBType(), adds, always, barriers, predicates,
-                                      isAsync, /*two_ctas=*/false);
+      ttng::TCGen5MMAScaledOp::create(builder, loc, left, dot.getB(), accumulator, scales[0], scales[1],
+                                      *dot.getAType(), *dot.getBType(), adds, always, barriers, predicates, isAsync,
+                                      /*two_ctas=*/false);
   }
 
-  /// Stores scales before `product`. Returns their allocation, and the part of it that the dot reads.
-  std::pair<Value, Value> placeScales(ttng::WarpGroupDotOp product, Value scale) {
-    Location loc = product.getLoc();
+  /// Stores scales before `dot`. Returns their allocation and the part of it that the dot reads.
+  std::pair<Value, Value> allocateScales(ttng::WarpGroupDotOp dot, Value scale) {
+    Location loc = dot.getLoc();
     ttg::MemDescType one = ttng::getTensorMemoryScalesType(cast<RankedTensorType>(scale.getType()));
-    Value slot = completions[product].slot;
+    Value slot = completions[dot].slot;
     if (!slot) {
-      builder.setInsertionPoint(product);
-      Value place = ttng::TMEMAllocOp::create(builder, loc, one, Value(), Value());
-      store(scale, place, loc);
-      return {place, place};
+      builder.setInsertionPoint(dot);
+      Value allocation = ttng::TMEMAllocOp::create(builder, loc, one, Value(), Value());
+      store(scale, allocation, loc);
+      return {allocation, allocation};
     }
     SmallVector<int64_t> shape = {2};
     llvm::append_range(shape, one.getShape());
     auto both = ttg::MemDescType::get(shape, one.getElementType(), one.getEncoding(), one.getMemorySpace(),
                                       /*mutableMemory=*/true, shape);
-    builder.setInsertionPoint(product->getParentOfType<scf::ForOp>());
+    builder.setInsertionPoint(dot->getParentOfType<scf::ForOp>());
     Value all = ttng::TMEMAllocOp::create(builder, loc, both, Value(), Value());
-    builder.setInsertionPoint(product);
-    Value place = ttg::MemDescIndexOp::create(builder, loc, one, all, slot);
-    store(scale, place, loc);
-    return {all, place};
+    builder.setInsertionPoint(dot);
+    Value allocation = ttg::MemDescIndexOp::create(builder, loc, one, all, slot);
+    store(scale, allocation, loc);
+    return {all, allocation};
   }
 
   tt::FuncOp func;
   Completions &completions;
   OpBuilder builder;
-  Products products;
+  Dots dots;
   SmallVector<Carried> carried;
   llvm::SetVector<Value> members;
   llvm::EquivalenceClasses<void *> classes;
-  DenseMap<void *, Value> places;
+  DenseMap<void *, Value> allocations;
 };
 
 struct AccumulateInTensorMemory : tilecc::impl::TritonNvidiaGPUAccumulateInTensorMemoryBase<AccumulateInTensorMemory> {
@@ -381,13 +384,13 @@ struct AccumulateInTensorMemory : tilecc::impl::TritonNvidiaGPUAccumulateInTenso
       Completions completions;
       for (scf::ForOp loop : loops)
         replaceWaits(loop, completions);
-      Places(func, completions).run();
+      TensorMemoryAllocator(func, completions).run();
       SmallVector<ttng::ArriveBarrierOp> arrivals;
       func.walk([&](ttng::ArriveBarrierOp arrive) {
-        if (arrive.getByProducts())
+        if (arrive.getByDots())
           arrivals.push_back(arrive);
       });
-      llvm::for_each(arrivals, arriveByProduct);
+      llvm::for_each(arrivals, arriveByDot);
     }
   }
 };

@@ -22,16 +22,16 @@ namespace tilecc {
 
 namespace {
 
-struct Place {
+struct TensorAllocation {
   ttng::TMEMAllocOp alloc;
   unsigned columns;
   int64_t begin, end; ///< live in [begin, end), as operation numbers
   unsigned column = 0;
 };
 
-class Places {
+class ColumnAllocator {
 public:
-  explicit Places(tt::FuncOp func) : ranges(func) {
+  explicit ColumnAllocator(tt::FuncOp func) : ranges(func) {
     DenseSet<Operation *> lasting, awaited;
     auto insert = [](ValueRange values, DenseSet<Operation *> &set) {
       for (Value value : values)
@@ -39,9 +39,9 @@ public:
           set.insert_range(getAllocations(value));
     };
     func.walk([&](ttng::WaitBarrierOp wait) { insert(wait.getDeps(), awaited); });
-    func.walk([&](ttng::MMAv5OpInterface product) {
-      if (product.getIsAsync())
-        insert(product->getOperands(), lasting);
+    func.walk([&](ttng::MMAv5OpInterface dot) {
+      if (dot.getIsAsync())
+        insert(dot->getOperands(), lasting);
     });
     func.walk([&](ttng::TMEMCopyOp copy) { insert(copy.getDst(), lasting); });
     for (Operation *alloc : awaited)
@@ -50,41 +50,43 @@ public:
     func.walk([&](ttng::TMEMAllocOp alloc) {
       auto [begin, end] = ranges.get(alloc);
       unsigned columns = alloc.getType().getNumTiles() * ttng::getTensorMemoryColumns(alloc.getType());
-      places.push_back({alloc, columns, begin, lasting.contains(alloc) ? ranges.getEnd() : end});
+      allocations.push_back({alloc, columns, begin, lasting.contains(alloc) ? ranges.getEnd() : end});
     });
   }
 
   /// Assigns columns to all allocations, first fit. Returns the number of columns that they need.
-  unsigned place() {
-    constexpr unsigned mostAlignment = 32;
+  unsigned assign() {
+    constexpr unsigned maxAlignment = 32;
     unsigned top = 0;
-    for (auto [i, place] : llvm::enumerate(places)) {
-      unsigned alignment = std::min(mostAlignment, unsigned(llvm::PowerOf2Ceil(place.columns)));
+    for (auto [i, allocation] : llvm::enumerate(allocations)) {
+      unsigned alignment = std::min(maxAlignment, unsigned(llvm::PowerOf2Ceil(allocation.columns)));
       SmallVector<std::pair<unsigned, unsigned>> taken;
-      for (const Place &known : ArrayRef(places).take_front(i))
-        if (known.begin < place.end && place.begin < known.end)
+      for (const TensorAllocation &known : ArrayRef(allocations).take_front(i))
+        if (known.begin < allocation.end && allocation.begin < known.end)
           taken.push_back({known.column, known.column + known.columns});
       llvm::sort(taken);
       for (auto [begin, end] : taken)
-        if (place.column + place.columns > begin)
-          place.column = std::max<unsigned>(place.column, llvm::alignTo(end, alignment));
-      top = std::max(top, place.column + place.columns);
+        if (allocation.column + allocation.columns > begin)
+          allocation.column = std::max<unsigned>(allocation.column, llvm::alignTo(end, alignment));
+      top = std::max(top, allocation.column + allocation.columns);
     }
     return top;
   }
 
-  ArrayRef<Place> get() const { return places; }
+  ArrayRef<TensorAllocation> get() const { return allocations; }
   bool areLiveAt(Operation *op) const {
     int64_t number = ranges.getNumber(op);
-    return llvm::any_of(places, [&](const Place &place) { return place.begin < number && number < place.end; });
+    return llvm::any_of(allocations, [&](const TensorAllocation &allocation) {
+      return allocation.begin < number && number < allocation.end;
+    });
   }
 
 private:
   LiveRanges ranges;
-  SmallVector<Place> places;
+  SmallVector<TensorAllocation> allocations;
 };
 
-/// Returns the operation at which all thread blocks of the program but the first end; null if there is none.
+/// Returns the operation at which all thread blocks of the program except the first one exit; null if there is none.
 ttng::SumOverBlocksOp findEndOfBlocks(tt::FuncOp func) {
   ttng::SumOverBlocksOp found;
   func.walk([&](ttng::SumOverBlocksOp sum) {
@@ -102,39 +104,39 @@ struct AllocateTensorMemory : tilecc::impl::TritonTensorMemoryAllocationBase<All
   }
 
   LogicalResult allocate(tt::FuncOp func) {
-    Places places(func);
-    if (places.get().empty())
+    ColumnAllocator allocations(func);
+    if (allocations.get().empty())
       return success();
     ModuleOp module = getOperation();
-    ttng::TMEMAllocOp first = places.get().front().alloc;
+    ttng::TMEMAllocOp first = allocations.get().front().alloc;
     if (!nvidia::hasFeature(func, nvidia::Feature::TensorMemory))
       return first.emitOpError() << "needs tensor memory, which " << module->getAttr(ttg::targetAttr)
                                  << " does not have; sm_100a, sm_100f, and their like of 103 and 110 do";
     if (func->hasAttr(ttg::partitionAttr))
       return first.emitOpError(
           "allocates tensor memory in a partition; only the program can, and hand it to partitions");
-    unsigned needed = places.place();
+    unsigned needed = allocations.assign();
     constexpr unsigned fewest = 32;
     unsigned columns = std::max<unsigned>(fewest, llvm::PowerOf2Ceil(needed));
     if (unsigned programs = ttg::getProgramsPerBlock(func); programs * columns > TensorMemoryAccess::numColumns) {
-      auto byColumns = [](const Place &a, const Place &b) { return a.columns < b.columns; };
-      const Place &largest = *llvm::max_element(places.get(), byColumns);
+      auto byColumns = [](const TensorAllocation &a, const TensorAllocation &b) { return a.columns < b.columns; };
+      const TensorAllocation &largest = *llvm::max_element(allocations.get(), byColumns);
       InFlightDiagnostic error = largest.alloc->emitError();
       error << "the kernel needs " << programs * needed << " columns of tensor memory, and a multiprocessor has "
             << TensorMemoryAccess::numColumns << "; use smaller tiles";
       if (programs > 1)
         error << ", or fewer than " << programs << " programs that share a block";
-      for (const Place &place : places.get())
-        if (place.alloc != largest.alloc)
-          error.attachNote(place.alloc->getLoc()) << place.columns << " columns are used here";
+      for (const TensorAllocation &allocation : allocations.get())
+        if (allocation.alloc != largest.alloc)
+          error.attachNote(allocation.alloc->getLoc()) << allocation.columns << " columns are used here";
       return error;
     }
     auto builder = OpBuilder::atBlockBegin(&func.getBody().front());
     Value base = ttng::ReserveTensorMemoryOp::create(builder, func.getLoc(), builder.getI32Type(), columns);
-    for (const Place &place : places.get()) {
-      ttng::TMEMAllocOp alloc = place.alloc;
+    for (const TensorAllocation &allocation : allocations.get()) {
+      ttng::TMEMAllocOp alloc = allocation.alloc;
       alloc.getBaseMutable().assign(base);
-      alloc->setAttr(ttng::columnAttr, builder.getI32IntegerAttr(place.column));
+      alloc->setAttr(ttng::columnAttr, builder.getI32IntegerAttr(allocation.column));
     }
     module->setAttr(ttng::numColumnsAttr, builder.getI32IntegerAttr(columns));
     auto releaseBefore = [&](Operation *op) {
@@ -142,7 +144,7 @@ struct AllocateTensorMemory : tilecc::impl::TritonTensorMemoryAllocationBase<All
       ttng::ReleaseTensorMemoryOp::create(builder, op->getLoc(), base, columns);
     };
     if (ttng::SumOverBlocksOp sum = findEndOfBlocks(func)) {
-      if (places.areLiveAt(sum))
+      if (allocations.areLiveAt(sum))
         return sum.emitOpError("ends blocks that hold tensor memory");
       releaseBefore(sum);
       return success();

@@ -21,34 +21,34 @@ using namespace tilecc::blackwell;
 
 namespace {
 
-using Products = SmallVector<ttng::WarpGroupDotOp>;
+using Dots = SmallVector<ttng::WarpGroupDotOp>;
 
-Products getProducts(Block &block) {
-  Products products;
+Dots getDots(Block &block) {
+  Dots dots;
   for (auto dot : block.getOps<ttng::WarpGroupDotOp>())
     if (ttng::accumulatesInTensorMemory(dot))
-      products.push_back(dot);
-  return products;
+      dots.push_back(dot);
+  return dots;
 }
 
 /// Replaces the waits for the dots of one loop by waits on barriers.
 class LoopWaits {
 public:
-  LoopWaits(scf::ForOp loop, Products products, Completions &completions)
-      : loop(loop), loc(loop.getLoc()), builder(loop), products(std::move(products)), completions(completions) {}
+  LoopWaits(scf::ForOp loop, Dots dots, Completions &completions)
+      : loop(loop), loc(loop.getLoc()), builder(loop), dots(std::move(dots)), completions(completions) {}
 
   void run() {
-    for (ttng::WarpGroupDotOp product : products)
-      if (!product.getIsAsync())
-        waitAtOnce(product);
+    for (ttng::WarpGroupDotOp dot : dots)
+      if (!dot.getIsAsync())
+        waitAtOnce(dot);
     findWaits();
-    assert(!waits.empty() && "nobody waits for the products");
+    assert(!waits.empty() && "nobody waits for the dots");
     if (llvm::all_of(waits, [](const Wait &wait) { return wait.isBehind; }))
       return waitOnce();
     Value zero = integer(0);
     for (const Wait &wait : waits)
-      ends[wait.product].isDouble |= wait.isOfLast;
-    for (auto &[product, end] : ends)
+      ends[wait.dot].isDouble |= wait.isOfLast;
+    for (auto &[dot, end] : ends)
       end.barriers.emplace(builder, loc, end.isDouble ? 2 : 1, /*fillers=*/1, pipeline::SlotReaders{0});
     // Count iterations.
     Value count;
@@ -61,14 +61,14 @@ public:
         }));
     bool areDouble = false;
     for (auto &[number, end] : ends) {
-      builder.setInsertionPoint(products[number]);
-      completions[products[number]].barrier = getBarrier(number, count);
+      builder.setInsertionPoint(dots[number]);
+      completions[dots[number]].barrier = getBarrier(number, count);
       areDouble |= end.isDouble;
     }
     if (areDouble)
-      for (ttng::WarpGroupDotOp product : products) {
-        builder.setInsertionPoint(product);
-        completions[product].slot = arith::AndIOp::create(builder, loc, count, integer(1));
+      for (ttng::WarpGroupDotOp dot : dots) {
+        builder.setInsertionPoint(dot);
+        completions[dot].slot = arith::AndIOp::create(builder, loc, count, integer(1));
       }
     Operation *last = loop;
     for (Wait &wait : waits) {
@@ -88,8 +88,8 @@ public:
 private:
   struct Wait {
     ttng::WarpGroupDotWaitOp op;
-    unsigned product; ///< the last dot that it waits for
-    bool isOfLast; ///< from the previous iteration
+    unsigned dot; ///< the last dot that it waits for
+    bool isOfLast; ///< the last dot of the previous iteration
     bool isBehind; ///< after the loop
   };
   /// The barriers on which a dot arrives.
@@ -100,25 +100,25 @@ private:
 
   Value integer(int32_t value) { return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value)); }
 
-  void waitAtOnce(ttng::WarpGroupDotOp product) {
-    product.setIsAsync(true);
-    OpBuilder behind(product);
-    behind.setInsertionPointAfter(product);
-    Value sum = product.getD();
-    auto wait = ttng::WarpGroupDotWaitOp::create(behind, product.getLoc(), TypeRange(sum.getType()), sum,
+  void waitAtOnce(ttng::WarpGroupDotOp dot) {
+    dot.setIsAsync(true);
+    OpBuilder behind(dot);
+    behind.setInsertionPointAfter(dot);
+    Value sum = dot.getD();
+    auto wait = ttng::WarpGroupDotWaitOp::create(behind, dot.getLoc(), TypeRange(sum.getType()), sum,
                                                  /*pendings=*/0);
     sum.replaceAllUsesExcept(wait.getResult(0), wait);
   }
 
-  /// Waits after the loop for everything that it has started.
+  /// Waits after the loop for all dots that it has started.
   void waitOnce() {
     pipeline::SlotBarriers done(builder, loc, /*count=*/1, /*fillers=*/1, pipeline::SlotReaders{0});
     builder.setInsertionPoint(waits.front().op);
     Value zero = integer(0), barrier = done.getFull(builder, loc, zero);
     ttng::TCGen5CommitOp::create(builder, loc, barrier, /*pred=*/Value());
     auto waiting = ttng::WaitBarrierOp::create(builder, loc, barrier, zero, /*pred=*/Value(), /*deps=*/ValueRange());
-    for (ttng::WarpGroupDotOp product : products)
-      completions[product].waits.push_back(waiting);
+    for (ttng::WarpGroupDotOp dot : dots)
+      completions[dot].waits.push_back(waiting);
     builder.setInsertionPointAfter(waits.back().op);
     done.destroy(builder, loc);
   }
@@ -126,20 +126,20 @@ private:
   void findWaits() {
     unsigned started = 0;
     for (Operation &op : *loop.getBody()) {
-      if (llvm::is_contained(products, &op))
+      if (llvm::is_contained(dots, &op))
         ++started;
       auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op);
       if (!wait)
         continue;
       bool isOfLast = wait.getPendings() >= started;
-      unsigned left = started + (isOfLast ? products.size() : 0);
-      assert(left > wait.getPendings() && "more products are under way than two iterations start");
+      unsigned left = started + (isOfLast ? dots.size() : 0);
+      assert(left > wait.getPendings() && "more dots are in flight than two iterations start");
       waits.push_back({wait, left - wait.getPendings() - 1, isOfLast, /*isBehind=*/false});
     }
     auto isOfLoop = [&](Value input) { return input.getDefiningOp() == loop.getOperation(); };
     for (Operation *op = loop->getNextNode(); op; op = op->getNextNode())
       if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op); wait && llvm::any_of(wait.getInputs(), isOfLoop))
-        waits.push_back({wait, unsigned(products.size()) - 1, /*isOfLast=*/true, /*isBehind=*/true});
+        waits.push_back({wait, unsigned(dots.size()) - 1, /*isOfLast=*/true, /*isBehind=*/true});
   }
 
   /// Returns the barrier on which the dot arrives in that iteration.
@@ -151,20 +151,20 @@ private:
 
   void waitFor(Wait &wait, Value iteration) {
     Value turns = iteration;
-    if (ends.at(wait.product).isDouble)
+    if (ends.at(wait.dot).isDouble)
       turns = arith::ShRSIOp::create(builder, loc, iteration, integer(1));
     Value parity = arith::AndIOp::create(builder, loc, turns, integer(1));
     SmallVector<Value> read;
     for (Value input : wait.op.getInputs())
       if (isa<ttg::MemDescType>(input.getType()))
         read.push_back(input);
-    Value barrier = getBarrier(wait.product, iteration);
+    Value barrier = getBarrier(wait.dot, iteration);
     auto waiting = ttng::WaitBarrierOp::create(builder, wait.op.getLoc(), barrier, parity, Value(), read);
-    // Earlier dots are complete too. After the loop, all are.
+    // Earlier dots are complete too. After the loop, all dots are.
     if (wait.isBehind)
       complete = 0;
-    for (; complete <= wait.product && wait.isBehind == wait.isOfLast; ++complete)
-      completions[products[complete]].waits.push_back(waiting);
+    for (; complete <= wait.dot && wait.isBehind == wait.isOfLast; ++complete)
+      completions[dots[complete]].waits.push_back(waiting);
     if (!wait.isBehind)
       ttg::LocalBarrierOp::create(builder, wait.op.getLoc());
   }
@@ -173,49 +173,49 @@ private:
   Location loc;
   OpBuilder builder;
   IRRewriter rewriter{builder};
-  Products products;
+  Dots dots;
   Completions &completions;
   SmallVector<Wait> waits;
   unsigned complete = 0; ///< number of dots that an iteration has waited for so far
-  std::map<unsigned, End> ends; ///< by the numbers of dots
+  std::map<unsigned, End> ends; ///< indexed by the numbers of dots
 };
 
 } // namespace
 
 void blackwell::replaceWaits(scf::ForOp loop, Completions &completions) {
-  if (Products products = getProducts(*loop.getBody()); !products.empty())
-    LoopWaits(loop, std::move(products), completions).run();
+  if (Dots dots = getDots(*loop.getBody()); !dots.empty())
+    LoopWaits(loop, std::move(dots), completions).run();
 }
 
-void blackwell::arriveByProduct(ttng::ArriveBarrierOp arrive) {
-  auto reads = [&](ttng::MMAv5OpInterface product) {
+void blackwell::arriveByDot(ttng::ArriveBarrierOp arrive) {
+  auto reads = [&](ttng::MMAv5OpInterface dot) {
     return llvm::any_of(arrive.getRead(), [&](Value tile) {
       Value memory = getViewedTile(tile).memory;
-      return getViewedTile(product.getA()).memory == memory || getViewedTile(product.getB()).memory == memory;
+      return getViewedTile(dot.getA()).memory == memory || getViewedTile(dot.getB()).memory == memory;
     });
   };
-  ttng::MMAv5OpInterface product;
-  for (Operation *op = arrive->getPrevNode(); op && !product && !op->getNumRegions(); op = op->getPrevNode())
+  ttng::MMAv5OpInterface dot;
+  for (Operation *op = arrive->getPrevNode(); op && !dot && !op->getNumRegions(); op = op->getPrevNode())
     if (auto before = dyn_cast<ttng::MMAv5OpInterface>(op); before && reads(before))
-      product = before;
-  arrive.setByProducts(false);
-  if (!product || !product.getIsAsync())
+      dot = before;
+  arrive.setByDots(false);
+  if (!dot || !dot.getIsAsync())
     return;
   // The computations that select the barrier can be moved before the dot.
   llvm::SetVector<Operation *> names;
   BackwardSliceOptions behind;
-  behind.filter = [&](Operation *op) { return op->getBlock() == product->getBlock() && product->isBeforeInBlock(op); };
+  behind.filter = [&](Operation *op) { return op->getBlock() == dot->getBlock() && dot->isBeforeInBlock(op); };
   behind.inclusive = true;
   if (failed(getBackwardSlice(arrive.getAlloc(), &names, behind)) || !llvm::all_of(names, isPure))
     llvm::reportFatalInternalError("a slot's barrier is named by what has side effects");
   for (Operation *op : names)
-    op->moveBefore(product);
-  OpBuilder builder(product);
+    op->moveBefore(dot);
+  OpBuilder builder(dot);
   SmallVector<Value> barriers = {arrive.getAlloc()},
                      predicates = {arith::ConstantOp::create(builder, arrive.getLoc(), builder.getBoolAttr(true))};
-  llvm::append_range(barriers, product.getBarriers());
-  llvm::append_range(predicates, product.getBarrierPreds());
-  product.getBarriersMutable().assign(barriers);
-  product.getBarrierPredsMutable().assign(predicates);
+  llvm::append_range(barriers, dot.getBarriers());
+  llvm::append_range(predicates, dot.getBarrierPreds());
+  dot.getBarriersMutable().assign(barriers);
+  dot.getBarrierPredsMutable().assign(predicates);
   arrive.erase();
 }

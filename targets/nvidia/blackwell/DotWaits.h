@@ -11,12 +11,13 @@
 
 namespace tilecc::blackwell {
 
-/// The barrier on which a dot arrives when it is complete, and the waits after which everything that it accesses may be
-/// reused.
+/// The barrier on which a dot arrives when it is complete, and the waits after which everything that the dot accesses
+/// may be reused.
 struct Completion {
   mlir::Value barrier;
-  /// Null if the dot is complete before the next iteration of its loop starts it again. Otherwise two iterations' dots
-  /// may be pending: 0 and 1 by turns, for what the dot reads and threads write in each iteration.
+  /// Null if the dot is complete before the next iteration of its loop starts it again. Otherwise the dots of two
+  /// iterations may be in flight. The value is then 0 and 1 alternately, and selects the buffer that threads write and
+  /// the dot reads.
   mlir::Value slot;
   llvm::SmallVector<ttng::WaitBarrierOp> waits;
 };
@@ -26,10 +27,10 @@ using Completions = llvm::DenseMap<mlir::Operation *, Completion>;
 /// barriers. Adds the completions of these dots to `completions`.
 void replaceWaits(mlir::scf::ForOp loop, Completions &completions);
 
-/// Makes the barrier of `arrive`, which is `byProducts`, an operand of the last dot that reads the tiles. The dot
-/// arrives there before it arrives where threads wait for it, so that threads may then invalidate the barrier. If
-/// threads have already waited for all such dots, the thread that starts dots arrives instead.
-void arriveByProduct(ttng::ArriveBarrierOp arrive);
+/// Makes the barrier of `arrive`, which is `byDots`, an operand of the last dot that reads the tiles. The dot arrives
+/// on it before it arrives on the barrier on which threads wait for the dot, so that threads may invalidate the former
+/// after that wait. If threads have already waited for all such dots, the thread that starts dots arrives instead.
+void arriveByDot(ttng::ArriveBarrierOp arrive);
 
 } // namespace tilecc::blackwell
 

@@ -18,30 +18,30 @@ namespace tilecc {
 
 namespace {
 
-void waitFor(ttng::MMAv5OpInterface product) {
-  OpBuilder builder(product);
-  Location loc = product.getLoc();
+void waitFor(ttng::MMAv5OpInterface dot) {
+  OpBuilder builder(dot);
+  Location loc = dot.getLoc();
   // The dot fills the only slot, and nothing empties it.
   pipeline::SlotBarriers done(builder, loc, /*count=*/1, /*fillers=*/1, pipeline::SlotReaders{0});
   Value slot = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-  product.getBarriersMutable().assign(done.getFull(builder, loc, slot));
-  product.getBarrierPredsMutable().assign(product.getPred());
-  product.setIsAsync(true);
-  builder.setInsertionPointAfter(product);
-  Value barrier = product.getBarriers().front();
+  dot.getBarriersMutable().assign(done.getFull(builder, loc, slot));
+  dot.getBarrierPredsMutable().assign(dot.getPred());
+  dot.setIsAsync(true);
+  builder.setInsertionPointAfter(dot);
+  Value barrier = dot.getBarriers().front();
   SmallVector<Value> accessed;
-  for (OpOperand *operand : product.getReadOperands())
+  for (OpOperand *operand : dot.getReadOperands())
     accessed.push_back(operand->get());
-  accessed.push_back(product.getD());
-  ttng::WaitBarrierOp::create(builder, loc, barrier, slot, product.getPred(), accessed);
+  accessed.push_back(dot.getD());
+  ttng::WaitBarrierOp::create(builder, loc, barrier, slot, dot.getPred(), accessed);
   done.destroy(builder, loc);
 }
 
 struct LowerMma : tilecc::impl::TritonNvidiaMMALoweringBase<LowerMma> {
   void runOnOperation() override {
-    getOperation().walk([](ttng::MMAv5OpInterface product) {
-      if (!product.getIsAsync())
-        waitFor(product);
+    getOperation().walk([](ttng::MMAv5OpInterface dot) {
+      if (!dot.getIsAsync())
+        waitFor(dot);
     });
   }
 };

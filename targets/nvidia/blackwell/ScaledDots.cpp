@@ -1,8 +1,8 @@
 //===- ScaledDots.cpp - scaled dots that accumulate in tensor memory ----------------------------------------------===//
 //
 // The matrix unit reads the numbers of both operands from shared memory and the scales from tensor memory. Tiles of
-// 8-bit floats keep the order that they have in global memory. All other numbers are stored with neighbours along K
-// adjacent.
+// 8-bit floats keep the order that they have in global memory. In all other tiles, elements that are adjacent along K
+// are adjacent in shared memory.
 //
 // triton-decompose-scaled-dot asks which dots the unit can multiply, before tiles have layouts.
 // tritongpu-accelerate-matmul then replaces these.
@@ -16,13 +16,13 @@
 using namespace mlir;
 using namespace tilecc;
 
-/// Returns how many columns of tensor memory all dots of the kernel need, if they need them at the same time.
+/// Returns how many columns of tensor memory all dots of the kernel need if they are live at the same time.
 static int64_t countColumns(tt::FuncOp kernel) {
   int64_t columns = 0;
   kernel.walk([&](Operation *op) {
     if (!isa<tt::DotOp, tt::DotScaledOp>(op))
       return;
-    // A column for each column of the result, for every 128 rows; and columns for left operands or scales.
+    // One column per column of the result for every 128 rows, plus columns for left operands or scales.
     constexpr int64_t rows = 128, forOperands = 64;
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     columns += llvm::divideCeil(type.getDimSize(0), rows) * type.getShape().back() + forOperands;
@@ -32,8 +32,9 @@ static int64_t countColumns(tt::FuncOp kernel) {
 
 bool blackwell::isSuitedToTensorMemory(tt::DotScaledOp dot, unsigned numWarps, const nvidia::Facts &facts) {
   using enum tt::ScaleDotElemType;
-  // As for other dots (AccelerateMatmul.cpp), but instructions have 128 rows, and a word has the scales of one row.
-  constexpr int64_t rowsOfInstruction = 128, fewestColumns = 32, mostSums = 1 << 15, scalesOfWord = 4;
+  // The limits are those of other dots (AccelerateMatmul.cpp), except that instructions have 128 rows, and a word
+  // contains the scales of one row.
+  constexpr int64_t rowsOfInstruction = 128, fewestColumns = 32, maxAccumulatorElements = 1 << 15, scalesOfWord = 4;
   ArrayRef<int64_t> shape = dot.getType().getShape();
   Value aScale = dot.getAScale(), bScale = dot.getBScale();
   auto isFloat = [](tt::ScaleDotElemType type) { return type == E4M3 || type == E5M2 || type == E2M1; };
@@ -48,9 +49,9 @@ bool blackwell::isSuitedToTensorMemory(tt::DotScaledOp dot, unsigned numWarps, c
     return false;
   auto kernel = dot->getParentOfType<tt::FuncOp>();
   return numWarps % 4 == 0 && shape[0] % rowsOfInstruction == 0 && shape[1] >= fewestColumns &&
-         shape[1] >= int64_t(numWarps) && llvm::product_of(shape) <= mostSums && scales.getDimSize(1) >= scalesOfWord &&
-         kernel.isPublic() && countColumns(kernel) <= TensorMemoryAccess::numColumns &&
-         facts.has(nvidia::Feature::TensorMemory);
+         shape[1] >= int64_t(numWarps) && llvm::product_of(shape) <= maxAccumulatorElements &&
+         scales.getDimSize(1) >= scalesOfWord && kernel.isPublic() &&
+         countColumns(kernel) <= TensorMemoryAccess::numColumns && facts.has(nvidia::Feature::TensorMemory);
 }
 
 void blackwell::accelerate(tt::DotScaledOp dot) {
@@ -73,8 +74,8 @@ void blackwell::accelerate(tt::DotScaledOp dot) {
   RankedTensorType type = dot.getType();
   Value c =
       convert(dot.getC(), type.cloneWithEncoding(ttng::getRowEncoding(dot.getContext(), type.getShape(), numWarps)));
-  auto product = ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, /*useC=*/Value(), /*rows=*/Value(),
+  auto lowered = ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, /*useC=*/Value(), /*rows=*/Value(),
                                               aScale, bScale, dot.getAElemTypeAttr(), dot.getBElemTypeAttr());
-  dot.replaceAllUsesWith(convert(product, type));
+  dot.replaceAllUsesWith(convert(lowered, type));
   dot.erase();
 }

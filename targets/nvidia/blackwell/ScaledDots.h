@@ -7,11 +7,11 @@
 
 namespace tilecc::blackwell {
 
-/// Returns true if the matrix unit multiplies the numbers of `dot`, in a program of `numWarps` warps, as they are. If
+/// Returns true if the matrix unit can multiply the numbers of `dot` directly, in a program of `numWarps` warps. If
 /// only one operand has 4-bit floats, they are first extended to 8 bits.
 bool isSuitedToTensorMemory(tt::DotScaledOp dot, unsigned numWarps, const nvidia::Facts &facts);
 
-/// Replaces `dot`, which is suited, by one whose operands are in shared memory.
+/// Replaces `dot`, which the matrix unit can multiply directly, by a dot whose operands are in shared memory.
 void accelerate(tt::DotScaledOp dot);
 
 } // namespace tilecc::blackwell

@@ -19,8 +19,8 @@ using namespace tilecc;
 
 namespace {
 
-/// The kind of an instruction, and the codes of its operands' formats in instruction descriptors.
-struct ProductKind {
+/// The kind of an instruction, and the format codes of its operands in the instruction descriptor.
+struct MmaKind {
   StringRef name;
   unsigned a = 0, b = 0;
   unsigned scalesPerInstruction = 0; ///< for each row; 0 if the operands have no scales
@@ -46,30 +46,30 @@ std::optional<std::pair<StringRef, unsigned>> getOperandFormat(Type element) {
   return std::nullopt;
 }
 
-std::optional<ProductKind> getKind(ttng::TCGen5MMAOp op) {
+std::optional<MmaKind> getKind(ttng::TCGen5MMAOp op) {
   auto a = getOperandFormat(op.getA().getType().getElementType()),
        b = getOperandFormat(op.getB().getType().getElementType());
   if (!a || !b || a->first != b->first)
     return std::nullopt;
-  return ProductKind{a->first, a->second, b->second};
+  return MmaKind{a->first, a->second, b->second};
 }
 
-std::optional<ProductKind> getKind(ttng::TCGen5MMAScaledOp op) {
+std::optional<MmaKind> getKind(ttng::TCGen5MMAScaledOp op) {
   using enum tt::ScaleDotElemType;
   auto isPacked = [](tt::ScaleDotElemType type) { return type == E2M1; };
   bool hasSmallBlocks = !op.getAScale().getType().getElementType().isInteger(8);
   if (isPacked(op.getAType()) && isPacked(op.getBType()))
-    return hasSmallBlocks ? ProductKind{"mxf4nvf4.block_scale.block16", 1, 1, 4}
-                          : ProductKind{"mxf4.block_scale.block32", 1, 1, 2};
-  // Beside operands of 8 bits, two numbers of 4 bits would have to be in two bytes.
+    return hasSmallBlocks ? MmaKind{"mxf4nvf4.block_scale.block16", 1, 1, 4}
+                          : MmaKind{"mxf4.block_scale.block32", 1, 1, 2};
+  // If the other operand has 8 bits, each pair of 4-bit numbers would have to occupy two bytes.
   auto getCode = [](tt::ScaleDotElemType type) { return type == E4M3 ? 0 : type == E5M2 ? 1 : -1; };
   int a = getCode(op.getAType()), b = getCode(op.getBType());
   if (hasSmallBlocks || a < 0 || b < 0)
     return std::nullopt;
-  return ProductKind{"mxf8f6f4.block_scale.block32", unsigned(a), unsigned(b), 1};
+  return MmaKind{"mxf8f6f4.block_scale.block32", unsigned(a), unsigned(b), 1};
 }
 
-/// Returns the address of an element of a tile in tensor memory whose first element is at `base`.
+/// Returns the address of an element of a tile in tensor memory whose first element is at address `base`.
 Value getAddress(OpBuilder &builder, Location loc, Value base, ttg::MemDescType type, unsigned row, unsigned column) {
   LinearLayout places = ttng::getTensorMemoryLayout(type, type.getShape()).pseudoInvert();
   uint32_t address = 0;
@@ -78,8 +78,8 @@ Value getAddress(OpBuilder &builder, Location loc, Value base, ttg::MemDescType 
   return address ? arith::AddIOp::create(builder, loc, base, constantI32(builder, loc, address)).getResult() : base;
 }
 
-/// Orders the units' accesses after accesses of other threads to tensor memory, which a barrier has ordered before this
-/// thread.
+/// Orders accesses of the tensor core after accesses of other threads to tensor memory that a barrier has ordered
+/// before this thread.
 void fenceAfterSync(OpBuilder &builder, Location loc) {
   assembly(builder, loc, TypeRange(), ValueRange(), "tcgen05.fence::after_thread_sync;", "~{memory}");
 }
@@ -96,16 +96,16 @@ void commit(OpBuilder &builder, Location loc, Value barrier, Value predicate) {
 }
 
 /// The operands of a dot, for the thread that starts it.
-struct ProductOperands {
+struct MmaOperands {
   ValueRange a, b;
   Value d, useD;
   /// Addresses of the scales, if there are any.
   Value aScale, bScale;
 };
 
-class Product {
+class MmaEmitter {
 public:
-  Product(ttng::MMAv5OpInterface op, ProductKind kind, const ProductOperands &operands, OpBuilder &builder)
+  MmaEmitter(ttng::MMAv5OpInterface op, MmaKind kind, const MmaOperands &operands, OpBuilder &builder)
       : op(op), kind(kind), operands(operands), builder(builder), loc(op.getLoc()),
         scaled(dyn_cast<ttng::TCGen5MMAScaledOp>(op.getOperation())) {}
 
@@ -135,7 +135,7 @@ public:
   }
 
 private:
-  /// The scales of an instruction: their addresses, and the number of the first one in its word.
+  /// The scales of an instruction: their addresses, and the position of the first one in its word.
   struct Scales {
     Value a, b;
     unsigned number = 0;
@@ -178,14 +178,14 @@ private:
   }
 
   ttng::MMAv5OpInterface op;
-  ProductKind kind;
-  const ProductOperands &operands;
+  MmaKind kind;
+  const MmaOperands &operands;
   OpBuilder &builder;
   Location loc;
   ttng::TCGen5MMAScaledOp scaled; ///< null if the operands have no scales
 };
 
-template <typename Op> struct ProductPattern : TilePattern<Op> {
+template <typename Op> struct MmaPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   using Adaptor = typename TilePattern<Op>::OneToNOpAdaptor;
   LogicalResult matchAndRewrite(Op op, Adaptor adaptor, ConversionPatternRewriter &rewriter) const override {
@@ -193,11 +193,11 @@ template <typename Op> struct ProductPattern : TilePattern<Op> {
       return op.emitOpError("of two thread blocks as a pair is not supported");
     if (!op.getIsAsync())
       return op.emitOpError("is synchronous; triton-nvidia-mma-lowering makes it asynchronous");
-    std::optional<ProductKind> kind = getKind(op);
+    std::optional<MmaKind> kind = getKind(op);
     if (!kind)
       return op.emitOpError() << "cannot multiply " << op.getA().getType() << " by " << op.getB().getType()
                               << describeFormats(op);
-    ProductOperands operands{adaptor.getA(), adaptor.getB(), adaptor.getD()[0], adaptor.getUseD()[0], {}, {}};
+    MmaOperands operands{adaptor.getA(), adaptor.getB(), adaptor.getD()[0], adaptor.getUseD()[0], {}, {}};
     if constexpr (std::is_same_v<Op, ttng::TCGen5MMAScaledOp>) {
       operands.aScale = adaptor.getAScale()[0];
       operands.bScale = adaptor.getBScale()[0];
@@ -209,7 +209,7 @@ template <typename Op> struct ProductPattern : TilePattern<Op> {
                                   << type;
     }
     createForOneThread(rewriter, op.getLoc(), this->target, adaptor.getPred()[0], [&] {
-      Product(op, *kind, operands, rewriter).start();
+      MmaEmitter(op, *kind, operands, rewriter).start();
       for (auto [barrier, predicate] : llvm::zip_equal(adaptor.getBarriers(), adaptor.getBarrierPreds()))
         commit(rewriter, op.getLoc(), SharedTile(barrier).base, predicate[0]);
     });
@@ -238,9 +238,9 @@ struct CommitPattern : TilePattern<ttng::TCGen5CommitOp> {
   }
 };
 
-/// Copies scales to tensor memory. One instruction copies 128 rows of four scales each, a word for each row, and writes
-/// it to all quarters of the rows of tensor memory. In shared memory, each 16 bytes are the words of four rows that are
-/// 32 rows apart.
+/// Copies scales to tensor memory. One instruction copies 128 rows of four scales each, one word per row, and writes it
+/// to all quarters of the rows of tensor memory. In shared memory, each 16 bytes contain the words of four rows that
+/// are 32 rows apart.
 struct CopyPattern : TilePattern<ttng::TMEMCopyOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::TMEMCopyOp op, OneToNOpAdaptor adaptor,
@@ -275,7 +275,7 @@ struct CopyPattern : TilePattern<ttng::TMEMCopyOp> {
   }
 
 private:
-  /// Returns true if bytes are in the order of the instruction within each 512 bytes.
+  /// Returns true if the bytes within each 512 bytes are in the order that the instruction expects.
   static bool isInBlocks(const LinearLayout &elements) {
     constexpr std::pair<unsigned, uint32_t> wanted[] = {{1, 1}, {1, 2}, {0, 32}, {0, 64}, {0, 1},
                                                         {0, 2}, {0, 4}, {0, 8},  {0, 16}};
@@ -305,6 +305,6 @@ private:
 
 void tilecc::populateTensorCorePatterns(RewritePatternSet &patterns, const TileTypeConverter &types,
                                         const LoweringContext &lowering) {
-  patterns.add<ProductPattern<ttng::TCGen5MMAOp>, ProductPattern<ttng::TCGen5MMAScaledOp>, CommitPattern, CopyPattern>(
+  patterns.add<MmaPattern<ttng::TCGen5MMAOp>, MmaPattern<ttng::TCGen5MMAScaledOp>, CommitPattern, CopyPattern>(
       types, patterns.getContext(), lowering);
 }

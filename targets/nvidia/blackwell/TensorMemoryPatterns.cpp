@@ -38,7 +38,7 @@ public:
       : builder(builder), loc(loc), access(*ttng::planTensorMemoryAccess(tile, memory)) {
     // Add the first of the warp's rows, and its columns if several warps share rows.
     constexpr unsigned rowsPerWarpBits = 5, rowShift = 16;
-    warp = getPlace(builder, loc, target).warp;
+    warp = getThreadPosition(builder, loc, target).warp;
     warp = target.shuffleIndex(builder, loc, warp,
                                constantI32(builder, loc, 0)); // uniform within a warp, and ptxas knows it
     Value quarter = arith::AndIOp::create(builder, loc, warp, constantI32(builder, loc, (1 << quarterBits) - 1));
@@ -78,7 +78,7 @@ public:
     return values;
   }
 
-  /// Warps that hold copies of what another one stores store nothing.
+  /// Warps that hold copies of elements that another warp stores do not store anything.
   void store(ValueRange values) {
     unsigned copies = 0;
     for (auto [bit, moved] : llvm::enumerate(access.warpColumns))
@@ -151,7 +151,8 @@ private:
     return assemble(words.size(), words, "tcgen05.wait::ld.sync.aligned;", outs + ins + ",~{memory}");
   }
 
-  static constexpr unsigned quarterBits = 2; ///< of a warp's number: the rows of tensor memory that it accesses
+  static constexpr unsigned quarterBits =
+      2; ///< of a warp's number: they select the rows of tensor memory that it can access
 
   OpBuilder &builder;
   Location loc;

@@ -42,19 +42,19 @@ public:
   explicit Advance(scf::ForOp loop) : loop(loop), body(loop.getBody()), loc(loop.getLoc()), builder(loop) {}
 
   bool analyze() {
-    // If programs that share a block execute different iterations, they release some slots unread.
+    // If the programs of a block execute different iterations, they release some slots without reading them.
     if (!loop->getParentOfType<ttg::WarpSpecializeOp>() || ttg::getProgramsPerBlock(loop) > 1)
       return false;
-    SmallVector<ttng::WarpGroupDotOp> products(body->getOps<ttng::WarpGroupDotOp>());
-    if (products.size() < 2)
+    SmallVector<ttng::WarpGroupDotOp> dots(body->getOps<ttng::WarpGroupDotOp>());
+    if (dots.size() < 2)
       return false;
-    first = products.front(), last = products.back();
+    first = dots.front(), last = dots.back();
     bool hasSlots = llvm::any_of(first.getOperands().take_front(2), [&](Value operand) { return isSlot(operand); });
     return hasSlots && isStoredBehind() && collect(first);
   }
 
   void rewrite() {
-    // Without an iteration there must be no dot, because its slot is never filled.
+    // If the loop has no iteration, the dot must not be started, because its slot is never filled.
     Value runs = isBelow(builder, loop, loop.getLowerBound(), loop.getUpperBound());
     auto branch = scf::IfOp::create(builder, loc, loop.getResultTypes(), runs, /*withElseRegion=*/true);
     loop->replaceAllUsesWith(branch.getResults());
@@ -109,7 +109,7 @@ private:
            tile.index.getSrc().getType().getNumTiles() > 1 && getWait(tile.index);
   }
 
-  /// Returns true if something computed from `first` is stored after the last dot.
+  /// Returns true if a value that depends on `first` is stored after the last dot.
   bool isStoredBehind() {
     return llvm::any_of(llvm::make_range(std::next(last->getIterator()), body->end()), [&](Operation &op) {
       return isa<tt::StoreOp, tt::AtomicRMWOp, tt::DescriptorReduceOp, tt::DescriptorStoreOp>(op) &&
@@ -117,13 +117,13 @@ private:
     });
   }
 
-  /// Adds `op` and the operations of the loop that it depends on, in order. Returns false if one of them cannot run
-  /// ahead.
+  /// Adds `op` and the operations of the loop that it depends on, in order. Returns false if one of them cannot be
+  /// executed an iteration earlier.
   bool collect(Operation *op) {
     if (needed.contains(op))
       return true;
-    bool isProduct = op == first, isWait = isa<ttng::WaitBarrierOp>(op);
-    if (op->getBlock() != body || op->getNumRegions() || (!isProduct && !isWait && !isRepeatable(op)))
+    bool isDot = op == first, isWait = isa<ttng::WaitBarrierOp>(op);
+    if (op->getBlock() != body || op->getNumRegions() || (!isDot && !isWait && !isRepeatable(op)))
       return false;
     for (Value input : op->getOperands()) {
       if (auto argument = dyn_cast<BlockArgument>(input); argument && argument.getOwner() == body) {
@@ -136,7 +136,7 @@ private:
         return false;
       }
     }
-    // In order: after what it depends on, before what depends on it.
+    // Insert in order: after the operations that it depends on, before the operations that depend on it.
     if (isa<ttg::MemDescIndexOp>(op)) {
       needed.insert(op);
       ttng::WaitBarrierOp wait = getWait(op->getResult(0));

@@ -1,8 +1,8 @@
 //===- BlockSharing.cpp - programs that share a thread block ------------------------------------------------------===//
 //
 // See the header. A value is common if it does not depend on anything that differs between the programs; the analysis
-// searches its dependencies backwards. Bounds that differ are computed again for each program of the block, with that
-// program's number in place of the own one. They may therefore only depend on scalar arithmetic.
+// searches its dependencies backwards. Bounds that differ are recomputed for each program of the block, with the number
+// of that program instead of the own number. They may therefore only depend on scalar arithmetic.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -80,7 +80,7 @@ bool pipeline::loadsSame(scf::ForOp loop, tt::ProgramIDDim along) {
         return false;
       loads = true;
     }
-  return loads && hasWarpGroupProducts(loop);
+  return loads && hasWarpGroupDots(loop);
 }
 
 static Value createInteger(OpBuilder &builder, Location loc, Type type, int64_t value) {
@@ -105,7 +105,7 @@ bool BlockIterations::analyze(const AxisInfoAnalysis &axisInfo, bool mayBegin) {
   APInt step;
   if (!matchPattern(loop.getStep(), m_ConstantInt(&step)) || loop.getUnsignedCmp())
     return false;
-  // The programs execute common iterations only if their begins are congruent modulo the step.
+  // The programs execute common iterations only if their lower bounds are congruent modulo the step.
   bool meet =
       isSameBegin || (mayBegin && axisInfo.get(loop.getLowerBound()).getDivisibility(0) % step.getSExtValue() == 0);
   return meet && canCompute(loop.getLowerBound()) && canCompute(loop.getUpperBound());

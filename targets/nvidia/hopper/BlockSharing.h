@@ -13,7 +13,7 @@
 
 namespace tilecc::pipeline {
 
-/// Returns true if all programs of a block have the same `value` in each iteration of `loop`. Only the results of
+/// Returns true if `value` is the same for all programs of a block in each iteration of `loop`. Only the results of
 /// operations for which `isOwn` holds differ between programs.
 bool isCommon(mlir::Value value, mlir::scf::ForOp loop, llvm::function_ref<bool(mlir::Operation *)> isOwn);
 /// The same, once programs have numbers in their block (ttng.program_in_block).
@@ -22,18 +22,19 @@ bool isCommon(mlir::Value value, mlir::scf::ForOp loop);
 /// Returns true if the kernel uses its program id along an axis of the grid.
 bool asksForProgram(tt::FuncOp func, tt::ProgramIDDim along);
 
-/// Returns true if tensor maps copy operands of the loop's dots from places that neighbours along an axis of the grid
-/// load too.
+/// Returns true if tensor maps copy operands of the loop's dots from addresses from which programs that are adjacent
+/// along an axis of the grid load too.
 bool loadsSame(mlir::scf::ForOp loop, tt::ProgramIDDim along);
 
-/// The iterations that the programs of a block execute of a loop whose loads they share. Each program has its own
-/// bounds. The producer loads for all of them, from the first to the last iteration that any program executes.
+/// The iterations of a loop that the programs of a block execute together, because they share its loads. Each program
+/// has its own bounds. The producer loads for all of them, from the first to the last iteration that any program
+/// executes.
 class BlockIterations {
 public:
   explicit BlockIterations(mlir::scf::ForOp loop) : loop(loop) {}
 
-  /// Returns true if the bounds of all programs can be computed by each of them in front of the loop. `mayBegin`:
-  /// programs may begin at different iterations.
+  /// Returns true if each program can compute the bounds of all programs before the loop. `mayBegin`: programs may
+  /// begin at different iterations.
   bool analyze(const AxisInfoAnalysis &axisInfo, bool mayBegin);
   /// Returns true if all programs execute the same iterations.
   bool areSame() const { return same; }
@@ -44,11 +45,11 @@ public:
   llvm::ArrayRef<mlir::Value> getCaptures() const { return captures; }
   mlir::Value getBegin() const { return begin; }
   mlir::Value getEnd() const { return end; }
-  /// Returns whether any program executes `iteration`, using the captures as `mapping` names them; null if one always
-  /// does.
+  /// Returns an i1 that is true if any program executes `iteration`; null if one always does. `mapping` maps the
+  /// captures.
   mlir::Value createIsMade(mlir::OpBuilder &builder, mlir::Value iteration, const mlir::IRMapping &mapping) const;
-  /// Where this program begins, and the first iteration after its last one. A program without iterations begins and
-  /// ends with the block.
+  /// The first iteration of this program, and the first iteration after its last one. For a program without iterations,
+  /// both are the first iteration of the block.
   mlir::Value getOwnBegin() const { return ownBegin; }
   mlir::Value getOwnEnd() const { return ownEnd; }
 

@@ -1,13 +1,12 @@
 //===- ClusterPatterns.cpp - synchronization and exchange within a cluster ----------------------------------------===//
 //
-// A program that runs on several thread blocks is a cluster. Its blocks wait for each other, and read each other's
-// shared memory.
-//
-// Without partitions, all threads of all blocks use the hardware's cluster barrier. Threads of partitions do not
-// synchronize with other blocks. If there are any, the program's threads wait for each other, then one of them arrives
-// on a barrier in each block's memory, waits on its own block's barrier, and releases the others. There are two such
-// barriers, used alternately: otherwise a block could arrive for the second time while another's first arrival is still
-// on its way. They are followed by a counter, which only that thread uses.
+// A program that runs on several thread blocks is a cluster. Its blocks synchronize with each other, and read each
+// other's shared memory. Without partitions, all threads of all blocks use the hardware's cluster barrier. Threads of
+// partitions do not synchronize with other blocks. If there are partitions, the threads of the program synchronize
+// within each block. Then one of them arrives on an mbarrier of each block, waits on the mbarrier of its own block, and
+// releases the other threads. There are two such mbarriers, used alternately: otherwise a block could arrive for the
+// second time while another block's first arrival has not yet been performed. They are followed by a counter, which
+// only that thread uses.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -33,12 +32,12 @@ LogicalResult lowerCount(ttng::BlockCountOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// Synchronizes the program's threads of one block with those of the other blocks.
-class Meeting {
+/// Synchronizes the threads of a program in one block with its threads in the other blocks.
+class ClusterBarrier {
 public:
-  Meeting(OpBuilder &builder, Operation *op, const TargetInfo &target)
+  ClusterBarrier(OpBuilder &builder, Operation *op, const TargetInfo &target)
       : builder(builder), loc(op->getLoc()), target(target), blocks(ttg::getModuleInteger(op, ttg::numCTAsAttr, 1)) {
-    if (auto offset = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(ttng::meetingPlaceAttr)) {
+    if (auto offset = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(ttng::clusterBarrierAttr)) {
       Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), target.getSharedAddressSpace());
       Value base = LLVM::AddressOfOp::create(builder, loc, pointer, sharedMemorySymbol);
       place = LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), base,
@@ -68,7 +67,7 @@ public:
       NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
       return;
     }
-    // The phase of a barrier ends every second time.
+    // A phase of each mbarrier ends every second time, because they are used alternately.
     assembly(
         builder, loc, TypeRange(), {place, isFirstThread(builder, loc, target)},
         std::string("{\n\t.reg .pred p;\n\t.reg .b32 count, at, phase;\n\t@!$1 bra done;\n\t") + findBarrier +
@@ -80,7 +79,7 @@ public:
   }
 
 private:
-  /// Sets `at` to the barrier to use this time.
+  /// Sets `at` to the address of the mbarrier to use this time.
   static constexpr const char *findBarrier = "ld.shared.b32 count, [$0+16];\n\tand.b32 at, count, 1;\n\t"
                                              "mad.lo.u32 at, at, 8, $0;\n\t";
   OpBuilder &builder;
@@ -94,7 +93,7 @@ struct ArrivePattern : TilePattern<ttng::ClusterArriveOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::ClusterArriveOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Meeting(rewriter, op, target).arrive(op.getRelaxed());
+    ClusterBarrier(rewriter, op, target).arrive(op.getRelaxed());
     rewriter.eraseOp(op);
     return success();
   }
@@ -104,13 +103,13 @@ struct WaitPattern : TilePattern<ttng::ClusterWaitOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::ClusterWaitOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Meeting(rewriter, op, target).wait();
+    ClusterBarrier(rewriter, op, target).wait();
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-/// The placement in memory of a block's part of a tile: row-major, with the axes ordered such that threads write as
+/// The arrangement of a block's part of a tile in memory: row-major, with the axes ordered such that threads store as
 /// many elements at once as possible.
 class PartInMemory {
 public:
@@ -160,21 +159,21 @@ struct RedistributePattern : TilePattern<ttng::RedistributeOp> {
     SmallVector<Value> registers = load(rewriter, loc, getLoaded(op, memory), memory.getBits(), scratch,
                                         result.getElementType(), op.isWithinBlock());
     if (!op.getLasting() && !op.isWithinBlock())
-      waitForCluster(rewriter, op); // until all have read, no block may write here again or exit
+      waitForCluster(rewriter, op); // no block may write here again or exit before all have read
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
 
 private:
   void waitForCluster(OpBuilder &builder, Operation *op) const {
-    Meeting meeting(builder, op, target);
-    meeting.arrive(/*relaxed=*/false);
-    meeting.wait();
+    ClusterBarrier barrier(builder, op, target);
+    barrier.arrive(/*relaxed=*/false);
+    barrier.wait();
   }
 
   /// Returns a column for each input bit of `layout`: the XOR of `find` for all bits of the position that it selects.
-  static SmallVector<uint64_t> mapPlaces(const LinearLayout &layout,
-                                         function_ref<uint64_t(int32_t axis, unsigned bit)> find) {
+  static SmallVector<uint64_t> mapLocations(const LinearLayout &layout,
+                                            function_ref<uint64_t(int32_t axis, unsigned bit)> find) {
     SmallVector<uint64_t> columns;
     for (LinearLayout::Extent in : layout.getIns())
       for (unsigned bit = 0; bit < in.bits; ++bit) {
@@ -186,15 +185,15 @@ private:
     return columns;
   }
 
-  /// Maps each place to the offset of its element in memory.
+  /// Maps each location (register, lane, warp) to the offset of its element in memory.
   static LinearLayout getStored(RankedTensorType source, const PartInMemory &memory) {
     LinearLayout layout = ttg::toLinearLayout(source);
     SmallVector<uint64_t> columns =
-        mapPlaces(layout, [&](int32_t axis, unsigned bit) { return memory.getOffset(axis, bit); });
+        mapLocations(layout, [&](int32_t axis, unsigned bit) { return memory.getOffset(axis, bit); });
     return LinearLayout({layout.getIns().begin(), layout.getIns().end()}, {{Dim::Offset, memory.getBits()}}, columns);
   }
 
-  /// Maps each place of each block to the offset and block of its element.
+  /// Maps each location of each block to the offset and the block of its element.
   static LinearLayout getLoaded(ttng::RedistributeOp op, const PartInMemory &memory) {
     auto source = cast<RankedTensorType>(op.getSrc().getType()), result = cast<RankedTensorType>(op.getType());
     Distribution from(op.getFrom()), to(op.getTo());
@@ -208,7 +207,7 @@ private:
       return uint64_t(ranks & -ranks) << memory.getBits();
     };
     LinearLayout layout = ttg::toLinearLayout(result);
-    SmallVector<uint64_t> columns = mapPlaces(layout, find);
+    SmallVector<uint64_t> columns = mapLocations(layout, find);
     for (auto [bit, axis] : llvm::enumerate(to.getAxes())) {
       uint64_t column = 0;
       if (axis >= 0) {
@@ -227,14 +226,14 @@ private:
 
   /// Returns how many registers one access covers.
   static unsigned getVectorSize(const LinearLayout &layout, Type inMemory) {
-    constexpr unsigned mostBytes = 16;
-    return std::min(layout.getNumConsecutive(), mostBytes * 8 / inMemory.getIntOrFloatBitWidth());
+    constexpr unsigned maxBytes = 16;
+    return std::min(layout.getNumConsecutive(), maxBytes * 8 / inMemory.getIntOrFloatBitWidth());
   }
 
   void store(OpBuilder &builder, Location loc, const LinearLayout &layout, Value scratch, ValueRange registers) const {
     Type inMemory = getMemoryType(registers[0].getType());
     unsigned size = getVectorSize(layout, inMemory);
-    Value base = applyLayout(builder, loc, layout, getPlace(builder, loc, target));
+    Value base = applyLayout(builder, loc, layout, getThreadPosition(builder, loc, target));
     for (unsigned reg = 0; reg < registers.size();
          reg += size) { // copies are written more than once, with the same value
       SmallVector<Value> values;
@@ -252,7 +251,7 @@ private:
     Dim threads[] = {Dim::Register, Dim::Lane, Dim::Warp};
     LinearLayout inBlock = layout.sublayout(threads, {Dim::Offset, Dim::Block});
     unsigned size = getVectorSize(inBlock, inMemory);
-    Value base = applyLayout(builder, loc, inBlock, getPlace(builder, loc, target));
+    Value base = applyLayout(builder, loc, inBlock, getThreadPosition(builder, loc, target));
     Value rank = NVVM::ClusterId::create(builder, loc, builder.getI32Type());
     if (Value ofBlock = applyColumns(builder, loc, rank, layout.getColumns(Dim::Block)))
       base = arith::XOrIOp::create(builder, loc, base, ofBlock);
@@ -288,7 +287,7 @@ void tilecc::populateClusterPatterns(RewritePatternSet &patterns, const TileType
   patterns.add<ArrivePattern, WaitPattern, RedistributePattern>(types, patterns.getContext(), lowering);
 }
 
-void tilecc::beginMeetings(OpBuilder &builder, Location loc, Value place, int64_t blocks, Value isFirstThread) {
+void tilecc::beginClusterBarriers(OpBuilder &builder, Location loc, Value place, int64_t blocks, Value isFirstThread) {
   std::string count = std::to_string(blocks);
   assembly(builder, loc, TypeRange(), {place, isFirstThread},
            "@$1 mbarrier.init.shared::cta.b64 [$0], " + count + ";\n\t@$1 mbarrier.init.shared::cta.b64 [$0+8], " +
@@ -298,7 +297,7 @@ void tilecc::beginMeetings(OpBuilder &builder, Location loc, Value place, int64_
   NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());
 }
 
-void tilecc::endMeetings(OpBuilder &builder, Location loc) {
+void tilecc::endClusterBarriers(OpBuilder &builder, Location loc) {
   // Relaxed: the barrier orders reads only, so it need not make writes visible.
   NVVM::ClusterArriveRelaxedOp::create(builder, loc, builder.getUnitAttr());
   NVVM::ClusterWaitOp::create(builder, loc, builder.getUnitAttr());

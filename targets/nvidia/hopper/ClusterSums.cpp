@@ -16,15 +16,15 @@ using namespace tilecc;
 
 namespace {
 
-/// Vectors of a thread's registers in memory, where the vectors of all threads are next to each other.
+/// Vectors of a thread's registers in memory. The vectors with one number are adjacent for all threads.
 class RegistersInMemory {
 public:
   RegistersInMemory(OpBuilder &builder, Operation *op, const TargetInfo &target, unsigned registers, Type element)
       : builder(builder), loc(op->getLoc()), target(target), element(element),
         threads(ttg::getNumWarps(op) * target.facts.warpSize) {
-    constexpr unsigned mostBits = 128;
+    constexpr unsigned maxBits = 128;
     Type inMemory = getMemoryType(element);
-    vector = VectorType::get(std::min<unsigned>(registers, mostBits / inMemory.getIntOrFloatBitWidth()), inMemory);
+    vector = VectorType::get(std::min<unsigned>(registers, maxBits / inMemory.getIntOrFloatBitWidth()), inMemory);
     numVectors = registers / vector.getNumElements();
   }
 
@@ -64,7 +64,7 @@ private:
 
   Value getAddress(Value base, Value number) const {
     Value place = arith::MulIOp::create(builder, loc, number, constantI32(builder, loc, threads));
-    place = arith::AddIOp::create(builder, loc, place, getPlace(builder, loc, target).thread);
+    place = arith::AddIOp::create(builder, loc, place, getThreadPosition(builder, loc, target).thread);
     return LLVM::GEPOp::create(builder, loc, base.getType(), vector, base, ArrayRef<LLVM::GEPArg>{place});
   }
 
@@ -83,7 +83,7 @@ void addTo(OpBuilder &builder, Location loc, MutableArrayRef<Value> sums, ValueR
                                         : arith::AddIOp::create(builder, loc, other, sum).getResult();
 }
 
-/// Ends the block, which all threads do together, unless `goesOn`.
+/// Makes all threads exit together, unless `goesOn`.
 void endUnless(OpBuilder &builder, Location loc, Value goesOn) {
   Value isOver = arith::XOrIOp::create(builder, loc, goesOn, constantI1(builder, loc, true));
   auto end = scf::IfOp::create(builder, loc, isOver, /*withElseRegion=*/false);
@@ -92,9 +92,9 @@ void endUnless(OpBuilder &builder, Location loc, Value goesOn) {
   NVVM::Exit::create(builder, loc);
 }
 
-/// Each block writes its registers to its own scratch space, where a thread's registers have the same place in every
-/// block. Each block then adds up a share of the places, in the order of ranks, and writes the sums to the first block.
-/// If the first block added up everything, it would read the accumulators of all blocks through one port.
+/// Each block writes its registers to its own scratch space, where the registers of a thread have the same position in
+/// every block. Each block then adds up a share of the positions, in the order of ranks, and writes the sums to the
+/// first block. If the first block added up everything, it would read the accumulators of all blocks through one port.
 class SumOverBlocksPattern : public TilePattern<ttng::SumOverBlocksOp> {
 public:
   using TilePattern::TilePattern;
@@ -128,7 +128,7 @@ public:
     rewriter.setInsertionPointToStart(add.thenBlock());
     addSome(rewriter, op, rank, parts, memory);
     rewriter.setInsertionPointAfter(add);
-    waitForBlocks(rewriter, loc); // until the sums are in the first block; others may then exit
+    waitForBlocks(rewriter, loc); // until the sums have been written to the first block; the other blocks may then exit
 
     Value reads = arith::AndIOp::create(rewriter, loc, isFirst, isNeeded);
     auto read = scf::IfOp::create(rewriter, loc, own.getTypes(), reads, /*withElseRegion=*/true);
@@ -146,13 +146,14 @@ public:
   }
 
 private:
-  /// Returns whether this warp may have elements in the first `rows` rows.
+  /// Returns an i1 that is true if this warp may have elements in the first `rows` rows.
   Value mayHaveRows(OpBuilder &builder, ttng::SumOverBlocksOp op, Value rows) const {
     Location loc = op.getLoc();
     LinearLayout layout = ttg::toLinearLayout(op.getType());
     Dim warps[] = {Dim::Warp}, firstAxis[] = {tilecc::axis(0)};
     LinearLayout rowsOfWarps = layout.sublayout(warps, firstAxis);
-    Value row = applyColumns(builder, loc, getPlace(builder, loc, target).warp, rowsOfWarps.getColumns(Dim::Warp));
+    Value row =
+        applyColumns(builder, loc, getThreadPosition(builder, loc, target).warp, rowsOfWarps.getColumns(Dim::Warp));
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row ? row : constantI32(builder, loc, 0),
                                  rows);
   }
@@ -168,13 +169,13 @@ private:
     return NVVM::MapaOp::create(builder, op.getLoc(), remote, getScratch(builder, op, target), block);
   }
 
-  /// Adds up this block's share of the vectors, of `parts` blocks: some neighbouring ones at a time, so that several
-  /// loads are in flight.
+  /// Adds up this block's share of the vectors of `parts` blocks. It processes some adjacent vectors at a time, so that
+  /// several loads are in flight.
   void addSome(OpBuilder &builder, ttng::SumOverBlocksOp op, Value rank, Value parts,
                const RegistersInMemory &memory) const {
-    constexpr unsigned mostParts = 8, mostAtOnce = 4;
+    constexpr unsigned maxParts = 8, maxAtOnce = 4;
     Location loc = op.getLoc();
-    const unsigned numVectors = memory.getNumVectors(), atOnce = std::clamp(numVectors / mostParts, 1u, mostAtOnce);
+    const unsigned numVectors = memory.getNumVectors(), atOnce = std::clamp(numVectors / maxParts, 1u, maxAtOnce);
     Value zero = constantI32(builder, loc, 0), one = constantI32(builder, loc, 1);
     Value size = constantI32(builder, loc, atOnce);
     Value begin = arith::MulIOp::create(builder, loc, rank, size),
@@ -205,8 +206,8 @@ private:
 };
 
 /// The first block of each cluster writes its registers to memory, and then increments the program's counter. The block
-/// that finds that all others have done so reads and adds up what they have written. It does so in the order of the
-/// clusters' numbers, so that the sum is the same in each launch.
+/// that is the last to increment it loads and adds up the registers of all clusters, in the order of the clusters'
+/// numbers, so that the sum is the same in each launch.
 struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
   using TilePattern::TilePattern;
 
@@ -225,7 +226,8 @@ struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
     auto exchange = scf::IfOp::create(rewriter, loc, own.getTypes(), compare(arith::CmpIPredicate::sgt, used, one),
                                       /*withElseRegion=*/true);
     rewriter.setInsertionPointToStart(exchange.elseBlock());
-    target.barrier(rewriter, loc); // an operation with scratch space has one, after which others may use the space
+    target.barrier(rewriter,
+                   loc); // an operation with scratch space has one, after which other operations may use the space
     scf::YieldOp::create(rewriter, loc, own);
     rewriter.setInsertionPointToStart(exchange.thenBlock());
     RegistersInMemory registers(rewriter, op, target, own.size(), own[0].getType());
@@ -235,7 +237,7 @@ struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
       return move(rewriter, loc, memory, place, op.getBytesOfCluster());
     };
     registers.storeAll(partOf(number), own);
-    target.barrier(rewriter, loc); // then one thread releases what all have written
+    target.barrier(rewriter, loc); // one thread then releases the writes of all threads
     Value scratch = getScratch(rewriter, op, target);
     Value counter =
         move(rewriter, loc, memory, arith::XOrIOp::create(rewriter, loc, program, constantI32(rewriter, loc, -1)),
@@ -247,7 +249,7 @@ struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
               .getResult(0);
       LLVM::StoreOp::create(rewriter, loc, before, scratch, sizeof(int32_t));
     });
-    target.barrier(rewriter, loc); // then all threads may read what it has acquired
+    target.barrier(rewriter, loc); // all threads may then read what it has acquired
     Value counted = LLVM::LoadOp::create(rewriter, loc, i32, scratch, sizeof(int32_t));
     Value last = arith::SubIOp::create(rewriter, loc, used, one);
     endUnless(rewriter, loc, compare(arith::CmpIPredicate::eq, counted, last));
@@ -266,7 +268,7 @@ struct SumOverClustersPattern : TilePattern<ttng::SumOverClustersOp> {
   }
 
 private:
-  /// Returns the address `count` times `bytes` behind `base`.
+  /// Returns the address `count` times `bytes` bytes after `base`.
   static Value move(OpBuilder &builder, Location loc, Value base, Value count, int64_t bytes) {
     Type i64 = builder.getI64Type();
     Value offset = arith::MulIOp::create(builder, loc, arith::ExtSIOp::create(builder, loc, i64, count),

@@ -31,15 +31,15 @@ struct FenceInsertion : tilecc::impl::TritonNvidiaGPUFenceInsertionBase<FenceIns
   }
 
   static void insertFences(tt::FuncOp func) {
-    // The allocations that units read.
+    // The allocations that matrix units or copy units read.
     DenseSet<Operation *> read;
-    func.walk([&](Operation *product) {
+    func.walk([&](Operation *op) {
       SmallVector<Value> operands;
-      if (isa<ttng::WarpGroupDotOp>(product))
-        llvm::append_range(operands, product->getOperands().take_front(2));
-      else if (auto dot = dyn_cast<ttng::MMAv5OpInterface>(product))
+      if (isa<ttng::WarpGroupDotOp>(op))
+        llvm::append_range(operands, op->getOperands().take_front(2));
+      else if (auto dot = dyn_cast<ttng::MMAv5OpInterface>(op))
         operands = {dot.getA(), dot.getB()};
-      else if (auto copy = dyn_cast<ttng::TMEMCopyOp>(product))
+      else if (auto copy = dyn_cast<ttng::TMEMCopyOp>(op))
         operands = {copy.getSrc()};
       for (Value operand : operands)
         if (isa<ttg::MemDescType>(operand.getType()))

@@ -1,11 +1,10 @@
 //===- KeepStoresInWarps.cpp - makes every warp store its own rows of a dot's result ------------------------------===//
 //
-// The result of a dot is stored in a layout in which threads hold neighbours and lanes are side by side. In a blocked
-// layout warps come next, so each warp stores rows that other warps hold. All threads then wait for each other at the
-// conversion, twice per round, and warp groups that had drifted apart are synchronized again. This pass keeps the rows
-// in their warps, and puts the other rows of a lane's column into its registers. Each warp's accesses are as wide as
-// before, and the conversion stays within warps (ConversionPlan).
-//
+// The result of a dot is stored in a layout in which each thread holds adjacent elements and adjacent lanes hold
+// adjacent groups. In a blocked layout, warps cover the remaining rows, so each warp stores rows that other warps hold.
+// The conversion then needs two barriers of all threads per round, and synchronizes warp groups that had drifted apart.
+// This pass keeps rows in their warps, and assigns the other rows of a lane's column to its registers. The accesses of
+// each warp are as wide as before, and the conversion stays within warps (ConversionPlan).
 // It applies to results of warp-group dots, of which a warp has 16 whole rows or a large part of each, in loops around
 // the dots' loops (persistent kernels). Attention with 1024 tokens gains 1 to 4 %, multiplications of 4096^3 0 to 1 %.
 // A program with a single tile becomes 0 to 2 % slower (H200).
@@ -33,7 +32,7 @@ namespace {
 /// The minimum that a warp should store of a row at once: whole cache lines.
 constexpr unsigned leastBytesOfRow = 128;
 
-/// Returns `blocked`, the layout of a store, with warps placed as in `source`; null if that is worse.
+/// Returns `blocked`, the layout of a store, with elements assigned to warps as in `source`; null if that is worse.
 Attribute alignWarps(ttg::BlockedEncodingAttr blocked, RankedTensorType source) {
   LinearLayout from = ttg::toLinearLayout(source), to = blocked.toLinearLayout(source.getShape());
   ArrayRef<uint64_t> warps = from.getColumns(Dim::Warp);
@@ -44,8 +43,8 @@ Attribute alignWarps(ttg::BlockedEncodingAttr blocked, RankedTensorType source) 
     taken |= column;
   }
   // Order the positions of the tile for the store: first along its fastest axis, as long as lanes share a cache line,
-  // and then along what the dot has in registers. If lanes differ in those bits, the conversion can store matrices
-  // (stmatrix) instead of words of two rows.
+  // and then along the positions that the dot keeps in registers. If lanes differ in those bits, the conversion can
+  // store matrices (stmatrix) instead of words of two rows.
   uint64_t inRegisters = 0;
   for (uint64_t column : from.getColumns(Dim::Register))
     inRegisters |= column;
@@ -119,7 +118,7 @@ struct KeepStoresInWarps : tilecc::impl::TritonGPUKeepStoresInWarpsBase<KeepStor
     SmallVector<tt::StoreOp> stores;
     getOperation().walk([&](tt::StoreOp store) {
       auto around = dyn_cast<scf::ForOp>(store->getParentOp());
-      if (around && isAroundProducts(around))
+      if (around && containsLoopOfDots(around))
         stores.push_back(store);
     });
     llvm::for_each(stores, keepInWarps);

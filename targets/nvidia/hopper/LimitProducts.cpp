@@ -34,7 +34,7 @@ namespace tilecc {
 
 namespace {
 
-/// The masks of stores that the accumulator's rows reach, with the axis along which the rows are.
+/// The masks of the stores to which the accumulator's rows flow, each with the axis of these rows.
 using RowMasks = SmallVector<std::pair<TileMask, unsigned>>;
 
 /// Collects the stores of `tile`, whose rows are along `axis`. Returns false if it has other uses, or if a mask does
@@ -81,7 +81,7 @@ private:
   Value number(int64_t value) { return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value)); }
 
   Value countBefore(const TileMask::Bound &bound) {
-    // In an unsigned comparison no negative index passes, so counting from it only overestimates.
+    // In an unsigned comparison no negative index is below the limit, so counting from it only overestimates.
     Value index = getFirst(bound.index, /*isUnsigned=*/false), end = getFirst(bound.limit, bound.isUnsigned);
     if (bound.isInclusive)
       end = arith::AddIOp::create(builder, loc, end, number(1));
@@ -129,12 +129,12 @@ void limit(ttng::WarpGroupDotOp dot, scf::ForOp loop) {
 
 struct LimitProducts : tilecc::impl::TritonNvidiaGPULimitProductsBase<LimitProducts> {
   void runOnOperation() override {
-    SmallVector<std::pair<ttng::WarpGroupDotOp, scf::ForOp>> products;
+    SmallVector<std::pair<ttng::WarpGroupDotOp, scf::ForOp>> dots;
     getOperation().walk([&](ttng::WarpGroupDotOp dot) {
       if (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp()); loop && isOnlySummed(dot, loop))
-        products.emplace_back(dot, loop);
+        dots.emplace_back(dot, loop);
     });
-    for (auto [dot, loop] : products)
+    for (auto [dot, loop] : dots)
       limit(dot, loop);
   }
 };

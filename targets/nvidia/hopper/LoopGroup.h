@@ -31,7 +31,7 @@ public:
   /// Returns the number of registers that each thread of the partition needs.
   int32_t getRegisters() const;
 
-  // The interface of SpecializedLoop for the group. Positions are those of the group.
+  // The same interface as SpecializedLoop, for the whole group. Positions are those of all its loops.
   void prepare(mlir::OpBuilder &at);
   bool hasAcceleratorCopy() const;
   void collectCaptures(llvm::SetVector<mlir::Value> &captured);

@@ -26,8 +26,8 @@ template <class Op> struct BarrierPattern : TilePattern<Op> {
     return tilecc::isFirstThread(builder, loc, this->target);
   }
   Value isFirstLane(OpBuilder &builder, Location loc) const {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, getPlace(builder, loc, this->target).lane,
-                                 constantI32(builder, loc, 0));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                 getThreadPosition(builder, loc, this->target).lane, constantI32(builder, loc, 0));
   }
   void emit(OpBuilder &builder, Location loc, ValueRange operands, const Twine &text, StringRef constraints) const {
     assembly(builder, loc, TypeRange(), operands, text.str(), constraints.str() + ",~{memory}");
@@ -83,7 +83,7 @@ private:
       operands.push_back(predicate);
       skip = "@!$2 bra done;\n\t";
     }
-    // A failed attempt has already waited for a while.
+    // A failed try_wait has already waited for some time.
     emit(builder, op.getLoc(), operands,
          "{\n\t.reg .pred p;\n\t" + Twine(skip) +
              "wait:\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n\t@!p bra wait;\n\tdone:\n\t}",
@@ -96,9 +96,9 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
   LogicalResult matchAndRewrite(ttng::ArriveBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    if (op.getByProducts())
+    if (op.getByDots())
       return op.emitOpError("is executed by asynchronous dots, and no dot that accumulates in tensor memory takes it");
-    // The arrival also says that the other lanes have finished reading, so the arriving thread waits for them.
+    // The arrival also signals that the other lanes have finished reading, so the arriving thread waits for them.
     if (op.getPerWarp())
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));
     Value arrives = op.getPerWarp() ? isFirstLane(rewriter, loc) : isFirstThread(rewriter, loc);
@@ -136,7 +136,8 @@ struct AsyncCopyMbarrierArrivePattern : BarrierPattern<ttng::AsyncCopyMbarrierAr
   }
 };
 
-/// Turns are named barriers, one for each warp group: the group waits there, and the previous one arrives.
+/// Turns are implemented by named barriers, one per warp group: the group waits on its barrier, and the previous group
+/// arrives on it.
 template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
   using TilePattern<Op>::TilePattern;
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor, ConversionPatternRewriter &rewriter) const override {
@@ -156,7 +157,7 @@ template <class Op, bool takes> struct TurnPattern : TilePattern<Op> {
     SmallVector<Value> operands = {barrier};
     std::string guard, constraints = "r";
     bool once = op->hasAttr(takes ? "last" : "first");
-    if (once) { // one of the first warp group's turns is begun and ended separately
+    if (once) { // one of the first warp group's turns is taken and passed separately
       operands.push_back(arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, whose, constant(0)));
       guard = "@$1 ";
       constraints += ",b";

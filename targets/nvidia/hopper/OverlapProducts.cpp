@@ -37,19 +37,19 @@ namespace tilecc {
 
 namespace {
 
-using Products = SmallVector<ttng::WarpGroupDotOp>;
+using Dots = SmallVector<ttng::WarpGroupDotOp>;
 
 //===--- across iterations ----------------------------------------------------------------------------------------===//
 
-/// Returns true if the tile that a dot reads is still intact in the next iteration.
+/// Returns true if the tile that a dot reads is not overwritten in the next iteration.
 bool livesOn(scf::ForOp loop, Value operand) {
   ViewedTile tile = getViewedTile(operand);
   return isa<ttg::MemDescType>(operand.getType()) && loop.isDefinedOutsideOfLoop(tile.memory) &&
          (tile.index || loop.isDefinedOutsideOfLoop(operand));
 }
 
-/// Returns the allocation in which an iteration stores a tile that it has computed for dots; null if `operand` is not
-/// one.
+/// Returns the allocation to which an iteration stores a tile that it has computed for dots; null if `operand` is not
+/// such a tile.
 ttg::LocalAllocOp getComputedTile(scf::ForOp loop, Value operand) {
   auto alloc = operand.getDefiningOp<ttg::LocalAllocOp>();
   bool isComputed = alloc && alloc->getParentOp() == loop && alloc.getSrc() && !alloc.getType().getMutableMemory() &&
@@ -63,13 +63,13 @@ bool onlyAccumulates(scf::ForOp loop, ttng::WarpGroupDotOp dot, bool keepCompute
          });
 }
 
-/// Puts tiles that iterations compute for their dots into slots of a buffer. A tile is read until the next iteration's
-/// dot has started, and all threads know that after the barrier before the dot after that. So three slots need no
-/// additional barrier.
-scf::ForOp keepComputedTiles(scf::ForOp loop, const Products &products) {
+/// Stores tiles that iterations compute for their dots to slots of a buffer. A tile is read until the dot of the next
+/// iteration has started, which all threads know after the barrier before the dot after that one. Three slots therefore
+/// need no additional barrier.
+scf::ForOp keepComputedTiles(scf::ForOp loop, const Dots &dots) {
   constexpr int64_t count = 3;
   llvm::SetVector<ttg::LocalAllocOp> tiles;
-  for (ttng::WarpGroupDotOp dot : products)
+  for (ttng::WarpGroupDotOp dot : dots)
     for (Value operand : {dot.getA(), Value(dot.getB())})
       if (ttg::LocalAllocOp tile = getComputedTile(loop, operand))
         tiles.insert(tile);
@@ -113,14 +113,14 @@ scf::ForOp keepComputedTiles(scf::ForOp loop, const Products &products) {
 
 /// Returns true if the dots release every slot that they read and the loop refills, so that no thread has to wait for
 /// them. Threads refill the scales, which have no slots.
-bool haveTilesGivenBack(scf::ForOp loop, const Products &products) {
-  return llvm::all_of(products, [&](ttng::WarpGroupDotOp dot) {
+bool releaseTheirTiles(scf::ForOp loop, const Dots &dots) {
+  return llvm::all_of(dots, [&](ttng::WarpGroupDotOp dot) {
     return ttng::accumulatesInTensorMemory(dot) && !dot.getAScale() &&
            llvm::all_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
              ViewedTile tile = getViewedTile(operand);
              return loop.isDefinedOutsideOfLoop(operand) ||
                     llvm::any_of(loop.getBody()->getOps<ttng::ArriveBarrierOp>(), [&](ttng::ArriveBarrierOp arrive) {
-                      return arrive.getByProducts() && llvm::any_of(arrive.getRead(), [&](Value read) {
+                      return arrive.getByDots() && llvm::any_of(arrive.getRead(), [&](Value read) {
                                return getViewedTile(read).memory == tile.memory;
                              });
                     });
@@ -128,12 +128,13 @@ bool haveTilesGivenBack(scf::ForOp loop, const Products &products) {
   });
 }
 
-/// The arrivals by which the consumer warps of a specialized loop release the slots that the dots of an iteration read.
+/// The arrivals with which the consumer warps of a specialized loop release the slots that the dots of an iteration
+/// read.
 class SlotReleases {
 public:
   explicit SlotReleases(scf::ForOp loop) {
     for (auto arrive : loop.getBody()->getOps<ttng::ArriveBarrierOp>())
-      if (!arrive.getByProducts())
+      if (!arrive.getByDots())
         arrivals.push_back(arrive);
   }
 
@@ -201,25 +202,25 @@ private:
 
   SmallVector<ttng::ArriveBarrierOp> arrivals;
   llvm::SetVector<Value> slots; ///< that an iteration reads
-  unsigned firstNumber = 0; ///< of the results by which the loop carries them
+  unsigned firstNumber = 0; ///< the number of the first result by which the loop carries them
 };
 
 /// Moves the loop and its last wait into a branch that is taken if there are iterations. Otherwise a path without
 /// pending dots would lead to the wait, and ptxas would serialize the dots (C7515).
-void leaveUnderWay(scf::ForOp loop, const Products &products, SlotReleases &releases) {
+void leaveInFlight(scf::ForOp loop, const Dots &dots, SlotReleases &releases) {
   loop = releases.carrySlots(loop);
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   SmallVector<Value> sums;
   SmallVector<unsigned> numbers;
-  for (ttng::WarpGroupDotOp dot : products) {
+  for (ttng::WarpGroupDotOp dot : dots) {
     dot.setIsAsync(true);
     sums.push_back(dot.getD());
     numbers.push_back(cast<BlockArgument>(dot.getC()).getArgNumber() - 1);
   }
-  if (!releases.empty() || !haveTilesGivenBack(loop, products)) {
-    builder.setInsertionPointAfter(products.back());
-    auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(sums)), sums, products.size());
+  if (!releases.empty() || !releaseTheirTiles(loop, dots)) {
+    builder.setInsertionPointAfter(dots.back());
+    auto wait = ttng::WarpGroupDotWaitOp::create(builder, loc, TypeRange(ValueRange(sums)), sums, dots.size());
     for (auto [number, sum] : llvm::zip_equal(numbers, wait.getOutputs()))
       loop.getBody()->getTerminator()->setOperand(number, sum);
     releases.freePrevious(builder, loop);
@@ -251,21 +252,20 @@ public:
 
   void overlap() {
     for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
-      // An arrival says that the tile has been read, so it must follow the completion of the dot.
-      if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op);
-          arrive && !arrive.getByProducts() && isReadByProducts(arrive)) {
+      // An arrival signals that the tile has been read, so it must follow the completion of the dot.
+      if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op); arrive && !arrive.getByDots() && isReadByDots(arrive)) {
         arrivals.push_back(arrive);
         continue;
       }
       // Dots complete in the order in which they start.
       unsigned done = 0;
-      for (auto [position, dot] : llvm::enumerate(underWay))
+      for (auto [position, dot] : llvm::enumerate(inFlight))
         if (op.hasTrait<OpTrait::IsTerminator>() || uses(&op, dot.getD()) || disturbs(&op, dot))
           done = position + 1;
       if (done)
         waitFor(done, &op);
       if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op))
-        underWay.push_back(dot);
+        inFlight.push_back(dot);
     }
   }
 
@@ -280,11 +280,11 @@ private:
     return llvm::any_of(arrive.getRead(),
                         [&](Value tile) { return mayBeSame(tile, dot.getA()) || mayBeSame(tile, dot.getB()); });
   }
-  bool isReadByProducts(ttng::ArriveBarrierOp arrive) {
-    return llvm::any_of(underWay, [&](ttng::WarpGroupDotOp dot) { return reads(dot, arrive); });
+  bool isReadByDots(ttng::ArriveBarrierOp arrive) {
+    return llvm::any_of(inFlight, [&](ttng::WarpGroupDotOp dot) { return reads(dot, arrive); });
   }
 
-  /// Returns true if `op` may change what a pending dot reads.
+  /// Returns true if `op` may overwrite an operand of a pending dot.
   bool disturbs(Operation *op, ttng::WarpGroupDotOp dot) {
     if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op))
       return arrive.getRead().empty();
@@ -310,10 +310,10 @@ private:
 
   /// Waits for the oldest `count` dots before `op`.
   void waitFor(unsigned count, Operation *op) {
-    Products done(underWay.begin(), underWay.begin() + count);
-    underWay.erase(underWay.begin(), underWay.begin() + count);
-    if (underWay.empty() && arrivals.empty() && count == 1 && done[0]->getNextNode() == op)
-      return; // there is nothing to overlap
+    Dots done(inFlight.begin(), inFlight.begin() + count);
+    inFlight.erase(inFlight.begin(), inFlight.begin() + count);
+    if (inFlight.empty() && arrivals.empty() && count == 1 && done[0]->getNextNode() == op)
+      return; // there is nothing to overlap with
     OpBuilder builder(op);
     SmallVector<Value> waiting;
     for (ttng::WarpGroupDotOp dot : done)
@@ -328,14 +328,14 @@ private:
           waiting.push_back(operand);
     }
     auto wait = ttng::WarpGroupDotWaitOp::create(builder, done.back().getLoc(), TypeRange(ValueRange(waiting)), waiting,
-                                                 underWay.size());
+                                                 inFlight.size());
     Operation *last = wait;
     for (Operation *conversion : conversions) {
       conversion->moveAfter(last);
       last = conversion;
     }
     for (ttng::ArriveBarrierOp arrive : llvm::to_vector(arrivals))
-      if (!isReadByProducts(arrive)) {
+      if (!isReadByDots(arrive)) {
         arrive->moveAfter(last);
         last = arrive;
         llvm::erase(arrivals, arrive);
@@ -373,28 +373,28 @@ private:
   }
 
   scf::ForOp loop;
-  Products underWay; ///< oldest first
+  Dots inFlight; ///< oldest first
   SmallVector<ttng::ArriveBarrierOp> arrivals; ///< arrivals that must follow pending dots
 };
 
 //===--- turns ----------------------------------------------------------------------------------------------------===//
 
 /// If warp groups compute between their dots, they take turns at issuing the dots: one group computes while another
-/// multiplies, and the matrix units alternate between groups instead of being contended for. This is done for two or
-/// three groups; of four, two should proceed at the same time (measured with hand-written kernels). A turn covers the
-/// start of all dots of an iteration and nothing else. It must not contain a wait for a dot, which would defeat the
-/// purpose, or a barrier of all threads, which the groups whose turn it is not could never reach. Programs that share a
-/// block also take turns in iterations that only other programs execute, so that all have the same number of turns. A
-/// rotated loop has one turn less than it has iterations, if it has any.
+/// multiplies, and the matrix units alternate between groups, which then do not contend for them. This is done for two
+/// or three groups; of four groups, two should run at the same time (measured with hand-written kernels). A turn
+/// contains the start of all dots of an iteration and nothing else. It must not contain a wait for a dot, which would
+/// defeat the purpose, or a barrier of all threads, which the other groups could never reach. The programs of a block
+/// also take turns in iterations that only other programs execute, so that all have the same number of turns. A rotated
+/// loop has one turn less than it has iterations, if it has any.
 void takeTurns(scf::ForOp loop) {
   unsigned groups = ttg::getNumWarps(loop) * ttg::getProgramsPerBlock(loop) / 4;
-  Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
+  Dots dots(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
   if (groups < 2 || groups > 3 || !loop->getParentOfType<ttg::WarpSpecializeOp>() ||
-      llvm::any_of(products, ttng::accumulatesInTensorMemory)) // one thread starts the dots of all warp groups
+      llvm::any_of(dots, ttng::accumulatesInTensorMemory)) // one thread starts the dots of all warp groups
     return;
   bool computesBeside = llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotWaitOp>(),
                                      [](ttng::WarpGroupDotWaitOp wait) { return wait.getPendings() > 0; });
-  auto turn = llvm::make_range(products.front()->getIterator(), products.back()->getIterator());
+  auto turn = llvm::make_range(dots.front()->getIterator(), dots.back()->getIterator());
   bool startsAlone = llvm::all_of(turn, [](Operation &op) {
     return isa<ttng::WarpGroupDotOp, ttng::WaitBarrierOp>(op) ||
            (isMemoryEffectFree(&op) && !getScratchBytes(&op) && !op.getNumRegions());
@@ -426,11 +426,11 @@ void takeTurns(scf::ForOp loop) {
     }
     takeAndPass();
   }
-  builder.setInsertionPoint(products.front());
+  builder.setInsertionPoint(dots.front());
   ttng::TakeTurnOp::create(builder, loc, /*last=*/false);
-  builder.setInsertionPointAfter(products.back());
+  builder.setInsertionPointAfter(dots.back());
   ttng::PassTurnOp::create(builder, loc, /*first=*/false);
-  // The turn that the previous loop has left over is the first one of this loop.
+  // The turn that the previous loop has not used is the first one of this loop.
   auto turns =
       llvm::make_filter_range(program.getOps<ttng::TakeTurnOp>(), [](ttng::TakeTurnOp turn) { return turn.getLast(); });
   if (!turns.empty()) {
@@ -450,14 +450,14 @@ struct OverlapProducts : tilecc::impl::TritonNvidiaGPUOverlapProductsBase<Overla
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
-      Products products(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
-      if (llvm::any_of(products, [](ttng::WarpGroupDotOp dot) { return dot.getIsAsync(); }))
-        continue; // the author of the loop has decided
+      Dots dots(loop.getBody()->getOps<ttng::WarpGroupDotOp>());
+      if (llvm::any_of(dots, [](ttng::WarpGroupDotOp dot) { return dot.getIsAsync(); }))
+        continue; // the source has decided
       SlotReleases releases(loop);
-      if (!products.empty() && releases.canBePostponed() &&
-          llvm::all_of(products, [&](auto dot) { return onlyAccumulates(loop, dot, keepComputed); }))
-        leaveUnderWay(keepComputedTiles(loop, products), products, releases);
-      else if (!products.empty()) {
+      if (!dots.empty() && releases.canBePostponed() &&
+          llvm::all_of(dots, [&](auto dot) { return onlyAccumulates(loop, dot, keepComputed); }))
+        leaveInFlight(keepComputedTiles(loop, dots), dots, releases);
+      else if (!dots.empty()) {
         Iteration(loop).overlap();
         takeTurns(loop);
       }

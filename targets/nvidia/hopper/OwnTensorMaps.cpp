@@ -81,11 +81,12 @@ private:
   SyncScope::ID device;
   Function *function; ///< the kernel; at first, with its former parameters
   BasicBlock *body; ///< where the kernel's own code begins
-  SmallVector<unsigned> parameters; ///< those on which the maps depend
+  SmallVector<unsigned> parameters; ///< the parameters on which the maps depend
   SmallVector<Value *> keys; ///< their values, as 64-bit integers
   uint64_t headerBytes, entryBytes;
   GlobalVariable *table;
-  /// Shared memory for the address of the set, for whether this block makes it, and for maps in the making.
+  /// Shared memory for the address of the set, for a flag that says whether this block makes the set, and for maps
+  /// under construction.
   GlobalVariable *scratch;
   Value *isFirstThread = nullptr;
 };
@@ -206,7 +207,7 @@ void OwnMaps::findSet(BasicBlock *found) {
   hash = builder.CreateLShr(hash, 64 - Log2_32(numEntries));
   builder.CreateBr(probe);
 
-  // The arguments of a set do not change while it has users, of which this block becomes one.
+  // The arguments of a set do not change while it has users, and this block becomes one.
   builder.SetInsertPoint(probe);
   PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 3);
   index->addIncoming(hash, first);

@@ -6,8 +6,8 @@
 
 namespace tilecc {
 
-/// Removes the parameters of the kernel `symbol` that are tensor maps, and lets its blocks find or make these maps. Maps
-/// of images are not supported.
+/// Removes the parameters of the kernel `symbol` that are tensor maps, and lets its blocks find or make these maps.
+/// Maps of images are not supported.
 void makeOwnTensorMaps(llvm::Module &module, llvm::StringRef symbol, Launch &launch);
 
 } // namespace tilecc

@@ -7,11 +7,11 @@
 // extents of these axes are arguments after all others, because the launch starts only as many blocks as can run at
 // once. The remaining axes of the grid do not change.
 //
-// Consecutive numbers are neighbours along x, which often load the same data. If the trip counts of the kernel's loops
+// Consecutive numbers are adjacent along x, which often load the same data. If the trip counts of the kernel's loops
 // grow along x, as in causal attention, x is the slowest axis instead, and the longest programs come first; then the
 // programs of a round are about equally long. If trip counts differ, the order also alternates from round to round: 0 1
-// 2, 5 4 3, 6 7 8, ... Without alternating, the first block would get more work than the last: a fifth of the total time
-// of causal attention with 4096 tokens.
+// 2, 5 4 3, 6 7 8, ... Without alternating, the first block would get more work than the last: a fifth of the total
+// time of causal attention with 4096 tokens.
 //
 // If the source does not ask for it, the pass applies to kernels for which it was measured to gain
 // (bench/gpu/NOTES.md):
@@ -111,12 +111,12 @@ tt::DescriptorLoadOp getTensorCopy(Value operand) {
 
 /// Returns the copies of the operands if `loop` accumulates a single dot of tensor copies; empty otherwise.
 SmallVector<tt::DescriptorLoadOp> getCopiesOfOnlyDot(scf::ForOp loop) {
-  auto products = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
-  if (!llvm::hasSingleElement(products))
+  auto dots = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
+  if (!llvm::hasSingleElement(dots))
     return {};
-  ttng::WarpGroupDotOp product = *products.begin();
-  tt::DescriptorLoadOp a = getTensorCopy(product.getA()), b = getTensorCopy(product.getB());
-  bool isMatched = pipeline::isRunningSum(loop, product) && !ttng::accumulatesInTensorMemory(product) && a && b;
+  ttng::WarpGroupDotOp dot = *dots.begin();
+  tt::DescriptorLoadOp a = getTensorCopy(dot.getA()), b = getTensorCopy(dot.getB());
+  bool isMatched = pipeline::isRunningSum(loop, dot) && !ttng::accumulatesInTensorMemory(dot) && a && b;
   return isMatched ? SmallVector<tt::DescriptorLoadOp>{a, b} : SmallVector<tt::DescriptorLoadOp>();
 }
 
@@ -184,7 +184,7 @@ struct PersistentPrograms : tilecc::impl::TritonGPUPersistentProgramsBase<Persis
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>()) {
       if (!func->hasAttr(ttng::tensorMapsAttr) || !func.getBody().hasOneBlock())
-        continue; // the loads of other kernels could not start ahead
+        continue; // the loads of other kernels could not be issued ahead
       if (chosen && pipelined)
         addStages(func);
       if (chosen && !gains(func, pipelined))

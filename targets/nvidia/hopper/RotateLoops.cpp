@@ -91,7 +91,7 @@ private:
     });
   }
   bool isOrdered(Operation &op);
-  void findLateProducts();
+  void findLateDots();
   void addLateOperands();
   void addLateState();
   bool comesFromLate(unsigned number) const { return accumulators.contains(number) || lateOnly.contains(number); }
@@ -112,8 +112,8 @@ private:
   /// Numbers of carried values that the late part yields: accumulators, and values that only it needs.
   llvm::SmallDenseSet<unsigned> accumulators, lateOnly;
   Operations first; ///< the early dots, and what they depend on
-  DenseSet<Operation *> last; ///< in the early part: what depends on the late dots of the previous iteration
-  llvm::SetVector<Value> handedOver; ///< from the early part of an iteration to its late part
+  DenseSet<Operation *> last; ///< in the early part: the operations that depend on late dots of the previous iteration
+  llvm::SetVector<Value> handedOver; ///< the values passed from the early part of an iteration to its late part
   llvm::SetVector<Value> arguments; ///< carried values that the late part reads
 };
 
@@ -138,18 +138,18 @@ void Rotation::collectUsers(Value value, DenseSet<Operation *> &users) {
   }
 }
 
-/// Returns true if the operation must keep its order among others with effects.
+/// Returns true if the operation must keep its order relative to other operations with effects.
 bool Rotation::isOrdered(Operation &op) {
   if (auto load = dyn_cast<tt::LoadOp>(op))
     return load.getIsVolatile();
   if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op))
     return !alloc.getSrc() || alloc.getType().getMutableMemory();
-  // Waits and arrivals go with the readers of the tile.
+  // Waits and arrivals are in the same part as the operations that read the tile.
   return !isa<ttng::WarpGroupDotOp, tt::DescriptorLoadOp>(op) && !isMemoryEffectFree(&op) && getTiles(&op).empty();
 }
 
 /// Finds dots that depend on others of their iteration, and on which nothing in it depends.
-void Rotation::findLateProducts() {
+void Rotation::findLateDots() {
   for (auto dot : body->getOps<ttng::WarpGroupDotOp>()) {
     Operations needed;
     collectNeeded(dot, needed);
@@ -165,7 +165,8 @@ void Rotation::findLateProducts() {
   }
 }
 
-/// Adds operations that only move operands to shared memory for late dots. Their register operands are handed over.
+/// Adds the operations that only move operands of late dots to shared memory. Their register operands are passed from
+/// the early part.
 void Rotation::addLateOperands() {
   for (size_t before = 0; before != late.size();) {
     before = late.size();
@@ -180,7 +181,7 @@ void Rotation::addLateOperands() {
       bool isRead = false;
       bool isOnlyForLate = llvm::all_of(op.getUses(), [&](OpOperand &use) {
         if (llvm::is_contained(getTiles(use.getOwner()), use.get()))
-          return true; // goes with the readers of the tile
+          return true; // it is in the same part as the operations that read the tile
         isRead = true;
         auto dot = dyn_cast<ttng::WarpGroupDotOp>(use.getOwner());
         bool isRegisters = dot && isa<RankedTensorType>(use.get().getType());
@@ -234,7 +235,7 @@ bool Rotation::isCheap(Value value) {
 bool Rotation::analyze() {
   if (llvm::any_of(body->without_terminator(), [&](Operation &op) { return isOrdered(op); }))
     return false;
-  findLateProducts();
+  findLateDots();
   if (late.empty())
     return false;
   addLateOperands();
@@ -277,15 +278,15 @@ bool Rotation::analyze() {
     if (op.getNumResults() == 1 && isa<ttg::MemDescType>(op.getResult(0).getType()) &&
         isRead(op.getResult(0), /*byLate=*/true) && isRead(op.getResult(0), /*byLate=*/false))
       return false;
-  // An accumulator that only its dot reads comes from the previous dot. No other late operation may read one.
+  // An accumulator that only its dot reads is passed from the previous dot. No other late operation may read it.
   for (Value argument : arguments) {
     unsigned number = cast<BlockArgument>(argument).getArgNumber() - 1;
     Value yielded = loop.getTiedLoopYieldedValue(cast<BlockArgument>(argument))->get();
-    bool isOfItsProduct = llvm::all_of(argument.getUsers(), [&](Operation *user) {
+    bool isOfItsDot = llvm::all_of(argument.getUsers(), [&](Operation *user) {
       auto dot = dyn_cast<ttng::WarpGroupDotOp>(user);
       return dot && late.contains(dot) && dot.getC() == argument && dot.getD() == yielded;
     });
-    if (accumulators.contains(number) && !isOfItsProduct)
+    if (accumulators.contains(number) && !isOfItsDot)
       return false;
   }
   // Conversions for the late dots come last: their results may use the registers that those dots still read.
@@ -328,7 +329,7 @@ void Rotation::emitLate(IRMapping &mapping) {
 }
 
 /// Tiles that are invariant (attention's queries) are released after the loop. If the late part does not read them,
-/// release them in `branch`, at the builder's position, so that others may overwrite them meanwhile.
+/// they are released in `branch`, at the builder's position, so that other warps may overwrite them meanwhile.
 void Rotation::giveBack(scf::IfOp branch) {
   for (Operation *op = loop->getNextNode(); op && (isMemoryEffectFree(op) || isa<ttng::ArriveBarrierOp>(op));) {
     auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op);
@@ -366,8 +367,8 @@ void Rotation::rewrite() {
   early.map(ValueRange(loop.getRegionIterArgs()), ValueRange(loop.getInitArgs()));
   emitEarly(early, [] {});
 
-  // The loop carries: what the early part yields, what the late part needs from the early part of its iteration, the
-  // carried values that the late part reads, and the induction variable.
+  // The loop carries the values that the early part yields, the values that the late part needs from the early part of
+  // its iteration, the carried values that the late part reads, and the induction variable.
   SmallVector<unsigned> own;
   SmallVector<Value> inits;
   for (unsigned number = 0; number < count; ++number)

@@ -44,12 +44,12 @@ public:
   Sharing(tt::FuncOp func, int programs, bool isChosen)
       : func(func), programs(programs), isChosen(isChosen), loc(func.getLoc()) {}
 
-  /// Returns true if the programs can share blocks, after finding the axis and the operations that affect other
-  /// programs. Otherwise reports why not.
+  /// Returns true if programs can share blocks. Finds the axis, and the operations that affect other programs.
+  /// Otherwise reports the reason.
   bool analyze() {
     if (func->hasAttr(ttng::persistentAttr))
       return fail(func, "blocks of a persistent kernel run one program after the other");
-    if (ttg::getNumWarps(func) * programs + SpecializedLoop::loadingWarps > getGpuFacts(func).mostWarps)
+    if (ttg::getNumWarps(func) * programs + SpecializedLoop::loadingWarps > getGpuFacts(func).maxWarps)
       return fail(func, "they have too many warps");
     // A program reserves a power of two of columns.
     unsigned columns = programs * llvm::PowerOf2Ceil(ttng::countTensorMemoryColumns(func.getBody()));
@@ -121,7 +121,7 @@ private:
     return false;
   }
 
-  /// Returns true if programs that share a block may execute `op`. Collects operations that affect others.
+  /// Returns true if programs that share a block may execute `op`. Collects the operations that affect other programs.
   bool mayShare(Operation *op) {
     if (isa<ttg::GlobalScratchAllocOp, tt::CallOp>(op))
       return fail(op, "it has memory, or functions, of its own");
@@ -152,7 +152,7 @@ struct ShareBlocks : tilecc::impl::TritonGPUShareBlocksBase<ShareBlocks> {
     if (numPrograms < 2 || ttg::getModuleInteger(module, ttg::numCTAsAttr, 1) > 1)
       return;
     for (auto func : module.getOps<tt::FuncOp>())
-      // The launches of other kernels pass no additional arguments.
+      // Launches of other kernels pass no additional arguments.
       if (func->hasAttr(ttng::tensorMapsAttr) && func.getBody().hasOneBlock())
         if (Sharing sharing(func, numPrograms, chosen); sharing.analyze())
           sharing.rewrite();

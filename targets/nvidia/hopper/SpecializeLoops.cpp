@@ -40,7 +40,7 @@
 // iteration depends on another (attention) in programs with several warp groups. The groups then drift apart, and the
 // softmax of one overlaps with the dots of the other. A plain matrix multiplication by warp groups gains nothing,
 // because its warps wait for the matrix units all the time. If it accumulates in tensor memory, it does gain: only the
-// thread that starts the dots waits for slots, and the dots release them (arrive_barrier, byProducts).
+// thread that starts the dots waits for slots, and the dots release them (arrive_barrier, byDots).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -65,7 +65,7 @@ namespace {
 void specialize(LoopGroup &group, int32_t registers) {
   scf::ForOp first = group.getFirst(), last = group.getLast();
   Location loc = first.getLoc();
-  // The program keeps its own loads, and everything from the first loop to the last.
+  // The program executes its own loads, and everything from the first loop to the last.
   llvm::SetVector<Operation *> inside;
   inside.insert_range(group.getLoops().front()->findOwnLoads());
   unsigned ownLoads = inside.size();
@@ -73,7 +73,7 @@ void specialize(LoopGroup &group, int32_t registers) {
     inside.insert(&op);
   OpBuilder builder(first);
   group.prepare(builder);
-  // Order earlier accesses of threads to this memory before copies by the asynchronous proxy.
+  // Earlier accesses of threads to this memory must be ordered before copies through the asynchronous proxy.
   if (group.hasAcceleratorCopy())
     ttng::FenceAsyncSharedOp::create(builder, loc, /*bCluster=*/false);
   llvm::SetVector<Value> captured;
@@ -101,7 +101,7 @@ void specialize(LoopGroup &group, int32_t registers) {
   ttg::WarpReturnOp::create(builder, loc);
   for (auto [number, each] : llvm::enumerate(inside)) {
     builder.setInsertionPointToEnd(&program);
-    if (number == ownLoads && ownLoads) // in the loop, before the first dot, it would keep warp groups in lockstep
+    if (number == ownLoads && ownLoads) // inside the loop, before the first dot, it would keep warp groups in lockstep
       ttg::LocalBarrierOp::create(builder, loc);
     each->moveBefore(&program, program.end());
   }
@@ -139,7 +139,7 @@ struct SpecializeLoops : tilecc::impl::TritonGPUSpecializeLoopsBase<SpecializeLo
           break;
         group = LoopGroup(std::move(specialized));
       }
-    // All loops of a kernel share the producer warps, and so their number of registers.
+    // All loops of a kernel share the producer warps, and thus the number of registers of these warps.
     int32_t registers = 0;
     for (const LoopGroup &group : groups)
       registers = std::max(registers, group.getRegisters());
@@ -151,9 +151,9 @@ private:
   /// Returns the number of slots of each of the loop's loads; 0 if the loop should not be pipelined. A dot that is
   /// pending across iterations occupies an additional slot.
   int64_t getNumSlots(scf::ForOp loop) {
-    int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), mostStages);
+    int64_t stages = std::min<int64_t>(getInteger(loop, numStagesAttr, numStages), maxStages);
     bool runsOn = llvm::all_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(),
-                               [&](ttng::WarpGroupDotOp product) { return isRunningSum(loop, product); });
+                               [&](ttng::WarpGroupDotOp dot) { return isRunningSum(loop, dot); });
     return stages > 1 ? std::max<int64_t>(stages - !runsOn, 2) : 0;
   }
 

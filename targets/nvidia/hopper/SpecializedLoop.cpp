@@ -18,26 +18,26 @@ using namespace mlir;
 using namespace tilecc;
 using namespace tilecc::pipeline;
 
-/// The registers that a thread of the partition needs: to copy by itself, to start tensor copies, and to do so for
-/// programs with different bounds.
+/// The number of registers that a thread of the partition needs in order to copy by itself, to start tensor copies, and
+/// to start them for programs with different bounds.
 static constexpr int32_t copyingRegisters = 40, startingRegisters = 24, unevenRegisters = 32;
 
 //===--- what is to be done ---------------------------------------------------------------------------------------===//
 
 bool pipeline::wantsPartition(scf::ForOp loop) {
-  auto isProduct = [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); };
-  auto products = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
-  if (products.empty())
+  auto isDot = [](Operation *op) { return isa<ttng::WarpGroupDotOp>(op); };
+  auto dots = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
+  if (dots.empty())
     return false;
   if (auto asked = loop->getAttrOfType<BoolAttr>(tt::warpSpecializeAttr))
     return asked.getValue();
   if (ttg::getProgramsPerBlock(loop) > 1)
     return true;
-  if (llvm::any_of(products, [&](ttng::WarpGroupDotOp dot) { return followsFrom(loop, dot, isProduct); }))
+  if (llvm::any_of(dots, [&](ttng::WarpGroupDotOp dot) { return followsFrom(loop, dot, isDot); }))
     return ttg::getNumWarps(loop) > 4;
-  // Without a partition, every warp would wait in every iteration for the copies, and for the thread that starts the
+  // Without a partition, in every iteration every warp would wait for the copies and for the thread that starts the
   // dots.
-  return llvm::all_of(products, ttng::accumulatesInTensorMemory);
+  return llvm::all_of(dots, ttng::accumulatesInTensorMemory);
 }
 
 bool SpecializedLoop::analyze() {
@@ -65,14 +65,14 @@ bool SpecializedLoop::analyze() {
   return true;
 }
 
-/// Fills and releases a line together with a tile whose slot is full while the line is read. Separate waits and
-/// arrivals would be on the critical path between dots.
+/// Fills and releases a line (a tile of rank 1) together with a tile whose slot is full while the line is read.
+/// Separate waits and arrivals would be on the critical path between dots.
 void SpecializedLoop::joinTile(size_t line) {
   Operation *load = sources[line].load;
   for (Source &source : sources)
     if (!source.isLine() && source.isOneThreads && source.load->isBeforeInBlock(load) &&
         llvm::any_of(source.load->getUsers(),
-                     [&](Operation *alloc) { return load->isBeforeInBlock(getLastProduct(alloc->getResult(0))); })) {
+                     [&](Operation *alloc) { return load->isBeforeInBlock(getLastDot(alloc->getResult(0))); })) {
       source.lines.push_back(line);
       sources[line].isWithTile = true;
       return;
@@ -112,7 +112,7 @@ bool SpecializedLoop::canShare() {
          });
 }
 
-/// Returns true if the partition can do this load, and determines how.
+/// Returns true if the partition can issue this load, and determines how.
 bool SpecializedLoop::canMove(Source &source) {
   if (!isWide(source.load, axisInfo) || !mayRunAhead(loop, source.load))
     return false;
@@ -127,7 +127,7 @@ bool SpecializedLoop::canMove(Source &source) {
   return isZero && tiles.add(load.getPtr()) && (!mask || tiles.add(mask));
 }
 
-/// Returns true for a line of which a thread holds many contiguous elements, which are copied at once.
+/// Returns true for a tile of rank 1 of which a thread holds many contiguous elements, which are copied at once.
 bool SpecializedLoop::isLine(tt::LoadOp load) {
   constexpr unsigned fewElements = 4, unitBits = 128;
   auto type = dyn_cast<RankedTensorType>(load.getType());
@@ -241,19 +241,19 @@ void SpecializedLoop::allocate(Source &source) {
   if (source.isWithTile)
     return;
   int64_t fillers = source.isOneThreads ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
-  SlotReaders readers{programs, isForProducts(source)};
-  if (!readers.areProducts)
+  SlotReaders readers{programs, isForDots(source)};
+  if (!readers.areDots)
     readers.count *= ttg::getNumWarps(loop);
   source.barriers.emplace(builder, loc, slots, fillers, readers, /*ofBlock=*/programs > 1);
 }
 
 /// Returns true if only dots that one thread starts read the slots.
-bool SpecializedLoop::isForProducts(Source &source) {
+bool SpecializedLoop::isForDots(Source &source) {
   std::function<bool(Operation *)> isRead = [&](Operation *user) {
     if (isa<ttg::LocalAllocOp, ViewLikeOpInterface>(user))
       return llvm::all_of(user->getUsers(), isRead);
-    auto product = dyn_cast<ttng::WarpGroupDotOp>(user);
-    return product && ttng::accumulatesInTensorMemory(product);
+    auto dot = dyn_cast<ttng::WarpGroupDotOp>(user);
+    return dot && ttng::accumulatesInTensorMemory(dot);
   };
   return !source.isLine() && source.lines.empty() && llvm::all_of(source.load->getUsers(), isRead);
 }
@@ -278,7 +278,7 @@ Value SpecializedLoop::getSlot(Source &source, Value tiles, Value slot) {
 
 //===--- the partition --------------------------------------------------------------------------------------------===//
 
-/// Collects scalars from outside that the partition uses, and the buffers that it fills.
+/// Collects the scalars from outside the partition that it uses, and the buffers that it fills.
 void SpecializedLoop::collectCaptures(llvm::SetVector<Value> &captured) {
   for (Value bound : {iterations.getBegin(), iterations.getEnd(), loop.getStep()})
     if (!matchPattern(bound, m_Constant()))
@@ -330,7 +330,7 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
       continue;
     Position position = getPosition(positions.front(), source, ofTiles.lookup(source.tiles));
     SlotBarriers barriers = source.barriers->in(ofTiles);
-    // Before the first pass, no slot has been read.
+    // In the first pass over the slots, no slot has been read yet.
     Value before = arith::XOrIOp::create(builder, loc, position.parity, integer(1));
     SmallVector<Value> filled = {position.tile};
     for (size_t line : source.lines)
@@ -358,7 +358,7 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
   return llvm::to_vector_of<Value>(loading.getResults().drop_front(carried));
 }
 
-/// All threads of the partition copy.
+/// Creates the copy of a tile by all threads of the partition.
 void SpecializedLoop::copy(Source &source, const Position &position, SlotBarriers &barriers, IRMapping &mapping) {
   auto load = cast<tt::LoadOp>(source.load);
   Value ptr = tiles.create(builder, load.getPtr(), mapping), mask = load.getMask();
@@ -371,8 +371,8 @@ void SpecializedLoop::copy(Source &source, const Position &position, SlotBarrier
   barriers.arriveWhenCopied(builder, loc, position.slot);
 }
 
-/// One thread starts tensor copies, if some program executes the iteration (null: one always does). With a tile, it
-/// also copies the tile's lines, to the slots `lines`.
+/// Creates the tensor copies that one thread starts, if some program executes the iteration (null: one always does).
+/// The copy of a tile also copies its lines, to the slots `lines`.
 void SpecializedLoop::startCopies(Source &source, const Position &position, ValueRange lines, SlotBarriers &barriers,
                                   IRMapping &mapping, Value isMade) {
   auto copyLine = [&](Source &line, Value slot, Value full) {
@@ -430,7 +430,7 @@ SmallVector<Value> SpecializedLoop::writeProgram(ValueRange read) {
 }
 
 /// Handles the iterations from `begin` to `end`, which only other programs execute: waits for their slots and releases
-/// them. Returns the positions afterwards.
+/// them. Returns the positions after these iterations.
 SmallVector<Value> SpecializedLoop::skipSlots(Value begin, Value end, ValueRange positions) {
   auto skipping = scf::ForOp::create(builder, loc, begin, end, loop.getStep(), positions);
   skipping->setAttr(ttng::othersIterationsAttr, builder.getUnitAttr());
@@ -468,7 +468,7 @@ Value SpecializedLoop::readSlots(Source &source, Value argument) {
   }
   source.load->erase();
   source.load = nullptr;
-  Operation *last = getLastProduct(position.tile);
+  Operation *last = getLastDot(position.tile);
   builder.setInsertionPointAfter(last);
   source.barriers->free(builder, last->getLoc(), position.slot, filled);
   return position.next;
@@ -482,7 +482,7 @@ void SpecializedLoop::readLine(Source &source, Value slot) {
   source.load = nullptr;
 }
 
-/// Views of mutable memory are mutable too.
+/// Marks `memory` and its views as mutable.
 void SpecializedLoop::retype(Value memory) {
   auto type = cast<ttg::MemDescType>(memory.getType());
   memory.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
@@ -493,7 +493,8 @@ void SpecializedLoop::retype(Value memory) {
       retype(user->getResult(0));
 }
 
-/// Returns the first operation of the loop that computes with the result of `op`, which must be loaded by then.
+/// Returns the first operation of the loop that computes with the result of `op`. The result must have been loaded
+/// before it.
 Operation *SpecializedLoop::getFirstReader(Operation *op) {
   Operation *first = nullptr;
   for (Operation *user : op->getUsers()) {
@@ -506,12 +507,12 @@ Operation *SpecializedLoop::getFirstReader(Operation *op) {
 }
 
 /// Returns the last operation of the loop that reads `memory`.
-Operation *SpecializedLoop::getLastProduct(Value memory) {
+Operation *SpecializedLoop::getLastDot(Value memory) {
   Operation *last = memory.getDefiningOp();
   for (Operation *user : memory.getUsers()) {
     if (isa<ttng::WaitBarrierOp>(user))
       continue;
-    Operation *own = isa<ViewLikeOpInterface>(user) ? getLastProduct(user->getResult(0))
+    Operation *own = isa<ViewLikeOpInterface>(user) ? getLastDot(user->getResult(0))
                                                     : last->getBlock()->findAncestorOpInBlock(*user);
     if (last->isBeforeInBlock(own))
       last = own;

@@ -14,9 +14,9 @@
 
 namespace tilecc::pipeline {
 
-/// A loop of dots whose operands have slots in shared memory: a loop in the partition fills them, and the program's
-/// loop reads them (SpecializeLoops.cpp). Or a loop around such loops (in a persistent kernel), which may also load
-/// operands for them.
+/// A loop of dots whose operands have slots in shared memory: a loop in the partition fills the slots, and the
+/// program's loop reads them (SpecializeLoops.cpp). Or a loop that contains such loops (in a persistent kernel), which
+/// may also load operands for them.
 class SpecializedLoop {
 public:
   static constexpr int32_t loadingWarps = 4; ///< of the partition
@@ -29,34 +29,35 @@ public:
   /// Returns true if this loop should and can be specialized, and collects the operations that the producer warps will
   /// execute.
   bool analyze();
-  /// The same for a loop around the loops of `group`, which it then owns.
+  /// The same for a loop that contains the loops of `group`, which it then owns.
   bool analyzeAround(LoopGroup &group);
   mlir::scf::ForOp getLoop() const { return loop; }
   /// Returns the number of registers that each thread of the partition needs.
   int32_t getRegisters() const;
   /// Returns scalars and loop bounds captured by the partition; they must be computed before it starts.
   llvm::SetVector<mlir::Value> getScalars();
-  /// Returns the loads before the loop whose results its dots need, and the operations that move them to shared memory.
-  /// They move behind the start of the partition, so that it is already running when the program waits for them.
+  /// Returns the loads before the loop whose results its dots need, and the operations that store these results to
+  /// shared memory. They move after the start of the partition, so that the partition runs while the program waits for
+  /// them.
   llvm::SmallVector<mlir::Operation *> findOwnLoads();
 
   /// Returns true if `op` orders one of the loads.
   bool isOrderedBy(mlir::Operation &op) const;
-  /// Returns true if it fills the same kind of slots as `other`, so that it can continue where `other` has ended.
+  /// Returns true if the loop fills the same kind of slots as `other`, so that it can use them after `other` has ended.
   bool canUseSlotsOf(const SpecializedLoop &other) const;
 
-  /// Creates what precedes the start of the partition: bounds, and slots, unless it uses those of `other`.
+  /// Creates the code before the start of the partition: bounds, and slots, unless it uses those of `other`.
   void prepare(mlir::OpBuilder &at, const SpecializedLoop *other);
-  /// Returns true if the tensor memory accelerator fills a slot.
+  /// Returns true if the tensor memory accelerator fills some slot.
   bool hasAcceleratorCopy() const;
   /// Collects the values that the partition captures.
   void collectCaptures(llvm::SetVector<mlir::Value> &captured);
-  /// Writes the partition's loop at `at`; `known` maps the captured values. Positions say how often slots have been
+  /// Creates the partition's loop at `at`; `known` maps the captured values. Positions count how often slots have been
   /// filled, before and after the loop: those of this loop and of inner loops.
   size_t getNumFilled() const { return !sources.empty() + (inner ? inner->getNumFilled() : 0); }
   llvm::SmallVector<mlir::Value> writePartition(mlir::OpBuilder &at, const mlir::IRMapping &known,
                                                 mlir::ValueRange filled);
-  /// Rewrites the program's loop to read slots. Takes and returns the positions of each load.
+  /// Rewrites the program's loop to read slots. Takes and returns the position of each load.
   size_t getNumRead() const { return getNumOwnRead() + (inner ? inner->getNumRead() : 0); }
   llvm::SmallVector<mlir::Value> writeProgram(mlir::ValueRange read);
   /// Invalidates the slots' barriers after the end of the partition.
@@ -70,15 +71,15 @@ private:
     ttg::MemDescType tile; ///< the type of a slot
     mlir::Value tiles = {}; ///< all slots
     std::optional<SlotBarriers> barriers = {};
-    /// sources whose slots are filled and released with this one's, without barriers of their own
+    /// The sources whose slots are filled and released together with this one's, without barriers of their own.
     llvm::SmallVector<size_t> lines = {};
     bool isWithTile = false; ///< true for such a source
     mlir::Value slot = {}; ///< the slot of such a line in the program's loop
 
     bool isLine() const { return tile.getRank() == 1; }
   };
-  /// The position of an iteration in the sequence of slots: the slot, plus the number of slots in every other pass (the
-  /// parity).
+  /// The position of an iteration in the sequence of slots: the slot, and the parity of the pass over the slots,
+  /// encoded by adding the number of slots in every other pass.
   struct Position {
     mlir::Value next; ///< for the next iteration
     mlir::Value slot, parity;
@@ -93,7 +94,7 @@ private:
     return llvm::count_if(sources, [](const Source &source) { return !source.isWithTile; });
   }
   void allocate(Source &source);
-  static bool isForProducts(Source &source);
+  static bool isForDots(Source &source);
   mlir::Value integer(int64_t value);
   Position getPosition(mlir::Value position, Source &source, mlir::Value tiles);
   void copy(Source &source, const Position &position, SlotBarriers &barriers, mlir::IRMapping &mapping);
@@ -106,7 +107,7 @@ private:
   void readLine(Source &source, mlir::Value slot);
   void retype(mlir::Value memory);
   mlir::Operation *getFirstReader(mlir::Operation *op);
-  mlir::Operation *getLastProduct(mlir::Value memory);
+  mlir::Operation *getLastDot(mlir::Value memory);
 
   mlir::scf::ForOp loop;
   mlir::Location loc;
@@ -114,10 +115,11 @@ private:
   const AxisInfoAnalysis &axisInfo;
   int64_t slots;
   llvm::SmallVector<Source> sources;
-  unsigned programs; ///< number of programs that share the block
+  unsigned programs; ///< the number of programs that share the block
   BlockIterations iterations;
   std::optional<LoopGroup> inner;
-  LoopSlice tiles, addresses; ///< what the partition computes: tiles of pointers and masks; coordinates in tensors
+  LoopSlice tiles,
+      addresses; ///< the values that the partition computes: tiles of pointers and masks; coordinates in tensors
 };
 
 /// Returns true if producer warps should load the operands of `loop`: because it asks for them, or because it profits.

@@ -1,8 +1,8 @@
 //===- SplitIterations.cpp - the blocks of a cluster share the iterations of a loop -------------------------------===//
 //
-// A product of few tiles, such as that of a few rows and a large matrix of weights, leaves most multiprocessors idle. If
-// a launch has so few programs that several blocks can run each of them, it runs each program as a cluster of two to
-// eight blocks:
+// A matrix multiplication with few tiles, such as that of a few rows and a large matrix of weights, leaves most
+// multiprocessors idle. If a launch has so few programs that several blocks can run each of them, it runs each program
+// as a cluster of two to eight blocks:
 //
 //     for k = 0 to n                       parts = clamp(n / least, 1, blocks), chunk = ceil(n / parts)
 //       acc = dot(a, b, acc)         ->    for k = rank * chunk to min(rank * chunk + chunk, n)
@@ -13,18 +13,18 @@
 // The sum is the same in each run of a launch on one GPU, because the blocks' parts are added in the order of ranks.
 // This is the split along K of CUTLASS and cuBLAS, with distributed shared memory in place of a workspace.
 //
-// A cluster has at most eight blocks. If a launch has so few programs that multiprocessors would still be idle, such as
-// the gradients of a convolution's weights, several clusters run each program. They share the iterations in the same
-// way, and add up their sums in memory, which the launch provides (ttng.sum_over_clusters). The launch passes their
-// number. This takes a kernel that numbers its programs (NumberPrograms.cpp), because a block's position in the grid
-// does not tell its program any more.
+// A cluster has at most eight blocks. If multiprocessors would still be idle because a launch has very few programs,
+// such as the gradients of a convolution's weights, several clusters run each program. They split the iterations in the
+// same way, and add up their accumulators in global memory that the launch provides (ttng.sum_over_clusters). The
+// launch passes the number of clusters. This requires a kernel that numbers its programs (NumberPrograms.cpp), because
+// a block's position in the grid no longer determines its program.
 //
 // Values that the loop advances by a constant step, like pointers, start with the block's first iteration. Everything
 // before the loop is executed by all blocks, so it must not write.
 //
 // All threads of a block wait for the other blocks, and producer warps do not take part in that. A kernel with a loop
-// that gets producer warps is therefore left as it is. Loops whose dots accumulate in tensor memory get them, unless
-// the source refuses them.
+// that gets producer warps is therefore not changed. Loops whose dots accumulate in tensor memory get producer warps,
+// unless the source forbids it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -50,17 +50,17 @@ namespace tilecc {
 
 namespace {
 
-/// The most blocks of a cluster that every GPU with clusters can run.
-constexpr int64_t mostBlocks = 8;
-/// A block has at least so many bytes of each row of the left operand. With fewer, the exchange takes longer than the
-/// iterations that it saves (bench/gpu/NOTES.md).
+/// The largest cluster that every GPU with clusters can run.
+constexpr int64_t maxBlocks = 8;
+/// A block processes at least this many bytes of each row of the left operand. With fewer, the exchange takes longer
+/// than the iterations that it saves (bench/gpu/NOTES.md).
 constexpr int64_t leastBytesOfRow = 2048;
-/// Two blocks do not gain if they exchange more than this: a launch that could not have more blocks for each program
-/// occupies half of the multiprocessors anyway, and is bound by memory. More blocks do.
-constexpr int64_t mostBytesForTwo = 32 * 1024;
+/// Two blocks are not faster if they exchange more than this: a launch that could not have more blocks for each program
+/// occupies half of the multiprocessors anyway, and is bound by memory. More than two blocks are faster.
+constexpr int64_t maxBytesForTwo = 32 * 1024;
 constexpr int64_t partsForMore = 3;
 /// Accumulators pass through shared memory.
-constexpr int64_t mostExchangedBytes = 128 * 1024;
+constexpr int64_t maxExchangedBytes = 128 * 1024;
 
 /// Returns true if several blocks may execute `op` and its regions in place of one.
 bool isRepeatable(Operation *op) {
@@ -90,7 +90,8 @@ class Splitter {
 public:
   explicit Splitter(scf::ForOp loop) : loop(loop), builder(loop), loc(loop.getLoc()) {}
 
-  /// Returns true if the loop accumulates one dot from zero, and advances everything else by a constant step.
+  /// Returns true if the loop accumulates one dot, starting from zero, and advances all other carried values by a
+  /// constant step.
   bool isSplittable() {
     if (loop.getUnsignedCmp() || loop.getInductionVar().getType().isIndex() || !isRepeatable(loop))
       return false;
@@ -110,7 +111,7 @@ public:
     return accumulator.has_value();
   }
 
-  /// Splits the loop over the blocks of a cluster; of several `clusters`, if there may be some.
+  /// Splits the loop over the blocks of a cluster, or of several `clusters`, if there may be several.
   void split(std::optional<Clusters> clusters) {
     Type type = loop.getInductionVar().getType();
     Value blocksOfCluster = extend(ttng::BlockCountOp::create(builder, loc, builder.getI32Type()), type);
@@ -170,7 +171,7 @@ private:
 
   static bool isExchangeable(Value accumulator) {
     auto type = cast<RankedTensorType>(accumulator.getType());
-    return type.getElementType().isF32() && getBytes(type) <= mostExchangedBytes;
+    return type.getElementType().isF32() && getBytes(type) <= maxExchangedBytes;
   }
 
   /// Returns the number of valid rows of the accumulator; null if they are not limited.
@@ -179,16 +180,17 @@ private:
     return warpGroupDot ? warpGroupDot.getRows() : Value();
   }
 
-  /// Returns an i1: whether the blocks exchange so little that two of them gain; null if that is always so.
+  /// Returns an i1 that is true if the blocks exchange so little that two of them are faster; null if that is always
+  /// true.
   Value createExchangesLittle() {
     auto type = cast<RankedTensorType>(dot->getResult(0).getType());
-    if (getBytes(type) <= mostBytesForTwo)
+    if (getBytes(type) <= maxBytesForTwo)
       return {};
     Value rows = getRows();
     if (!rows)
       return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
-    int64_t mostRows = mostBytesForTwo * type.getShape().front() / getBytes(type);
-    Value limit = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(mostRows));
+    int64_t maxRows = maxBytesForTwo * type.getShape().front() / getBytes(type);
+    Value limit = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(maxRows));
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, rows, limit);
   }
 
@@ -198,7 +200,7 @@ private:
     return std::max<int64_t>(1, leastBytesOfRow * 8 / bits);
   }
 
-  /// Returns the addition of a value from before the loop with which the loop advances argument `i`; null if there is
+  /// Returns the operation with which the loop advances argument `i` by a value from before the loop; null if there is
   /// none.
   Operation *getStep(unsigned i) {
     Operation *op = loop.getYieldedValues()[i].getDefiningOp();
@@ -256,7 +258,8 @@ bool hasPartition(tt::FuncOp func) {
   return func.walk(wants).wasInterrupted();
 }
 
-/// Lets a launch run each program by several clusters. Returns nothing if it passes no arguments but the kernel's own.
+/// Allows a launch to run each program on several clusters. Returns nothing if the launch passes only the kernel's own
+/// arguments.
 std::optional<Clusters> addClusters(tt::FuncOp func) {
   auto maps = func->getAttrOfType<ArrayAttr>(ttng::tensorMapsAttr);
   if (!maps || maps.empty())
@@ -271,7 +274,8 @@ std::optional<Clusters> addClusters(tt::FuncOp func) {
   if (failed(func.insertArgument(func.getNumArguments(), tt::PointerType::get(builder.getF32Type(), global), {}, loc)))
     llvm_unreachable("a kernel takes more arguments");
   clusters.memory = func.getArguments().back();
-  // What is left are questions for the position in the launch, whose clusters are side by side.
+  // The remaining uses of the program id ask for the position in the launch, in which the clusters of a program are
+  // adjacent.
   SmallVector<tt::GetProgramIdOp> positions;
   func.walk([&](tt::GetProgramIdOp id) {
     if (id.getAxis() == tt::ProgramIDDim::X)
@@ -299,7 +303,7 @@ struct SplitIterations : tilecc::impl::TritonNvidiaGPUSplitIterationsBase<SplitI
         continue;
       if (Splitter splitter(loop); splitter.isSplittable()) {
         splitter.split(addClusters(func));
-        getOperation()->setAttr(ttng::mostBlocksAttr, Builder(&getContext()).getI32IntegerAttr(mostBlocks));
+        getOperation()->setAttr(ttng::maxBlocksAttr, Builder(&getContext()).getI32IntegerAttr(maxBlocks));
       }
     }
   }

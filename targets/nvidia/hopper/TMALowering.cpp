@@ -4,8 +4,8 @@
 //
 // A tile that is combined with a block of a tensor is stored to shared memory first. Only the code that stores the next
 // tile there, an iteration later, waits until it has been read: one thread waits, before a barrier that is needed
-// anyway. So does a tile that is stored to a block through a map that the launcher has made, whose boxes are as large as
-// the block. Through our own maps, it goes in parts (TileCopy.h).
+// anyway. So does a tile that is stored to a block through a map that the launcher has made, whose boxes are as large
+// as the block. Through our own maps, it goes in parts (TileCopy.h).
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -108,8 +108,8 @@ struct TMALowering : tilecc::impl::TritonNvidiaTMALoweringBase<TMALowering> {
     access.erase();
   }
 
-  /// Threads continue when their last part is in a slot. The same slots are used in the next iteration. Tiles of the
-  /// same type in a loop share slots.
+  /// Threads continue once their last part has been stored to a slot. The next iteration uses the same slots. Tiles of
+  /// the same type in a loop share slots.
   LogicalResult lower(tt::DescriptorStoreOp store) {
     constexpr unsigned numSlots = 2;
     std::optional<TileCopyPlan> plan = TileCopyPlan::get(cast<RankedTensorType>(store.getSrc().getType()));

@@ -25,16 +25,17 @@ using namespace tilecc;
 namespace {
 
 /// The maximum size of a box along an axis.
-constexpr int64_t mostAlongAxis = 256;
+constexpr int64_t maxAlongAxis = 256;
 
 /// The maximum number of zeros in global memory.
-constexpr int64_t mostZeros = 256 * 128;
+constexpr int64_t maxZeros = 256 * 128;
 
 Value constantTrue(OpBuilder &builder, Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
 }
 
-/// Returns whether the box at `at` begins inside the tensor along the first two axes. Indices are not negative.
+/// Returns an i1 that is true if the box at `at` begins inside the tensor along the first two axes. Indices are not
+/// negative.
 Value beginsInside(OpBuilder &builder, Location loc, ArrayRef<Value> at, ArrayRef<int64_t> shape) {
   Value inside = constantTrue(builder, loc);
   for (unsigned axis : {0, 1}) {
@@ -51,7 +52,8 @@ public:
   Boxes(OpBuilder &builder, Location loc, ttg::MemDescType memory, Value tile, ArrayRef<ValueRange> coordinates,
         RankedTensorType block)
       : builder(builder), loc(loc), tile(tile), shape(block.getShape()) {
-    // If the tile has fewer axes than the block, only the block's encoding may say how long the rows of boxes are.
+    // If the tile has fewer axes than the block, only the encoding of the block may determine the row length of the
+    // boxes.
     auto encoding = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(block.getEncoding());
     if (!encoding)
       encoding = cast<ttg::NVMMASharedEncodingAttr>(memory.getEncoding());
@@ -61,10 +63,10 @@ public:
       ++outermost;
     axisOfRows = rank - 1 - outermost;
     columns = memory.getShape().back(), rows = axisOfRows ? memory.getDimSize(outermost) : 1;
-    boxColumns = encoding.getRank() > 1 ? encoding.getRowElements() : std::min(columns, mostAlongAxis);
-    boxRows = std::min(rows, mostAlongAxis);
+    boxColumns = encoding.getRank() > 1 ? encoding.getRowElements() : std::min(columns, maxAlongAxis);
+    boxRows = std::min(rows, maxAlongAxis);
     boxBytes = memory.getNumElements() / columns / (rows / boxRows) * boxColumns * encoding.getElementBitWidth() / 8;
-    // In the order of the instruction: the axis that varies fastest first.
+    // The instruction expects the axis that varies fastest first.
     for (ValueRange coordinate : llvm::reverse(coordinates))
       first.push_back(coordinate[0]);
   }
@@ -147,7 +149,7 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
     return success();
   }
 
-  /// Returns the address of zeros in global memory, as many bytes as a box has.
+  /// Returns the address of zeros in global memory, of the size of a box.
   Value getZeros(OpBuilder &builder, Operation *op) const {
     auto module = op->getParentOfType<ModuleOp>();
     constexpr StringLiteral symbol = "tilecc.zeros";
@@ -155,7 +157,7 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
     if (!module.lookupSymbol(symbol)) {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(module.getBody());
-      auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), mostZeros);
+      auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), maxZeros);
       auto global =
           LLVM::GlobalOp::create(builder, module.getLoc(), bytes, /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
                                  LLVM::ZeroAttr::get(module.getContext()), /*alignment=*/16, space);
@@ -229,8 +231,8 @@ template <class Op> struct StoreBlockPattern : TilePattern<Op> {
   }
 };
 
-/// Stores a register tile to shared memory in parts, and from there to the tensor. Of the threads that fill a slot, one
-/// waits until it has been read; the others wait for that thread.
+/// Stores a tile in registers to shared memory in parts, and copies the parts from there to the tensor. One of the
+/// threads that fill a slot waits until the slot has been read; the others wait for that thread.
 class TileStore {
 public:
   TileStore(ttng::AsyncTMAStoreTileOp op, ttng::AsyncTMAStoreTileOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor,
@@ -290,7 +292,7 @@ private:
     auto encoding = cast<ttg::NVMMASharedEncodingAttr>(op.getSlots().getType().getEncoding());
     Value row;
     if (plan.isOfWarps)
-      row = applyColumns(builder, loc, getPlace(builder, loc, target).warp, plan.getRowsOfWarps());
+      row = applyColumns(builder, loc, getThreadPosition(builder, loc, target).warp, plan.getRowsOfWarps());
     if (row)
       memory = LLVM::GEPOp::create(
           builder, loc, memory.getType(), builder.getI8Type(), memory,

@@ -18,23 +18,24 @@ using namespace tilecc;
 namespace {
 
 /// Calls `create` to emit code that the first warp executes.
-void createForFirstWarp(OpBuilder &builder, Location loc, const TargetInfo &target, function_ref<void(Place)> create) {
-  Place place = getPlace(builder, loc, target);
+void createForFirstWarp(OpBuilder &builder, Location loc, const TargetInfo &target,
+                        function_ref<void(ThreadPosition)> create) {
+  ThreadPosition position = getThreadPosition(builder, loc, target);
   Value isFirst =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, place.warp, constantI32(builder, loc, 0));
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, position.warp, constantI32(builder, loc, 0));
   auto branch = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard keep(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  create(place);
+  create(position);
 }
 
-/// A map in shared memory, whose fields one thread replaces.
+/// A tensor map under construction in shared memory, whose fields one thread sets.
 class MapInMaking {
 public:
   MapInMaking(OpBuilder &builder, Location loc, Value map, Value isFirstLane)
       : builder(builder), loc(loc), map(map), isFirstLane(isFirstLane) {}
 
-  /// `axis` is for fields that exist once for each axis.
+  /// `axis` is given for fields that exist once per axis.
   void replace(const Twine &field, Value value, std::optional<unsigned> axis = {}) {
     bool isWide = !value.getType().isInteger(32);
     emit(field, isWide ? "b64" : "b32", (axis ? std::to_string(*axis) + ", " : "") + "$2", {map, isFirstLane, value},
@@ -63,7 +64,8 @@ struct CreateMapPattern : TilePattern<ttng::TensormapCreateOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::TensormapCreateOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    createForFirstWarp(rewriter, op.getLoc(), target, [&](Place place) { create(op, adaptor, rewriter, place.lane); });
+    createForFirstWarp(rewriter, op.getLoc(), target,
+                       [&](ThreadPosition position) { create(op, adaptor, rewriter, position.lane); });
     rewriter.eraseOp(op);
     return success();
   }
@@ -104,7 +106,7 @@ struct AcquireMapPattern : TilePattern<ttng::TensormapFenceproxyAcquireOp> {
   LogicalResult matchAndRewrite(ttng::TensormapFenceproxyAcquireOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    createForFirstWarp(rewriter, loc, target, [&](Place) {
+    createForFirstWarp(rewriter, loc, target, [&](ThreadPosition) {
       Type generic = LLVM::LLVMPointerType::get(rewriter.getContext());
       Value map = LLVM::AddrSpaceCastOp::create(rewriter, loc, generic, adaptor.getDescPtr()[0]);
       // Triton also commits an empty group: some ptxas (it does not say which) drops a fence after this one otherwise.

@@ -47,8 +47,8 @@ static constexpr int64_t maxRows = 256, maxDistance = int64_t(1) << 40;
 
 namespace {
 
-/// Returns the argument from which a tile's pointers are computed, possibly at an offset, if they are those of a
-/// tensor: a descriptor's pointers have a hint on their alignment. Returns null otherwise.
+/// Returns the argument from which a tile's pointers are computed, possibly with an offset, if they point into a
+/// tensor: the pointers of a descriptor have a hint on their alignment. Returns null otherwise.
 Value getTensorBase(Value pointers) {
   bool isTensor = false;
   while (Operation *op = pointers.getDefiningOp()) {
@@ -75,8 +75,8 @@ bool isNonNegativeArgument(BlockArgument argument) {
   return func.getArgAttr(argument.getArgNumber(), tt::divisibilityAttr) || llvm::any_of(argument.getUsers(), isAssumed);
 }
 
-/// Returns the argument from which `pointers` are computed by adding what is not negative, if maps can begin at it;
-/// otherwise null.
+/// Returns the argument from which `pointers` are computed by adding non-negative offsets, if maps can begin at it;
+/// null otherwise.
 Value getAlignedArgument(Value pointers) {
   while (Operation *op = pointers.getDefiningOp()) {
     auto add = dyn_cast<tt::AddPtrOp>(op);
@@ -92,7 +92,7 @@ Value getAlignedArgument(Value pointers) {
   return divisor && divisor.getInt() % (1 << unitBits) == 0 ? argument : Value();
 }
 
-/// Returns the map size that the limit of an unsigned index becomes; zero if it cannot become one.
+/// Returns the map size to which the limit of an unsigned index is converted; zero if it cannot be converted.
 Stride getSize(const Matrix &matrix, const TileMask::Bound &bound, const AxisInfoAnalysis &axisInfo) {
   Stride size = getNumber(bound.limit);
   bool isOnly = llvm::count_if(matrix.mask.bounds, [&](auto &other) { return other.axis == bound.axis; }) == 1;
@@ -163,7 +163,7 @@ std::optional<Matrix> pipeline::getMatrix(Value pointers, Value mask, ttg::MemDe
                                           const AxisInfoAnalysis &axisInfo) {
   if (!pointers.getParentRegion()->getParentOfType<tt::FuncOp>()->hasAttr(makesMapsAttr))
     return ::getMatrix(pointers, mask, tile, getTensorBase(pointers), axisInfo);
-  // Maps that depend only on distances serve for all tensors, and so a kernel makes them once.
+  // Maps that depend only on row distances serve all tensors, so a kernel creates them once.
   std::optional<Matrix> matrix = ::getMatrix(pointers, mask, tile, /*base=*/{}, axisInfo);
   return matrix ? matrix : ::getMatrix(pointers, mask, tile, getAlignedArgument(pointers), axisInfo);
 }
@@ -199,7 +199,7 @@ static Value getTensorMap(tt::FuncOp func, const Matrix &matrix, bool isMatrix) 
   auto toSize = [](const Stride &known, int64_t size) {
     return known.value ? 0 : known.isZero() ? size : known.factor;
   };
-  // In the order of cuTensorMapEncodeTiled: the axis that varies fastest first.
+  // cuTensorMapEncodeTiled expects the axis that varies fastest first.
   size_t axes = isMatrix ? 2 : 4;
   int64_t sizes[] = {toSize(ofColumns, matrix.columns), toSize(ofRows, matrix.rows), int64_t(1) << lowBits,
                      int64_t(1) << highBits};

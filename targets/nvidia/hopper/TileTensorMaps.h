@@ -13,7 +13,7 @@
 namespace tilecc::pipeline {
 
 /// On a kernel that makes its tensor maps itself (OwnTensorMaps.h): false if only accesses that would otherwise be
-/// narrow are worth it.
+/// narrow justify a map.
 inline constexpr llvm::StringLiteral makesMapsAttr = "ttng.makes_maps";
 
 /// The parameters of a tensor map: matrices in memory with a fixed distance between rows.
@@ -25,7 +25,7 @@ struct Matrix {
   int64_t bytes; ///< of an element
   ttg::MemDescType tile; ///< in shared memory, rows first
   TileMask mask;
-  /// For each axis of the tile: the number of the tensor's rows or columns, if an unsigned limit gives it; zero
+  /// For each axis of the tile: the number of rows or columns of the tensor, if an unsigned limit determines it; zero
   /// otherwise.
   llvm::SmallVector<Stride, 2> sizes = llvm::SmallVector<Stride, 2>(2);
   mlir::Value base = {}; ///< the argument where the map begins; null for address 0
@@ -35,8 +35,8 @@ struct Matrix {
   }
 };
 
-/// Recognizes what `pointers` access under `mask` (may be null), for a tile that is laid out as `tile` in shared
-/// memory. Returns nothing if no map can describe it, for example because rows are not 16-byte aligned.
+/// Recognizes the matrix that `pointers` access under `mask` (may be null), for a tile that is laid out as `tile` in
+/// shared memory. Returns nothing if no map can describe it, for example because rows are not 16-byte aligned.
 std::optional<Matrix> getMatrix(mlir::Value pointers, mlir::Value mask, ttg::MemDescType tile,
                                 const AxisInfoAnalysis &axisInfo);
 

@@ -48,8 +48,8 @@ bool isZero(Value value) { return matchPattern(value, m_AnyZeroFloat()) || match
 
 //===--- sums -----------------------------------------------------------------------------------------------------===//
 
-/// Returns true if only operations for which `isLike` holds may access memory reached from `root`, and nothing orders
-/// accesses.
+/// Returns true if only operations for which `isLike` holds may access memory reached from `root`, and no operation
+/// orders accesses.
 bool isAccessedAlone(tt::FuncOp func, Value root, function_ref<bool(Operation *)> isLike) {
   auto visit = [&](Operation *op) {
     if (op->getNumRegions() || isMemoryEffectFree(op) || touchesSharedMemoryAlone(op) || isLike(op))
@@ -76,7 +76,8 @@ bool isSumAlone(tt::AtomicRMWOp atomic) {
          isAccessedAlone(atomic->getParentOfType<tt::FuncOp>(), getPointerRoot(atomic.getPtr()), isSum);
 }
 
-/// Returns the type in which a tile waits in shared memory to be added; null if it does not have rows of floats.
+/// Returns the type of the tile in shared memory from which the elements are added; null if it does not consist of rows
+/// of floats.
 ttg::MemDescType getWaitingTile(tt::AtomicRMWOp atomic) {
   auto type = dyn_cast<RankedTensorType>(atomic.getVal().getType());
   if (!type || type.getRank() != 2 || !type.getElementType().isF32())
@@ -90,13 +91,13 @@ ttg::MemDescType getWaitingTile(tt::AtomicRMWOp atomic) {
 
 //===--- stores ---------------------------------------------------------------------------------------------------===//
 
-/// Returns the value that `store` stores, in the layout of the dot that computes it; null if it is something else.
-Value getStoredProduct(tt::StoreOp store) {
+/// Returns the stored value in the layout of the dot that computes it; null if no dot does.
+Value getStoredDot(tt::StoreOp store) {
   Value tile = store.getValue();
   while (auto convert = tile.getDefiningOp<ttg::ConvertLayoutOp>())
     tile = convert.getSrc();
   auto loop = dyn_cast<scf::ForOp>(store->getParentOp());
-  bool isAround = loop && isAroundProducts(loop);
+  bool isAround = loop && containsLoopOfDots(loop);
   auto isThis = [&](Operation *op) { return op == store; };
   return isAround && isa<RankedTensorType>(tile.getType()) &&
                  isAccessedAlone(store->getParentOfType<tt::FuncOp>(), getPointerRoot(store.getPtr()), isThis)
@@ -104,7 +105,7 @@ Value getStoredProduct(tt::StoreOp store) {
              : Value();
 }
 
-/// Returns true if `load` may be a tensor copy: not if its kernel makes its own maps and threads load as fast.
+/// Returns true if `load` may be a tensor copy. It may not if its kernel makes its own maps and threads load as fast.
 bool mayUseMap(tt::LoadOp load, const AxisInfoAnalysis &axisInfo) {
   auto always = load->getParentOfType<tt::FuncOp>()->getAttrOfType<BoolAttr>(makesMapsAttr);
   if (!always || always.getValue())
@@ -120,7 +121,7 @@ class LoopRewriter {
 public:
   LoopRewriter(scf::ForOp loop, const AxisInfoAnalysis &axisInfo)
       : loop(loop), slice(loop, /*warps=*/0, /*isInPlace=*/true), builder(loop), loc(loop.getLoc()) {
-    bool takesLoads = hasWarpGroupProducts(loop) || llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), wantsPartition);
+    bool takesLoads = hasWarpGroupDots(loop) || llvm::any_of(loop.getBody()->getOps<scf::ForOp>(), wantsPartition);
     bool mayBeImage = !loop->getParentOfType<tt::FuncOp>()->hasAttr(tt::noImagesAttr);
     for (auto load : loop.getBody()->getOps<tt::LoadOp>())
       if (ttg::MemDescType tile = getAllocatedType(loop, load);
@@ -138,7 +139,7 @@ public:
             matrix && canCompute(atomic, *matrix))
           sums.emplace_back(atomic, *matrix);
     for (auto store : loop.getBody()->getOps<tt::StoreOp>())
-      if (Value tile = getStoredProduct(store))
+      if (Value tile = getStoredDot(store))
         if (auto plan = TileCopyPlan::get(cast<RankedTensorType>(tile.getType()))) {
           auto type = cast<RankedTensorType>(tile.getType());
           ttg::MemDescType slots = plan->getSlots(1);
@@ -188,7 +189,8 @@ public:
 
 private:
   bool canCompute(Operation *access, const Matrix &matrix) {
-    LoopSlice ahead(loop, /*warps=*/0); // loads run ahead, so everything that they need must be recomputed for them
+    LoopSlice ahead(loop,
+                    /*warps=*/0); // loads are issued ahead, so everything that they need must be recomputed for them
     auto add = [&](Value value) { return slice.add(value) && (!isa<tt::LoadOp>(access) || ahead.add(value)); };
     return add(tt::getGlobalAccess(access)->pointers) && llvm::all_of(matrix.mask.conditions, add) &&
            llvm::all_of(matrix.mask.bounds,
@@ -212,7 +214,7 @@ private:
 
   void rewriteLoad(tt::LoadOp load, const Image &image) {
     loc = load.getLoc();
-    // Invariants, especially divisions, are computed in front of the loop.
+    // Invariants, especially divisions, are computed before the loop.
     Hoist hoist(loop);
     OpBuilder ofIndices(load->getBlock(), Block::iterator(load), &hoist);
     auto [map, indices] = createImageTile(ofIndices, loc, image);
@@ -221,7 +223,7 @@ private:
     replaceLoad(load, map, indices, image.tile, image.axisOfRows);
   }
 
-  /// Moves new operations in front of the loop, as far as possible.
+  /// Moves newly created operations before the loop, as far as possible.
   class Hoist : public OpBuilder::Listener {
   public:
     Hoist(scf::ForOp loop) : loop(loop) {}
@@ -240,7 +242,7 @@ private:
   tt::DescriptorLoadOp replaceLoad(tt::LoadOp load, Value map, ValueRange indices, ttg::MemDescType memoryType,
                                    unsigned axisOfRows) {
     auto type = cast<RankedTensorType>(load.getType());
-    // No thread will hold the tile, so any layout will do.
+    // No thread will hold the tile, so its layout does not matter.
     auto encoding = ttg::BlockedEncodingAttr::get(load.getContext(), memoryType.getShape(), {1, 1}, {1, 0},
                                                   ttg::getNumWarps(load), ttg::getThreadsPerWarp(load));
     auto block = RankedTensorType::get(memoryType.getShape(), type.getElementType(), encoding);
@@ -336,15 +338,15 @@ void releaseDeadCarried(scf::ForOp loop) {
       loop.getTiedLoopYieldedValue(argument)->set(argument);
 }
 
-/// Returns true if the loop, or an inner loop, has warp-group dots: it stores their results, or loads operands by
-/// producer warps.
-bool isForProducts(scf::ForOp loop) { return hasWarpGroupProducts(loop) || isAroundProducts(loop); }
+/// Returns true if the loop, or an inner loop, has warp-group dots: the loop then stores their results, or producer
+/// warps load their operands.
+bool isForDots(scf::ForOp loop) { return hasWarpGroupDots(loop) || containsLoopOfDots(loop); }
 
 struct UseTensorMaps : tilecc::impl::TritonNvidiaGPUUseTensorMapsBase<UseTensorMaps> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      if (isForProducts(loop) && !loop->getParentOfType<ttg::WarpSpecializeOp>())
+      if (isForDots(loop) && !loop->getParentOfType<ttg::WarpSpecializeOp>())
         loops.push_back(loop);
     });
     if (loops.empty())

@@ -34,46 +34,48 @@ StringRef nameOf(Type element) {
                                         : "";
 }
 
-/// Emits assembly that reads and writes the registers of one accumulator in place; used for instructions and waits.
-SmallVector<Value> inPlace(OpBuilder &builder, Location loc, ValueRange sums, StringRef before, StringRef after,
+/// Emits assembly that reads and writes the registers of one accumulator in position; used for instructions and waits.
+SmallVector<Value> inPlace(OpBuilder &builder, Location loc, ValueRange accumulators, StringRef before, StringRef after,
                            ValueRange others, StringRef otherConstraints) {
-  Type element = sums[0].getType();
+  Type element = accumulators[0].getType();
   std::string registers, outs, ins, constraint = element.isF32() ? "f" : "r";
-  for (unsigned i = 0; i < sums.size(); ++i) {
+  for (unsigned i = 0; i < accumulators.size(); ++i) {
     registers += (i ? ", $" : "$") + std::to_string(i);
     outs += (i ? ",=" : "=") + constraint;
     ins += "," + std::to_string(i);
   }
   SmallVector<Value> operands(others);
-  llvm::append_range(operands, sums);
+  llvm::append_range(operands, accumulators);
   std::string constraints = outs + otherConstraints.str() + ins + ",~{memory}";
   std::string text = before.empty() ? after.str() : (before + "{" + registers + "}" + after).str();
-  Type result = sums.size() == 1
-                    ? element
-                    : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(sums.size(), element));
+  Type result =
+      accumulators.size() == 1
+          ? element
+          : LLVM::LLVMStructType::getLiteral(builder.getContext(), SmallVector<Type>(accumulators.size(), element));
   Value all = assembly(builder, loc, result, operands, text, constraints).getRes();
-  if (sums.size() == 1)
+  if (accumulators.size() == 1)
     return {all};
   SmallVector<Value> values;
-  for (unsigned i = 0; i < sums.size(); ++i)
+  for (unsigned i = 0; i < accumulators.size(); ++i)
     values.push_back(LLVM::ExtractValueOp::create(builder, loc, all, i));
   return values;
 }
 
 /// Returns the registers of an accumulator: one for each element, or for each pair of f16.
-SmallVector<Value> toRegisters(OpBuilder &builder, Location loc, ValueRange sums) {
-  return sums[0].getType().isF16() ? packWords(builder, loc, sums) : SmallVector<Value>(sums);
+SmallVector<Value> toRegisters(OpBuilder &builder, Location loc, ValueRange accumulators) {
+  return accumulators[0].getType().isF16() ? packWords(builder, loc, accumulators) : SmallVector<Value>(accumulators);
 }
 
 /// The inverse of toRegisters, for elements of type `element`.
 SmallVector<Value> fromRegisters(OpBuilder &builder, Location loc, ArrayRef<Value> registers, Type element) {
   if (!element.isF16())
     return SmallVector<Value>(registers);
-  SmallVector<Value> sums;
+  SmallVector<Value> accumulators;
   for (Value pair : registers)
     llvm::append_range(
-        sums, unpackVector(builder, loc, LLVM::BitcastOp::create(builder, loc, VectorType::get(2, element), pair)));
-  return sums;
+        accumulators,
+        unpackVector(builder, loc, LLVM::BitcastOp::create(builder, loc, VectorType::get(2, element), pair)));
+  return accumulators;
 }
 
 std::string waitText(unsigned pendings) { return "wgmma.wait_group.sync.aligned " + std::to_string(pendings) + ";"; }
@@ -82,10 +84,10 @@ SmallVector<Value> waitFor(OpBuilder &builder, Location loc, ValueRange register
   return inPlace(builder, loc, registers, "", waitText(pendings), {}, "");
 }
 
-class WarpGroupProduct {
+class WarpGroupDotEmitter {
 public:
-  WarpGroupProduct(ttng::WarpGroupDotOp op, ttng::WarpGroupDotOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor,
-                   OpBuilder &builder, const TargetInfo &target)
+  WarpGroupDotEmitter(ttng::WarpGroupDotOp op, ttng::WarpGroupDotOp::GenericAdaptor<ArrayRef<ValueRange>> adaptor,
+                      OpBuilder &builder, const TargetInfo &target)
       : op(op), adaptor(adaptor), builder(builder), target(target), loc(op.getLoc()) {}
 
   SmallVector<Value> run() {
@@ -135,8 +137,8 @@ private:
     SmallVector<Value> words;
     if (!a)
       words = packWords(builder, loc, adaptor.getA());
-    // Adds the product of instructions [first, last) to `sums`, or overwrites `sums` if `begins`.
-    auto start = [&](llvm::MutableArrayRef<Value> sums, unsigned first, unsigned last, bool begins) {
+    // Adds the product of instructions [first, last) to `accumulators`, or overwrites `accumulators` if `begins`.
+    auto start = [&](llvm::MutableArrayRef<Value> accumulators, unsigned first, unsigned last, bool begins) {
       unsigned perInstruction = columns / 2 / (isHalf() ? 2 : 1);
       // Registers of the left operand must be written before the fence. LLVM knows that only if they pass through it.
       if (a)
@@ -147,7 +149,7 @@ private:
         for (unsigned row = 0; row < rowSteps; ++row)
           for (unsigned column = 0; column < columnSteps; ++column) {
             Value right = b.getDescriptor(step * k, column * columns * groupsOfColumns, bMoved);
-            auto part = sums.slice((row * columnSteps + column) * perInstruction, perInstruction);
+            auto part = accumulators.slice((row * columnSteps + column) * perInstruction, perInstruction);
             Value keeps = step > first ? Value() : begins ? constantI1(builder, loc, false) : getUseC();
             SmallVector<Value> after =
                 a ? multiply(part, {a->getDescriptor(step * k, row * 64 * groups, aMoved), right}, "l", keeps,
@@ -159,44 +161,44 @@ private:
       NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
     };
 
-    SmallVector<Value> sums(adaptor.getC());
+    SmallVector<Value> accumulators(adaptor.getC());
     auto poison = [&](Value sum) -> Value { return LLVM::PoisonOp::create(builder, loc, sum.getType()); };
     if (unsigned inPart = op.getPreciseDepth() / k) {
       // Partial sums with fewer digits are kept short, and added to the accumulator in full precision.
       if (Value uses = getUseC())
-        for (Value &sum : sums)
+        for (Value &sum : accumulators)
           sum = arith::SelectOp::create(builder, loc, uses, sum,
                                         arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sum.getType())));
       for (unsigned first = 0; first < depth / k; first += inPart) {
-        SmallVector<Value> part = toRegisters(builder, loc, llvm::map_to_vector(sums, poison)); // not read
+        SmallVector<Value> part = toRegisters(builder, loc, llvm::map_to_vector(accumulators, poison)); // not read
         start(part, first, std::min<unsigned>(first + inPart, depth / k), /*begins=*/true);
-        part = fromRegisters(builder, loc, waitFor(builder, loc, part, 0), sums[0].getType());
-        for (auto [sum, more] : llvm::zip_equal(sums, part))
+        part = fromRegisters(builder, loc, waitFor(builder, loc, part, 0), accumulators[0].getType());
+        for (auto [sum, more] : llvm::zip_equal(accumulators, part))
           sum = arith::AddFOp::create(builder, loc, sum, more);
       }
-      return sums;
+      return accumulators;
     }
     if (op.getUseC() && matchPattern(op.getUseC(), m_Zero()))
-      sums = llvm::map_to_vector(sums, poison);
-    SmallVector<Value> registers = toRegisters(builder, loc, sums);
+      accumulators = llvm::map_to_vector(accumulators, poison);
+    SmallVector<Value> registers = toRegisters(builder, loc, accumulators);
     start(registers, 0, depth / k, /*begins=*/false);
     if (!op.getIsAsync())
       registers = waitFor(builder, loc, registers, 0);
-    return fromRegisters(builder, loc, registers, sums[0].getType());
+    return fromRegisters(builder, loc, registers, accumulators[0].getType());
   }
 
   /// Returns true if the accumulators are f16.
   bool isHalf() { return op.getD().getType().getElementType().isF16(); }
 
   /// Returns the number of the thread's warp group, in a form that ptxas knows to be uniform within a warp. Descriptors
-  /// computed from it are computed once per warp, and no instruction waits to move one out of threads' registers.
+  /// that are computed from it are then computed once per warp in uniform registers.
   Value getWarpGroup() {
     if (group)
       return group;
-    Place place = getPlace(builder, loc, target);
+    ThreadPosition position = getThreadPosition(builder, loc, target);
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfterValue(place.warp);
-    group = arith::ShRUIOp::create(builder, loc, place.warp, constantI32(builder, loc, 2));
+    builder.setInsertionPointAfterValue(position.warp);
+    group = arith::ShRUIOp::create(builder, loc, position.warp, constantI32(builder, loc, 2));
     return group = target.shuffleIndex(builder, loc, group, constantI32(builder, loc, 0));
   }
 
@@ -208,7 +210,8 @@ private:
     return arith::MulIOp::create(builder, loc, index, constantI32(builder, loc, units));
   }
 
-  /// Returns the words of a slice of the left operand, and the right operand's descriptor.
+  /// Returns the operands of an instruction: the words of a slice of the left operand, and the descriptor of the right
+  /// operand.
   SmallVector<Value> getLeft(ArrayRef<Value> words, unsigned slice, Value right) {
     SmallVector<Value> operands(words.slice(slice * 4, 4));
     operands.push_back(right);
@@ -216,12 +219,12 @@ private:
   }
 
   /// Emits one instruction. `operands` are the left operand, with the constraints `left`, and the right operand's
-  /// descriptor. `keeps` (i1; null for true): whether it adds to the accumulator.
-  SmallVector<Value> multiply(ValueRange sums, ArrayRef<Value> operands, StringRef left, Value keeps, bool transposesA,
-                              bool transposesB) {
+  /// descriptor. `keeps` (i1; null for true) says whether the instruction adds to the accumulator.
+  SmallVector<Value> multiply(ValueRange accumulators, ArrayRef<Value> operands, StringRef left, Value keeps,
+                              bool transposesA, bool transposesB) {
     Type element = cast<ShapedType>(op.getA().getType()).getElementType(), other = op.getB().getType().getElementType();
     bool isInteger = element.isInteger(), canTranspose = element.isF16() || element.isBF16();
-    unsigned first = sums.size(), count = operands.size();
+    unsigned first = accumulators.size(), count = operands.size();
     std::string text = "{\n\t.reg .pred p;\n\t", constraints = ("," + left + ",l").str();
     SmallVector<Value> all(operands);
     if (keeps) {
@@ -249,7 +252,7 @@ private:
       after += ", 1, 1";
     if (canTranspose)
       after += (count == 2 ? (transposesA ? ", 1" : ", 0") : std::string()) + (transposesB ? ", 1" : ", 0");
-    return inPlace(builder, loc, sums, text, after + ";\n\t}", all, constraints);
+    return inPlace(builder, loc, accumulators, text, after + ";\n\t}", all, constraints);
   }
 
   ttng::WarpGroupDotOp op;
@@ -265,7 +268,7 @@ struct WarpGroupDotPattern : TilePattern<ttng::WarpGroupDotOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::WarpGroupDotOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithMultiple(op, {WarpGroupProduct(op, adaptor, rewriter, target).run()});
+    rewriter.replaceOpWithMultiple(op, {WarpGroupDotEmitter(op, adaptor, rewriter, target).run()});
     return success();
   }
 };
@@ -274,7 +277,8 @@ struct WarpGroupDotWaitPattern : TilePattern<ttng::WarpGroupDotWaitOp> {
   using TilePattern::TilePattern;
   LogicalResult matchAndRewrite(ttng::WarpGroupDotWaitOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    // One wait, tied to the first accumulator. Those of the others follow in order, since all of them are volatile.
+    // One wait, tied to the first accumulator, suffices. The ties of the other accumulators follow it in order, because
+    // all of them are volatile.
     SmallVector<SmallVector<Value>> results;
     bool hasWaited = false;
     for (auto [type, values] : llvm::zip_equal(op.getInputs().getTypes(), adaptor.getInputs())) {

@@ -27,7 +27,7 @@ namespace {
 
 //===-- Programs -----------------------------------------------------------------------------------------------===//
 
-enum : unsigned { threads = 128, blocks = 64, slots = threads * blocks, mostOperands = 20 };
+enum : unsigned { threads = 128, blocks = 64, slots = threads * blocks, maxOperands = 20 };
 
 struct Operand {
   char role; // the letter in the row's syntax
@@ -124,7 +124,7 @@ bool makeTest(const Row &row, const std::string &spelling, std::mt19937_64 &rand
     }
     arguments += (i ? ", " : "") + argument;
   }
-  if (test.sources.size() > mostOperands || test.dests.size() > mostOperands || test.dests.empty())
+  if (test.sources.size() > maxOperands || test.dests.size() > maxOperands || test.dests.empty())
     return false;
 
   std::string declarations;
@@ -403,7 +403,7 @@ int main(int argc, char **argv) {
   emulatorOptions.version = TILECC_EMULATOR_VERSION;
   tilecc_emu_device *device;
   check(tilecc_emu_create(&emulatorOptions, &device), tilecc_emu_error_message());
-  constexpr size_t inputBytes = mostOperands * slots * 8;
+  constexpr size_t inputBytes = maxOperands * slots * 8;
   uint64_t gpuInput, gpuOutput;
   check(cuda.allocate(&gpuInput, inputBytes), "cuMemAlloc");
   check(cuda.allocate(&gpuOutput, inputBytes), "cuMemAlloc");
@@ -412,7 +412,7 @@ int main(int argc, char **argv) {
   check(tilecc_emu_allocate(device, inputBytes, &emuOutput), "allocation");
 
   std::mt19937_64 random(options.seed);
-  std::vector<uint64_t> input(mostOperands * slots), fromGpu(input.size()), fromEmulator(input.size());
+  std::vector<uint64_t> input(maxOperands * slots), fromGpu(input.size()), fromEmulator(input.size());
   const std::vector<uint64_t> cleared(input.size());
   unsigned same = 0, bounded = 0, different = 0, refused = 0;
   for (const Test &test : tests) {

@@ -9,7 +9,7 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.num-ctas" = 2 : i32, ttg.targ
 
 // The start of the partition, and then a synchronization of the blocks.
 // CHECK: module attributes {{.*}}ttg.shared = [[#SHARED:]] : i32
-// CHECK-SAME: ttng.meeting_place = [[#SHARED-24]] : i32
+// CHECK-SAME: ttng.cluster_barrier = [[#SHARED-24]] : i32
 // CHECK-LABEL: llvm.func @roles(
 // CHECK: nvvm.read.ptx.sreg.tid.x
 // CHECK: "@$1 mbarrier.init.shared::cta.b64 [$0], 2;\0A\09@$1 mbarrier.init.shared::cta.b64 [$0+8], 2;\0A\09@$1 st.shared.b32 [$0+16], 0;\0A\09@$1 fence.mbarrier_init.release.cluster;", "r,b,~{memory}"

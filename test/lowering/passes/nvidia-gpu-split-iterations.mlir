@@ -4,7 +4,7 @@
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 4], instrShape = [16, 8]}>
 #x = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #y = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
-// CHECK: module attributes {{{.*}}"ttng.most-blocks" = 8 : i32
+// CHECK: module attributes {{{.*}}"ttng.max-blocks" = 8 : i32
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
 // Each block begins with its first iteration, and so do the pointers that the loop advances.

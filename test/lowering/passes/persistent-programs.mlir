@@ -1,7 +1,7 @@
 // RUN: tcc-opt %s --tritongpu-persistent-programs=chosen | FileCheck %s --check-prefix=SILENT
 // RUN: tcc-opt %s --tritongpu-persistent-programs | FileCheck %s
 
-// If the source does not decide, only attention (e2e/attention-masks) and large convolutions (e2e/specialized-sums) get
+// If the source does not decide, only attention (e2e/attention-masks) and large convolutions (e2e/specialized-accumulators) get
 // a loop.
 // SILENT-NOT: ttng.persistent
 

@@ -231,6 +231,6 @@ tt.func public @columns(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.m
 #smem = #ttg.shared_memory
 tt.func public @arrival_of_no_product(%b: !ttg.memdesc<1xi64, #shared, #smem, mutable>) {
   // expected-error @+1 {{is executed by asynchronous dots: it names the tiles that they read, has a count of 1, and is not executed by each warp}}
-  ttng.arrive_barrier %b, 1 {byProducts} : !ttg.memdesc<1xi64, #shared, #smem, mutable>
+  ttng.arrive_barrier %b, 1 {byDots} : !ttg.memdesc<1xi64, #shared, #smem, mutable>
   tt.return
 }

@@ -322,7 +322,7 @@ FAKE(cuFuncSetAttribute)(CUfunction function, int attribute, int value) {
   logCall("cuFuncSetAttribute %s %d=%d", function->name.c_str(), attribute, value);
   CONTEXT("cuFuncSetAttribute");
   if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
-    function->mostDynamicShared = value;
+    function->maxDynamicShared = value;
   return CUDA_SUCCESS;
 }
 FAKE(cuFuncLoad)(CUfunction function) {
@@ -377,7 +377,7 @@ CUresult fake::checkLaunch(CUfunction function, unsigned sharedBytes) {
   if (function->module->context != current())
     return invalidHandle;
   passTime(function->name);
-  return sharedBytes <= static_cast<unsigned>(function->mostDynamicShared) ? 0 : invalidValue;
+  return sharedBytes <= static_cast<unsigned>(function->maxDynamicShared) ? 0 : invalidValue;
 }
 
 FAKE(cuLaunchKernel)

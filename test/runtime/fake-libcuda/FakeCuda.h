@@ -26,7 +26,7 @@ struct CUmod_st {
 struct CUfunc_st {
   std::string name;
   tilecc::rt::CUmodule module;
-  int mostDynamicShared = 48 * 1024;
+  int maxDynamicShared = 48 * 1024;
 };
 struct CUstream_st {
   tilecc::rt::CUgraph capture = nullptr; // on its way

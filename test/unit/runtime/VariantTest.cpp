@@ -240,8 +240,8 @@ TEST(Variant, PassesTheNumbersOfProgramsOfALaunch) {
 TEST(Variant, RunsFewProgramsByClusters) {
   // of a GPU with 132 multiprocessors in groups of 16 and 18
   constexpr uint32_t active[] = {132, 66, 44, 32, 24, 16, 16, 16};
-  auto count = [&](uint64_t programs, uint32_t mostBlocks) {
-    return countClusters(programs, mostBlocks, [&](uint32_t size) { return active[size - 1]; });
+  auto count = [&](uint64_t programs, uint32_t maxBlocks) {
+    return countClusters(programs, maxBlocks, [&](uint32_t size) { return active[size - 1]; });
   };
   EXPECT_EQ(count(1, 8), 16u) << "of eight blocks, although single ones would use all multiprocessors";
   EXPECT_EQ(count(2, 8), 8u);

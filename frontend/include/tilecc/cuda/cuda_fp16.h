@@ -1,8 +1,8 @@
-//===-- cuda_fp16.h - NVIDIA's half, in kernels, too ---------------------------------------------------------------===//
+//===-- cuda_fp16.h - NVIDIA's half, in kernels, too --------------------------------------------------------------===//
 //
 // Includes the toolkit's header, whose functions kernels may call like host code, or a replacement if there is none.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #pragma GCC system_header
 
 #include <tilecc/detail/push_macros.h>

@@ -1,9 +1,9 @@
-//===-- cuda_fp4.h - NVIDIA's 4-bit floats, in kernels, too --------------------------------------------------------===//
+//===-- cuda_fp4.h - NVIDIA's 4-bit floats, in kernels, too -------------------------------------------------------===//
 //
 // Includes the toolkit's header, whose functions kernels may call like host code, or a replacement if there is none, as
 // in older toolkits. SIMT code uses the replacement, too.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #pragma GCC system_header
 
 #include <tilecc/detail/push_macros.h>

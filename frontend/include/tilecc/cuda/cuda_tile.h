@@ -16,7 +16,7 @@
 //            tensor.h      layouts, tensor_span      views.h     partition_view, strided_view, gather_scatter_view
 //            print.h       C's printf
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_CUDA_TILE_H
 #define TILECC_CUDA_TILE_H
 #pragma GCC system_header

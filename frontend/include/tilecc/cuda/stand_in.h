@@ -3,7 +3,7 @@
 // Classes with NVIDIA's names that wrap a number, so that kernels have the same symbols with and without a toolkit.
 // They convert implicitly from and to float. Arithmetic on them is computed in float and rounded once.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_CUDA_STAND_IN_H
 #define TILECC_CUDA_STAND_IN_H
 #pragma GCC system_header

@@ -2,7 +2,7 @@
 //
 // Shared by the functions of tilecc/tt/: the shape to which two operands broadcast, and the conversion of values to it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_BROADCAST_H
 #define TILECC_DETAIL_BROADCAST_H
 #pragma GCC system_header
@@ -15,7 +15,7 @@ namespace detail {
 template <class T, T... I> struct sequence {};
 template <int N> using up_to = __make_integer_seq<sequence, int, N>;
 
-// S with a dimension of size 1 inserted in front of dimension Axis, and S without dimension Axis.
+// S with a dimension of size 1 inserted before dimension Axis, and S without dimension Axis.
 template <class S, int Axis, int... I>
 constexpr auto insert(sequence<int, I...>) -> shape<(I < Axis    ? S::dims[I]
                                                      : I == Axis ? 1

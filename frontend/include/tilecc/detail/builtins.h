@@ -6,7 +6,7 @@
 //
 // `const` and `pure` let LLVM fold equal calls and drop unused ones. V is a tile or, for scalars, its element type.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_BUILTINS_H
 #define TILECC_DETAIL_BUILTINS_H
 #pragma GCC system_header

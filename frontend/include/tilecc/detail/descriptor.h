@@ -3,7 +3,7 @@
 // A tensor descriptor can be a kernel argument, so host code of every compiler can create it. ../tt/descriptor.h has
 // the operations of kernels on it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_DESCRIPTOR_H
 #define TILECC_DETAIL_DESCRIPTOR_H
 #pragma GCC system_header

@@ -3,7 +3,7 @@
 // tcc uses a precompiled form of these files if possible (frontend/Precompiled.h). They must therefore not depend on
 // what a source has included or defined before, or on what is installed: no other headers, no __has_include.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_LANGUAGE_H
 #define TILECC_DETAIL_LANGUAGE_H
 

@@ -4,7 +4,7 @@
 // __cudaPushCallConfiguration, of which it uses the last declaration. The parameters here are classes, so that the grid
 // may be an integer or a dim3, and the second argument may be a stream.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_LAUNCH_H
 #define TILECC_DETAIL_LAUNCH_H
 #pragma GCC system_header

@@ -3,7 +3,7 @@
 // The part of <tilecc/tt.h> for every compiler, except dim3: names for the 16-bit floating-point types, if the compiler
 // has them, and the marks of kernels, which have no meaning for compilers other than tcc.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_MARKS_H
 #define TILECC_DETAIL_MARKS_H
 #pragma GCC system_header

@@ -3,7 +3,7 @@
 // Options of builtins are template arguments with these numbers, which are TTIR's and therefore Triton's. The compiler
 // includes this file, too, and checks the numbers against TTIR's by static_assert (frontend/raise/Numbers.cpp).
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_NUMBERS_H
 #define TILECC_DETAIL_NUMBERS_H
 

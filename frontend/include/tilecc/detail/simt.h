@@ -3,7 +3,7 @@
 // Included before every source with SIMT code, after Clang's own wrapper. The comment of each part says what fails
 // without it.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_SIMT_H
 #define TILECC_DETAIL_SIMT_H
 #pragma GCC system_header

@@ -3,7 +3,7 @@
 //
 // Functions and traits that nvcc has without a header, or that its headers only declare. Part of tilecc/detail/simt.h.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_DETAIL_SIMT_BUILTINS_H
 #define TILECC_DETAIL_SIMT_BUILTINS_H
 #pragma GCC system_header

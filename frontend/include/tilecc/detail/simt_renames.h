@@ -3,7 +3,7 @@
 // Included ahead of Clang's wrapper of CUDA's headers, which declares shuffles without a mask. CUDA 13 has none, and
 // programs define their own by these names. tilecc/detail/simt.h ends the renaming.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #define __shfl __tilecc_legacy_shfl
 #define __shfl_up __tilecc_legacy_shfl_up
 #define __shfl_down __tilecc_legacy_shfl_down

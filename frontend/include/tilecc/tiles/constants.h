@@ -4,7 +4,7 @@
 // contains the value: sum<1>(x) and sum(x, 1_ic) are the same call. The options for rounding, order and padding work in
 // the same way.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_CONSTANTS_H
 #define TILECC_TILES_CONSTANTS_H
 #pragma GCC system_header

@@ -3,7 +3,7 @@
 // Conversions between the stored types of elements (see elements.h), for tiles of tt and for scalars. tt converts the
 // types for which it has arithmetic; the formats that tt does not have are decoded and encoded here.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_CONVERT_H
 #define TILECC_TILES_CONVERT_H
 #pragma GCC system_header

@@ -9,7 +9,7 @@
 //   __nv_tf32                     is a float, rounded to 10 digits where it leaves the tile (see convert.h)
 //   __nv_fp8_e8m0, __nv_fp8_ue5m3, __nv_fp4_e2m1    are bytes
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_ELEMENTS_H
 #define TILECC_TILES_ELEMENTS_H
 #pragma GCC system_header

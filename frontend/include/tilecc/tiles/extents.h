@@ -3,7 +3,7 @@
 // extents, strides and offsets are lists of integers, each of which is either part of the type or stored in the object.
 // The host may compute them, so their layout is that of an array of the stored integers.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_EXTENTS_H
 #define TILECC_TILES_EXTENTS_H
 #pragma GCC system_header

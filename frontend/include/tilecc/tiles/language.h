@@ -3,7 +3,7 @@
 // Like tilecc/detail/language.h, this header does not depend on what a source has included or defined, or on what is
 // installed.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_LANGUAGE_H
 #define TILECC_TILES_LANGUAGE_H
 

@@ -4,7 +4,7 @@
 // default or better. However, / and sqrt round correctly unless an option requests less. Functions that tt lacks are
 // implemented here, within 6 units in the last place of float and 4 of double: sinh, cosh, tan, atan2.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_MATH_H
 #define TILECC_TILES_MATH_H
 #pragma GCC system_header

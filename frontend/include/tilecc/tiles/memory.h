@@ -4,7 +4,7 @@
 // values must have that shape, and are converted if no information is lost. Atomic accesses state their order, and are
 // atomic among all threads of the system unless they name a smaller scope.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_MEMORY_H
 #define TILECC_TILES_MEMORY_H
 #pragma GCC system_header

@@ -3,7 +3,7 @@
 // Elements of type float are multiplied in full precision; only elements of type __nv_tf32 are rounded for tensor
 // cores.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_MMA_H
 #define TILECC_TILES_MMA_H
 #pragma GCC system_header
@@ -18,7 +18,7 @@ template <class T> inline constexpr bool is_byte = is_integer<T> && sizeof(T) ==
 template <class A, class B> inline constexpr bool multiplies = (is_byte<A> && is_byte<B>) || __is_same(A, B);
 // Whether products of elements of type A can be accumulated in elements of type C.
 template <class A, class C>
-inline constexpr bool sums_in =
+inline constexpr bool accumulates_in =
     is_byte<A>             ? __is_same(C, int)
     : __is_same(A, double) ? __is_same(C, double)
     : __is_same(A, __half) || __is_same(A, __nv_fp8_e4m3) || __is_same(A, __nv_fp8_e5m2)
@@ -53,7 +53,7 @@ template <class A, class B, class C> constexpr bool check_sum() {
   if constexpr (!check_product<A, B>()) {
     return false;
   } else {
-    constexpr bool elements = sums_in<element_of<A>, element_of<C>>;
+    constexpr bool elements = accumulates_in<element_of<A>, element_of<C>>;
     // If both operands are batches of one, the accumulator may have more batches.
     constexpr bool shapes =
         same_shape<product_of<A, B>, shape_of<C>>() ||

@@ -11,7 +11,7 @@
 //   round_subnormals_to_zero_t           allows subnormal numbers to become zero; they are kept
 //   round_toward_zero_t and its kin      an error: no operation here rounds in one direction (conversions do)
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_OPERATORS_H
 #define TILECC_TILES_OPERATORS_H
 #pragma GCC system_header

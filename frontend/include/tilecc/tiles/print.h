@@ -1,4 +1,4 @@
-//===-- tilecc/tiles/print.h - C's printf in kernels ----------------------------------------------------------------===//
+//===-- tilecc/tiles/print.h - C's printf in kernels --------------------------------------------------------------===//
 #ifndef TILECC_TILES_PRINT_H
 #define TILECC_TILES_PRINT_H
 #pragma GCC system_header

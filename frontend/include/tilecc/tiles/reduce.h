@@ -3,7 +3,7 @@
 // A reduction keeps its dimension, with size 1, and the element type. 16-bit floating-point numbers are added and
 // multiplied in float and rounded once.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_REDUCE_H
 #define TILECC_TILES_REDUCE_H
 #pragma GCC system_header

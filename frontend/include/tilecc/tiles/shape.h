@@ -154,8 +154,8 @@ template <class S, int D = 0, class V> __TILECC_FN auto repeated(V x) {
 
 } // namespace detail
 
-/// The part of x that has shape S and lies at an index, which counts parts: extract(x, shape<16, 64>(), 1, 0) is its rows 16
-/// to 31.
+/// The part of x that has shape S and lies at an index, which counts parts: extract(x, shape<16, 64>(), 1, 0) is its
+/// rows 16 to 31.
 template <class S, tile_like X, class... I> __TILECC_FN auto extract(X x, S, I... at) {
   using R = tile<tile_element_t<X>, S>;
   if constexpr (!detail::check_part<R, X, I...>())

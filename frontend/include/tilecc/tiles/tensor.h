@@ -3,7 +3,7 @@
 // A tensor_span is a pointer and a mapping. The mapping has the extents of a tensor and the strides of its dimensions,
 // in elements. Constants among them are part of the type.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_TENSOR_H
 #define TILECC_TILES_TENSOR_H
 #pragma GCC system_header

@@ -8,7 +8,7 @@
 //   lower_to<E, S>(x)        and broadcast to shape S
 //   raise_to<R>(v)           what such an operation returned as R, a cuda::tiles::tile or a scalar
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_TILE_H
 #define TILECC_TILES_TILE_H
 #pragma GCC system_header

@@ -10,9 +10,9 @@
 // (zero unless an option specifies it), and store_masked writes nothing.
 //
 // The address of a tile is computed in 64 bits. Positions are computed in 32 bits, unless the index type of the extents
-// is wider. Bounds checks are unsigned comparisons, so that a position in front of the tensor counts as behind its end.
+// is wider. Bounds checks are unsigned comparisons, so that a position before the tensor counts as past its end.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TILES_VIEWS_H
 #define TILECC_TILES_VIEWS_H
 #pragma GCC system_header
@@ -75,7 +75,7 @@ template <class Span, class S> struct view_access {
     return reshaped<row_shape<D>>(tt::arange<whole::dims[D]>().template to<within>());
   }
 
-  //===-- pointers: the base, moved to the tile's start, and from there by the places within it ---------------------===//
+  //===-- pointers: the base, moved to the tile's start, and from there by the places within it -------------------===//
 
   template <int D> __TILECC_FN static long first(const Span &) { return 0; }
   template <int D, class First, class... Rest> __TILECC_FN static long first(const Span &span, First at, Rest... rest) {
@@ -112,7 +112,7 @@ template <class Span, class S> struct view_access {
       return at;
   }
 
-  //===-- masks -----------------------------------------------------------------------------------------------------===//
+  //===-- masks ---------------------------------------------------------------------------------------------------===//
 
   // Whether the positions along dimension D are inside the tensor. The result is a single bool if tiles begin at
   // multiples of their size and that size divides the extent, otherwise a tile of bools.

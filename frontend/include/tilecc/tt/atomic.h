@@ -6,7 +6,7 @@
 // single pointer, one thread acts for the program. With sem::release (or acq_rel), it does so after all earlier writes
 // of the program.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_ATOMIC_H
 #define TILECC_TT_ATOMIC_H
 #pragma GCC system_header
@@ -23,15 +23,15 @@ template <int V> struct scope_option : option {
 };
 } // namespace detail
 
-/// What an atomic access orders. The option stands behind the other arguments: `tt::atomic_add(p, 1,
+/// What an atomic access orders. The option stands after the other arguments: `tt::atomic_add(p, 1,
 /// tt::sem::relaxed)`.
 /// Triton: `sem="relaxed"`.
 namespace sem {
 /// Orders no other access.
 inline constexpr detail::sem_option<detail::sem_relaxed> relaxed{};
-/// Later accesses of the program stay behind it.
+/// Later accesses of the program stay after it.
 inline constexpr detail::sem_option<detail::sem_acquire> acquire{};
-/// Earlier accesses of the program stay in front of it.
+/// Earlier accesses of the program stay before it.
 inline constexpr detail::sem_option<detail::sem_release> release{};
 /// Both acquire and release. This is the default.
 inline constexpr detail::sem_option<detail::sem_acq_rel> acq_rel{};

@@ -3,7 +3,7 @@
 // The position of a program in its grid, tiles of consecutive integers or of equal elements, and conversions of tiles
 // to another element type or to more dimensions.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_CREATE_H
 #define TILECC_TT_CREATE_H
 #pragma GCC system_header

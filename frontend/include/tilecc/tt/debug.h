@@ -13,7 +13,7 @@ inline constexpr struct hex_t : detail::option {
 
 namespace detail {
 template <class X> __TILECC_FN auto printable(X x) {
-  __TILECC_CHECK((!__is_same(X, const char *)), "device_print takes one text, in front of the values: "
+  __TILECC_CHECK((!__is_same(X, const char *)), "device_print takes one text, before the values: "
                                                 "tt::device_print(\"text\", x, y), and one call for each other text");
   if constexpr (is_float8<X> && is_tile<X>)
     return x.template to<float>();
@@ -26,7 +26,7 @@ template <class X> __TILECC_FN auto printable(X x) {
 
 /// Prints one line for each element of each value, or the text alone. A line names the program, the index of the
 /// element, the text, and which value it is if there are several. Lines of different threads appear in any order.
-/// Types: `text` is a string literal; values are tiles or scalars. `tt::hex` behind the text prints bits.
+/// Types: `text` is a string literal; values are tiles or scalars. `tt::hex` after the text prints bits.
 /// Triton: `tl.device_print`.
 /// Example:
 ///   tt::device_print("x", tt::arange<2>());

@@ -4,7 +4,7 @@
 // always checks bounds; Hopper's tensor memory accelerator uses it directly. A block pointer may have any strides,
 // checks the dimensions that it is told to check, and is pointer arithmetic on every target.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_DESCRIPTOR_H
 #define TILECC_TT_DESCRIPTOR_H
 #pragma GCC system_header
@@ -263,7 +263,7 @@ __TILECC_FN auto block_pointers(block_ptr<T, Block...> p, sequence<int, I...>) {
 }
 
 template <int D, int Rank, int N, class P, class M> __TILECC_FN auto limit(P p, M mask) {
-  // The comparison is unsigned: a position in front of the tensor counts as behind it.
+  // The comparison is unsigned: a position before the tensor counts as past its end.
   auto index = (arange<N>() + p.offsets.values[D]).template to<unsigned>();
   return mask && along<D, Rank>(index < static_cast<unsigned>(p.sizes.values[D]));
 }

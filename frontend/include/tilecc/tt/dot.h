@@ -66,8 +66,9 @@ template <class A, class B> using product = decltype(find_product<A, B>());
 
 // Whether products of elements of type T can be accumulated in elements of type R.
 template <class T, class R>
-inline constexpr bool sums_in = (is_float8<T> ? float_kind : kind_of<T>) == kind_of<R> &&
-                                (kind_of<T> == int_kind ? sizeof(R) >= 4 : sizeof(R) >= 2 && sizeof(R) >= sizeof(T));
+inline constexpr bool accumulates_in =
+    (is_float8<T> ? float_kind : kind_of<T>) == kind_of<R> &&
+    (kind_of<T> == int_kind ? sizeof(R) >= 4 : sizeof(R) >= 2 && sizeof(R) >= sizeof(T));
 
 // 8-bit integers of the IR are signed. Unless both operands are signed, they are converted to 16 bits; the compiler
 // recognizes the conversion.
@@ -80,7 +81,7 @@ template <bool Signed, class T, class S> __TILECC_FN auto as_operand(tensor<T, S
 
 template <precision P, int MaxNumImpreciseAcc, class T, class S, class U, class R, class D>
 __TILECC_FN auto multiply(tensor<T, S> a, tensor<U, R> b, D acc) {
-  __TILECC_CHECK((sums_in<T, element<D>>),
+  __TILECC_CHECK((accumulates_in<T, element<D>>),
                  complain<tensor<T, S>, D>("dot cannot accumulate products of ", " in ",
                                            ": the elements of the accumulator are too short"));
   static_assert(MaxNumImpreciseAcc >= 0, "dot: the number of imprecise products cannot be negative");

@@ -1,9 +1,9 @@
-//===-- tilecc/tt/dot_scaled.h - products of microscaled matrices --------------------------------------------------===//
+//===-- tilecc/tt/dot_scaled.h - products of microscaled matrices -------------------------------------------------===//
 //
-// In formats of the Open Compute Project, 32 neighbouring elements along the contracted dimension share a scale, a
-// power of two. In NVIDIA's nvfp4, 16 neighbouring 4-bit floats share a scale, an 8-bit float.
+// In formats of the Open Compute Project, 32 adjacent elements along the contracted dimension share a scale, a
+// power of two. In NVIDIA's nvfp4, 16 adjacent 4-bit floats share a scale, an 8-bit float.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_DOT_SCALED_H
 #define TILECC_TT_DOT_SCALED_H
 #pragma GCC system_header
@@ -108,7 +108,7 @@ __TILECC_VALUE tensor<T, S> dot_scaled(X a, XS a_scale, Y b, YS b_scale, tensor<
   using Product = decltype(detail::find_scaled_product<A, B, X, XS, Y, YS>());
   __TILECC_CHECK((__is_same(typename Product::shape_type, S)),
                  detail::complain<tensor<T, S>, Product>("the accumulator of dot is ", ", and its result is ", ""));
-  __TILECC_CHECK((detail::sums_in<float16, T>),
+  __TILECC_CHECK((detail::accumulates_in<float16, T>),
                  detail::complain<X, tensor<T, S>>("dot cannot accumulate products of ", " in ",
                                                    ": the elements of the accumulator are too short"));
   return detail::multiply_scaled<A, B>(a, a_scale, b, b_scale, acc);

@@ -77,11 +77,11 @@ template <class S, class R> __TILECC_FN auto unpack_map(results *r, R *) {
 
 } // namespace detail
 
-/// Option of `inline_asm_elementwise`, in front of its operands: the assembly takes `N` neighbouring elements at a
+/// Option of `inline_asm_elementwise`, before its operands: the assembly takes `N` adjacent elements at a
 /// time. Elements narrower than 32 bits share 32-bit registers.
 /// Triton: `pack=N`.
 template <int N> inline constexpr detail::pack_option<N> pack{};
-/// Option of `inline_asm_elementwise`, in front of its operands: the assembly does more than compute its results, and
+/// Option of `inline_asm_elementwise`, before its operands: the assembly does more than compute its results, and
 /// is neither removed nor merged.
 /// Triton: `is_pure=False`.
 inline constexpr struct side_effects_t : detail::option {

@@ -5,7 +5,7 @@
 // in kernels. Scalars round like tiles: to nearest, ties to even. Infinities and numbers beyond the largest one become
 // the largest one.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_FLOAT8_H
 #define TILECC_TT_FLOAT8_H
 #pragma GCC system_header

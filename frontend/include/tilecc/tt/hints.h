@@ -3,7 +3,7 @@
 // None of these functions checks anything at run time. If an assumption does not hold, the behaviour of the kernel is
 // undefined.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_HINTS_H
 #define TILECC_TT_HINTS_H
 #pragma GCC system_header

@@ -24,7 +24,7 @@
 //
 // -ftz=true, -prec-div=true, -prec-sqrt=true and -use_fast_math change them for GPUs as they do in CUDA.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_MATH_H
 #define TILECC_TT_MATH_H
 #pragma GCC system_header

@@ -12,7 +12,7 @@ template <int V> struct cache_option : option {};
 template <int V> struct evict_option : option {};
 } // namespace detail
 
-/// Cache options of loads and stores, behind the other arguments: `tt::load(p, mask, other, tt::cache::cg)`. They
+/// Cache options of loads and stores, after the other arguments: `tt::load(p, mask, other, tt::cache::cg)`. They
 /// change the speed on a GPU, never the result, and the CPU ignores them. The names are PTX's.
 namespace cache {
 /// Load: cache at all levels.
@@ -31,7 +31,7 @@ inline constexpr detail::cache_option<detail::cache_wt> wt{};
 inline constexpr detail::cache_option<detail::cache_cv> cv{};
 } // namespace cache
 
-/// Eviction priority of the cache line, behind the other arguments of loads and stores: `tt::load(p,
+/// Eviction priority of the cache line, after the other arguments of loads and stores: `tt::load(p,
 /// tt::evict::first)`.
 /// Triton: `eviction_policy="evict_first"`.
 namespace evict {
@@ -212,7 +212,7 @@ __TILECC_FN void store(P pointers, V value, M mask, O...) __attribute__((
 __TILECC_FN inline void debug_barrier() { builtin::debug_barrier(); }
 
 /// Waits for the end of the previous launch in the stream and for its writes. Use it in kernels launched with
-/// `tt::launch_config::programmatic`, which may begin before the previous launch has ended: code in front of the call
+/// `tt::launch_config::programmatic`, which may begin before the previous launch has ended: code before the call
 /// overlaps with that launch and must not touch what it writes. It does nothing for other launches, on GPUs before
 /// sm_90 and on the CPU.
 /// Triton: `tl.extra.cuda.gdc_wait`.

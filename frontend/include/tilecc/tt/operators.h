@@ -1,11 +1,11 @@
 //===-- tilecc/tt/operators.h - arithmetic on tiles --------------------------------------------------------------===//
 //
-// Operators take tiles, or a tile and a scalar, in either order; shapes broadcast. Element types convert as C's do, with
-// two exceptions that keep tiles narrow: a scalar of the same kind (bool < integer < floating point) takes the tile's
-// type, and integers narrower than int do not promote. Integer division truncates and % is its remainder, as in C.
-// Comparisons of floating-point tiles are ordered (!= unordered), as in C.
+// Operators take tiles, or a tile and a scalar, in either order; shapes broadcast. Element types convert as C's do,
+// with two exceptions that keep tiles narrow: a scalar of the same kind (bool < integer < floating point) takes the
+// tile's type, and integers narrower than int do not promote. Integer division truncates and % is its remainder, as in
+// C. Comparisons of floating-point tiles are ordered (!= unordered), as in C.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_OPERATORS_H
 #define TILECC_TT_OPERATORS_H
 #pragma GCC system_header

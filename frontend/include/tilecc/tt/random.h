@@ -7,7 +7,7 @@
 // The seed is a scalar integer; offsets are a tile of integers, or one integer for one number. All bits of 64-bit
 // offsets count. A seed has 2^32 (2^64) offsets with four numbers each: the 4x functions cost as much as the others.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_RANDOM_H
 #define TILECC_TT_RANDOM_H
 #pragma GCC system_header

@@ -1,8 +1,8 @@
 //===-- tilecc/tt/reduce.h - reductions and scans ----------------------------------------------------------------===//
 //
 // reduce<Axis>(x, f) combines the elements along one axis with f, in any order and grouping: f must be associative and
-// commutative. A reduction along the only axis of a tile, or without an axis, gives a scalar. associative_scan<Axis>(x, f)
-// gives each element combined with all before it, in order: there f need not be commutative.
+// commutative. A reduction along the only axis of a tile, or without an axis, gives a scalar. associative_scan<Axis>(x,
+// f) gives each element combined with all before it, in order: there f need not be commutative.
 //
 // Several tiles of one shape are combined together when they come as a tuple. Then f takes one element of each, and
 // another one of each, and returns a tuple:
@@ -11,13 +11,13 @@
 //     return a < b ? tt::pair{a, i} : tt::pair{b, j};
 //   });
 //
-// A mask behind the tile leaves elements out: sum<1>(x, mask) is the sum of those where it is true.
+// A mask after the tile excludes elements: sum<1>(x, mask) is the sum of those where it is true.
 //
 // NaNs: max, min, argmax, argmin, cummax and cummin ignore them, as maximum and minimum do by default; if all elements
 // are NaN, the result is NaN. With return_indices, and in argmax and argmin, a NaN may win or lose. Sums and products
 // propagate them.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_REDUCE_H
 #define TILECC_TT_REDUCE_H
 #pragma GCC system_header
@@ -490,8 +490,8 @@ __TILECC_VALUE auto var(tensor<T, S> x, M mask, O... options) {
   return detail::as_mean<T>(mean<Axis>(distance * distance, mask, options...));
 }
 
-/// The largest element along `Axis`, or of all elements. With a mask, of the elements where it is true, with the position
-/// that `argmax` gives.
+/// The largest element along `Axis`, or of all elements. With a mask, of the elements where it is true, with the
+/// position that `argmax` gives.
 /// Types: numbers; types narrower than 32 bits widen to `int` or `float`. With `tt::return_indices` the result is a
 /// pair of the element and its position (of all elements: in row-major order), and types stay, but `bfloat16` becomes
 /// `float`.

@@ -3,7 +3,7 @@
 // None of these functions computes anything. On a GPU, reshaping, transposing, joining and splitting tiles only renames
 // registers; a gather moves elements between threads.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_SHAPE_H
 #define TILECC_TT_SHAPE_H
 #pragma GCC system_header
@@ -15,7 +15,7 @@ namespace tt {
 
 struct can_reorder_t {};
 /// Last argument of `reshape`, `ravel` and `cat`: the elements may end up in any order, which can be cheaper. Use it
-/// where the order does not matter, for instance in front of a sum of all elements.
+/// where the order does not matter, for instance before a sum of all elements.
 inline constexpr can_reorder_t can_reorder{};
 
 namespace detail {
@@ -57,7 +57,7 @@ template <int... Order, class T, class S> __TILECC_FN auto permute(tensor<T, S> 
 template <class T, class S, int... I> __TILECC_FN auto swap_last(tensor<T, S> x, sequence<int, I...>) {
   return detail::permute<(I < S::rank - 2 ? I : 2 * S::rank - 3 - I)...>(x);
 }
-// Moves the last dimension in front of dimension Axis.
+// Moves the last dimension before dimension Axis.
 template <int Axis, class T, class S, int... I> __TILECC_FN auto move_last(tensor<T, S> x, sequence<int, I...>) {
   return detail::permute<(I < Axis ? I : I == Axis ? S::rank - 1 : I - 1)...>(x);
 }
@@ -205,7 +205,7 @@ template <class T, class S> __TILECC_VALUE auto split(tensor<T, S> x) {
   }
 }
 
-/// `b` behind `a` along `Axis`, by default the first. The elements keep their order, unless `tt::can_reorder` is
+/// `b` after `a` along `Axis`, by default the first. The elements keep their order, unless `tt::can_reorder` is
 /// given.
 /// Shapes: both tiles have the same shape; the axis doubles.
 /// Types: both tiles have the same element type.

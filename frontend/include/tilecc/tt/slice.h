@@ -4,7 +4,7 @@
 // time. On a GPU the elements of a tile are distributed over the threads, so extracting a part moves elements between
 // threads, as a gather does.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_SLICE_H
 #define TILECC_TT_SLICE_H
 #pragma GCC system_header

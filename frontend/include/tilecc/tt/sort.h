@@ -8,7 +8,7 @@
 // If positions are requested, each key is sorted together with its position: both form one 64-bit integer, with the key
 // in the upper bits. This makes the sort stable.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_SORT_H
 #define TILECC_TT_SORT_H
 #pragma GCC system_header
@@ -94,7 +94,7 @@ __TILECC_FN X sort_runs(X x, I positions, sequence<int, Stage...>) {
 }
 constexpr int bits_below(int n) { return n < 2 ? 0 : 1 + bits_below(n / 2); } // the logarithm of a power of two
 
-// Merges neighbouring sorted runs of K elements, one ascending and one descending, and keeps the K largest elements,
+// Merges adjacent sorted runs of K elements, one ascending and one descending, and keeps the K largest elements,
 // until one run is left.
 template <int Axis, int K, class T, class S> __TILECC_FN auto keep_largest(tensor<T, S> x) {
   constexpr int size = S::dims[Axis], bits = bits_below(K);

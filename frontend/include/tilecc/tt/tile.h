@@ -7,7 +7,7 @@
 //
 // This file also defines what checks need: the permitted element types, their conversions, and their names in messages.
 //
-//===----------------------------------------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TILECC_TT_TILE_H
 #define TILECC_TT_TILE_H
 #pragma GCC system_header

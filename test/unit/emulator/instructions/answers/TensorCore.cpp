@@ -255,7 +255,7 @@ std::vector<Program> tilecc::emu::test::tensorCorePrograms() {
   unordered(noCommit, "an arrival in place of a commit", race);
   Program changed = without(whole, "wait:\n", "  @%first st.shared.b32 [tiles], 0;\nwait:\n");
   unordered(changed, "an operand that changes", "data race in shared memory");
-  Program seen = failing(changed, 719, "what a tcgen05.mma reads in shared memory has changed before it was done: the product is undefined");
+  Program seen = failing(changed, 719, "what a tcgen05.mma reads in shared memory has changed before it was done: the result is undefined");
   seen.name = "an operand that changes, without checks";
   seen.onlyUnchecked = true;
   programs.push_back(seen);

@@ -135,7 +135,7 @@ std::vector<Program> tilecc::emu::test::warpGroupPrograms() {
   changed.body = changed.body.substr(0, changed.body.find("  mul.wide.u32 %d31")); // no results are stored
   changed.expected = {};
   changed.error = 719;
-  changed.message = "error: what a wgmma reads in shared memory has changed before the wait for it: the product is undefined: "
+  changed.message = "error: what a wgmma reads in shared memory has changed before the wait for it: the result is undefined: "
                     "kernel 'test', block (0,0,0)";
   changed.onlyUnchecked = true;
   programs.push_back(changed);

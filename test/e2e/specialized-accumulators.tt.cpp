@@ -96,7 +96,7 @@ template <bool LARGE> static void check(int N, int H, int W, int C, int K) {
 }
 
 int main() {
-  return e2e::run("specialized-sums", [] {
+  return e2e::run("specialized-accumulators", [] {
     const int sizes[][3] = {{768, 128, 256}, {1040, 136, 72}, {512, 256, 0}, {200, 104, 384}};
     for (auto [M, N, K] : sizes) {
       check("multiply", M, N, K, [&](T *a, T *b, float *c) {

@@ -1,5 +1,5 @@
-//===-- TensorProduct.cpp --------------------------------------------------------------------------------------===//
-#include "emulator/exec/TensorProduct.h"
+//===-- TensorCoreMma.cpp --------------------------------------------------------------------------------------===//
+#include "emulator/exec/TensorCoreMma.h"
 #include "emulator/isa/SharedMatrix.h"
 #include "emulator/isa/numerics/Integer.h"
 #include "emulator/isa/numerics/Rounding.h"
@@ -12,13 +12,13 @@ using namespace tilecc::emu;
 
 namespace {
 
-enum : unsigned { mostRows = 256, mostColumns = 256, aColumns = productRowBytes / 4, scaleRows = 32 };
+enum : unsigned { maxRows = 256, maxColumns = 256, aColumns = operandRowBytes / 4, scaleRows = 32 };
 using Bytes = std::vector<u8>; // of an operand, 32 per row
 
-class TensorProduct {
+class TensorCoreMma {
 public:
-  TensorProduct(TensorCoreAccess &access, ProductForm form, const ProductOperands &operands)
-      : form(form), kind(ProductKind(form.kind)), operands(operands), shape(operands.descriptor, kind), d(operands.d),
+  TensorCoreMma(TensorCoreAccess &access, MmaForm form, const MmaOperands &operands)
+      : form(form), kind(MmaKind(form.kind)), operands(operands), shape(operands.descriptor, kind), d(operands.d),
         left(static_cast<uint32_t>(operands.a)), scaleA(operands.scaleA), scaleB(operands.scaleB),
         issued(access.place()), launch(*access.warp.block->launch) {
     check(access);
@@ -44,7 +44,7 @@ private:
       lanes.set(first + laneOf(row));
     return lanes;
   }
-  TensorLanes lanesOfSums(unsigned block) const;
+  TensorLanes lanesOfAccumulator(unsigned block) const;
   unsigned columnsOfScales(unsigned rows) const { return (rows + scaleRows - 1) / scaleRows; }
 
   SharedMatrix matrix(uint64_t descriptor, bool transposes) const {
@@ -56,12 +56,12 @@ private:
   Bytes readTensor(Block &block) const;
   void readScales(Block &block, TensorMemory::Address at, unsigned rows, unsigned first, const char *what,
                   double *scales) const;
-  void storeSums(unsigned row, const TensorLanes &lanes, const double *sums) const;
+  void storeAccumulator(unsigned row, const TensorLanes &lanes, const double *sums) const;
 
-  ProductForm form;
-  ProductKind kind;
-  ProductOperands operands;
-  ProductDescriptor shape;
+  MmaForm form;
+  MmaKind kind;
+  MmaOperands operands;
+  InstructionDescriptor shape;
   TensorMemory::Address d, left, scaleA, scaleB;
   Place issued;
   const Launch &launch;
@@ -74,8 +74,8 @@ private:
 
 } // namespace
 
-void TensorProduct::check(TensorCoreAccess &access) const {
-  if (std::string flaw = ProductDescriptor::flawOf(operands.descriptor, form); !flaw.empty())
+void TensorCoreMma::check(TensorCoreAccess &access) const {
+  if (std::string flaw = InstructionDescriptor::flawOf(operands.descriptor, form); !flaw.empty())
     access.fault(errorIllegalInstruction, "tcgen05.mma: " + flaw);
   for (uint64_t descriptor : {form.leftInTensor ? operands.b : operands.a, operands.b})
     if (const char *flaw = SharedMatrix::flawOf(descriptor))
@@ -92,7 +92,7 @@ void TensorProduct::check(TensorCoreAccess &access) const {
     needLane(left, "A");
 }
 
-TensorLanes TensorProduct::lanesOfSums(unsigned block) const {
+TensorLanes TensorCoreMma::lanesOfAccumulator(unsigned block) const {
   TensorLanes lanes = lanesOfRows(d.lane);
   if (isFolded)
     lanes |= lanesOfRows(64);
@@ -102,38 +102,38 @@ TensorLanes TensorProduct::lanesOfSums(unsigned block) const {
   return lanes;
 }
 
-template <class F> void TensorProduct::eachPiece(uint64_t descriptor, bool transposes, unsigned lines, F use) const {
+template <class F> void TensorCoreMma::eachPiece(uint64_t descriptor, bool transposes, unsigned lines, F use) const {
   unsigned bytes = elementBytesOf(kind), perPiece = SharedMatrix::pieceBytes / bytes;
   SharedMatrix at = matrix(descriptor, transposes);
-  unsigned depth = productRowBytes / bytes;
+  unsigned depth = operandRowBytes / bytes;
   for (unsigned line = 0; line < lines; line += transposes ? perPiece : 1)
     for (unsigned k = 0; k < depth; k += transposes ? 1 : perPiece)
       use(at.address(line, k, bytes), line, k);
 }
 
-Bytes TensorProduct::readShared(Block &block, uint64_t descriptor, bool transposes, unsigned lines) const {
+Bytes TensorCoreMma::readShared(Block &block, uint64_t descriptor, bool transposes, unsigned lines) const {
   unsigned bytes = elementBytesOf(kind), perPiece = SharedMatrix::pieceBytes / bytes;
-  Bytes read(lines * productRowBytes);
+  Bytes read(lines * operandRowBytes);
   eachPiece(descriptor, transposes, lines, [&](uint64_t address, unsigned line, unsigned k) {
     const std::byte *piece = block.shared + address;
     if (!transposes)
-      std::memcpy(&read[line * productRowBytes + k * bytes], piece, SharedMatrix::pieceBytes);
+      std::memcpy(&read[line * operandRowBytes + k * bytes], piece, SharedMatrix::pieceBytes);
     for (unsigned i = 0; transposes && i < perPiece && line + i < lines; ++i)
-      std::memcpy(&read[(line + i) * productRowBytes + k * bytes], piece + i * bytes, bytes);
+      std::memcpy(&read[(line + i) * operandRowBytes + k * bytes], piece + i * bytes, bytes);
   });
   return read;
 }
 
-Bytes TensorProduct::readTensor(Block &block) const {
-  Bytes read(rowsOfBlock * productRowBytes);
+Bytes TensorCoreMma::readTensor(Block &block) const {
+  Bytes read(rowsOfBlock * operandRowBytes);
   for (unsigned column = 0; column < aColumns; ++column)
     for (unsigned row = 0; row < rowsOfBlock; ++row)
-      std::memcpy(&read[row * productRowBytes + column * 4],
+      std::memcpy(&read[row * operandRowBytes + column * 4],
                   &block.tensor->cell(left.lane + laneOf(row), left.column + column), 4);
   return read;
 }
 
-void TensorProduct::look(TensorCoreAccess &access) {
+void TensorCoreMma::look(TensorCoreAccess &access) {
   Mask lane = Mask(1) << access.lane;
   auto pieces = [&](Block &block, uint64_t descriptor, bool transposes, unsigned lines) {
     std::vector<uint64_t> addresses;
@@ -160,12 +160,12 @@ void TensorProduct::look(TensorCoreAccess &access) {
       access.tensor(block, all, scaleB.column, ofB, Access::load);
     }
     needColumns(access.warp, access.inst, lane, block, d.column, sumColumns, "D of tcgen05.mma");
-    access.tensor(block, lanesOfSums(i), d.column, sumColumns, Access::store, operands.accumulates);
+    access.tensor(block, lanesOfAccumulator(i), d.column, sumColumns, Access::store, operands.accumulates);
   }
 }
 
 // Scale k of row r is byte `first` + k of the cell in lane r % 32 and column r / 32, in each quarter of the lanes.
-void TensorProduct::readScales(Block &block, TensorMemory::Address at, unsigned rows, unsigned first, const char *what,
+void TensorCoreMma::readScales(Block &block, TensorMemory::Address at, unsigned rows, unsigned first, const char *what,
                                double *scales) const {
   for (unsigned row = 0; row < rows; ++row) {
     unsigned column = at.column + row / scaleRows, lane = row % scaleRows;
@@ -186,7 +186,7 @@ void TensorProduct::readScales(Block &block, TensorMemory::Address at, unsigned 
 
 // Stores a row of the pair's D to these lanes of a block. A 32-bit cell holds an f32 or s32, or an f16 in its lower
 // half.
-void TensorProduct::storeSums(unsigned row, const TensorLanes &lanes, const double *sums) const {
+void TensorCoreMma::storeAccumulator(unsigned row, const TensorLanes &lanes, const double *sums) const {
   Block &block = *blocks[row / rowsOfBlock];
   unsigned ownRow = row % rowsOfBlock;
   double scale = std::ldexp(1.0, -static_cast<int>(operands.scaleD));
@@ -209,7 +209,7 @@ void TensorProduct::storeSums(unsigned row, const TensorLanes &lanes, const doub
   }
 }
 
-void TensorProduct::perform() {
+void TensorCoreMma::perform() {
   for (Block *block : blocks)
     if (block->finished()) {
       launch.reporter->report(
@@ -220,12 +220,12 @@ void TensorProduct::perform() {
       return;
     }
   unsigned depth = elementsOf(kind);
-  static thread_local double left[mostRows][mostProductElements], right[mostProductElements][mostColumns];
-  static thread_local double scalesA[mostRows * 4], scalesB[mostColumns * 4];
+  static thread_local double left[maxRows][maxRowElements], right[maxRowElements][maxColumns];
+  static thread_local double scalesA[maxRows * 4], scalesB[maxColumns * 4];
   auto unchanged = [&](const Bytes &before, Bytes now) {
     if (before != now)
       faultAt(launch, issued, errorLaunchFailure, "tcgen05 operand",
-              "what a tcgen05.mma reads in shared memory has changed before it was done: the product is undefined");
+              "what a tcgen05.mma reads in shared memory has changed before it was done: the result is undefined");
     return now;
   };
   for (unsigned i = 0; i < blocks.size(); ++i) {
@@ -233,11 +233,11 @@ void TensorProduct::perform() {
     Bytes rows = form.leftInTensor ? readTensor(block)
                                    : unchanged(a[i], readShared(block, operands.a, shape.transposesA, rowsOfBlock));
     for (unsigned row = 0; row < rowsOfBlock; ++row)
-      decodeElements(kind, shape.formatA, &rows[row * productRowBytes], left[i * rowsOfBlock + row]);
+      decodeElements(kind, shape.formatA, &rows[row * operandRowBytes], left[i * rowsOfBlock + row]);
     Bytes columns = unchanged(b[i], readShared(block, operands.b, shape.transposesB, columnsOfBlock));
     for (unsigned n = 0; n < columnsOfBlock; ++n) {
-      double elements[mostProductElements];
-      decodeElements(kind, shape.formatB, &columns[n * productRowBytes], elements);
+      double elements[maxRowElements];
+      decodeElements(kind, shape.formatB, &columns[n * operandRowBytes], elements);
       for (unsigned k = 0; k < depth; ++k)
         right[k][i * columnsOfBlock + n] = shape.negatesB ? -elements[k] : elements[k];
     }
@@ -254,8 +254,8 @@ void TensorProduct::perform() {
   TensorLanes lanes;
   for (unsigned row = 0; row < shape.m; ++row) {
     if (row % rowsOfBlock == 0)
-      lanes = lanesOfSums(row / rowsOfBlock);
-    double sums[mostColumns] = {};
+      lanes = lanesOfAccumulator(row / rowsOfBlock);
+    double sums[maxColumns] = {};
     for (unsigned k = 0; k < depth; ++k) {
       double factor = shape.negatesA ? -left[row][k] : left[row][k];
       if (hasScales(kind))
@@ -263,12 +263,12 @@ void TensorProduct::perform() {
       for (unsigned n = 0; n < shape.n; ++n)
         sums[n] = __builtin_fma(factor, right[k][n], sums[n]);
     }
-    storeSums(row, lanes, sums);
+    storeAccumulator(row, lanes, sums);
   }
 }
 
-void tilecc::emu::issueProduct(TensorCoreAccess &access, ProductForm form, const ProductOperands &operands) {
-  auto product = std::make_shared<TensorProduct>(access, form, operands);
-  product->look(access);
-  access.issue([product] { product->perform(); });
+void tilecc::emu::issueMma(TensorCoreAccess &access, MmaForm form, const MmaOperands &operands) {
+  auto mma = std::make_shared<TensorCoreMma>(access, form, operands);
+  mma->look(access);
+  access.issue([mma] { mma->perform(); });
 }

@@ -137,7 +137,7 @@ template <int M, int W> void check(int n) {
 }
 
 int main() {
-  return e2e::run("product-chains", [] {
+  return e2e::run("dot-sequences", [] {
     for (int n : {0, 1, 2, 5}) {
       check<128, 4>(n);
       check<128, 8>(n);

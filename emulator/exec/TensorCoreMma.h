@@ -1,23 +1,24 @@
-//===-- TensorProduct.h - tcgen05.mma: products by the tensor core ------------------------------------------------===//
+//===-- TensorCoreMma.h - tcgen05.mma -----------------------------------------------------------------------------===//
 //
 // D = A * B + D, where D is in tensor memory, B in shared memory, and A in either. D has M x N elements; K is 32 bytes.
 // A pair of blocks (cta_group::2) multiplies together: each holds its rows of A and D, and its part of B's columns.
 //
 // Sums of exact products are rounded once; the order of additions in hardware is undefined. The contents of shared
-// memory operands are saved when a product is issued, and compared when it is executed: they must not have changed.
+// memory operands are saved when the instruction is issued, and compared when it is executed: they must not have
+// changed.
 //
 //===----------------------------------------------------------------------------------------------------------===//
-#ifndef TILECC_EMULATOR_EXEC_TENSORPRODUCT_H
-#define TILECC_EMULATOR_EXEC_TENSORPRODUCT_H
+#ifndef TILECC_EMULATOR_EXEC_TENSORCOREMMA_H
+#define TILECC_EMULATOR_EXEC_TENSORCOREMMA_H
 
 #include "emulator/exec/TensorAccess.h"
 
 namespace tilecc::emu {
 
-enum class ProductKind : uint8_t { f16, tf32, f8f6f4, i8, mxf8f6f4, mxf4, mxf4nvf4 };
+enum class MmaKind : uint8_t { f16, tf32, f8f6f4, i8, mxf8f6f4, mxf4, mxf4nvf4 };
 
 // The form of an instruction, stored in `extra` of an Inst.
-struct ProductForm {
+struct MmaForm {
   uint32_t kind : 3;
   uint32_t isPair : 1;
   uint32_t leftInTensor : 1;
@@ -26,39 +27,37 @@ struct ProductForm {
   uint32_t scalesD : 1; // D is scaled by a power of two
   uint32_t unused : 19;
 };
-static_assert(sizeof(ProductForm) == sizeof(uint32_t));
+static_assert(sizeof(MmaForm) == sizeof(uint32_t));
 
 // The instruction descriptor, which is a register.
-struct ProductDescriptor {
+struct InstructionDescriptor {
   uint32_t m, n; // of the pair
   uint32_t formatA, formatB, formatD;
   bool negatesA, negatesB, transposesA, transposesB, saturates;
   uint32_t scaleA, scaleB; // the byte of a cell that holds the first scale
   bool powersOfTwo; // format of the scales: ue8m0, otherwise ue4m3
 
-  ProductDescriptor(uint32_t bits, ProductKind kind);
-  // Returns a message if the bits are invalid for a product of this form; otherwise an empty string.
-  static std::string flawOf(uint32_t bits, ProductForm form);
+  InstructionDescriptor(uint32_t bits, MmaKind kind);
+  // Returns a message if the bits are invalid for an mma of this form; otherwise an empty string.
+  static std::string flawOf(uint32_t bits, MmaForm form);
 };
 
-inline bool hasScales(ProductKind kind) { return kind >= ProductKind::mxf8f6f4; }
+inline bool hasScales(MmaKind kind) { return kind >= MmaKind::mxf8f6f4; }
 // The size of an element in shared memory; for 4-bit types, of the byte that elements share.
-inline unsigned elementBytesOf(ProductKind kind) {
-  return kind == ProductKind::f16 ? 2 : kind == ProductKind::tf32 ? 4 : 1;
-}
+inline unsigned elementBytesOf(MmaKind kind) { return kind == MmaKind::f16 ? 2 : kind == MmaKind::tf32 ? 4 : 1; }
 // The number of elements in the 32 bytes of a row.
-enum : unsigned { productRowBytes = 32, mostProductElements = 64 };
-inline unsigned elementsOf(ProductKind kind) {
-  return kind == ProductKind::f16                                     ? 16
-         : kind == ProductKind::tf32                                  ? 8
-         : kind == ProductKind::mxf4 || kind == ProductKind::mxf4nvf4 ? 64
-                                                                      : 32;
+enum : unsigned { operandRowBytes = 32, maxRowElements = 64 };
+inline unsigned elementsOf(MmaKind kind) {
+  return kind == MmaKind::f16                                 ? 16
+         : kind == MmaKind::tf32                              ? 8
+         : kind == MmaKind::mxf4 || kind == MmaKind::mxf4nvf4 ? 64
+                                                              : 32;
 }
 // Decodes the numbers in 32 bytes.
-void decodeElements(ProductKind kind, unsigned format, const u8 *bytes, double *elements);
+void decodeElements(MmaKind kind, unsigned format, const u8 *bytes, double *elements);
 
 // The operands of an instruction, for one lane.
-struct ProductOperands {
+struct MmaOperands {
   uint32_t d, descriptor;
   uint64_t a, b; // matrix descriptors, or A's address in tensor memory
   uint32_t scaleA, scaleB; // addresses in tensor memory
@@ -67,8 +66,8 @@ struct ProductOperands {
   uint32_t scaleD; // D is multiplied by 2 to the power of minus this
 };
 
-// Checks a product and issues it. Faults if it is invalid.
-void issueProduct(TensorCoreAccess &access, ProductForm form, const ProductOperands &operands);
+// Checks an mma and issues it. Faults if it is invalid.
+void issueMma(TensorCoreAccess &access, MmaForm form, const MmaOperands &operands);
 
 } // namespace tilecc::emu
 #endif

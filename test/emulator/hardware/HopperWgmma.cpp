@@ -1,4 +1,4 @@
-//===-- HopperProducts.cpp - wgmma in all forms: types, widths, swizzles, orders, A in registers ----------------===//
+//===-- HopperWgmma.cpp - wgmma in all forms: types, widths, swizzles, orders, A in registers ----------------===//
 //
 // The tiles come by tensor copies: A of 64 rows and B of N columns, 128 bytes deep. Of an operand that is K-major, a
 // box is a swizzled row along K of all its rows (or columns); of one that is MN-major, a swizzled row along M or N for

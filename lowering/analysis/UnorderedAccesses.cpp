@@ -1,4 +1,4 @@
-//===- SharedEncounters.cpp - accesses to shared memory without a barrier between them ----------------------------===//
+//===- UnorderedAccesses.cpp - accesses to shared memory without a barrier between them ---------------------------===//
 //
 // Follows the control-flow graph from each access up to the next barrier. An operation with scratch space writes there,
 // waits for all threads, and reads; so this wait separates operations after it from those before it. In a sequence of
@@ -6,7 +6,7 @@
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
-#include "lowering/analysis/SharedEncounters.h"
+#include "lowering/analysis/UnorderedAccesses.h"
 #include "lowering/analysis/Allocation.h"
 #include "lowering/analysis/DataMovement.h"
 #include "mlir/IR/RegionGraphTraits.h"
@@ -23,7 +23,7 @@ struct Event {
     Operation *owner;
     bool isWrite;
   };
-  SmallVector<Access, 2> before, after; ///< accesses before it waits, and after
+  SmallVector<Access, 2> before, after; ///< the accesses before its wait, and after it
   bool isBarrier = false;
 };
 
@@ -81,7 +81,7 @@ DenseMap<Block *, unsigned> findLoops(Region &body) {
 
 } // namespace
 
-SharedEncounters::SharedEncounters(FunctionOpInterface func) {
+UnorderedAccesses::UnorderedAccesses(FunctionOpInterface func) {
   Events events;
   for (Block &block : func.getFunctionBody()) {
     events.try_emplace(&block);
@@ -98,7 +98,7 @@ SharedEncounters::SharedEncounters(FunctionOpInterface func) {
         for (auto [owner, isWrite] : earlier.after)
           for (auto [other, otherWrites] : later.before)
             if (other != owner && (isWrite || otherWrites)) {
-              Often &often = met[std::minmax(owner, other)];
+              Often &often = frequencies[std::minmax(owner, other)];
               often = std::max(often, isRepeated ? Often::Repeatedly : Often::Once);
             }
       });
