@@ -1,4 +1,4 @@
-// Products in tiles so large that a multiprocessor runs one block: a block computes several tiles, one after the other,
+// Matrix multiplications in tiles so large that a multiprocessor runs one block: a block computes several tiles, one after the other,
 // and producer warps run ahead to the next one (targets/nvidia/hopper/PersistentPrograms.cpp). The emulator has a
 // multiprocessor for each of its threads. Loops without an iteration, with fewer iterations than stages, and with more;
 // grids of one and two axes; an epilogue that loads.
@@ -112,7 +112,7 @@ template <class Launch> static void check(const char *name, bool hasBias, int M,
 }
 
 int main() {
-  return e2e::run("large-products", [] {
+  return e2e::run("large-tiles", [] {
     for (int K : {0, 24, 64, 328}) {
       check("128x256x64", false, 648, 264, K, [&](T *a, T *b, float *, float *c) {
         groups<128, 256, 64><<<unsigned(tt::cdiv(648, 128) * tt::cdiv(264, 256))>>>(a, b, c, 648, 264, K);
