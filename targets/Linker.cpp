@@ -9,7 +9,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
-#include <mutex>
 
 LLD_HAS_DRIVER(elf)
 
@@ -17,11 +16,15 @@ using namespace llvm;
 
 namespace tilecc {
 
+std::mutex &getLinkerMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 Error runElfLinker(ArrayRef<std::string> arguments) {
   SmallVector<const char *> words = {"ld.lld", "--threads=1"};
   append_range(words, map_range(arguments, [](const std::string &word) { return word.c_str(); }));
-  static std::mutex oneAtATime;
-  std::lock_guard lock(oneAtATime);
+  std::lock_guard lock(getLinkerMutex());
   std::string messages;
   raw_string_ostream out(messages);
   if (lld::lldMain(words, out, out, {{lld::Gnu, &lld::elf::link}}).retCode == 0)

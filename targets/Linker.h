@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <mutex>
 #include <string>
 
 namespace tilecc {
@@ -16,6 +17,10 @@ namespace tilecc {
 /// Runs lld's linker for ELF with one thread. Thread-safe, but calls are serialized, because lld has global state. The
 /// error is lld's message.
 llvm::Error runElfLinker(llvm::ArrayRef<std::string> arguments);
+
+/// Held while lld runs, which resets LLVM's global options (llvm::cl). Code that sets such an option and depends on it
+/// holds it, too.
+std::mutex &getLinkerMutex();
 
 } // namespace tilecc
 

@@ -6,6 +6,7 @@
 
 #include "targets/spirv/SpirvModule.h"
 #include "targets/GpuPipeline.h"
+#include "targets/Linker.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/CodeGenTargetMachineImpl.h"
 #include "llvm/CodeGen/MachineFunction.h"
@@ -135,13 +136,14 @@ static void expandBitReversals(Module &module) {
 }
 
 static std::unique_ptr<TargetMachine> createTargetMachine() {
-  static std::once_flag once;
-  std::call_once(once, [] { // the set of extensions is a global option
-    constexpr StringLiteral name = "spirv-ext", extensions = "+SPV_EXT_shader_atomic_float_add";
-    auto option = cl::getRegisteredOptions().find(name);
-    if (option == cl::getRegisteredOptions().end() || option->second->addOccurrence(0, name, extensions))
-      reportFatalInternalError("LLVM's SPIR-V back end has no option for its extensions");
-  });
+  // The set of extensions is a global option, which the target machine copies. lld, which links code for AMD's GPUs,
+  // resets it.
+  std::lock_guard lock(getLinkerMutex());
+  constexpr StringLiteral name = "spirv-ext", extensions = "+SPV_EXT_shader_atomic_float_add";
+  auto option = cl::getRegisteredOptions().find(name);
+  bool isKnown = option != cl::getRegisteredOptions().end();
+  if (!isKnown || (!option->second->getNumOccurrences() && option->second->addOccurrence(0, name, extensions)))
+    reportFatalInternalError("LLVM's SPIR-V back end has no option for its extensions");
   Triple triple(tripleOfDevices);
   std::string error;
   const llvm::Target *backend = TargetRegistry::lookupTarget(triple, error);
