@@ -18,11 +18,12 @@
 //
 // - Attention whose programs along x load the same keys and values. From 1024 to 8192 tokens, full attention gains 2 to
 //   11 %, causal attention 10 to 46 %, and a sliding window 11 to 38 %.
-// - Convolutions, unless all programs of the launch run at once. Their loops also get producer warps. Large tiles, which
-//   leave no room for a second block on a multiprocessor, gain 3 to 17 %, and tiles of 128x64 gain 10 to 36 %.
-// - Matrix multiplications in tiles of 128x256 and more, in steps of 64 and more 16-bit elements. Their loops get producer
-//   warps, too, and 4 stages if the source asks for fewer, since no other block needs the shared memory. They gain 0 to
-//   12 %, the more the shorter their loops are. Steps of 32 lose up to 6 %, and only get the stages.
+// - Convolutions, unless all programs of the launch run at once. Their loops also get producer warps. Large tiles,
+//   which leave no room for a second block on a multiprocessor, gain 3 to 17 %, and tiles of 128x64 gain 10 to 36 %.
+// - Matrix multiplications in tiles of 128x256 and more, in steps of 64 and more 16-bit elements. Their loops also get
+//   producer warps, and 4 stages if the source asks for fewer, because no other block needs the shared memory. They
+//   gain 0 to 12 %, the more the shorter their loops are. With steps of 32 they would lose up to 11 %, and only get the
+//   stages.
 //
 // Other matrix multiplications gain nothing or lose up to 20 %. The backward pass of attention, which has no register
 // to spare, lost 7 %. Kernels whose programs may wait for each other, or that specify how many share a block, are not
