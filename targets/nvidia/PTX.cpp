@@ -249,6 +249,14 @@ llvm::Expected<std::string> tilecc::emitPTX(llvm::Module &module, const nvidia::
   return std::string(text.begin(), text.end());
 }
 
+/// Returns a version of PTX times ten: 78 for "7.8".
+static unsigned parseVersion(StringRef version) {
+  unsigned major = 0, minor = 0;
+  version.split('.').first.getAsInteger(10, major);
+  version.split('.').second.getAsInteger(10, minor);
+  return major * 10 + minor;
+}
+
 namespace {
 /// Joins PTX files, line by line: declarations appear once, and source files are numbered anew.
 class PTXJoiner {
@@ -310,13 +318,7 @@ std::string tilecc::joinPTX(llvm::ArrayRef<std::string> files) {
   // The header ends with a line that says how long addresses are. The version of PTX is the newest that a file needs.
   constexpr StringRef last = ".address_size 64\n";
   auto getHeader = [&](StringRef file) { return file.take_front(file.find(last) + last.size()); };
-  auto getVersion = [&](StringRef file) {
-    std::pair<unsigned, unsigned> version;
-    auto [major, minor] = getHeader(file).split(".version ").second.split('\n').first.split('.');
-    major.getAsInteger(10, version.first);
-    minor.getAsInteger(10, version.second);
-    return version;
-  };
+  auto getVersion = [](StringRef file) { return parseVersion(file.split(".version ").second.split('\n').first); };
   auto newest = std::max_element(files.begin(), files.end(), [&](const std::string &a, const std::string &b) {
     return getVersion(a) < getVersion(b);
   });
@@ -337,10 +339,7 @@ std::string tilecc::retargetPTX(StringRef ptx, const nvidia::Architecture &targe
   auto [version, afterVersion] = fromVersion.split('\n');
   auto [beforeTarget, fromTarget] = afterVersion.split(".target sm_");
   auto [arch, rest] = fromTarget.split('\n');
-  unsigned major = 0, minor = 0;
-  version.split('.').first.getAsInteger(10, major);
-  version.split('.').second.getAsInteger(10, minor);
-  unsigned written = major * 10 + minor, needed = nvidia::findFacts(target)->ptxVersion;
+  unsigned written = parseVersion(version), needed = nvidia::findFacts(target)->ptxVersion;
   const nvidia::Facts *before = nvidia::findFacts(*nvidia::Architecture::parse(arch));
   if (written > before->ptxVersion) // because of what the code uses
     needed = std::max(needed, written);

@@ -110,50 +110,50 @@ tt::DescriptorLoadOp getTensorCopy(Value operand) {
   return tile && tile.getSrc() ? tile.getSrc().getDefiningOp<tt::DescriptorLoadOp>() : tt::DescriptorLoadOp();
 }
 
-/// Returns the copies of the operands if `loop` accumulates a single dot of tensor copies; empty otherwise.
-SmallVector<tt::DescriptorLoadOp> getCopiesOfOnlyDot(scf::ForOp loop) {
+/// Returns the dot of `loop` if it accumulates a single dot, of tensor copies; null otherwise.
+ttng::WarpGroupDotOp getDotOfCopies(scf::ForOp loop) {
   auto dots = loop.getBody()->getOps<ttng::WarpGroupDotOp>();
   if (!llvm::hasSingleElement(dots))
     return {};
   ttng::WarpGroupDotOp dot = *dots.begin();
-  tt::DescriptorLoadOp a = getTensorCopy(dot.getA()), b = getTensorCopy(dot.getB());
-  bool isMatched = pipeline::isRunningSum(loop, dot) && !ttng::accumulatesInTensorMemory(dot) && a && b;
-  return isMatched ? SmallVector<tt::DescriptorLoadOp>{a, b} : SmallVector<tt::DescriptorLoadOp>();
+  bool isMatched = pipeline::isRunningSum(loop, dot) && !ttng::accumulatesInTensorMemory(dot) &&
+                   getTensorCopy(dot.getA()) && getTensorCopy(dot.getB());
+  return isMatched ? dot : ttng::WarpGroupDotOp();
 }
 
-/// Returns true if the accumulator of the loop's dot has at least `elements` elements.
-bool accumulates(scf::ForOp loop, int64_t elements) {
-  return (*loop.getBody()->getOps<ttng::WarpGroupDotOp>().begin()).getD().getType().getNumElements() >= elements;
+bool readsImages(tt::DescriptorLoadOp load) {
+  return tt::countOffsets(load.getDesc().getType(), load.getIndices().size()) > 0;
 }
 
 bool isConvolution(scf::ForOp loop) {
   constexpr int64_t smallestTile = 128 * 64; // that was measured
-  auto readsImages = [](tt::DescriptorLoadOp load) {
-    return tt::countOffsets(load.getDesc().getType(), load.getIndices().size()) > 0;
-  };
-  return llvm::any_of(getCopiesOfOnlyDot(loop), readsImages) && accumulates(loop, smallestTile);
+  ttng::WarpGroupDotOp dot = getDotOfCopies(loop);
+  return dot && (readsImages(getTensorCopy(dot.getA())) || readsImages(getTensorCopy(dot.getB()))) &&
+         dot.getD().getType().getNumElements() >= smallestTile;
 }
 
 /// Returns true if `loop` is a matrix multiplication whose accumulator leaves no room for a second block.
 bool isLargeMultiplication(scf::ForOp loop) {
   constexpr int64_t smallestTile = 128 * 256;
-  return !getCopiesOfOnlyDot(loop).empty() && !isConvolution(loop) && accumulates(loop, smallestTile);
+  ttng::WarpGroupDotOp dot = getDotOfCopies(loop);
+  return dot && !isConvolution(loop) && dot.getD().getType().getNumElements() >= smallestTile;
 }
 
 /// Returns true if `loop` gains from producer warps that run ahead to the next tile.
 bool gainsFromProducers(scf::ForOp loop) {
-  constexpr int64_t narrowStep = 64; // bytes of a row; then warps wait too often for the producers
+  constexpr int64_t narrowStep = 64; // bytes of a row; with such steps, warps wait too often for the producers
   if (isConvolution(loop))
     return true;
   if (!isLargeMultiplication(loop))
     return false;
-  auto a = cast<ShapedType>((*loop.getBody()->getOps<ttng::WarpGroupDotOp>().begin()).getA().getType());
-  // Producers do not run ahead to a tile whose place is loaded, because stores might change it.
-  auto isLoaded = [](Operation *op) { return isa<tt::LoadOp>(op); };
-  auto isArithmetic = [&](Value value) { return pipeline::isCommon(value, loop, isLoaded); };
-  auto canRunAhead = [&](tt::DescriptorLoadOp load) { return llvm::all_of(load.getIndices(), isArithmetic); };
-  return a.getShape().back() * tt::getElementBits(a.getElementType()) / 8 > narrowStep &&
-         llvm::all_of(getCopiesOfOnlyDot(loop), canRunAhead) && isArithmetic(loop.getUpperBound());
+  ttng::WarpGroupDotOp dot = getDotOfCopies(loop);
+  auto a = cast<ShapedType>(dot.getA().getType());
+  // Producers cannot run ahead to a tile whose address depends on a load, because stores may change the loaded value.
+  auto isLoad = [](Operation *op) { return isa<tt::LoadOp>(op); };
+  auto isArithmetic = [&](Value value) { return pipeline::isCommon(value, loop, isLoad); };
+  auto canRunAhead = [&](Value operand) { return llvm::all_of(getTensorCopy(operand).getIndices(), isArithmetic); };
+  return a.getShape().back() * tt::getElementBits(a.getElementType()) / 8 > narrowStep && canRunAhead(dot.getA()) &&
+         canRunAhead(dot.getB()) && isArithmetic(loop.getUpperBound());
 }
 
 /// `isPipelined`: loops that do not specify a number of stages have more than one.
