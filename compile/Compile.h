@@ -1,8 +1,8 @@
 //===- Compile.h - compiles kernels for targets ---------------------------------------------------------*- C++ -*-===//
 //
 // The library behind the driver, independent of command line, files and tools. Each kernel is lowered for every target
-// in several variants (Variants.h), targets in parallel. Variants that are equal for all targets are merged, and the
-// kernels of a call become one module for each target.
+// in several variants (Variants.h), all of them in parallel. Variants that are equal for all targets are merged, and
+// the kernels of a call become one file for each target.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -91,15 +91,15 @@ public:
   virtual mlir::FailureOr<LoweredVariant> lower(const Kernel &kernel, Variant &variant, const Target &target,
                                                 llvm::LLVMContext &context) const = 0;
 
-  /// Compiles the modules of all kernels, of one LLVM context, to `form`, at least LLVM. Fails if external functions are
-  /// missing.
+  /// Compiles modules of one LLVM context to `form`, at least LLVM: those of all kernels, or a single one if the form
+  /// is separable. Fails if external functions are missing.
   virtual llvm::Expected<std::string> emit(std::vector<std::unique_ptr<llvm::Module>> modules, const Target &target,
                                            Form form) const = 0;
 
-  /// Returns true if `form` can be emitted for each module by itself, and join() makes one file of the results. Modules
-  /// are then emitted in parallel.
+  /// Returns true if each module can be compiled to `form` separately. The modules are then compiled in parallel, and
+  /// join() combines the results into one file.
   virtual bool isSeparable(const Target &, Form) const { return false; }
-  /// Joins the code of modules that were emitted separately, which all define different kernels.
+  /// Combines the code of separately compiled modules. No two of them define the same kernel.
   virtual std::string join(llvm::ArrayRef<std::string>) const { llvm_unreachable("not separable"); }
 
   /// Returns assembly for `target`, from that of the same kernels for another target of its generation.

@@ -113,8 +113,8 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(
       triple, target.sm(), features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
-/// Adds the kernel's name to the names of local functions and variables, which joinPTX() would confuse with those of
-/// other kernels.
+/// Adds the kernel's name to the names of local functions and variables, because a joined file (joinPTX()) must not
+/// define a name twice.
 static void nameLocals(llvm::Module &module) {
   auto isKernel = [](const llvm::Function &function) {
     return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;

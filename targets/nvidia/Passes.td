@@ -75,9 +75,9 @@ def TritonGPUPersistentPrograms : Pass<"tritongpu-persistent-programs", "::mlir:
     Puts a loop around kernels that take tensor maps. The numbers of programs along x and the other axes that the kernel
     uses become additional arguments after the maps, which an attribute of the function counts (ttng.persistent).
     Programs whose loops depend on their index along x begin with the longest. Runs after
-    triton-nvidia-gpu-use-tensor-maps, for kernels that request it, and, with `chosen`, for kernels for which it is known
-    to be faster: attention whose programs along x load the same data, convolutions, and matrix multiplications whose
-    accumulators leave no room for a second block. The loops of the latter two also get producer warps
+    triton-nvidia-gpu-use-tensor-maps, for kernels that request it, and, with `chosen`, for kernels for which it is
+    known to be faster: attention whose programs along x load the same data, convolutions, and matrix multiplications
+    whose accumulators leave no room for a second block. The loops of the latter two also get producer warps
     (tt.warp_specialize), and those of matrix multiplications at least four stages (tt.least_stages).
   }];
   let options = [Option<"chosen", "chosen", "bool", /*default=*/"false", "only where that is known to be faster">,

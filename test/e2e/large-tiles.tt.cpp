@@ -1,7 +1,7 @@
-// Matrix multiplications in tiles so large that a multiprocessor runs one block: a block computes several tiles, one after the other,
-// and producer warps run ahead to the next one (targets/nvidia/hopper/PersistentPrograms.cpp). The emulator has a
-// multiprocessor for each of its threads. Loops without an iteration, with fewer iterations than stages, and with more;
-// grids of one and two axes; an epilogue that loads.
+// Matrix multiplications in tiles so large that a multiprocessor runs one block: a block computes several tiles, one
+// after the other, and producer warps run ahead to the next one (targets/nvidia/hopper/PersistentPrograms.cpp). The
+// emulator has a multiprocessor for each of its threads. The loops have no iteration, fewer iterations than stages, or
+// more; grids have one or two axes; one epilogue loads.
 // RUN: %tcc -O1 %s -o %t && env TILECC_DEVICE=cpu %t
 // RUN: %tcc -O1 -arch=compute_90a %s -o %t.90
 // RUN: env TILECC_NUM_THREADS=3 %emulate %t.90

@@ -28,8 +28,8 @@ inline constexpr llvm::StringLiteral numberedAttr = "tt.numbered";
 /// On a kernel: the GPU runs all blocks of a launch at the same time, so no block runs another program afterwards.
 inline constexpr llvm::StringLiteral oneWaveAttr = "tt.one_wave";
 
-/// On a kernel of which a multiprocessor runs one block at a time, so that no other block needs its shared memory: loops
-/// have this number of stages, or as many as fit, if the source asks for fewer.
+/// On a kernel of which a multiprocessor runs only one block at a time, so that no other block needs the shared memory.
+/// If the source asks for fewer stages, loops get this number of stages, or as many as fit.
 inline constexpr llvm::StringLiteral leastStagesAttr = "tt.least_stages";
 
 /// On a kernel: the arguments of a launch may describe an image for which no tensor map can be created, so threads copy

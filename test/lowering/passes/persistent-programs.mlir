@@ -1,8 +1,8 @@
 // RUN: tcc-opt %s --tritongpu-persistent-programs=chosen | FileCheck %s --check-prefix=SILENT
 // RUN: tcc-opt %s --tritongpu-persistent-programs | FileCheck %s
 
-// If the source does not decide, only attention (e2e/attention-masks) and large convolutions (e2e/specialized-accumulators) get
-// a loop.
+// If the source does not decide, only attention (e2e/attention-masks), large convolutions
+// (e2e/specialized-accumulators) and matrix multiplications in large tiles (e2e/large-tiles) get a loop.
 // SILENT-NOT: ttng.persistent
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
