@@ -40,7 +40,9 @@ struct Launch {
   uint32_t threads = 0; ///< per program
   uint32_t sharedBytes = 0; ///< dynamic shared memory; above 48 KiB the function's limit must be raised first
   uint32_t cluster = 1; ///< thread blocks per cluster
-  uint32_t maxBlocks = 1; ///< a launch may run each program as a cluster of up to this many blocks
+  /// A launch may run each program as a cluster of up to this many blocks; if the kernel is persistent, clusters of this
+  /// many blocks with programs of their own.
+  uint32_t maxBlocks = 1;
   std::vector<TensorMap> maps; ///< passed after the kernel's own arguments
   /// If not 0, any number of blocks along x can run the programs of `persistentAxes` axes of the grid, from x on. The
   /// numbers of programs along these axes are passed after the maps.

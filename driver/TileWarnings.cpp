@@ -143,7 +143,7 @@ void remarkOnBlocks(Context &ctx, const Kernel &kernel) {
   auto hasLaunch = [&](function_ref<bool(const Launch &)> is) {
     return any_of(kernel.variants, [&](const KernelVariant &variant) { return any_of(variant.launches, is); });
   };
-  if (hasLaunch([](const Launch &launch) { return launch.maxBlocks > 1; }))
+  if (hasLaunch([](const Launch &launch) { return launch.maxBlocks > 1 && !launch.persistentAxes; }))
     mlir::emitRemark(locationOf(kernel)) << "the blocks of a cluster split the loop of " << kernel.displayName
                                          << " if a launch leaves multiprocessors idle; "
                                             "[[tt::num_consumers(1)]] gives each program a block";

@@ -147,6 +147,8 @@ FailureOr<std::unique_ptr<llvm::Module>> translateToLLVM(ModuleOp module, llvm::
     launch.persistentAxes = std::max(launch.persistentAxes, ttng::getNumber(func, ttng::persistentAttr));
     launch.numberedAxes = std::max(launch.numberedAxes, ttng::getNumber(func, ttng::numberedAttr));
     launch.clusterBytes = std::max(launch.clusterBytes, ttng::getNumber(func, ttng::clusterBytesAttr));
+    if (func->hasAttr(ttng::blockPairsAttr))
+      launch.maxBlocks = 2;
   });
   launch.programs = ttg::getProgramsPerBlock(module);
   launch.axis = ttg::getModuleInteger(module, ttg::programsAxisAttr, 0);

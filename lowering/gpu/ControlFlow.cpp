@@ -32,7 +32,8 @@ struct FuncPattern : TilePattern<tt::FuncOp> {
     } else {
       auto all = ttg::getModuleInteger(op, ttg::totalNumWarpsAttr, ttg::getNumWarps(op));
       target.markKernel(func, all * target.facts.warpSize);
-      for (StringRef name : {ttng::tensorMapsAttr, ttng::persistentAttr, ttng::numberedAttr, ttng::clusterBytesAttr})
+      for (StringRef name : {ttng::tensorMapsAttr, ttng::persistentAttr, ttng::blockPairsAttr, ttng::numberedAttr,
+                             ttng::clusterBytesAttr})
         if (Attribute attr = op->getAttr(name))
           func->setAttr(name, attr);
       for (auto [number, type] : llvm::enumerate(op.getArgumentTypes()))

@@ -18,15 +18,15 @@ static Value constant(OpBuilder &builder, Location loc, int32_t value) {
 
 SlotBarriers::SlotBarriers(OpBuilder &builder, Location loc, int64_t count, int64_t fillers, SlotReaders readers,
                            bool ofBlock)
-    : count(count), ofBlock(ofBlock), readByDots(readers.areDots) {
+    : count(count), ofBlock(ofBlock), readByDots(readers.areDots), inAllBlocks(readers.inAllBlocks) {
   MLIRContext *context = builder.getContext();
   auto encoding =
       ttg::SwizzledSharedEncodingAttr::get(context, /*vec=*/1, /*perPhase=*/1, /*maxPhase=*/1, /*order=*/{0});
   one = ttg::MemDescType::get({1}, builder.getI64Type(), encoding, ttg::SharedMemorySpaceAttr::get(context),
                               /*mutableMemory=*/true);
-  full = allocate(builder, loc, fillers);
+  full = allocate(builder, loc, fillers, /*perBlock=*/false);
   if (readers.count)
-    empty = allocate(builder, loc, readers.count);
+    empty = allocate(builder, loc, readers.count, inAllBlocks);
 }
 
 SlotBarriers SlotBarriers::in(const IRMapping &mapping) const {
@@ -36,14 +36,15 @@ SlotBarriers SlotBarriers::in(const IRMapping &mapping) const {
   return others;
 }
 
-Value SlotBarriers::allocate(OpBuilder &builder, Location loc, int64_t arrivals) const {
+Value SlotBarriers::allocate(OpBuilder &builder, Location loc, int64_t arrivals, bool perBlock) const {
   SmallVector<int64_t> shape = {count, 1};
   auto type = ttg::MemDescType::get(shape, one.getElementType(), one.getEncoding(), one.getMemorySpace(),
                                     /*mutableMemory=*/true, shape);
   Value barriers = ttg::LocalAllocOp::create(builder, loc, type, Value(), IntegerAttr());
   doOnce(builder, loc, [&] {
     for (int64_t slot = 0; slot < count; ++slot)
-      ttng::InitBarrierOp::create(builder, loc, at(builder, loc, barriers, constant(builder, loc, slot)), arrivals);
+      ttng::InitBarrierOp::create(builder, loc, at(builder, loc, barriers, constant(builder, loc, slot)), arrivals,
+                                  perBlock);
   });
   return barriers;
 }
@@ -88,12 +89,13 @@ void SlotBarriers::waitUntilFull(OpBuilder &builder, Location loc, Value slot, V
 
 void SlotBarriers::waitUntilEmpty(OpBuilder &builder, Location loc, Value slot, Value phase, ValueRange tiles,
                                   bool byFirstWarp) const {
-  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, empty, slot), phase, Value(), tiles, byFirstWarp);
+  ttng::WaitBarrierOp::create(builder, loc, at(builder, loc, empty, slot), phase, Value(), tiles, byFirstWarp,
+                              inAllBlocks);
 }
 
 void SlotBarriers::free(OpBuilder &builder, Location loc, Value slot, ValueRange tiles) const {
   ttng::ArriveBarrierOp::create(builder, loc, at(builder, loc, empty, slot), /*count=*/1, Value(), tiles,
-                                /*perWarp=*/!readByDots, readByDots);
+                                /*perWarp=*/!readByDots, readByDots, inAllBlocks);
 }
 
 void SlotBarriers::leave(OpBuilder &builder, Location loc, Value slot, ValueRange tiles) const {
@@ -119,12 +121,12 @@ Value pipeline::createNextPhase(OpBuilder &builder, Location loc, Value slot, Va
 }
 
 void pipeline::createTensorCopy(OpBuilder &builder, tt::DescriptorLoadOp load, Value map, ValueRange indices,
-                                Value tile, Value barrier, Value condition) {
+                                Value tile, Value barrier, Value condition, bool toPair) {
   Location loc = load.getLoc();
   if (!condition)
     condition = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
   auto copy = ttng::AsyncTMACopyGlobalToLocalOp::create(builder, loc, map, indices, barrier, tile, condition,
-                                                        load.getCache(), load.getEvict(), /*isVolatile=*/false);
+                                                        load.getCache(), load.getEvict(), /*isVolatile=*/false, toPair);
   if (Attribute outside = load->getAttr(ttng::mayBeginOutsideAttr))
     copy->setAttr(ttng::mayBeginOutsideAttr, outside);
 }

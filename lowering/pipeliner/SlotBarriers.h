@@ -13,9 +13,11 @@ namespace tilecc::pipeline {
 
 /// The readers of slots: either `count` warps, each of which arrives after reading a slot, or dots that one thread of
 /// each of `count` programs issues. In the second case the other threads neither wait for the slots nor release them.
+/// If the blocks of a cluster fill each other's slots, a slot may be filled once its readers `inAllBlocks` are done.
 struct SlotReaders {
   int64_t count;
   bool areDots = false;
+  bool inAllBlocks = false;
 };
 
 /// Two barriers in memory for each slot of a loop's buffers. `full` counts the threads that fill the slot; each arrives
@@ -61,20 +63,21 @@ public:
   void destroy(mlir::OpBuilder &builder, mlir::Location loc) const;
 
 private:
-  mlir::Value allocate(mlir::OpBuilder &builder, mlir::Location loc, int64_t arrivals) const;
+  mlir::Value allocate(mlir::OpBuilder &builder, mlir::Location loc, int64_t arrivals, bool perBlock) const;
   void doOnce(mlir::OpBuilder &builder, mlir::Location loc, llvm::function_ref<void()> create) const;
   mlir::Value at(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value barriers, mlir::Value slot) const;
 
   int64_t count;
-  bool ofBlock, readByDots;
+  bool ofBlock, readByDots, inAllBlocks;
   ttg::MemDescType one;
   mlir::Value full, empty;
 };
 
 /// Replaces `load` by a copy of the block at `indices`, through the tensor map `map`, to `tile`. The copy arrives on
 /// `barrier`, and is made if `condition` holds (null: always). The caller makes `barrier` expect all bytes of the tile.
+/// With `toPair`, it is a copy to both thread blocks of a pair.
 void createTensorCopy(mlir::OpBuilder &builder, tt::DescriptorLoadOp load, mlir::Value map, mlir::ValueRange indices,
-                      mlir::Value tile, mlir::Value barrier, mlir::Value condition = {});
+                      mlir::Value tile, mlir::Value barrier, mlir::Value condition = {}, bool toPair = false);
 
 /// Returns the parity of the phase in which `slot` is used, if that of the previous slot was `phase`. It flips at slot
 /// 0.

@@ -14,6 +14,12 @@ namespace tilecc::rt {
   auto *maps = static_cast<TensorMap *>(                                                                               \
       __builtin_alloca_with_align((entry).map_count * sizeof(TensorMap), 8 * alignof(TensorMap)))
 
+// How a variant is launched.
+struct LaunchForm {
+  bool overlaps;  // the launch need not wait for the one before it
+  bool isInPairs; // clusters of two blocks should share copies, if numbers of blocks and programs allow it
+};
+
 // Calls launchFirst(), and then launches the last programs of a grid, from `first` on, by a variant for few programs.
 // Returns false, and launches nothing, if this variant's tensor maps cannot be encoded.
 template <class LaunchFirst, class Use>
@@ -30,7 +36,8 @@ inline bool launchWithTail(const tilecc_kernel &kernel, ttDim3 grid, uint32_t fi
   const uint64_t tail = countAll(grid) - first;
   *error = launchFirst();
   if (!*error)
-    *error = use(variant, ttDim3{static_cast<uint32_t>(tail * parts), 1, 1}, all, /*overlaps=*/true);
+    *error = use(variant, ttDim3{static_cast<uint32_t>(tail * parts), 1, 1}, all,
+                 LaunchForm{/*overlaps=*/true, /*isInPairs=*/false});
   return true;
 }
 
@@ -55,14 +62,13 @@ inline bool launchClusters(uint64_t programs, uint32_t variant, const tilecc_gpu
   return true;
 }
 
-// Chooses the variant of a launch and calls use(variant, blocks, args, overlaps): the variant's number, the blocks
-// that run the programs, and the kernel's arguments. If the variant has tensor maps, `args` is a copy with them, which
+// Chooses the variant of a launch and calls use(variant, blocks, args, form): the variant's number, the blocks that run
+// the programs, the kernel's arguments, and a LaunchForm. If the variant has tensor maps, `args` is a copy with them, which
 // lives until `use` returns. `entryOf(v)` returns the entry of a variant, and `blocksAtOnce(v)` is as for
 // chooseVariant.
 //
 // If programs at the end of the launch would leave multiprocessors idle, another variant launches these programs. `use`
-// is then called twice, the second time with `overlaps`: that launch need not wait for the first. If the launch has few
-// programs, several clusters may run each of them. `means` says what the device can do beyond one launch with one
+// is then called twice, the second time with a form that overlaps. If the launch has few programs, several clusters may run each of them. `means` says what the device can do beyond one launch with one
 // cluster for each program:
 //   exist()                            returns false if it can do nothing beyond that
 //   countClusters(variant, programs)   returns how many clusters should run each program
@@ -77,13 +83,15 @@ inline ttError_t withVariant(const tilecc_kernel &kernel, ttDim3 grid, void **ar
     ProgramGrid laidOut;
     const bool isLaidOut = layOutPrograms(grid, kernel.variants[variant], entry, &laidOut);
     if (!entry.map_count)
-      return use(variant, laidOut.blocks, args, /*overlaps=*/false);
+      return use(variant, laidOut.blocks, args, LaunchForm());
     TILECC_ROOM_FOR_ARGUMENTS(kernel, entry, all, maps);
     if (isLaidOut && addTensorMaps(kernel, entry, args, encoders, maps, laidOut, all)) {
       ttError_t error;
       const bool numbers = numbersAll(entry, grid);
       const Tail tail = numbers ? chooseTail(kernel, args, variant, grid, blocksAtOnce) : Tail();
-      auto launch = [&](ttDim3 blocks) { return use(variant, blocks, all, /*overlaps=*/false); };
+      // Copies that begin inside of cache lines are limited by the second-level cache, and shared ones need half of it.
+      const bool isInPairs = laidOut.crossesLines && entry.persistent && entry.max_blocks > 1;
+      auto launch = [&](ttDim3 blocks) { return use(variant, blocks, all, LaunchForm{false, isInPairs}); };
       if (tail.programs && means.exist()) {
         const auto first = static_cast<uint32_t>(countAll(grid)) - tail.programs;
         auto launchFirst = [&] {

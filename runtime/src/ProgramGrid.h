@@ -18,6 +18,7 @@ struct ProgramGrid {
   // passed after the tensor maps: of programs along axes; then of the launch's first program or, if the kernel is
   // persistent, of all its programs
   uint32_t numbers[4];
+  bool crossesLines = false; // rows of some tensor do not begin with cache lines, so that copies cost twice as much
   // if the entry has cluster_bytes
   uint32_t clusters = 1; // that run each program
   void *memory = nullptr;
@@ -73,6 +74,11 @@ inline uint32_t countOwnArguments(const tilecc_gpu_entry &entry) {
 // Returns the number of blocks along x of a persistent kernel of which `most` blocks run at the same time. If, given
 // the other axes, no number keeps all of them busy, each program gets its own block.
 uint32_t countBlocks(ttDim3 blocks, uint32_t most);
+
+// The same for a launch in clusters of two of these blocks. Returns 0 if the programs cannot be run so.
+inline uint32_t countBlocksInPairs(ttDim3 blocks, uint32_t most) {
+  return blocks.x % 2 == 0 ? countBlocks(blocks, most) / 2 * 2 : 0;
+}
 
 } // namespace tilecc::rt
 #endif

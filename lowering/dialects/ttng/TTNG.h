@@ -47,6 +47,12 @@ inline constexpr llvm::StringLiteral persistentAttr = "ttng.persistent";
 /// the number of the first of these programs. If the kernel is persistent as well, the launch begins with the first
 /// program of the grid, and the last argument is the number of programs that it runs.
 inline constexpr llvm::StringLiteral numberedAttr = "ttng.numbered";
+/// On such a kernel, whose launches may run its blocks in pairs, clusters of two that are adjacent along x: the blocks of
+/// a pair load tiles together that both need. Numbers of blocks and of programs are then even.
+inline constexpr llvm::StringLiteral blockPairsAttr = "ttng.block_pairs";
+/// On the loop of a persistent kernel in which blocks that are adjacent along x run programs with adjacent numbers: the
+/// induction variable is the program's number.
+inline constexpr llvm::StringLiteral programLoopAttr = "ttng.program_loop";
 /// Returns the value of an integer attribute of a kernel; 0 if the kernel does not have it.
 inline uint32_t getNumber(mlir::Operation *kernel, llvm::StringRef name) {
   auto number = kernel->getAttrOfType<mlir::IntegerAttr>(name);

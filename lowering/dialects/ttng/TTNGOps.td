@@ -111,8 +111,11 @@ class TTNG_BarrierOp<string mnemonic, list<Trait> traits = []> : TTNG_Op<mnemoni
 
 def TTNG_InitBarrierOp : TTNG_BarrierOp<"init_barrier", [TTG_SharedEffects]> {
   let summary = "initializes a barrier whose phases end after `count` arrivals";
-  let description = [{One thread executes it; the others may use the barrier after a barrier of all threads.}];
-  let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count);
+  let description = [{
+    One thread executes it; the others may use the barrier after a barrier of all threads. With `perBlock`, a phase ends
+    after `count` arrivals for each block of the cluster.
+  }];
+  let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, UnitAttr:$perBlock);
   let assemblyFormat = "$alloc `,` $count attr-dict `:` qualified(type($alloc))";
 }
 
@@ -129,10 +132,11 @@ def TTNG_WaitBarrierOp : TTNG_BarrierOp<"wait_barrier", [AttrSizedOperandSegment
     Phases count from 0. On a barrier that was just initialized, a phase of parity 1 counts as ended. `deps` are the
     tiles in shared memory whose accesses the arrivals signal: after the wait, these accesses have happened. With
     `firstWarp`, only the first warp waits, one thread of which copies and arrives for all. Other warps must not wait on
-    a barrier that advances without them: a warp that is two phases late would wait for a third one.
+    a barrier that advances without them: a warp that is two phases late would wait for a third one. With `allBlocks`,
+    threads of other blocks arrive as well.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32:$phase, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$deps,
-                   UnitAttr:$firstWarp);
+                   UnitAttr:$firstWarp, UnitAttr:$allBlocks);
   let assemblyFormat = [{
     $alloc `,` $phase (`,` $pred^)? (`deps` $deps^)? attr-dict `:` qualified(type($alloc)) (`,` type($deps)^)?
   }];
@@ -147,10 +151,11 @@ def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier", [AttrSizedOperandSeg
     been read. Without `read`, as in Triton's IR, the arrival may concern everything that the threads have accessed so
     far, and tritongpu-membar inserts a barrier before it. With `byDots`, no thread arrives; instead the last preceding
     dot that reads one of the `read` tiles does, when it is complete. triton-nvidia-gpu-accumulate-in-tensor-memory
-    makes the barrier an operand of that dot.
+    makes the barrier an operand of that dot. With `allBlocks`, the thread arrives at the barrier with this address in
+    each block of the cluster.
   }];
   let arguments = (ins TTG_MemDescType:$alloc, I32Attr:$count, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$read,
-                   UnitAttr:$perWarp, UnitAttr:$byDots);
+                   UnitAttr:$perWarp, UnitAttr:$byDots, UnitAttr:$allBlocks);
   let assemblyFormat = [{
     $alloc `,` $count (`,` $pred^)? (`read` $read^)? attr-dict `:` qualified(type($alloc)) (`,` type($read)^)?
   }];
@@ -203,12 +208,13 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local",
   let description = [{
     Executes if `pred` holds. `coord` is the block's first element. `barrier` counts the bytes that have arrived, which
     are always those of a whole block, even if part of it is outside the tensor. One thread starts the copy. A block
-    whose rows are pixels of images has offsets after its coordinates (tt/ImageBlocks.h).
+    whose rows are pixels of images has offsets after its coordinates (tt/ImageBlocks.h). With `multicast`, the block
+    arrives at these addresses in both thread blocks of a pair (ttng.block_pairs), and counts on the barriers of both.
   }];
   let arguments = (ins TT_TensorDescType:$desc, Variadic<I32>:$coord, TTG_MemDescType:$barrier, TTG_MemDescType:$result,
     I1:$pred, DefaultValuedAttr<TT_CacheModifier, "::tilecc::tt::CacheModifier::NONE">:$cache,
     DefaultValuedAttr<TT_EvictionPolicy, "::tilecc::tt::EvictionPolicy::NORMAL">:$evict,
-    DefaultValuedAttr<BoolAttr, "false">:$isVolatile);
+    DefaultValuedAttr<BoolAttr, "false">:$isVolatile, UnitAttr:$multicast);
   let assemblyFormat = [{
     $desc `[` $coord `]` $result `,` $barrier `,` $pred
     oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict) attr-dict

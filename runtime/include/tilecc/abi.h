@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /* The version of everything below, and of what copies of the runtime in one process share (runtime/src/Peers.h). */
-#define TILECC_ABI_VERSION 17
+#define TILECC_ABI_VERSION 18
 
 /* One kernel parameter of the C++ declaration. A struct passed by value is one parameter. */
 enum { TILECC_PARAM_POINTER = 0, TILECC_PARAM_INTEGER = 1, TILECC_PARAM_OTHER = 2, TILECC_PARAM_POSITIVE = 3 };
@@ -105,7 +105,10 @@ typedef struct tilecc_gpu_entry {
   /* If not 0, any number of blocks along x runs the programs of so many axes of the grid, from x on. The numbers of
    * programs along these axes (uint32_t each) are passed after the maps. */
   uint16_t persistent;
-  uint16_t max_blocks; /* above 1: a launch may run each program as a cluster of up to this many blocks */
+  /* Above 1: a launch may run each program as a cluster of up to this many blocks. If the entry is persistent, this is 2,
+   * and a launch of even numbers of blocks along x and of programs may have clusters of two blocks, which run programs
+   * of their own, and share copies. */
+  uint16_t max_blocks;
   /* If above 1, this many programs, adjacent along `axis`, share a block, and the number of programs along that axis
    * (uint32_t) is passed after the maps. */
   uint16_t programs;

@@ -237,7 +237,7 @@ static bool isCooperative(const ttLaunchConfig &config) { return hasAttribute(co
 // which all programs still run at the same time.
 static unsigned chooseCluster(const CudaKernel::Variant &variant, const ttLaunchConfig &config, uint64_t programs) {
   unsigned size = variant.cluster;
-  if (variant.clusters[0] && !isCooperative(config))
+  if (variant.clusters[0] && !variant.entry->persistent && !isCooperative(config))
     for (unsigned more = 2; more <= portableCluster; ++more)
       if (programs <= variant.clusters[more - 2])
         size = more;
@@ -259,21 +259,25 @@ static auto countBlocksAtOnce(const CudaKernel &loaded) {
   };
 }
 
-// Calls use(launch, args) with the launch parameters of a variant for a grid of blocks. If `overlaps`, the launch may
-// begin when all blocks of the one before it run.
+// Calls use(launch, args) with the launch parameters of a variant for a grid of blocks. A launch that overlaps may begin
+// when all blocks of the one before it run.
 template <class Use>
 static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Variant &variant, ttDim3 grid,
-                                      bool overlaps, const ttLaunchConfig &config, void **args, Use use) {
-  if (variant.entry->persistent && !isCooperative(config))
+                                      LaunchForm form, const ttLaunchConfig &config, void **args, Use use) {
+  const unsigned inPairs =
+      form.isInPairs && !isCooperative(config) ? countBlocksInPairs(grid, 2 * variant.clusters[0]) : 0;
+  if (inPairs)
+    grid.x = inPairs;
+  else if (variant.entry->persistent && !isCooperative(config))
     grid.x = countBlocks(grid, variant.active);
   if (static_cast<uint64_t>(grid.x) * variant.threads > cuda.vendor->maxThreads)
     return failTooManyThreads(kernel, grid.x, variant.threads);
   CudaLaunch launch = {variant.function, grid, variant.threads, variant.sharedBytes, nullptr, 0, variant.profile};
-  const unsigned cluster = chooseCluster(variant, config, countAll(grid));
-  if (__builtin_expect(cluster <= 1 && config.attributeCount == 0 && !overlaps, true))
+  const unsigned cluster = inPairs ? 2 : chooseCluster(variant, config, countAll(grid));
+  if (__builtin_expect(cluster <= 1 && config.attributeCount == 0 && !form.overlaps, true))
     return use(launch, args);
-  // A program is a cluster of blocks, adjacent along x.
-  uint64_t blocks = static_cast<uint64_t>(grid.x) * (cluster ? cluster : 1);
+  // Unless its blocks are paired, a program is a cluster of blocks, adjacent along x.
+  uint64_t blocks = static_cast<uint64_t>(grid.x) * (cluster && !inPairs ? cluster : 1);
   if (blocks > INT32_MAX)
     return fail(ttErrorInvalidConfiguration,
                 "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
@@ -282,7 +286,7 @@ static inline ttError_t launchVariant(const Kernel &kernel, const CudaKernel::Va
   CUlaunchAttribute attributes[5];
   launch.grid.x = static_cast<unsigned>(blocks);
   launch.attributes = attributes;
-  launch.attributeCount = collectAttributes(cluster, overlaps, config, attributes);
+  launch.attributeCount = collectAttributes(cluster, form.overlaps, config, attributes);
   return use(launch, args);
 }
 
@@ -323,8 +327,9 @@ static inline ttError_t withLaunch(Kernel &kernel, const ttLaunchConfig &config,
       *kernel.abi, config.grid, args, {cuda.cuTensorMapEncodeTiled, cuda.cuTensorMapEncodeIm2col},
       [&](uint32_t number) -> const tilecc_gpu_entry & { return *loaded->variants[number].entry; },
       countBlocksAtOnce(*loaded), CudaMeans{config, *loaded, isNode},
-      [&](uint32_t number, ttDim3 blocks, void **args, bool overlaps) {
-        return launchVariant(kernel, loaded->variants[number], blocks, overlaps, config, args, use);
+      [&](uint32_t number, ttDim3 blocks, void **args, LaunchForm form) {
+        form.isInPairs &= !isNode; // whose clusters could not be changed later
+        return launchVariant(kernel, loaded->variants[number], blocks, form, config, args, use);
       });
 }
 

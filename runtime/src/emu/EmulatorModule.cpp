@@ -206,16 +206,21 @@ ttError_t tilecc::rt::emulatorVariant(Kernel &kernel, ttDim3 grid, void *const *
 }
 
 static ttError_t launchVariant(Kernel &kernel, const EmulatorKernel &loaded, uint32_t variant, ttDim3 grid,
-                               HostAttributes attributes, void **args) {
+                               LaunchForm form, HostAttributes attributes, void **args) {
   const bool cooperative = attributes.cooperative;
   const tilecc_gpu_entry &entry = entryOf(kernel, loaded, variant);
-  if (entry.persistent && !cooperative) // as on a GPU with one multiprocessor per thread
+  // As on a GPU with one multiprocessor per thread.
+  const uint32_t inPairs = form.isInPairs && !cooperative ? countBlocksInPairs(grid, threadCount()) : 0;
+  if (inPairs)
+    grid.x = inPairs;
+  else if (entry.persistent && !cooperative)
     grid.x = countBlocks(grid, threadCount());
-  // A program is a cluster of blocks, adjacent along x.
-  uint32_t cluster = entry.cluster;
-  while (cluster < entry.max_blocks && (cluster + 1) * countAll(grid) <= threadCount() && !cooperative)
+  // Unless its blocks are paired, a program is a cluster of blocks, adjacent along x.
+  uint32_t cluster = inPairs ? 2 : entry.cluster;
+  while (!entry.persistent && cluster < entry.max_blocks && (cluster + 1) * countAll(grid) <= threadCount() &&
+         !cooperative)
     ++cluster;
-  uint64_t blocks = static_cast<uint64_t>(grid.x) * cluster;
+  uint64_t blocks = static_cast<uint64_t>(grid.x) * (inPairs ? 1 : cluster);
   if (blocks > INT32_MAX)
     return fail(ttErrorInvalidConfiguration,
                 "kernel '%s': a grid of %u programs along x, in clusters of %u blocks, is beyond the limit of 2^31 - 1 "
@@ -281,8 +286,8 @@ ttError_t tilecc::rt::launchOnEmulator(Kernel &kernel, ttDim3 grid, HostAttribut
       *kernel.abi, grid, args, {emulator.tensor_map_encode_tiled, emulator.tensor_map_encode_im2col},
       [&](uint32_t variant) -> const tilecc_gpu_entry & { return entryOf(kernel, *loaded, variant); },
       countBlocksAtOnce(kernel, *loaded), EmulatorMeans{kernel, *loaded, bool(attributes.cooperative)},
-      [&](uint32_t variant, ttDim3 blocks, void **args, bool) {
-        return launchVariant(kernel, *loaded, variant, blocks, attributes, args);
+      [&](uint32_t variant, ttDim3 blocks, void **args, LaunchForm form) {
+        return launchVariant(kernel, *loaded, variant, blocks, form, attributes, args);
       });
 }
 

@@ -59,6 +59,10 @@ bool LoopGroup::add(std::unique_ptr<SpecializedLoop> &loop) {
   return true;
 }
 
+bool LoopGroup::isPaired() const {
+  return llvm::any_of(loops, [](auto &loop) { return loop->isPaired(); });
+}
+
 int32_t LoopGroup::getRegisters() const {
   int32_t most = 0;
   for (auto &loop : loops)

@@ -28,6 +28,8 @@ public:
   llvm::ArrayRef<std::unique_ptr<SpecializedLoop>> getLoops() const { return loops; }
   mlir::scf::ForOp getFirst() const;
   mlir::scf::ForOp getLast() const;
+  /// Returns true if the blocks of a pair load tiles together that both need.
+  bool isPaired() const;
   /// Returns the number of registers that each thread of the partition needs.
   int32_t getRegisters() const;
 

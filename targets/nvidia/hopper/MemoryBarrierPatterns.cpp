@@ -2,6 +2,8 @@
 //
 // An mbarrier counts arrivals of threads and copies. A wait names the parity of the phase that must end (PTX ISA,
 // mbarrier). Arrivals release and waits acquire at block scope, which is the default; wider scopes would flush caches.
+// That is also enough for arrivals in other blocks of a pair: they order asynchronous accesses only, of dots that have
+// ended before copies that start after the wait.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -39,9 +41,17 @@ struct InitBarrierPattern : BarrierPattern<ttng::InitBarrierOp> {
   LogicalResult matchAndRewrite(ttng::InitBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     // The fence makes the barrier visible to asynchronous copies that arrive on it.
+    std::string count = std::to_string(op.getCount()), prologue, epilogue;
+    if (op.getPerBlock()) {
+      prologue =
+          "{\n\t.reg .b32 count;\n\tmov.u32 count, %cluster_nctarank;\n\tmul.lo.u32 count, count, " + count + ";\n\t";
+      count = "count";
+      epilogue = "\n\t}";
+    }
     createForOneThread(rewriter, op.getLoc(), target, /*predicate=*/Value(), [&] {
       emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc())},
-           "mbarrier.init.shared::cta.b64 [$0], " + Twine(op.getCount()) + ";\n\tfence.mbarrier_init.release.cluster;",
+           Twine(prologue) + "mbarrier.init.shared::cta.b64 [$0], " + count +
+               ";\n\tfence.mbarrier_init.release.cluster;" + epilogue,
            "r");
     });
     rewriter.eraseOp(op);
@@ -101,6 +111,13 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
     // The arrival also signals that the other lanes have finished reading, so the arriving thread waits for them.
     if (op.getPerWarp())
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));
+    if (op.getAllBlocks()) {
+      if (!op.getPerWarp())
+        return op.emitOpError("arrives in all blocks, for which it must be executed by each warp");
+      arriveInAllBlocks(rewriter, op, getAddress(adaptor.getAlloc()), op.getPred() ? adaptor.getPred()[0] : Value());
+      rewriter.eraseOp(op);
+      return success();
+    }
     Value arrives = op.getPerWarp() ? isFirstLane(rewriter, loc) : isFirstThread(rewriter, loc);
     if (op.getPred())
       arrives = arith::AndIOp::create(rewriter, loc, arrives, adaptor.getPred()[0]);
@@ -108,6 +125,22 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
          "@$1 mbarrier.arrive.shared::cta.b64 _, [$0], " + Twine(op.getCount()) + ";", "r,b");
     rewriter.eraseOp(op);
     return success();
+  }
+
+private:
+  /// Lane i of a warp arrives in block i of the cluster.
+  void arriveInAllBlocks(OpBuilder &builder, ttng::ArriveBarrierOp op, Value address, Value predicate) const {
+    Location loc = op.getLoc();
+    Value lane = getThreadPosition(builder, loc, target).lane;
+    Value blocks = ttng::BlockCountOp::create(builder, loc, builder.getI32Type());
+    Value arrives = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, lane, blocks);
+    if (predicate)
+      arrives = arith::AndIOp::create(builder, loc, arrives, predicate);
+    emit(builder, loc, {address, lane, arrives},
+         "{\n\t.reg .b32 to;\n\t@$2 mapa.shared::cluster.u32 to, $0, $1;\n\t"
+         "@$2 mbarrier.arrive.shared::cluster.b64 _, [to], " +
+             Twine(op.getCount()) + ";\n\t}",
+         "r,r,b");
   }
 };
 

@@ -196,7 +196,7 @@ private:
       };
       SmallVector<Value> read = llvm::map_to_vector(arrive.getRead(), moveTo);
       ttng::ArriveBarrierOp::create(builder, arrive.getLoc(), moveTo(arrive.getAlloc()), arrive.getCount(), predicate,
-                                    read, arrive.getPerWarp());
+                                    read, arrive.getPerWarp(), /*byDots=*/false, arrive.getAllBlocks());
     }
   }
 

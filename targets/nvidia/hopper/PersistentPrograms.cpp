@@ -90,6 +90,8 @@ void makePersistent(tt::FuncOp func) {
   auto loop = scf::ForOp::create(builder, loc, block, programs, blocks);
   loop.getBody()->getOperations().splice(loop.getBody()->begin(), body.getOperations(), std::next(loop->getIterator()),
                                          body.getTerminator()->getIterator());
+  if (!work.isUneven)
+    loop->setAttr(ttng::programLoopAttr, builder.getUnitAttr());
   builder.setInsertionPointToStart(loop.getBody());
   Value number = work.isUneven ? alternate(builder, loop, block, blocks, programs) : loop.getInductionVar();
   SmallVector<Value> indices = orderPrograms(builder, loc, number, extents, work);

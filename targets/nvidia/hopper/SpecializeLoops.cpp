@@ -36,6 +36,13 @@
 // slots of iterations that it does not execute, and releases them unread. This is legal if the tensor memory
 // accelerator copies, all programs load the same data, and all of them reach the loop.
 //
+// The blocks of a persistent kernel can run in pairs, clusters of two, whose programs have adjacent numbers. If both need
+// the same tile, one of them loads it for both (a multicast), in turns. Each operand of a dot is compared separately,
+// once for each program: depending on the order of programs, neighbours share the rows of the left operand or the
+// columns of the right one. A slot that is filled by multicasts is empty when the readers of both blocks have read it.
+// This is legal if the blocks fill the same slots in the same order, because the bounds of the loop do not depend on the
+// program, and both run the same number of programs. The launch decides whether there are pairs.
+//
 // Loops are specialized if they ask for it (tt.warp_specialize), if programs share a block, and if one dot of an
 // iteration depends on another (attention) in programs with several warp groups. The groups then drift apart, and the
 // softmax of one overlaps with the dots of the other. A plain matrix multiplication by warp groups gains nothing,
@@ -96,16 +103,27 @@ void specialize(LoopGroup &group, int32_t registers) {
   Block &partition = op.getPartitionRegions().front().front(), &program = op.getDefaultRegion().front();
   IRMapping known;
   known.map(ValueRange(captured.getArrayRef()), ValueRange(partition.getArguments()));
-  builder.setInsertionPointToEnd(&partition);
+  // The other block of a pair uses the slots' barriers, which must exist first and may end only afterwards. All threads
+  // of both blocks take part.
+  auto synchronizePair = [&](Block &ofThreads) {
+    builder.setInsertionPointToEnd(&ofThreads);
+    if (group.isPaired())
+      ttng::createClusterBarrier(builder, loc, /*relaxed=*/false);
+  };
+  if (group.isPaired())
+    op->getParentOfType<tt::FuncOp>()->setAttr(ttng::blockPairsAttr, builder.getUnitAttr());
+  synchronizePair(partition);
   group.writePartition(builder, known, /*filled=*/{});
+  synchronizePair(partition);
   ttg::WarpReturnOp::create(builder, loc);
+  synchronizePair(program);
   for (auto [number, each] : llvm::enumerate(inside)) {
     builder.setInsertionPointToEnd(&program);
     if (number == ownLoads && ownLoads) // inside the loop, before the first dot, it would keep warp groups in lockstep
       ttg::LocalBarrierOp::create(builder, loc);
     each->moveBefore(&program, program.end());
   }
-  builder.setInsertionPointToEnd(&program);
+  synchronizePair(program);
   ttg::WarpYieldOp::create(builder, loc, results);
   group.writeProgram(/*read=*/{});
   builder.setInsertionPointAfter(op);

@@ -19,8 +19,8 @@ using namespace tilecc;
 using namespace tilecc::pipeline;
 
 /// The number of registers that a thread of the partition needs in order to copy by itself, to start tensor copies, and
-/// to start them for programs with different bounds.
-static constexpr int32_t copyingRegisters = 40, startingRegisters = 24, unevenRegisters = 32;
+/// to start them for programs with different bounds, or together with the other block of a pair.
+static constexpr int32_t copyingRegisters = 40, startingRegisters = 24, unevenRegisters = 32, pairedRegisters = 32;
 
 //===--- what is to be done ---------------------------------------------------------------------------------------===//
 
@@ -100,7 +100,26 @@ bool SpecializedLoop::analyzeAround(LoopGroup &group) {
         std::tie(tiles, addresses) = before;
     }
   inner.emplace(std::move(group));
+  if (canPair())
+    for (Source &source : inner->getLoops().front()->sources)
+      source.isPaired = true;
   return true;
+}
+
+/// Returns true if the blocks of a pair can load tiles together: they fill the same slots in the same order, and the
+/// partition can compute which tiles both need.
+bool SpecializedLoop::canPair() {
+  auto isProgram = [](Operation *op) { return isa<tt::GetProgramIdOp>(op); };
+  if (!loop->hasAttr(ttng::programLoopAttr) || inner->getLoops().size() != 1 || !sources.empty() || tiles.isCarried() ||
+      addresses.isCarried())
+    return false;
+  SpecializedLoop &each = *inner->getLoops().front();
+  return !each.inner &&
+         llvm::all_of(ArrayRef<Value>{each.loop.getLowerBound(), each.loop.getUpperBound(), each.loop.getStep()},
+                      [&](Value bound) { return isCommon(bound, each.loop, isProgram); }) &&
+         llvm::all_of(each.sources, [&](const Source &source) {
+           return isa<tt::DescriptorLoadOp>(source.load) && source.lines.empty() && !isForDots(source);
+         });
 }
 
 /// Returns true if the partition can load for all programs of the block.
@@ -173,7 +192,14 @@ bool pipeline::writesGlobalMemory(Operation *op) {
   });
 }
 
+bool SpecializedLoop::isPaired() const {
+  auto isPaired = [](const Source &source) { return source.isPaired; };
+  return llvm::any_of(sources, isPaired) || (inner && inner->isPaired());
+}
+
 int32_t SpecializedLoop::getRegisters() const {
+  if (isPaired())
+    return pairedRegisters;
   bool copies = llvm::any_of(sources, [](const Source &source) { return !source.isOneThreads; });
   int32_t own = copies ? copyingRegisters : iterations.areSame() ? startingRegisters : unevenRegisters;
   return inner ? std::max(own, inner->getRegisters()) : own;
@@ -241,14 +267,14 @@ void SpecializedLoop::allocate(Source &source) {
   if (source.isWithTile)
     return;
   int64_t fillers = source.isOneThreads ? 1 : loadingWarps * ttg::getThreadsPerWarp(loop);
-  SlotReaders readers{programs, isForDots(source)};
+  SlotReaders readers{programs, isForDots(source), source.isPaired};
   if (!readers.areDots)
     readers.count *= ttg::getNumWarps(loop);
   source.barriers.emplace(builder, loc, slots, fillers, readers, /*ofBlock=*/programs > 1);
 }
 
 /// Returns true if only dots that one thread starts read the slots.
-bool SpecializedLoop::isForDots(Source &source) {
+bool SpecializedLoop::isForDots(const Source &source) {
   std::function<bool(Operation *)> isRead = [&](Operation *user) {
     if (isa<ttg::LocalAllocOp, ViewLikeOpInterface>(user))
       return llvm::all_of(user->getUsers(), isRead);
@@ -268,7 +294,7 @@ SpecializedLoop::Position SpecializedLoop::getPosition(Value position, Source &s
   Value slot = arith::SelectOp::create(builder, loc, isOdd,
                                        arith::SubIOp::create(builder, loc, position, integer(slots)), position);
   Value parity = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), isOdd);
-  return {next, slot, parity, getSlot(source, tiles, slot)};
+  return {position, next, slot, parity, getSlot(source, tiles, slot)};
 }
 
 /// Returns slot `slot` of `tiles`, the source's buffer.
@@ -348,6 +374,8 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
     IRMapping inside;
     for (Value value : ofInner)
       inside.map(value, isInside(value) ? addresses.create(builder, value, ofAddresses) : ofAddresses.lookup(value));
+    if (inner->isPaired())
+      compareWithPair(loading, known, ofAddresses);
     llvm::append_range(next, inner->writePartition(builder, inside, positions.take_back(inner->getNumFilled())));
   }
   SmallVector<Value> yields = tiles.createYields(builder, ofTiles);
@@ -356,6 +384,38 @@ SmallVector<Value> SpecializedLoop::writePartition(OpBuilder &at, const IRMappin
   scf::YieldOp::create(builder, loc, yields);
   at.setInsertionPointAfter(loading);
   return llvm::to_vector_of<Value>(loading.getResults().drop_front(carried));
+}
+
+/// Computes which tiles the other block of the pair needs, too, for the program that `loading` numbers. A tile is common
+/// if everything that its coordinates depend on in the inner loop is the same for both blocks. `known` maps the
+/// captured values, and `own` also values that belong to this block's program.
+void SpecializedLoop::compareWithPair(scf::ForOp loading, const IRMapping &known, IRMapping &own) {
+  Value rank = ttng::BlockRankOp::create(builder, loc, builder.getI32Type());
+  Value blocks = ttng::BlockCountOp::create(builder, loc, builder.getI32Type());
+  Value number = loading.getInductionVar();
+  // The first block of a pair runs the program with the even number.
+  Value toOther =
+      arith::SubIOp::create(builder, loc, integer(1), arith::MulIOp::create(builder, loc, rank, integer(2)));
+  auto toInteger = [&](Value value) -> Value { // coordinates may depend on addresses
+    bool isPointer = isa<tt::PointerType>(value.getType());
+    return isPointer ? tt::PtrToIntOp::create(builder, loc, builder.getI64Type(), value).getResult() : value;
+  };
+  IRMapping others = known;
+  others.map(loop.getInductionVar(), arith::AddIOp::create(builder, loc, number, toOther));
+  for (SpecializedLoop &each = *inner->getLoops().front(); Source &source : each.sources) {
+    LoopSlice slice(each.loop, /*warps=*/0);
+    for (Value index : cast<tt::DescriptorLoadOp>(source.load).getIndices())
+      slice.add(index);
+    source.isCommon = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, blocks, integer(2));
+    for (Value value : slice.getCaptures()) {
+      if (!isInside(value))
+        continue;
+      Value here = toInteger(addresses.create(builder, value, own));
+      Value there = toInteger(addresses.create(builder, value, others));
+      Value isSame = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, here, there);
+      source.isCommon = arith::AndIOp::create(builder, loc, source.isCommon, isSame);
+    }
+  }
 }
 
 /// Creates the copy of a tile by all threads of the partition.
@@ -392,7 +452,18 @@ void SpecializedLoop::startCopies(Source &source, const Position &position, Valu
   for (size_t line : source.lines)
     bytes += ttg::getTileBytes(sources[line].tile);
   Value full = barriers.expectCopies(builder, loc, position.slot, bytes, isMade, position.tile);
-  createTensorCopy(builder, load, mapping.lookup(load.getDesc()), indices, position.tile, full, isMade);
+  Value map = mapping.lookup(load.getDesc());
+  if (source.isPaired) {
+    Value holds = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    isMade = arith::XOrIOp::create(builder, loc, source.isCommon, holds);
+    // The blocks of the pair take turns.
+    Value rank = ttng::BlockRankOp::create(builder, loc, builder.getI32Type());
+    Value turn = arith::AndIOp::create(builder, loc, position.current, integer(1));
+    Value isOwn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, turn, rank);
+    Value toPair = arith::AndIOp::create(builder, loc, source.isCommon, isOwn);
+    createTensorCopy(builder, load, map, indices, position.tile, full, toPair, /*toPair=*/true);
+  }
+  createTensorCopy(builder, load, map, indices, position.tile, full, isMade);
   for (auto [line, slot] : llvm::zip_equal(source.lines, lines))
     copyLine(sources[line], slot, full);
 }

@@ -32,6 +32,8 @@ public:
   /// The same for a loop that contains the loops of `group`, which it then owns.
   bool analyzeAround(LoopGroup &group);
   mlir::scf::ForOp getLoop() const { return loop; }
+  /// Returns true if the blocks of a pair load tiles together that both need.
+  bool isPaired() const;
   /// Returns the number of registers that each thread of the partition needs.
   int32_t getRegisters() const;
   /// Returns scalars and loop bounds captured by the partition; they must be computed before it starts.
@@ -75,18 +77,23 @@ private:
     llvm::SmallVector<size_t> lines = {};
     bool isWithTile = false; ///< true for such a source
     mlir::Value slot = {}; ///< the slot of such a line in the program's loop
+    bool isPaired = false; ///< the blocks of a pair may load the tile together
+    mlir::Value isCommon = {}; ///< if they may: whether they do, for the program whose tiles the partition loads
 
     bool isLine() const { return tile.getRank() == 1; }
   };
   /// The position of an iteration in the sequence of slots: the slot, and the parity of the pass over the slots,
   /// encoded by adding the number of slots in every other pass.
   struct Position {
+    mlir::Value current;
     mlir::Value next; ///< for the next iteration
     mlir::Value slot, parity;
     mlir::Value tile;
   };
 
   bool canShare();
+  bool canPair();
+  void compareWithPair(mlir::scf::ForOp loading, const mlir::IRMapping &before, mlir::IRMapping &inside);
   bool canMove(Source &source);
   bool isLine(tt::LoadOp load);
   void joinTile(size_t line);
@@ -94,7 +101,7 @@ private:
     return llvm::count_if(sources, [](const Source &source) { return !source.isWithTile; });
   }
   void allocate(Source &source);
-  static bool isForDots(Source &source);
+  static bool isForDots(const Source &source);
   mlir::Value integer(int64_t value);
   Position getPosition(mlir::Value position, Source &source, mlir::Value tiles);
   void copy(Source &source, const Position &position, SlotBarriers &barriers, mlir::IRMapping &mapping);

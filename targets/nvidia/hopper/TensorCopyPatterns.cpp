@@ -128,20 +128,31 @@ struct LoadBlockPattern : TilePattern<ttng::AsyncTMACopyGlobalToLocalOp> {
           moved.push_back(arith::TruncIOp::create(rewriter, loc, rewriter.getI16Type(), offset[0]));
         offsets = ", " + addCoordinates(moved, operands, constraints, "h");
       }
+      const std::string toPair = op.getMulticast() ? ".multicast::cluster" : "";
+      auto addMask = [&](SmallVectorImpl<Value> &operands, std::string &constraints) -> std::string {
+        if (!op.getMulticast())
+          return "";
+        operands.push_back(arith::ConstantOp::create(rewriter, loc, rewriter.getI16IntegerAttr(0b11)));
+        constraints += ",h";
+        return ", $" + std::to_string(operands.size() - 1);
+      };
       if (op->hasAttr(ttng::mayBeginOutsideAttr)) {
         Value begins = boxes.beginsInside(at);
+        SmallVector<Value> ofZeros = {to, getZeros(rewriter, op), barrier, begins};
+        std::string ofZerosConstraints = "r,l,r,b", mask = addMask(ofZeros, ofZerosConstraints);
         predicate = "@$" + std::to_string(operands.size()) + " ";
         constraints += ",b";
         operands.push_back(begins);
-        assembly(rewriter, loc, TypeRange(), {to, getZeros(rewriter, op), barrier, begins},
-                 "@!$3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], " +
-                     std::to_string(boxes.getBytes()) + ", [$2];",
-                 "r,l,r,b,~{memory}");
+        assembly(rewriter, loc, TypeRange(), ofZeros,
+                 "@!$3 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes" + toPair + " [$0], [$1], " +
+                     std::to_string(boxes.getBytes()) + ", [$2]" + mask + ";",
+                 ofZerosConstraints + ",~{memory}");
       }
+      std::string mask = addMask(operands, constraints);
       assembly(rewriter, loc, TypeRange(), operands,
                predicate + "cp.async.bulk.tensor." + std::to_string(at.size()) + "d.shared::cluster.global." +
-                   (numOffsets ? "im2col" : "tile") + ".mbarrier::complete_tx::bytes [$0], [$1, " + place + "], [$2]" +
-                   offsets + ";",
+                   (numOffsets ? "im2col" : "tile") + ".mbarrier::complete_tx::bytes" + toPair + " [$0], [$1, " +
+                   place + "], [$2]" + offsets + mask + ";",
                constraints + ",~{memory}");
     };
     createForOneThread(rewriter, loc, target, adaptor.getPred()[0], [&] { boxes.forEach(load); });

@@ -128,6 +128,28 @@ TEST(CudaLaunch, StartsAsManyPersistentBlocksAsRunAtOnce) {
   }
 }
 
+// Rows of 4112 bytes do not begin with cache lines. 66 pairs of blocks run at once.
+SCENARIO(launchesPairs) {
+  tt::launch(persistent, 5000, nullptr, at(0x1000), 1028l);
+  tt::launch(persistent, 6, nullptr, at(0x1000), 1028l);
+  tt::launch(persistent, ttDim3{5000, 4, 1}, nullptr, at(0x1000), 1028l);
+  tt::launch(persistent, tt::launch_config(5000).priority(1), at(0x1000), 1028l);
+  tt::launch(persistent, 5001, nullptr, at(0x1000), 1028l); // one program would have no neighbour
+  tt::launch(persistent, tt::launch_config(5000).cooperative(), at(0x1000), 1028l);
+  tt::launch(persistent, 5000, nullptr, at(0x1004), 1028l); // a variant that is not persistent
+}
+TEST(CudaLaunch, PairsPersistentBlocksForRowsThatCrossLines) {
+  run("launchesPairs", {{"FAKE_CUDA_ARCHS", "90"}})
+      .expectSuccess()
+      .expectLog("cuLaunchKernelEx persistent_p16 grid 132,1,1 block 256 shared 0 attributes 4:2x1x1")
+      .expectLog("cuLaunchKernelEx persistent_p16 grid 6,1,1 block 256 shared 0 attributes 4:2x1x1")
+      .expectLog("cuLaunchKernelEx persistent_p16 grid 32,4,1 block 256 shared 0 attributes 4:2x1x1")
+      .expectLog("cuLaunchKernelEx persistent_p16 grid 132,1,1 block 256 shared 0 attributes 4:2x1x1 8:1")
+      .expectLog("cuLaunchKernel persistent_p16 of 'ptx 90 of clustered' grid 528,1,1")
+      .expectLog("cuLaunchKernelEx persistent_p16 grid 5000,1,1 block 256 shared 0 attributes 2:1")
+      .expectLog("cuLaunchKernel persistent of 'ptx 90 of clustered' grid 5000,1,1");
+}
+
 // Programs are numbered along x and y; the axis z stays. Many programs run as three halves in a block.
 SCENARIO(launchesFlattened) {
   tt::launch(flattened, ttDim3{3, 7, 1}, nullptr, at(0x1000), 1024l);

@@ -140,7 +140,7 @@ static const tilecc_gpu_entry imageEntry[] = {{256, 0, 1, 1, imageMap}};
 static const tilecc_variant imageVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "imaged_p16", imageEntry},
                                                {0, 0, "imaged", plainEntry}};
 static const tilecc_gpu_entry mapsEntry[] = {{256, 0, 1, 2, rowsMap}};
-static const tilecc_gpu_entry persistentEntry[] = {{256, 0, 1, 2, rowsMap, 1, 0, 0, 0}}, sharedEntry[] = {{512, 0, 1, 2, rowsMap, 0, 0, 3, 1}};
+static const tilecc_gpu_entry persistentEntry[] = {{256, 0, 1, 2, rowsMap, 1, /*max_blocks=*/2, 0, 0}}, sharedEntry[] = {{512, 0, 1, 2, rowsMap, 0, 0, 3, 1}};
 static const tilecc_variant persistentVariants[] = {{TILECC_POINTERS_DIVISIBLE_BY_16, 0, "persistent_p16", persistentEntry},
                                                     {0, 0, "persistent", plainEntry}};
 static const tilecc_gpu_entry flattenedEntry[] = {{256, 0, 1, 2, rowsMap, 2, 0, 0, 0}},

@@ -31,7 +31,7 @@ void clustered(int *out);
 // compute_90 only.
 void mapped(const float *x, long distance);
 void imaged(const float *x, long width); // images with rows of that length, of which a variant has a map
-void persistent(const float *x, long distance); // the same, of which any number of blocks runs all programs
+void persistent(const float *x, long distance); // the same, of which any number of blocks, or of pairs, runs all programs
 void flattened(const float *x, long distance); // the same along two axes; or blocks for three halves of programs
 void splits(int *out); // has variants for few programs, which clusters may run, and for those that all run at once
 void summed(const float *x, long distance);     // the same, of which few programs are run by several clusters each
