@@ -331,6 +331,8 @@ void rememberCodeOptions(const Context &ctx) {
     options << " -fsanitize=tile";
   if (ctx.staticShared)
     options << " --static-shared";
+  for (const std::string &file : ctx.args.getAllArgValues(tilecc::options::OPT_load_backend_EQ))
+    options << " --load-backend=" << file;
   // --static-shared implies tensor maps.
   add("--tensor-maps", ctx.tensorMaps, ctx.staticShared);
   add("-fmad", floats.fmad, defaults.fmad);

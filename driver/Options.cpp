@@ -16,6 +16,7 @@
 #include "compile/Variants.h"
 #include "driver/TileWarnings.h"
 #include "frontend/tileir/TileIR.h"
+#include "targets/BackendPlugin.h"
 #include "targets/Registry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -384,11 +385,26 @@ static void chooseKept(Context &ctx) {
   }
 }
 
+/// TILECC_BACKENDS and --load-backend.
+static void loadBackends(Context &ctx) {
+  auto load = [&](StringRef path, StringRef option) {
+    if (llvm::Error error = loadBackend(path))
+      Error(ctx) << option << ": " << path << " " << toString(std::move(error));
+  };
+  const char *variable = secure_getenv("TILECC_BACKENDS");
+  for (StringRef path : split(variable ? variable : "", ':'))
+    if (!path.empty())
+      load(path, "TILECC_BACKENDS");
+  for (const std::string &path : ctx.args.getAllArgValues(OPT_load_backend_EQ))
+    load(path, "--load-backend");
+}
+
 void parseCommandLine(Context &ctx, int argc, char **argv) {
   SmallVector<const char *> words(argv + 1, argv + argc);
   if (ctx.asTileiras)
     words = translateTileirasOptions(ctx, words);
   ctx.args = readArguments(ctx, words);
+  loadBackends(ctx); // other options name what they have
   readRemappedFiles(ctx);
   checkUnusedOptions(ctx);
 

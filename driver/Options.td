@@ -115,6 +115,9 @@ defm gencode : NvccValue<"generate-code", "gencode", TargetGroup, "arch=compute_
   "Add code or PTX for one target; may be repeated">;
 def offload_arch_EQ : Joined<["--"], "offload-arch=">, Group<TargetGroup>, MetaVarName<"<arch>,...">,
   HelpText<"As in Clang: add code and PTX for these architectures; may be repeated">;
+def load_backend_EQ : Joined<["--"], "load-backend=">, Gpu, MetaVarName<"<file>">,
+  HelpText<"Load a back end from a shared library, whose targets -arch and --offload-arch then know; may be repeated. "
+           "TILECC_BACKENDS names such libraries, too, separated by colons: see docs/plug-ins.md">;
 def cuda_gpu_arch_EQ : Joined<["--"], "cuda-gpu-arch=">, Alias<offload_arch_EQ>;
 defm lineinfo : NvccFlag<"generate-line-info", "lineinfo", GpuGroup, "Put line information into cubins, for profilers">;
 defm source_in_ptx : NvccFlag<"source-in-ptx", "src-in-ptx", GpuGroup, "Put the lines of the source into PTX, as comments">;

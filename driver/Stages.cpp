@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------------------------------------------===//
 
 #include "driver/Stages.h"
+#include "targets/Registry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,9 +16,9 @@ namespace tilecc {
 namespace {
 struct StageRow {
   Stage stage;
-  StringLiteral name; ///< value of --emit=; empty: none
-  StringLiteral option; ///< the option that selects it
-  StringLiteral suffix;
+  StringRef name; ///< value of --emit=; empty: none
+  StringRef option; ///< the option that selects it
+  StringRef suffix;
   bool isText;
 };
 
@@ -49,7 +50,12 @@ constexpr StageRow stages[] = {
     {Stage::Link, "", "", ".o", false},
 };
 
+/// Stage::Loaded, once stageCalled() has been asked for the code of a loaded back end.
+StageRow loadedRow = {Stage::Loaded, "", "", "", true};
+
 const StageRow &rowOf(Stage stage) {
+  if (stage == Stage::Loaded)
+    return loadedRow;
   return *find_if(stages, [&](const StageRow &row) { return row.stage == stage; });
 }
 
@@ -61,17 +67,19 @@ struct KindRow {
 
 using enum Stage;
 const KindRow kinds[] = {
-    {InputKind::TileSource, "a source with kernels", {TTIR,       TTGIR,        LLVM,    PTX,    SPIRV,     AMDGCN,
-                                                      HSACO,      Cubin,        SASS,    Fatbin, CLauncher, Json,
-                                                      Html,       Annotations,  CpuLLVM, CpuAsm, HostLLVM,  HostAsm,
-                                                      Preprocess, Dependencies, Syntax,  Object, Archive,   Link}},
+    {InputKind::TileSource,
+     "a source with kernels",
+     {TTIR,    TTGIR,      LLVM,         PTX,    SPIRV,  AMDGCN,      HSACO,   Loaded, Cubin,
+      SASS,    Fatbin,     CLauncher,    Json,   Html,   Annotations, CpuLLVM, CpuAsm, HostLLVM,
+      HostAsm, Preprocess, Dependencies, Syntax, Object, Archive,     Link}},
     {InputKind::HostSource, "a source", {HostLLVM, HostAsm, Preprocess, Dependencies, Syntax, Object, Archive, Link}},
     {InputKind::TTIR,
      "TTIR",
-     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM, CpuAsm}},
+     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Loaded, Cubin, SASS, Fatbin, CLauncher, Json, Html, CpuLLVM,
+      CpuAsm}},
     {InputKind::TileIR,
      "CUDA Tile IR",
-     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm}},
+     {TTIR, TTGIR, LLVM, PTX, SPIRV, AMDGCN, HSACO, Loaded, Cubin, SASS, Fatbin, CLauncher, Json, CpuLLVM, CpuAsm}},
     {InputKind::TTGIR, "TTGIR", {TTGIR, LLVM, PTX, AMDGCN, HSACO, Cubin, SASS, Fatbin, CLauncher, Json, Html}},
     {InputKind::PTX, "PTX", {PTX, Cubin, SASS}},
     {InputKind::Cubin, "a cubin", {SASS}},
@@ -83,17 +91,37 @@ const KindRow kinds[] = {
 };
 } // namespace
 
+static bool isBuiltIn(StringRef name) {
+  return any_of(stages, [&](const StageRow &row) { return row.name == name; });
+}
+
+/// Returns what --emit= calls the code of the back ends that have been loaded.
+static std::vector<std::string> loadedNames() {
+  std::vector<std::string> names;
+  for (const Backend *backend : allBackends())
+    if (const GpuBackend *gpu = backend->asGpu(); gpu && !isBuiltIn(gpu->getAssemblyName()))
+      names.push_back(gpu->getAssemblyName().str());
+  return names;
+}
+
 std::optional<Stage> stageCalled(StringRef name) {
   for (const StageRow &row : stages)
     if (!row.name.empty() && row.name == name)
       return row.stage;
-  return std::nullopt;
+  if (!is_contained(loadedNames(), name))
+    return std::nullopt;
+  static const std::string own = name.str(), option = "--emit=" + own, suffix = "." + own;
+  loadedRow = {Stage::Loaded, own, option, suffix, /*isText=*/true};
+  return Stage::Loaded;
 }
 
 std::string stageNames() {
-  return join(map_range(make_filter_range(stages, [](const StageRow &row) { return !row.name.empty(); }),
-                        [](const StageRow &row) { return row.name.str(); }),
-              ", ");
+  std::vector<std::string> names;
+  for (const StageRow &row : stages)
+    if (!row.name.empty())
+      names.push_back(row.name.str());
+  append_range(names, loadedNames());
+  return join(names, ", ");
 }
 
 StringRef optionFor(Stage stage) { return rowOf(stage).option; }
@@ -113,6 +141,7 @@ StringRef portableAssemblyOf(Stage stage) {
   case SPIRV: return "spirv";
   case AMDGCN:
   case HSACO: return "amdgcn";
+  case Loaded: return loadedRow.name;
   default: return "";
   }
 }
@@ -128,6 +157,7 @@ std::optional<Form> formOf(Stage stage) {
   case PTX:
   case SPIRV:
   case AMDGCN:
+  case Loaded:
   case CpuAsm: return Form::Assembly;
   case HSACO: return Form::Object;
   default: return std::nullopt;
@@ -140,7 +170,9 @@ std::string whyUnreachable(InputKind kind, Stage stage) {
     return {};
   if (kind == InputKind::HostSource && stage != DeviceLink)
     return "has no kernels; they are in .tt.cpp files";
-  std::string reached = join(map_range(row.reaches, [](Stage stage) { return rowOf(stage).name.str(); }), ", ");
+  auto isNamed = [](Stage stage) { return stage != Loaded || !loadedRow.name.empty(); };
+  std::string reached = join(
+      map_range(make_filter_range(row.reaches, isNamed), [](Stage stage) { return rowOf(stage).name.str(); }), ", ");
   if (stage == Link || stage == Archive)
     return "has no host code to link; stop at a stage with --emit= (" + reached + ")";
   if (stage == DeviceLink)

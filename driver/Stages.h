@@ -32,6 +32,7 @@ enum class Stage {
   SPIRV,
   AMDGCN,
   HSACO,
+  Loaded, ///< the code of a loaded back end (targets/BackendPlugin.h)
   Cubin,
   SASS,
   Fatbin,
@@ -52,7 +53,8 @@ enum class Stage {
   Link
 };
 
-/// Returns the stage that --emit=`name` selects.
+/// Returns the stage that --emit=`name` selects. Back ends may be loaded by then; if `name` is the code of one, it is
+/// what Stage::Loaded means from now on.
 std::optional<Stage> stageCalled(llvm::StringRef name);
 
 /// All values of --emit=, for messages.

@@ -272,9 +272,15 @@ void selectTargetArchs(Context &ctx) {
   bool hasAssembly = any_of(ctx.portableTargets, [&](const Target &target) {
     return target.backend->asGpu()->getAssemblyName() == assembly;
   });
-  if (!assembly.empty() && !hasAssembly && !ctx.errors)
+  if (!assembly.empty() && !hasAssembly && !ctx.errors) {
+    auto makes = [&](const Backend *backend) {
+      return backend->asGpu() && backend->asGpu()->getAssemblyName() == assembly;
+    };
     Error(ctx) << optionFor(ctx.stage) << ": needs a target that has "
-               << (assembly == "spirv" ? "SPIR-V, as -arch=spirv64" : "it, as -arch=gfx942");
+               << (assembly == "spirv"    ? "SPIR-V, as -arch=spirv64"
+                   : assembly == "amdgcn" ? "it, as -arch=gfx942"
+                                          : "it, as -arch=" + (*find_if(allBackends(), makes))->listTargets()[0].name);
+  }
   llvm::erase_if(targets, [](const TargetArch &target) { return isTooOld(target.arch); });
 }
 

@@ -1,6 +1,6 @@
 //===- Registry.cpp - the list of back ends -------------------------------===//
 //
-// A new back end is a directory next to this file and a line here.
+// A new back end of tcc's own is a directory next to this file and a line here.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
@@ -11,6 +11,7 @@
 #include "lowering/dialects/ttg/TTG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/passes/TTIRPipeline.h"
+#include "targets/BackendPlugin.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -29,9 +30,17 @@ const GpuBackend &amdBackend();
 const GpuBackend &spirvBackend();
 const Backend &cpuBackend();
 
-ArrayRef<const Backend *> allBackends() {
-  static const Backend *const backends[] = {&nvidiaBackend(), &amdBackend(), &spirvBackend(), &cpuBackend()};
+/// The list: the back ends of this directory, then those that have been loaded (BackendPlugin.h).
+static std::vector<const Backend *> &backendList() {
+  static std::vector<const Backend *> backends = {&nvidiaBackend(), &amdBackend(), &spirvBackend(), &cpuBackend()};
   return backends;
+}
+
+ArrayRef<const Backend *> allBackends() { return backendList(); }
+
+void addBackend(const GpuBackend &backend) {
+  backendList().push_back(&backend);
+  backend.initializeLLVM(); // initializeLLVMTargets() may have been called before
 }
 
 void initializeLLVMTargets() {

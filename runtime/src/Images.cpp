@@ -56,12 +56,15 @@ int tilecc::rt::findImage(const tilecc_module &module, uint32_t kind, unsigned a
   return noImage;
 }
 
-// Writes "sm_90a", "spirv64:16" or "gfx90a".
+// Writes "sm_90a", "spirv64:16", "gfx90a", or the four letters of an image of a plug-in.
 static int nameImage(const tilecc_image &image, char *text, size_t size) {
   if (image.kind == TILECC_IMAGE_SPIRV)
     return image.arch == 32 ? snprintf(text, size, "spirv64") : snprintf(text, size, "spirv64:%u", image.arch);
   if (image.kind == TILECC_IMAGE_HSACO)
     return snprintf(text, size, "gfx%x", image.arch);
+  if (image.kind > TILECC_IMAGE_HSACO)
+    return snprintf(text, size, "%c%c%c%c", image.kind >> 24, image.kind >> 16 & 255, image.kind >> 8 & 255,
+                    image.kind & 255);
   const char *suffix = image.arch & TILECC_ARCH_SPECIFIC ? "a" : image.arch & TILECC_ARCH_FAMILY ? "f" : "";
   return snprintf(text, size, "%s_%u%s", image.kind == TILECC_IMAGE_CUBIN ? "sm" : "compute", archNumber(image),
                   suffix);

@@ -165,7 +165,8 @@ static int addImages(dl_phdr_info *file, size_t, void *data) {
       auto &images = *static_cast<unsigned *>(data);
       images |= 1;
       for (uint32_t i = 0; i < object.image_count; ++i)
-        images |= 1u << object.images[i].kind;
+        if (object.images[i].kind < 32) // devices of plug-ins are used only if they are named
+          images |= 1u << object.images[i].kind;
       return false;
     });
   return 0;

@@ -158,7 +158,8 @@ typedef enum ttDeviceKind {
   ttDeviceKindCuda = 1, /* an NVIDIA GPU */
   ttDeviceKindEmulator = 2, /* the emulator, of PTX or of AMD's code */
   ttDeviceKindOpenCL = 3, /* a device that an OpenCL implementation offers */
-  ttDeviceKindHip = 4 /* an AMD GPU */
+  ttDeviceKindHip = 4, /* an AMD GPU */
+  ttDeviceKindPlugin = 5 /* a device of a shared library that TILECC_DEVICE_PLUGINS names */
 } ttDeviceKind;
 
 typedef struct ttDeviceProp {

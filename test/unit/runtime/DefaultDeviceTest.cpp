@@ -136,7 +136,7 @@ TEST(DeviceVariable, AnythingElseIsAnError) {
         .expectSuccess()
         .expectOutput("error ttErrorInvalidDevice: TILECC_DEVICE=" + std::string(value) +
                       ": the device must be 'cpu', 'cuda' or 'cuda:N', 'hip' or 'hip:N', 'emu', 'emu:sm_NN' or "
-                      "'emu:gfxNNN', 'opencl' or 'opencl:P.D'");
+                      "'emu:gfxNNN', 'opencl' or 'opencl:P.D', one of TILECC_DEVICE_PLUGINS");
 }
 
 SCENARIO(guardsTheCpu) {

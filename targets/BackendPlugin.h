@@ -1,0 +1,47 @@
+//===- BackendPlugin.h - back ends in shared libraries --------------------------------------------------*- C++ -*-===//
+//
+// A shared library that tcc --load-backend=<file> loads provides one back end. It defines one function:
+//
+//   const tilecc::BackendPlugin *tileccGetBackendPlugin() {
+//     static const MyBackend backend;
+//     static const tilecc::BackendPlugin plugin = {tilecc::backendPluginVersion, LLVM_VERSION_STRING, &backend};
+//     return &plugin;
+//   }
+//
+// The library contains no copy of LLVM. Its references to LLVM, MLIR and tcc resolve to the ones in libtilecc, so it is
+// compiled with the headers of the same release of LLVM. docs/plug-ins.md describes how to build one.
+//
+//===--------------------------------------------------------------------------------------------------------------===//
+
+#ifndef TILECC_TARGETS_BACKENDPLUGIN_H
+#define TILECC_TARGETS_BACKENDPLUGIN_H
+
+#include "targets/Backend.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Error.h"
+
+namespace tilecc {
+
+/// The version of the interface: of this file, and of the headers that are installed for back ends. Increment it when
+/// one of them changes.
+inline constexpr uint32_t backendPluginVersion = 1;
+
+struct BackendPlugin {
+  uint32_t version; ///< backendPluginVersion; always the first member
+  const char *llvmVersion; ///< LLVM_VERSION_STRING
+  const GpuBackend *backend; ///< lives as long as the process
+};
+
+/// Loads the shared library `path`, and adds its back end to allBackends(). A name without a slash that is no file is
+/// searched like any shared library. Loading a library again has no effect. Call it before threads are started.
+llvm::Error loadBackend(llvm::StringRef path);
+
+/// Adds a back end to allBackends(), as loadBackend() does.
+void addBackend(const GpuBackend &backend);
+
+} // namespace tilecc
+
+/// Defined by the library of a back end.
+extern "C" __attribute__((visibility("default"))) const tilecc::BackendPlugin *tileccGetBackendPlugin();
+
+#endif // TILECC_TARGETS_BACKENDPLUGIN_H
