@@ -212,7 +212,8 @@ static SmallVector<const char *> splitAtCommas(const Arg *arg) {
 
 /// Walks over the command line once, because the order of inputs and linker arguments matters.
 static void sortArguments(Context &ctx) {
-  StringRef language;
+  // nvcc's -x applies to all inputs. As tcc, like GCC's, it applies to those that follow.
+  StringRef language = ctx.asNvcc ? ctx.args.getLastArgValue(OPT_x) : StringRef();
   const Arg *ccbin = nullptr;
   for (const Arg *arg : ctx.args) {
     const Option option = arg->getOption();
@@ -225,7 +226,8 @@ static void sortArguments(Context &ctx) {
         if (!std::exchange(isOutput, word == "-o") && !isOutput)
           ctx.linkLine.push_back({word.str()});
     } else if (option.matches(OPT_x)) {
-      language = arg->getValue();
+      if (!ctx.asNvcc)
+        language = arg->getValue();
     } else if (option.matches(OPT_Xcompiler_EQ)) {
       for (const char *part : splitAtCommas(arg))
         if (StringRef(part).starts_with("-Wl,"))

@@ -219,6 +219,8 @@ std::shared_ptr<CompilerInvocation> makeInvocation(llvm::ArrayRef<const char *> 
   for (const std::string &dir : options.headerDirs) {
     // Our headers with NVIDIA's names take precedence over any toolkit's.
     front.push_back("-I" + dir + "/tilecc/cuda");
+    if (options.simt)
+      front.push_back("-I" + dir + "/tilecc/simt");
     llvm::append_range(back, llvm::ArrayRef<std::string>{optionOfHeaderDir(dir).str(), dir});
   }
   if (options.simt)

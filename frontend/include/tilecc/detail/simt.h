@@ -33,6 +33,7 @@
 #undef __shfl_up
 #undef __shfl_down
 #undef __shfl_xor
+#undef __TILECC_IN_WRAPPER
 
 #define __TILECC_SIMT_FN(SIDE) static inline __attribute__((SIDE, always_inline, unused))
 

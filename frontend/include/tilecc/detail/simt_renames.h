@@ -8,3 +8,5 @@
 #define __shfl_up __tilecc_legacy_shfl_up
 #define __shfl_down __tilecc_legacy_shfl_down
 #define __shfl_xor __tilecc_legacy_shfl_xor
+// tilecc/simt/cuda.h tests this.
+#define __TILECC_IN_WRAPPER
