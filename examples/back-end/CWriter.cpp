@@ -2,7 +2,7 @@
 //
 // LLVM's passes first replace what C does not have: vectors, atomic operations (the device runs one program at a time),
 // and values that depend on the path. A function then becomes a C function with a variable for each value and a label
-// for each block. Integers are unsigned, and those of one bit are bytes that are 0 or 1.
+// for each block. Integers are unsigned, in the next larger type of C.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
@@ -25,6 +25,8 @@ typedef int8_t s8; typedef int16_t s16; typedef int32_t s32; typedef int64_t s64
 #define AT(T, p) (((struct { T v; } __attribute__((packed)) *)(p))->v) /* memory at any address */
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define SATURATED(op, a, b, n) ({ __typeof__(a) r; int f = __builtin_##op##_overflow(a, b, &r); \
+  f ? a < 0 ? 1ull << (n - 1) : (1ull << (n - 1)) - 1 : r; })
 #define NAN_OR(a, b, c) ((a) != (a) || (b) != (b) ? (a) + (b) : c)
 )";
 
@@ -45,8 +47,10 @@ static const std::map<StringRef, StringRef> expressions = {
     {"llvm.ctlz", "$0 ? __builtin_clzll($0) - (64 - @B) : @B"}, {"llvm.cttz", "$0 ? __builtin_ctzll($0) : @B"},
     {"llvm.usub.sat", "$0 > $1 ? $0 - $1 : 0"}, {"llvm.maxnum", "(@T)fmax($0, $1)"},
     {"llvm.minnum", "(@T)fmin($0, $1)"}, {"llvm.memset", "__builtin_memset($0, $1, $2)"},
+    {"mask", "({ @T r = 0; for (int i = 0; i < @B; ++i) r |= (@T)$0.e[i] << i; r; })"},
     {"llvm.memcpy", "__builtin_memcpy($0, $1, $2)"},
-    {"llvm.vector.reduce.or", "({ @T r = 0; for (int i = 0; i < sizeof $0.e / sizeof(@T); ++i) r |= $0.e[i]; r; })"}};
+    {"llvm.vector.reduce.or", "({ @T r = 0; for (int i = 0; i < sizeof $0.e / sizeof(@T); ++i) r |= $0.e[i]; r; })"},
+    {"llvm.ssub.sat", "SATURATED(sub, #0, #1, @B)"}, {"llvm.sadd.sat", "SATURATED(add, #0, #1, @B)"}};
 // Intrinsics that are functions of <math.h>, with an f at the end for float.
 static constexpr StringLiteral mathFunctions[] = {
     "fabs", "sqrt", "floor", "ceil", "trunc", "rint", "round", "exp", "exp2", "log", "log2", "sin", "cos", "pow", "fma",
@@ -81,29 +85,34 @@ private:
 
 static bool isRecord(Type *type) { return type->isVectorTy() || type->isAggregateType(); }
 
+static std::string path(Type *type, ArrayRef<unsigned> indices) {
+  std::string result;
+  for (unsigned index : indices) {
+    result += type->isStructTy() ? ".f" + utostr(index) : ".e[" + utostr(index) + "]";
+    type = type->getContainedType(type->isStructTy() ? index : 0);
+  }
+  return result;
+}
+
 std::string Writer::typeOf(Type *type) {
   if (type->isVoidTy() || type->isPointerTy())
     return type->isVoidTy() ? "void" : "char *";
   if (type->isFloatTy() || type->isDoubleTy() || type->isHalfTy())
     return type->isFloatTy() ? "float" : type->isDoubleTy() ? "double" : "_Float16";
-  if (type->isIntegerTy()) {
-    unsigned bits = type->getIntegerBitWidth();
-    bool isC = bits == 1 || (bits >= 8 && bits <= 64 && isPowerOf2_32(bits));
-    return isC ? "u" + utostr(std::max(bits, 8u)) : fail("integers of " + Twine(bits) + " bits");
-  }
+  if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
+    return "u" + utostr(std::max<uint64_t>(PowerOf2Ceil(type->getIntegerBitWidth()), 8));
   if (std::string &name = records[type]; !name.empty())
     return name;
   std::string members;
   if (auto *record = dyn_cast<StructType>(type))
     for (auto [i, member] : enumerate(record->elements()))
       members += typeOf(member) + " f" + utostr(i) + "; ";
-  else if (auto *vector = dyn_cast<FixedVectorType>(type))
-    members = typeOf(vector->getElementType()) + " e[" + utostr(vector->getNumElements()) + "]; ";
-  else if (auto *array = dyn_cast<ArrayType>(type))
-    members = typeOf(array->getElementType()) + " e[" + utostr(array->getNumElements()) + "]; ";
+  else if (auto *vector = dyn_cast<FixedVectorType>(type); vector || type->isArrayTy())
+    members = typeOf(type->getContainedType(0)) + " e[" +
+              utostr(vector ? vector->getNumElements() : type->getArrayNumElements()) + "]; ";
   else
     return fail("type of this kind");
-  std::string name = records[type] = "t" + utostr(records.size());
+  std::string name = records[type] = "t" + utostr(types.size());
   types += "typedef struct { " + members + "} " + name + ";\n";
   return name;
 }
@@ -168,7 +177,9 @@ std::string Writer::fill(StringRef format, const User &user) {
     else
       result += which == 'B' ? bits : typeOf(which == 'T' ? user.getType() : operand->getType());
   }
-  return user.getType()->isIntegerTy(1) ? "(" + result + ") & 1" : result;
+  auto *integer = dyn_cast<IntegerType>(user.getType());
+  bool isWhole = !integer || typeOf(integer) == "u" + utostr(integer->getBitWidth());
+  return isWhole ? result : "(" + result + ") & " + utostr(integer->getBitMask()) + "ull";
 }
 
 std::string Writer::expression(const Instruction &i) {
@@ -187,11 +198,13 @@ std::string Writer::expression(const Instruction &i) {
     return fill(isOpposite ? "!(" + format + ")" : format, i);
   }
   if (auto *extract = dyn_cast<ExtractValueInst>(&i))
-    return nameOf(extract->getAggregateOperand()) + ".f" + utostr(extract->getIndices().front());
+    return nameOf(extract->getAggregateOperand()) + path(extract->getAggregateOperand()->getType(), extract->getIndices());
   auto *call = dyn_cast<CallInst>(&i);
   Function *callee = call ? call->getCalledFunction() : nullptr;
   StringRef name = !callee ? i.getOpcodeName()
                    : callee->isIntrinsic() ? Intrinsic::getBaseName(callee->getIntrinsicID()) : callee->getName();
+  if (isa<BitCastInst>(i) && i.getOperand(0)->getType()->getScalarType()->isIntegerTy(1))
+    name = "mask";
   if (auto row = expressions.find(name); row != expressions.end())
     return fill(row->second, i);
   bool isMath = callee && name.consume_front("llvm.") && is_contained(mathFunctions, name);
@@ -217,7 +230,7 @@ void Writer::writeInstruction(const Instruction &i) {
     out << result << "(char *)" << name << "m;\n"; // writeFunction() declares the memory
   } else if (isa<InsertElementInst, InsertValueInst>(i)) {
     auto *value = dyn_cast<InsertValueInst>(&i);
-    std::string part = value ? ".f" + utostr(value->getIndices().front()) : ".e[" + nameOf(i.getOperand(2)) + "]";
+    std::string part = value ? path(i.getType(), value->getIndices()) : ".e[" + nameOf(i.getOperand(2)) + "]";
     out << result << nameOf(i.getOperand(0)) << "; " << name << part << " = " << nameOf(i.getOperand(1)) << ";\n";
   } else {
     out << result << expression(i) << ";\n";
@@ -235,8 +248,8 @@ void Writer::writeFunction(const Function &function, bool isDefinition) {
   out << " {\n";
   for (const Instruction &i : instructions(function)) {
     if (auto *memory = dyn_cast<AllocaInst>(&i))
-      out << "_Alignas(" << memory->getAlign().value() << ") char " << nameOf(&i) << "m["
-          << memory->getAllocationSize(layout)->getFixedValue() << "];\n";
+      out << "_Alignas(" << memory->getAlign().value() << ") char " << nameOf(&i) << "m[sizeof("
+          << typeOf(memory->getAllocatedType()) << ") * " << nameOf(memory->getArraySize()) << "];\n";
     if (!i.getType()->isVoidTy())
       out << typeOf(i.getType()) << " " << nameOf(&i) << ";\n";
   }
