@@ -15,6 +15,8 @@
 #ifndef TILECC_DEVICE_PLUGIN_H
 #define TILECC_DEVICE_PLUGIN_H
 
+#include <tilecc/detail/push_macros.h>
+
 #include "abi.h"
 #include <stddef.h>
 
@@ -69,4 +71,6 @@ const tilecc_device_plugin *tilecc_get_device_plugin(void);
 #ifdef __cplusplus
 }
 #endif
+
+#include <tilecc/detail/pop_macros.h>
 #endif /* TILECC_DEVICE_PLUGIN_H */
