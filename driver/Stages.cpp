@@ -110,7 +110,8 @@ std::optional<Stage> stageCalled(StringRef name) {
       return row.stage;
   if (!is_contained(loadedNames(), name))
     return std::nullopt;
-  static const std::string own = name.str(), option = "--emit=" + own, suffix = "." + own;
+  static std::string own, option, suffix; // loadedRow refers to them
+  own = name.str(), option = "--emit=" + own, suffix = "." + own;
   loadedRow = {Stage::Loaded, own, option, suffix, /*isText=*/true};
   return Stage::Loaded;
 }

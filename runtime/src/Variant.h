@@ -186,5 +186,14 @@ inline uint32_t chooseAnother(const tilecc_kernel &kernel, void *const *args, ui
   return hasImages ? chooseVariant(kernel, args, grid, blocksAtOnce, /*mayBeImages=*/false) : kernel.variant_count - 1;
 }
 
+// Describes the code of the variant without demands in image `image`, as far as its entry does.
+inline void describeEntry(const tilecc_kernel &kernel, uint32_t image, ttFuncAttributes &attributes) {
+  const tilecc_gpu_entry &entry = kernel.variants[kernel.variant_count - 1].gpu[image];
+  attributes = {};
+  attributes.threads = entry.threads;
+  attributes.shared_bytes = entry.shared_bytes;
+  attributes.cluster = entry.cluster;
+}
+
 } // namespace tilecc::rt
 #endif

@@ -300,11 +300,7 @@ ttError_t tilecc::rt::emulatorAttributes(Kernel &kernel, ttFuncAttributes &attri
   const EmulatorKernel *loaded;
   if (ttError_t error = load(kernel, &loaded))
     return error;
-  const tilecc_gpu_entry &entry = kernel.abi->variants[kernel.abi->variant_count - 1].gpu[loaded->image];
-  attributes = {};
-  attributes.threads = entry.threads;
-  attributes.shared_bytes = entry.shared_bytes;
-  attributes.cluster = entry.cluster;
+  describeEntry(*kernel.abi, loaded->image, attributes);
   attributes.binary_version = archNumber(kernel.module->abi->images[loaded->image]);
   return ttSuccess;
 }

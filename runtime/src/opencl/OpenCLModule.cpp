@@ -201,11 +201,7 @@ ttError_t tilecc::rt::openclAttributes(Kernel &kernel, ttFuncAttributes &attribu
   OpenCLKernel *loaded;
   if (ttError_t error = load(kernel, &loaded))
     return error;
-  const tilecc_gpu_entry &entry = kernel.abi->variants[kernel.abi->variant_count - 1].gpu[loaded->image];
-  attributes = {};
-  attributes.threads = entry.threads;
-  attributes.shared_bytes = entry.shared_bytes;
-  attributes.cluster = 1;
+  describeEntry(*kernel.abi, loaded->image, attributes);
   return ttSuccess;
 }
 

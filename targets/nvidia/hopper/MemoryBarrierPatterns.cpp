@@ -41,18 +41,18 @@ struct InitBarrierPattern : BarrierPattern<ttng::InitBarrierOp> {
   LogicalResult matchAndRewrite(ttng::InitBarrierOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     // The fence makes the barrier visible to asynchronous copies that arrive on it.
-    std::string count = std::to_string(op.getCount()), prologue, epilogue;
+    Location loc = op.getLoc();
+    SmallVector<Value> operands = {getAddress(adaptor.getAlloc())};
+    std::string count = std::to_string(op.getCount());
     if (op.getPerBlock()) {
-      prologue =
-          "{\n\t.reg .b32 count;\n\tmov.u32 count, %cluster_nctarank;\n\tmul.lo.u32 count, count, " + count + ";\n\t";
-      count = "count";
-      epilogue = "\n\t}";
+      Value blocks = ttng::BlockCountOp::create(rewriter, loc, rewriter.getI32Type());
+      operands.push_back(arith::MulIOp::create(rewriter, loc, blocks, constantI32(rewriter, loc, op.getCount())));
+      count = "$1";
     }
-    createForOneThread(rewriter, op.getLoc(), target, /*predicate=*/Value(), [&] {
-      emit(rewriter, op.getLoc(), {getAddress(adaptor.getAlloc())},
-           Twine(prologue) + "mbarrier.init.shared::cta.b64 [$0], " + count +
-               ";\n\tfence.mbarrier_init.release.cluster;" + epilogue,
-           "r");
+    createForOneThread(rewriter, loc, target, /*predicate=*/Value(), [&] {
+      emit(rewriter, loc, operands,
+           "mbarrier.init.shared::cta.b64 [$0], " + Twine(count) + ";\n\tfence.mbarrier_init.release.cluster;",
+           op.getPerBlock() ? "r,r" : "r");
     });
     rewriter.eraseOp(op);
     return success();
@@ -113,7 +113,7 @@ struct ArriveBarrierPattern : BarrierPattern<ttng::ArriveBarrierOp> {
       NVVM::SyncWarpOp::create(rewriter, loc, constantI32(rewriter, loc, -1));
     if (op.getAllBlocks()) {
       if (!op.getPerWarp())
-        return op.emitOpError("arrives in all blocks, for which it must be executed by each warp");
+        return op.emitOpError("arrives in all blocks by lanes, which requires perWarp");
       arriveInAllBlocks(rewriter, op, getAddress(adaptor.getAlloc()), op.getPred() ? adaptor.getPred()[0] : Value());
       rewriter.eraseOp(op);
       return success();

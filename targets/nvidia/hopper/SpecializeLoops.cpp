@@ -105,25 +105,28 @@ void specialize(LoopGroup &group, int32_t registers) {
   known.map(ValueRange(captured.getArrayRef()), ValueRange(partition.getArguments()));
   // The other block of a pair uses the slots' barriers, which must exist first and may end only afterwards. All threads
   // of both blocks take part.
-  auto synchronizePair = [&](Block &ofThreads) {
-    builder.setInsertionPointToEnd(&ofThreads);
+  auto synchronizePair = [&] {
     if (group.isPaired())
       ttng::createClusterBarrier(builder, loc, /*relaxed=*/false);
   };
   if (group.isPaired())
     op->getParentOfType<tt::FuncOp>()->setAttr(ttng::blockPairsAttr, builder.getUnitAttr());
-  synchronizePair(partition);
+  builder.setInsertionPointToEnd(&partition);
+  synchronizePair();
   group.writePartition(builder, known, /*filled=*/{});
-  synchronizePair(partition);
+  builder.setInsertionPointToEnd(&partition);
+  synchronizePair();
   ttg::WarpReturnOp::create(builder, loc);
-  synchronizePair(program);
+  builder.setInsertionPointToEnd(&program);
+  synchronizePair();
   for (auto [number, each] : llvm::enumerate(inside)) {
     builder.setInsertionPointToEnd(&program);
     if (number == ownLoads && ownLoads) // inside the loop, before the first dot, it would keep warp groups in lockstep
       ttg::LocalBarrierOp::create(builder, loc);
     each->moveBefore(&program, program.end());
   }
-  synchronizePair(program);
+  builder.setInsertionPointToEnd(&program);
+  synchronizePair();
   ttg::WarpYieldOp::create(builder, loc, results);
   group.writeProgram(/*read=*/{});
   builder.setInsertionPointAfter(op);
