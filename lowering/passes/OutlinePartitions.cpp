@@ -50,8 +50,10 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
       }
     }
     setTotal(numWarps + first.getTotalPartitionWarps());
+    auto kernel = first->getParentOfType<tt::FuncOp>();
+    bool isLast = ops.size() == 1 && kernel.isPublic() && first->getParentOp() == kernel && kernel.getBody().hasOneBlock();
     for (auto [number, op] : llvm::enumerate(ops))
-      outline(op, number, numWarps, axisInfo);
+      outline(op, number, numWarps, isLast, axisInfo);
   }
 
   /// Returns the first warp of each partition. Larger partitions come first. Then each partition of four warps is a
@@ -68,7 +70,8 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
     return firstWarps;
   }
 
-  void outline(ttg::WarpSpecializeOp op, unsigned number, unsigned numWarps, const AxisInfoAnalysis &axisInfo) {
+  void outline(ttg::WarpSpecializeOp op, unsigned number, unsigned numWarps, bool isLast,
+               const AxisInfoAnalysis &axisInfo) {
     auto kernel = op->getParentOfType<tt::FuncOp>();
     OpBuilder builder(kernel);
     SmallVector<Attribute> names;
@@ -97,7 +100,7 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
       names.push_back(FlatSymbolRefAttr::get(func.getSymNameAttr()));
     }
     builder.setInsertionPoint(op);
-    ttg::StartPartitionsOp::create(builder, op.getLoc(), builder.getArrayAttr(names), op.getExplicitCaptures());
+    ttg::StartPartitionsOp::create(builder, op.getLoc(), builder.getArrayAttr(names), op.getExplicitCaptures(), isLast);
     Block &body = op.getDefaultRegion().front();
     auto yield = cast<ttg::WarpYieldOp>(body.getTerminator());
     op->replaceAllUsesWith(yield.getValues());
