@@ -50,10 +50,15 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
       }
     }
     setTotal(numWarps + first.getTotalPartitionWarps());
-    auto kernel = first->getParentOfType<tt::FuncOp>();
-    bool isLast = ops.size() == 1 && kernel.isPublic() && first->getParentOp() == kernel && kernel.getBody().hasOneBlock();
     for (auto [number, op] : llvm::enumerate(ops))
-      outline(op, number, numWarps, isLast, axisInfo);
+      outline(op, number, numWarps, areOnly(op, ops), axisInfo);
+  }
+
+  /// Returns true if every execution of the kernel starts the partitions of `op` once, and no others.
+  static bool areOnly(ttg::WarpSpecializeOp op, ArrayRef<ttg::WarpSpecializeOp> ops) {
+    auto kernel = op->getParentOfType<tt::FuncOp>();
+    return kernel.isPublic() && op->getParentOp() == kernel && kernel.getBody().hasOneBlock() &&
+           llvm::count_if(ops, [&](ttg::WarpSpecializeOp other) { return kernel->isAncestor(other); }) == 1;
   }
 
   /// Returns the first warp of each partition. Larger partitions come first. Then each partition of four warps is a
