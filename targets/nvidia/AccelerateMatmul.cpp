@@ -14,7 +14,8 @@
 // as it is in global memory, so operands are never transposed. A left operand that is computed stays in registers; if
 // it is transposed, it goes to shared memory and is read by columns. When a 256x128 accumulator is only stored, we
 // compute the transposed product, in which a warp group has 64 columns and all rows: wgmma then reads a sixth less
-// shared memory.
+// shared memory. We also do so if the right operand is a matrix of floats that is loaded by rows, as in most sources:
+// wgmma reads tf32 operands only by columns of it. It then becomes the left operand, which goes through registers.
 //
 // On sm_100a and similar targets, the matrix unit reads operands from shared memory, as wgmma does, but accumulates in
 // tensor memory, from which each thread loads whole rows. A left operand that is computed goes to tensor memory too.
@@ -49,7 +50,7 @@ public:
 
   void run() {
     seeThroughExtensions();
-    if (isBetterTransposed())
+    if (isBetterTransposed() || mustBeTransposed())
       transpose();
     if (useWarpGroups() || useTensorMemory())
       return;
@@ -185,13 +186,27 @@ private:
       return false;
     auto asItIs = distributeWarpGroups(getAccumulatorShape()[0], getAccumulatorShape()[1]),
          transposed = distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]);
+    return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && canBeTransposed();
+  }
+
+  /// Returns true if warp groups can only compute the transposed product, because the unit cannot read the right operand
+  /// in shared memory in the order in which it is loaded: unlike 16-bit elements, 32-bit ones must be adjacent along the
+  /// contracted axis. In the transposed product it is the left operand, which threads can load to registers.
+  bool mustBeTransposed() {
+    return getWarpGroupDepth() && elementOf(dot.getB()).isF32() && isDeepEnough() &&
+           !shared.canHold(dot.getB(), /*contracted=*/0) &&
+           distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]) && canBeTransposed();
+  }
+
+  /// Returns true if a loop accumulates the product, stores it unchanged after the loop, and loads the left operand in
+  /// such a way that it can become the right one.
+  bool canBeTransposed() {
     auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
     auto sum = dyn_cast<BlockArgument>(dot.getC());
-    return asItIs && transposed && asItIs->columns < 256 && transposed->columns == 256 && loop && sum &&
-           sum.getOwner() == loop.getBody() && sum != loop.getInductionVar() && sum.hasOneUse() && dot->hasOneUse() &&
-           loop.getTiedLoopYieldedValue(sum)->get() == dot.getD() && goesToMemory(loop.getTiedLoopResult(sum)) &&
-           passesMemory(dot.getA(), /*contracted=*/1) && shared.canHold(dot.getA(), /*contracted=*/1) &&
-           nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
+    return loop && sum && sum.getOwner() == loop.getBody() && sum != loop.getInductionVar() && sum.hasOneUse() &&
+           dot->hasOneUse() && loop.getTiedLoopYieldedValue(sum)->get() == dot.getD() &&
+           goesToMemory(loop.getTiedLoopResult(sum)) && passesMemory(dot.getA(), /*contracted=*/1) &&
+           shared.canHold(dot.getA(), /*contracted=*/1) && nvidia::hasFeature(dot, nvidia::Feature::Wgmma);
   }
 
   /// Returns true if `value` is only stored, after elementwise operations.
@@ -252,10 +267,12 @@ private:
   /// Returns true if a unit that reads its right operand from shared memory multiplies these types, and can read the
   /// operand there without transposing it first.
   bool multipliesFromShared() {
-    unsigned depth = getWarpGroupDepth();
-    return cast<RankedTensorType>(dot.getType()).getRank() == 2 && depth &&
-           cast<RankedTensorType>(dot.getA().getType()).getShape().back() >= depth &&
-           shared.canHold(dot.getB(), /*contracted=*/0);
+    return getWarpGroupDepth() && isDeepEnough() && shared.canHold(dot.getB(), /*contracted=*/0);
+  }
+  /// Returns true for a dot of matrices of at least one instruction along the contracted axis.
+  bool isDeepEnough() {
+    return cast<RankedTensorType>(dot.getType()).getRank() == 2 &&
+           cast<RankedTensorType>(dot.getA().getType()).getShape().back() >= getWarpGroupDepth();
   }
   ArrayRef<int64_t> getAccumulatorShape() { return cast<RankedTensorType>(dot.getType()).getShape(); }
 
