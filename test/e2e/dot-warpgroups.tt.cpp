@@ -106,6 +106,9 @@ int main() {
       check_loop<float16, float, 64, 64, 32, 4, 3, false, false, doubled>(k);
       check_loop<int8_t, int, 64, 64, 64, 4, 3, false, true>(k);
       check_loop<float, float, 64, 32, 32, 4, 3, false, true>(k);
+      // The transposed product, whose left operand goes from shared memory to registers.
+      check_loop<float, float, 64, 64, 32, 4, 3>(k);
+      check_loop<float, float, 32, 128, 16, 8, 4>(k);
     }
   });
 }

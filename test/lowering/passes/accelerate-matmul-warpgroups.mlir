@@ -74,6 +74,21 @@ tt.func public @narrow(%a: tensor<64x64xf16, #b>, %b: tensor<64x8xf16, #b>, %c: 
 // CHECK: tt.store
 // CHECK-LABEL: @reduced
 // CHECK: ttng.warp_group_dot {{.*}} -> tensor<256x128xf32
+// A right operand of floats that is loaded by rows becomes the left one, in registers. If the left operand is loaded by
+// columns, too, mma.sync multiplies.
+// CHECK-LABEL: @floats
+// CHECK: scf.for {{.*}} -> (tensor<128x64xf32
+// CHECK:   %[[A:.*]] = tt.load %arg0
+// CHECK:   %[[B:.*]] = tt.load %arg1
+// CHECK:   %[[LEFT:.*]] = tt.trans %[[B]]
+// CHECK:   %[[STORED:.*]] = ttg.local_alloc %[[A]]
+// CHECK:   %[[RIGHT:.*]] = ttg.memdesc_trans %[[STORED]] {{.*}} -> !ttg.memdesc<32x64xf32
+// CHECK:   %[[REGISTERS:.*]] = ttg.convert_layout %[[LEFT]] {{.*}} -> tensor<128x32xf32, #ttg.dot_op<{opIdx = 0, parent = #{{.*}}, kWidth = 1}>>
+// CHECK:   ttng.warp_group_dot %[[REGISTERS]], %[[RIGHT]], {{.*}} -> tensor<128x64xf32
+// CHECK: tt.trans {{.*}} -> tensor<64x128xf32
+// CHECK-LABEL: @floats_by_columns
+// CHECK: tt.dot
+#c = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 8], order = [0, 1]}>
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 tt.func public @high(%pa: tensor<256x64x!tt.ptr<f16>, #b>, %pb: tensor<64x128x!tt.ptr<f16>, #b>, %pc: tensor<256x128x!tt.ptr<f16>, #b>, %n: i32) {
@@ -88,6 +103,33 @@ tt.func public @high(%pa: tensor<256x64x!tt.ptr<f16>, #b>, %pb: tensor<64x128x!t
   }
   %h = arith.truncf %r : tensor<256x128xf32, #b> to tensor<256x128xf16, #b>
   tt.store %pc, %h : tensor<256x128x!tt.ptr<f16>, #b>
+  tt.return
+}
+tt.func public @floats(%pa: tensor<64x32x!tt.ptr<f32>, #b>, %pb: tensor<32x128x!tt.ptr<f32>, #b>, %pc: tensor<64x128x!tt.ptr<f32>, #b>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x128xf32, #b>) : i32 {
+    %a = tt.load %pa : tensor<64x32x!tt.ptr<f32>, #b>
+    %b = tt.load %pb : tensor<32x128x!tt.ptr<f32>, #b>
+    %d = tt.dot %a, %b, %acc, inputPrecision = tf32 : tensor<64x32xf32, #b> * tensor<32x128xf32, #b> -> tensor<64x128xf32, #b>
+    scf.yield %d : tensor<64x128xf32, #b>
+  }
+  tt.store %pc, %r : tensor<64x128x!tt.ptr<f32>, #b>
+  tt.return
+}
+tt.func public @floats_by_columns(%pa: tensor<64x32x!tt.ptr<f32>, #c>, %pb: tensor<32x128x!tt.ptr<f32>, #b>, %pc: tensor<64x128x!tt.ptr<f32>, #b>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x128xf32, #b>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x128xf32, #b>) : i32 {
+    %x = tt.load %pa : tensor<64x32x!tt.ptr<f32>, #c>
+    %a = ttg.convert_layout %x : tensor<64x32xf32, #c> -> tensor<64x32xf32, #b>
+    %b = tt.load %pb : tensor<32x128x!tt.ptr<f32>, #b>
+    %d = tt.dot %a, %b, %acc, inputPrecision = tf32 : tensor<64x32xf32, #b> * tensor<32x128xf32, #b> -> tensor<64x128xf32, #b>
+    scf.yield %d : tensor<64x128xf32, #b>
+  }
+  tt.store %pc, %r : tensor<64x128x!tt.ptr<f32>, #b>
   tt.return
 }
 tt.func public @reduced(%pa: tensor<256x64x!tt.ptr<f16>, #b>, %pb: tensor<64x128x!tt.ptr<f16>, #b>, %n: i32) -> tensor<256xf32, #ttg.slice<{dim = 1, parent = #b}>> {

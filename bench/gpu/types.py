@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Matrix products of floats (as tf32), bytes and 8-bit floats (types.tt.cpp) compared with torch and Triton's tutorial, on
+one GPU, in one process (timing.py), on random inputs. The right operand is stored by rows or by columns. Prints torch's
+and Triton's time divided by tcc's for each size of tile. torch multiplies bytes and 8-bit floats only by columns. A
+second library is built by another compiler version from the same source; then figures are former -> now.
+
+  bench/gpu/types.py libtypes.so [libtypes-before.so]
+"""
+import sys
+
+import torch
+import triton
+import triton.language as tl
+
+from timing import Library, medians, off_by
+
+libraries = dict(zip(("now", "before"), map(Library, sys.argv[1:])))
+TILES = ("128x128", "128x256", "256x128")
+SIZES = [(2048,) * 3, (4096,) * 3, (8192, 8192, 4096), (4096, 14336, 4096)]
+BY_TRITON = [(128, 128, 4, 3), (128, 128, 8, 3), (128, 256, 8, 3), (256, 128, 8, 3)]
+
+
+@triton.jit
+def multiply(a, b, c, M, N, K, a_m, a_k, b_k, b_n, c_m, c_n, SUM: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr,
+             BK: tl.constexpr):
+    columns = tl.cdiv(N, BN)
+    group, inside = tl.program_id(0) // (8 * columns), tl.program_id(0) % (8 * columns)
+    rows = tl.minimum(tl.cdiv(M, BM) - 8 * group, 8)
+    m = (8 * group + inside % rows) * BM + tl.arange(0, BM)
+    n = inside // rows * BN + tl.arange(0, BN)
+    k = tl.arange(0, BK)
+    pa = a + (m[:, None] * a_m + k[None, :] * a_k)
+    pb = b + (k[:, None] * b_k + n[None, :] * b_n)
+    acc = tl.zeros((BM, BN), SUM)
+    for i in range(0, K, BK):
+        x = tl.load(pa, mask=(m < M)[:, None] & (k[None, :] < K - i), other=0)
+        y = tl.load(pb, mask=(k[:, None] < K - i) & (n < N)[None, :], other=0)
+        acc = tl.dot(x, y, acc, out_dtype=SUM)
+        pa += BK * a_k
+        pb += BK * b_k
+    tl.store(c + (m[:, None] * c_m + n[None, :] * c_n), acc.to(c.dtype.element_ty), mask=(m < M)[:, None] & (n < N)[None, :])
+
+
+def random(kind, *shape):
+    if kind == "int8":
+        return torch.randint(-8, 8, shape, device="cuda", dtype=torch.int8)
+    values = torch.randn(*shape, device="cuda")
+    return values if kind == "float" else values.to(torch.float8_e4m3fn)
+
+
+torch.backends.cuda.matmul.allow_tf32 = True
+torch.manual_seed(0)
+one = torch.ones((), device="cuda")
+print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, Triton {triton.__version__}; torch's (Triton's) time over tcc's")
+print("| elements | right operand | product | torch, us | Triton | " + " | ".join(TILES) + " |\n|" + "---|" * (len(TILES) + 5))
+for kind, sum_of, result, depth in ("float", tl.float32, torch.float32, 32), ("int8", tl.int32, torch.int32, 128), (
+        "float8", tl.float32, torch.bfloat16, 128):
+    for order in "by rows", "by columns":
+        for M, N, K in SIZES:
+            a, b = random(kind, M, K), random(kind, K, N) if order == "by rows" else random(kind, N, K).T
+            out = torch.empty(M, N, device="cuda", dtype=result)
+            by_torch = {"float": lambda a, b: a @ b, "int8": torch._int_mm,
+                        "float8": lambda a, b: torch._scaled_mm(a, b, one, one, out_dtype=result)}[kind]
+            columns = b if kind == "float" or order == "by columns" else b.T.contiguous().T
+            expected, numbers = by_torch(a, columns), (M, N, K, *a.stride(), *b.stride(), *out.stride())
+            calls = {"torch": lambda: by_torch(a, columns)}
+            for bm, bn, warps, stages in BY_TRITON:
+                grid = (triton.cdiv(M, bm) * triton.cdiv(N, bn),)
+                calls["Triton", bm, bn, warps] = lambda bm=bm, bn=bn, warps=warps, stages=stages, grid=grid: multiply[grid](
+                    a, b, out, *numbers, sum_of, bm, bn, depth, num_warps=warps, num_stages=stages)
+            for who, library in libraries.items():
+                for tile in TILES:
+                    calls[who, tile] = lambda call=getattr(library, f"bench_{kind}_{tile}"): call(a, b, out, *numbers)
+            for name in list(calls)[1:]:
+                out.zero_()
+                try:
+                    calls[name]()
+                except triton.runtime.errors.OutOfResources:
+                    del calls[name]
+                    continue
+                if not off_by(out, expected) < 1e-2:
+                    print(f"{kind} {order} {M}x{N}x{K}: {name} is wrong: off by {off_by(out, expected)}")
+            time = medians(calls, rounds=5)
+            best = min(time[name] for name in time if name[0] == "Triton")
+            ratio = lambda who, tile: f"{time['torch'] / time[who, tile]:.3f} ({best / time[who, tile]:.3f})"
+            print(f"| {kind} | {order} | {M}x{N}x{K} | {time['torch'] * 1000:.1f} | {time['torch'] / best:.3f} | " + " | ".join(
+                " -> ".join(ratio(who, tile) for who in reversed(libraries)) for tile in TILES) + " |", flush=True)
