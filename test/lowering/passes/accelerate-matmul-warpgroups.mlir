@@ -64,7 +64,7 @@ tt.func public @narrow(%a: tensor<64x64xf16, #b>, %b: tensor<64x8xf16, #b>, %c: 
 // -----
 
 // When a 256x128 accumulator is only stored, the pass computes the transposed product: each warp group has 64 columns
-// and all rows. An accumulator that is reduced along its columns stays as it is.
+// and all rows.
 // CHECK-LABEL: @high
 // CHECK: scf.for {{.*}} -> (tensor<128x256xf32
 // CHECK:   %[[B:.*]] = ttg.memdesc_trans {{.*}} -> !ttg.memdesc<64x256xf16
@@ -72,8 +72,6 @@ tt.func public @narrow(%a: tensor<64x64xf16, #b>, %b: tensor<64x8xf16, #b>, %c: 
 // CHECK:   ttng.warp_group_dot %[[A]], %[[B]], {{.*}} -> tensor<128x256xf32
 // CHECK: tt.trans {{.*}} {order = array<i32: 1, 0>} : tensor<128x256xf32, {{.*}} -> tensor<256x128xf32
 // CHECK: tt.store
-// CHECK-LABEL: @reduced
-// CHECK: ttng.warp_group_dot {{.*}} -> tensor<256x128xf32
 // A right operand of floats that is loaded by rows becomes the left one, in registers. If the left operand is loaded by
 // columns, too, mma.sync multiplies.
 // CHECK-LABEL: @floats
@@ -88,6 +86,9 @@ tt.func public @narrow(%a: tensor<64x64xf16, #b>, %b: tensor<64x8xf16, #b>, %c: 
 // CHECK: tt.trans {{.*}} -> tensor<64x128xf32
 // CHECK-LABEL: @floats_by_columns
 // CHECK: tt.dot
+// An accumulator that is reduced along its columns stays as it is.
+// CHECK-LABEL: @reduced
+// CHECK: ttng.warp_group_dot {{.*}} -> tensor<256x128xf32
 #c = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [16, 2], warpsPerCTA = [1, 8], order = [0, 1]}>
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {

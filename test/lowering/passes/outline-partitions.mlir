@@ -69,12 +69,12 @@ tt.func @roles(%n: i32, %p: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {
 // LLVM: ^[[WORKER]]:
 // LLVM-NEXT: nvvm.setmaxregister  decrease 24
 // LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
-// LLVM: llvm.switch %{{.*}} : i32
-// LLVM: llvm.call @roles$0$0
-// LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
-// LLVM-NEXT: llvm.br ^[[LEAVE:bb[0-9]+]]
+// LLVM: llvm.switch %{{.*}} : i32, ^[[LEAVE:bb[0-9]+]] [
 // LLVM: ^[[LEAVE]]:
 // LLVM-NEXT: llvm.return
+// LLVM: llvm.call @roles$0$0
+// LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
+// LLVM-NEXT: llvm.br ^[[LEAVE]]
 
 // Not every execution starts these partitions, so the workers wait until the program starts them or ends.
 // OUTLINED: tt.func @sometimes(

@@ -1,6 +1,6 @@
 // Matrix products of 32-bit and 8-bit elements, as in Triton's tutorial: groups of 8 rows of tiles, all strides, no
-// attributes. bench/gpu/types.py compares them with torch and Triton:
-//   tcc -O2 -shared -fPIC types.tt.cpp -o libtypes.so
+// attributes. bench/gpu/elements.py compares them with torch and Triton:
+//   tcc -O2 -shared -fPIC elements.tt.cpp -o libelements.so
 #include <tilecc/runtime.h>
 #include <tilecc/tt.h>
 

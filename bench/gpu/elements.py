@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Matrix products of floats (as tf32), bytes and 8-bit floats (types.tt.cpp) compared with torch and Triton's tutorial, on
+"""Matrix products of floats (as tf32), bytes and 8-bit floats (elements.tt.cpp) compared with torch and Triton's tutorial, on
 one GPU, in one process (timing.py), on random inputs. The right operand is stored by rows or by columns. Prints torch's
 and Triton's time divided by tcc's for each size of tile. torch multiplies bytes and 8-bit floats only by columns. A
 second library is built by another compiler version from the same source; then figures are former -> now.
 
-  bench/gpu/types.py libtypes.so [libtypes-before.so]
+  bench/gpu/elements.py libelements.so [libelements-before.so]
 """
 import sys
 
