@@ -12,9 +12,6 @@
 //         barrier of all threads                              barrier of all threads        join_partitions
 //                                                             at the end: number -1, barrier of all threads
 //
-// Workers exit after a start that is known to be the last one. The program can then wait for other blocks, since
-// barriers of a cluster do not count threads that have exited.
-//
 // The number, followed by the arguments of 8 bytes each, is in a part of shared memory that nothing else uses.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
@@ -38,7 +35,7 @@ struct StartPattern : TilePattern<ttg::StartPartitionsOp> {
     SmallVector<Value> captures;
     for (ValueRange values : adaptor.getCaptures())
       llvm::append_range(captures, values);
-    auto start = ttg::StartPartitionsOp::create(rewriter, op.getLoc(), op.getPartitions(), captures, op.getIsLast());
+    auto start = ttg::StartPartitionsOp::create(rewriter, op.getLoc(), op.getPartitions(), captures);
     start->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     rewriter.eraseOp(op);
     return success();
@@ -207,8 +204,7 @@ private:
     for (Operation *end : ends) {
       builder.setInsertionPoint(end);
       if (isa<LLVM::ReturnOp>(end)) {
-        if (!starts.back().getIsLast())
-          announce(theEnd, {});
+        announce(theEnd, {});
         endClusterBarriers();
         continue;
       }
@@ -245,7 +241,7 @@ private:
                      type));
       LLVM::CallOp::create(builder, loc, func, arguments);
       target.barrierOfAll(builder, loc);
-      cf::BranchOp::create(builder, loc, start.getIsLast() ? leave : loop);
+      cf::BranchOp::create(builder, loc, loop);
     }
     builder.setInsertionPointToEnd(loop);
     target.barrierOfAll(builder, loc);

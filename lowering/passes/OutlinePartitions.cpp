@@ -51,14 +51,7 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
     }
     setTotal(numWarps + first.getTotalPartitionWarps());
     for (auto [number, op] : llvm::enumerate(ops))
-      outline(op, number, numWarps, areOnly(op, ops), axisInfo);
-  }
-
-  /// Returns true if every execution of the kernel starts the partitions of `op` once, and no others.
-  static bool areOnly(ttg::WarpSpecializeOp op, ArrayRef<ttg::WarpSpecializeOp> ops) {
-    auto kernel = op->getParentOfType<tt::FuncOp>();
-    return kernel.isPublic() && op->getParentOp() == kernel && kernel.getBody().hasOneBlock() &&
-           llvm::count_if(ops, [&](ttg::WarpSpecializeOp other) { return kernel->isAncestor(other); }) == 1;
+      outline(op, number, numWarps, axisInfo);
   }
 
   /// Returns the first warp of each partition. Larger partitions come first. Then each partition of four warps is a
@@ -75,8 +68,7 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
     return firstWarps;
   }
 
-  void outline(ttg::WarpSpecializeOp op, unsigned number, unsigned numWarps, bool isLast,
-               const AxisInfoAnalysis &axisInfo) {
+  void outline(ttg::WarpSpecializeOp op, unsigned number, unsigned numWarps, const AxisInfoAnalysis &axisInfo) {
     auto kernel = op->getParentOfType<tt::FuncOp>();
     OpBuilder builder(kernel);
     SmallVector<Attribute> names;
@@ -105,7 +97,7 @@ struct OutlinePartitions : tilecc::impl::TritonGPUOutlinePartitionsBase<OutlineP
       names.push_back(FlatSymbolRefAttr::get(func.getSymNameAttr()));
     }
     builder.setInsertionPoint(op);
-    ttg::StartPartitionsOp::create(builder, op.getLoc(), builder.getArrayAttr(names), op.getExplicitCaptures(), isLast);
+    ttg::StartPartitionsOp::create(builder, op.getLoc(), builder.getArrayAttr(names), op.getExplicitCaptures());
     Block &body = op.getDefaultRegion().front();
     auto yield = cast<ttg::WarpYieldOp>(body.getTerminator());
     op->replaceAllUsesWith(yield.getValues());

@@ -14,8 +14,8 @@
 // as it is in global memory, so operands are never transposed. A left operand that is computed stays in registers; if
 // it is transposed, it goes to shared memory and is read by columns. When a 256x128 accumulator is only stored, we
 // compute the transposed product, in which a warp group has 64 columns and all rows: wgmma then reads a sixth less
-// shared memory. We also do so if the right operand is a matrix of floats that is loaded by rows, as in most sources:
-// wgmma reads tf32 operands only by columns of it. It then becomes the left operand, which goes through registers.
+// shared memory. We also do so if the right operand has 32-bit or 8-bit elements and is loaded by rows, as in most
+// sources: wgmma reads such an operand only by columns. It then becomes the left operand, which goes through registers.
 //
 // On sm_100a and similar targets, the matrix unit reads operands from shared memory, as wgmma does, but accumulates in
 // tensor memory, from which each thread loads whole rows. A left operand that is computed goes to tensor memory too.
@@ -190,11 +190,10 @@ private:
   }
 
   /// Returns true if warp groups can only compute the transposed product, because the unit cannot read the right operand
-  /// in shared memory in the order in which it is loaded: unlike 16-bit elements, 32-bit ones must be adjacent along the
-  /// contracted axis. In the transposed product it is the left operand, which threads can load to registers.
+  /// in shared memory in the order in which it is loaded: other than 16-bit elements must be adjacent along the
+  /// contracted axis. In the transposed product it is the left operand, which threads load to registers.
   bool mustBeTransposed() {
-    return getWarpGroupDepth() && elementOf(dot.getB()).isF32() && isDeepEnough() &&
-           !shared.canHold(dot.getB(), /*contracted=*/0) &&
+    return getWarpGroupDepth() && isDeepEnough() && !shared.canHold(dot.getB(), /*contracted=*/0) &&
            distributeWarpGroups(getAccumulatorShape()[1], getAccumulatorShape()[0]) && canBeTransposed();
   }
 

@@ -109,6 +109,8 @@ int main() {
       // The transposed product, whose left operand goes from shared memory to registers.
       check_loop<float, float, 64, 64, 32, 4, 3>(k);
       check_loop<float, float, 32, 128, 16, 8, 4>(k);
+      check_loop<int8_t, int, 64, 128, 64, 4, 3>(k);
+      check_loop<tt::float8_e5m2, float, 16, 64, 128, 4, 3>(k);
     }
   });
 }

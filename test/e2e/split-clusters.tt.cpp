@@ -27,7 +27,7 @@ template <int BM, int BN, int BK>
 }
 
 /// Gradients of a convolution's weights, dw [K, R * S * C], of images x [N, H, W, C] and dy [N, H, W, K]. Each iteration
-/// divides to find its pixels, which producer warps do.
+/// divides to find its pixels.
 template <int R, int S, int BM, int BN, int BK>
 [[tt::num_stages(3)]] __tile_global__ void weights(const T *x, const T *dy, float *dw, int N, int H, int W, int C, int K) {
   auto k = tt::program_id(0) * BM + tt::arange<BM>();

@@ -63,10 +63,9 @@ def TTG_StartPartitionsOp : Op<TTG_Dialect, "start_partitions", [TT_NoTiles, Mem
   let summary = "makes worker warps run a function for each partition, all with the same arguments";
   let description = [{
     Attributes of each function say which warps run it. All earlier accesses of all threads have completed. The
-    arguments are passed in shared memory, from allocation.offset on. If `isLast`, every execution of the kernel starts
-    these partitions, and no others afterwards: the worker warps exit once the program has joined them.
+    arguments are passed in shared memory, from allocation.offset on.
   }];
-  let arguments = (ins FlatSymbolRefArrayAttr:$partitions, Variadic<AnyType>:$captures, UnitAttr:$isLast);
+  let arguments = (ins FlatSymbolRefArrayAttr:$partitions, Variadic<AnyType>:$captures);
   let assemblyFormat = "$partitions `(` $captures `)` attr-dict `:` type($captures)";
 }
 

@@ -22,15 +22,13 @@
 // Values that the loop advances by a constant step, like pointers, start with the block's first iteration. Everything
 // before the loop is executed by all blocks, so it must not write.
 //
-// All threads of a block wait for the other blocks. Producer warps have exited by then, because their partition is the
-// kernel's only one (OutlinePartitions.cpp). The loop gets producer warps if an iteration divides to find the tiles that
-// it copies, as in the gradients of a convolution's weights, whose iterations are over pixels. Otherwise all warps would
-// wait for the thread that does that.
+// All threads of a block wait for the other blocks, and producer warps do not take part in that. A kernel with a loop
+// that gets producer warps is therefore not changed. Loops whose dots accumulate in tensor memory get producer warps,
+// unless the source forbids it.
 //
 //===-------------------------------------------------------------------------------------------------------------===//
 
 #include "lowering/dialects/tt/KernelAttributes.h"
-#include "lowering/dialects/tt/LoopAttributes.h"
 #include "lowering/dialects/ttng/TTNG.h"
 #include "lowering/passes/Passes.h"
 #include "lowering/pipeliner/EarlyLoads.h"
@@ -38,6 +36,7 @@
 #include "targets/nvidia/Architectures.h"
 #include "targets/nvidia/Passes.h"
 #include "targets/nvidia/ProgramOrder.h"
+#include "targets/nvidia/hopper/SpecializedLoop.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -252,15 +251,11 @@ scf::ForOp findLoop(tt::FuncOp func) {
   return {};
 }
 
-/// Returns true if an iteration divides to find the tiles that it copies.
-bool dividesForCopies(scf::ForOp loop) {
-  auto divides = [](Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op); };
-  return llvm::any_of(loop.getBody()->getOps<tt::DescriptorLoadOp>(),
-                      [&](tt::DescriptorLoadOp load) { return pipeline::followsFrom(loop, load, divides); });
-}
-
-bool accumulatesInTensorMemory(scf::ForOp loop) {
-  return llvm::any_of(loop.getBody()->getOps<ttng::WarpGroupDotOp>(), ttng::accumulatesInTensorMemory);
+bool hasPartition(tt::FuncOp func) {
+  auto wants = [](scf::ForOp loop) {
+    return pipeline::wantsPartition(loop) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return func.walk(wants).wasInterrupted();
 }
 
 /// Allows a launch to run each program on several clusters. Returns nothing if the launch passes only the kernel's own
@@ -301,15 +296,13 @@ struct SplitIterations : tilecc::impl::TritonNvidiaGPUSplitIterationsBase<SplitI
     if (!nvidia::hasFeature(getOperation(), nvidia::Feature::Clusters))
       return;
     for (auto func : getOperation().getOps<tt::FuncOp>()) {
-      if (!func->hasAttr(tt::fewBlocksAttr) || !func.getBody().hasOneBlock())
+      if (!func->hasAttr(tt::fewBlocksAttr) || !func.getBody().hasOneBlock() || hasPartition(func))
         continue;
       scf::ForOp loop = findLoop(func);
-      if (!loop || accumulatesInTensorMemory(loop))
+      if (!loop)
         continue;
       if (Splitter splitter(loop); splitter.isSplittable()) {
         splitter.split(addClusters(func));
-        if (!loop->hasAttr(tt::warpSpecializeAttr) && dividesForCopies(loop))
-          loop->setAttr(tt::warpSpecializeAttr, BoolAttr::get(&getContext(), true));
         getOperation()->setAttr(ttng::maxBlocksAttr, Builder(&getContext()).getI32IntegerAttr(maxBlocks));
       }
     }

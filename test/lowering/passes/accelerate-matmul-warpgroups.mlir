@@ -7,8 +7,8 @@
 // CHECK: ttg.local_alloc %arg1 {{.*}} -> !ttg.memdesc<64x64xf16, #[[SHARED]], #smem>
 // CHECK: ttg.convert_layout %arg0 {{.*}} -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
 // CHECK: ttng.warp_group_dot
-// Dots of fewer than 64 rows, and of 8-bit floats and bytes that are not contiguous along the contracted axis, use
-// mma.sync. Dots with partial sums use wgmma.
+// Dots of fewer than 64 rows use mma.sync, and so do, outside of loops, those of 8-bit elements that are not contiguous
+// along the contracted axis. Dots with partial sums use wgmma.
 // CHECK-LABEL: @rows
 // CHECK: tt.dot
 // CHECK-LABEL: @precise
@@ -72,7 +72,7 @@ tt.func public @narrow(%a: tensor<64x64xf16, #b>, %b: tensor<64x8xf16, #b>, %c: 
 // CHECK:   ttng.warp_group_dot %[[A]], %[[B]], {{.*}} -> tensor<128x256xf32
 // CHECK: tt.trans {{.*}} {order = array<i32: 1, 0>} : tensor<128x256xf32, {{.*}} -> tensor<256x128xf32
 // CHECK: tt.store
-// A right operand of floats that is loaded by rows becomes the left one, in registers. If the left operand is loaded by
+// A right operand of 32-bit or 8-bit elements that is loaded by rows becomes the left one, in registers. If the left operand is loaded by
 // columns, too, mma.sync multiplies.
 // CHECK-LABEL: @floats
 // CHECK: scf.for {{.*}} -> (tensor<128x64xf32

@@ -18,7 +18,7 @@ module attributes {"ttg.num-warps" = 8 : i32, "ttg.num-ctas" = 1 : i32, ttg.targ
 // OUTLINED-NEXT: ttg.local_alloc {allocation.offset = 0 : i32}
 // OUTLINED: tt.return
 // OUTLINED: tt.func @roles(
-// OUTLINED: ttg.start_partitions [@roles$0$0](%{{.*}}, %{{.*}}) {allocation.offset = 512 : i32, isLast} : i32, !tt.ptr<i32>
+// OUTLINED: ttg.start_partitions [@roles$0$0](%{{.*}}, %{{.*}}) {allocation.offset = 512 : i32} : i32, !tt.ptr<i32>
 // OUTLINED-NEXT: ttg.local_load
 // OUTLINED-NEXT: ttg.join_partitions
 
@@ -63,40 +63,13 @@ tt.func @roles(%n: i32, %p: !tt.ptr<i32> {tt.divisibility = 16 : i32}) {
 // LLVM: %[[ALL:.*]] = llvm.mlir.constant(384 : i32) : i32
 // LLVM-NEXT: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"(%{{.*}}, %[[ALL]])
 // LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
-// The workers exit after the only start, so the program need not tell them that it ends.
-// LLVM-NOT: llvm.nvvm.barrier
-// LLVM: llvm.return
-// LLVM: ^[[WORKER]]:
-// LLVM-NEXT: nvvm.setmaxregister  decrease 24
-// LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
-// LLVM: llvm.switch %{{.*}} : i32, ^[[LEAVE:bb[0-9]+]] [
-// LLVM: ^[[LEAVE]]:
-// LLVM-NEXT: llvm.return
-// LLVM: llvm.call @roles$0$0
-// LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
-// LLVM-NEXT: llvm.br ^[[LEAVE]]
-
-// Not every execution starts these partitions, so the workers wait until the program starts them or ends.
-// OUTLINED: tt.func @sometimes(
-// OUTLINED: ttg.start_partitions [@sometimes$1$0]() {allocation.offset = {{[0-9]+}} : i32} :
-tt.func @sometimes(%condition: i1) {
-  scf.if %condition {
-    ttg.warp_specialize() attributes {requestedRegisters = array<i32: 24>}
-    default {
-      ttg.warp_yield
-    }
-    partition0() num_warps(4) {
-      ttg.warp_return
-    } : () -> ()
-  }
-  tt.return
-}
-
-// LLVM: llvm.func @sometimes(
 // LLVM: %[[END:.*]] = llvm.mlir.constant(-1 : i32) : i32
 // LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
 // LLVM-NEXT: llvm.return
+// LLVM: ^[[WORKER]]:
+// LLVM-NEXT: nvvm.setmaxregister  decrease 24
+// LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
 // LLVM: llvm.switch %{{.*}} : i32
-// LLVM: llvm.call @sometimes$1$0
-// LLVM-NEXT: llvm.mlir.constant
+// LLVM: llvm.call @roles$0$0
+// LLVM: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.count"
 }
