@@ -36,7 +36,7 @@ struct Input {
   std::string stem = {}; ///< base name of intermediate files; unique among the inputs
 };
 
-/// The name of a file as objects record it, after -ffile-prefix-map has removed the build directory.
+/// Returns the name of a file as objects record it, after -ffile-prefix-map has removed the build directory.
 std::string nameInObject(const Context &ctx, llvm::StringRef path);
 
 /// An item of the linker's command line, in the order of tcc's command line.
