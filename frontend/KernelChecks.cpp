@@ -1,4 +1,4 @@
-//===- KernelChecks.cpp - checks tile kernels for what Sema accepts but tcc does not ------------------------------===//
+//===- KernelChecks.cpp - checks tile kernels for code that tcc does not support ----------------------------------===//
 //
 // Clang compiles the file as CUDA host code and hardly checks kernel bodies. This file checks what is visible in a
 // kernel's declaration. The raise checks the code that its body reaches.
