@@ -42,7 +42,7 @@ struct FilesRead : DependencyCollector {
 /// Turns errors that Clang reports and then recovers from into warnings, as in nvcc. No option of Clang covers them.
 static void relaxErrors(DiagnosticsEngine &diags, bool isHost) {
   for (unsigned id : {diag::err_pragma_loop_precedes_nonloop, diag::err_switch_into_protected_scope})
-    for (diag::Severity severity : {diag::Severity::Ignored, diag::Severity::Warning}) // in two steps: Clang requires it
+    for (diag::Severity severity : {diag::Severity::Ignored, diag::Severity::Warning}) // Clang requires two steps
       diags.setSeverity(id, severity, SourceLocation());
   // The host's parse has no architecture that could support __launch_bounds__(threads, blocks, cluster).
   if (isHost)

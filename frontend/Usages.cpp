@@ -1,8 +1,8 @@
-//===- Usages.cpp - messages on how to call the language's functions ----------------------------------------------===//
+//===- Usages.cpp - describes how to call the language's functions ------------------------------------------------===//
 //
 // "No matching function for call to 'arange'" does not help a Triton user who writes tt::arange(16). If no overload of
-// a function accepts the arguments, Rewording.cpp prints the text in this file. Functions without an entry keep Clang's
-// message.
+// a function accepts the arguments, Rewording.cpp prints the text in this file instead. Functions without an entry keep
+// Clang's message.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 
