@@ -220,7 +220,7 @@ FailureOr<Value> KernelRaiser::raiseAsMath(llvm::CallBase &call) {
   Location loc = locate(call);
   Handler handler = findHandler(call);
   if (!handler)
-    reportBug(loc, "checkSupported has let a call through that is not in the tables");
+    reportBug(loc, "checkSupported has accepted a call that is not in the tables");
   if (handler == nothing)
     return Value();
   Call raised{call, builder, loc, {}};

@@ -14,10 +14,10 @@ include "mlir/Pass/PassBase.td"
 def TTLiftControlFlow : Pass<"tt-lift-control-flow", "::mlir::ModuleOp"> {
   let summary = "Turn branches into scf.if and scf.while";
   let description = [{
-    Runs MLIR's transformCFGToSCF on tt.func and on the regions of tt.reduce. A switch becomes a chain of scf.if, because
-    Triton has no scf.index_switch. Loops take the location of their closing branch, to which Clang assigns the line of
-    the loop's statement. In Triton's IR, kernels may keep branches that return early. The functions that they call may
-    not, because a call in a loop is inlined as one block.
+    Runs MLIR's transformCFGToSCF on tt.func and on the regions of tt.reduce. A switch becomes a chain of scf.if,
+    because Triton has no scf.index_switch. Loops take the location of their closing branch, to which Clang assigns the
+    line of the loop's statement. In Triton's IR, kernels may keep branches that return early. The functions that they
+    call may not, because a call in a loop is inlined as one block.
   }];
   let options = [Option<"kernels", "kernels", "bool", /*default=*/"true",
                         "also lift kernels; the functions that they call are always lifted">];
