@@ -43,7 +43,7 @@ inline constexpr detail::evict_option<detail::evict_first> first{};
 inline constexpr detail::evict_option<detail::evict_last> last{};
 } // namespace evict
 
-/// Option of a load that is neither moved, merged nor removed, for memory that others write meanwhile.
+/// Option of loads from memory that others write meanwhile: the load is neither moved, merged nor removed.
 /// Triton: `volatile=True`.
 /// Example:
 ///   auto x = tt::load(p + 7, tt::volatile_access); // 7
@@ -90,7 +90,8 @@ template <class P> constexpr auto find_loaded() {
 }
 template <class P> using loaded = decltype(find_loaded<P>());
 
-// Whether the mask has fewer dimensions than the pointers, so that it would be broadcast along the missing ones.
+// Returns true if the mask has fewer dimensions than the pointers, so that it would be broadcast along the missing
+// ones.
 template <class P, class M> constexpr bool find_missing_dims() {
   if constexpr (is_tile<P> && is_tile<M>)
     return M::rank < P::rank;
