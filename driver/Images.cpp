@@ -111,7 +111,7 @@ static bool checkCubin(Context &ctx, const TargetFile &file) {
     bool isOther = getAssembler(file).recordUsualThreads({(*cubin)->getBufferStart(), (*cubin)->getBufferSize()});
     return !isOther || writeOutput(ctx, file.cubin, bytes);
   }
-  Error(ctx) << file.cubin << ": " << ctx.cuda.ptxas << " says that it succeeded, but wrote "
+  Error(ctx) << file.cubin << ": " << ctx.cuda.ptxas << " reports success, but wrote "
              << (bytes.empty() ? "nothing" : "no cubin");
   return false;
 }

@@ -53,7 +53,7 @@ defm nvcc_diag_warn : NvccValue<"diag-warn", "diag-warn", IgnoredGroup, "<value>
 defm nvcc_target_directory : NvccValue<"target-directory", "target-dir", IgnoredGroup, "<value>",
   "tcc compiles for the machine it runs on; --cuda-path names the toolkit">;
 defm nvcc_optimization_info : NvccValue<"optimization-info", "opt-info", IgnoredGroup, "<value>",
-  "tcc has no such reports; -Rtile=warps tells what was decided about tile kernels">;
+  "tcc has no such reports; -Rtile=warps reports the decisions about tile kernels">;
 defm nvcc_Ofast_compile : NvccValue<"Ofast-compile", "Ofc", IgnoredGroup, "<value>", "kernels are always optimized">;
 defm nvcc_no_host_device_initializer_list : NvccFlag<"no-host-device-initializer-list", "nohdinitlist", IgnoredGroup,
   "std::initializer_list is constexpr, which serves host and device in Clang">;

@@ -113,7 +113,7 @@ static void addInput(Context &ctx, StringRef path, StringRef language) {
   if (path == "-" && language.empty() && ctx.args.hasArg(OPT_E))
     language = "c++"; // Clang would assume C; build systems query the macros this way
   if (path == "-" && language.empty()) {
-    Error(ctx) << "-: say what standard input holds, with -x tile, -x c++, ...";
+    Error(ctx) << "-: specify the language of standard input with -x tile, -x c++, ...";
     return;
   }
   if (!language.empty() && language != "none") {

@@ -69,7 +69,7 @@ static std::string whyNoCubin(const Context &ctx, const TargetFile &file) {
     return "SASS needs ptxas, which is part of the CUDA toolkit (12.8 or later): install it, or name its folder with "
            "--cuda-path";
   if (!file.target.cubin)
-    return "only PTX was asked for, which the driver assembles when the program runs: name " + file.target.arch.name +
+    return "only PTX was requested, which the driver assembles when the program runs: name " + file.target.arch.name +
            " with -arch for machine code";
   return {};
 }

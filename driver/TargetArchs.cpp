@@ -183,8 +183,7 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
   } else if (text == "native") {
     auto archs = nativeArchs();
     if (archs.empty())
-      Warning(ctx)
-          << "-arch=native: no GPU was found on this machine; compiling for the default architectures";
+      Warning(ctx) << "-arch=native: no GPU was found on this machine; compiling for the default architectures";
     for (const Target &arch : archs)
       if (!isTooOld(arch) || (isOfSimtAlone(arch) && mayBeSimtAlone(ctx)))
         addCode(targets, arch);
@@ -202,8 +201,7 @@ static void addArch(Context &ctx, TargetArchs &targets, StringRef text) {
     Error(ctx) << "-arch: '" << text << "' is not a GPU; every object has code for CPUs, and --cpu-level=<level> "
                << "selects one level of it";
   } else if (const GpuBackend *other = findOtherBackend(text)) {
-    Error(ctx) << "-arch: '" << text << "' is not a GPU that this tcc knows (" << other->describeTargets()
-               << ")";
+    Error(ctx) << "-arch: '" << text << "' is not a GPU that this tcc knows (" << other->describeTargets() << ")";
   } else if (auto arch = parseArch(ctx, "-arch", text, "sm_")) {
     addCode(targets, *arch);
     // Here sm_90a means the same as sm_90. PTX for compute_90a would run only where the code already runs.

@@ -43,7 +43,7 @@ StringRef whyNotTrusted(int fd, bool isFolder) {
     return "it belongs to another user";
   if (status.st_mode & 022)
     return "other users can write it";
-  return isFolder == bool(S_ISDIR(status.st_mode)) ? "" : isFolder ? "it is no folder" : "it is no file";
+  return isFolder == bool(S_ISDIR(status.st_mode)) ? "" : isFolder ? "it is not a folder" : "it is not a file";
 }
 
 /// Returns the size limit, which TILECC_CACHE_SIZE gives in megabytes.

@@ -87,7 +87,7 @@ bool rewordSyntax(ClangMessage &error, std::vector<ClangMessage> &notes, const S
   case diag::err_invalid_constexpr:
     error.explainsRest = llvm::StringRef(error.text).starts_with("function parameter") &&
                          sayInstead(error, notes,
-                                    "a parameter is no constant: a constant of a kernel is a template parameter, "
+                                    "a parameter is not a constant: a constant of a kernel is a template parameter, "
                                     "template <int BLOCK> __tile_global__ void kernel(...)");
     return error.explainsRest;
   case diag::err_expected:

@@ -34,7 +34,7 @@ static std::string explainConversion(llvm::StringRef from, llvm::StringRef to) {
     auto [toElement, toSizes] = splitTile(to);
     std::string text = ("cannot make a " + to + " of a " + from).str();
     return fromSizes == toSizes ? text + ": .to<" + toElement.str() + ">() converts the elements"
-                                : text + ": what a variable is, it stays, and tiles of other sizes are other types";
+                                : text + ": a variable keeps its type, and tiles of other sizes have other types";
   }
   if (isTile(to) && !from.contains('('))
     return ("cannot make a " + to + " of one " + from + ": tt::full<" + to.drop_front(strlen("tile<")).drop_back() +
@@ -78,7 +78,7 @@ static bool rewordCall(ClangMessage &error, std::vector<ClangMessage> &notes,
     return note.id == diag::note_ovl_candidate_explicit_arg_mismatch_named ||
            note.id == diag::note_ovl_candidate_explicit_arg_mismatch_unnamed;
   });
-  error.text = ("'" + name + "' does not take " + (inBrackets ? "what is in <>" : "these arguments") +
+  error.text = ("'" + name + "' does not take " + (inBrackets ? "the arguments in <>" : "these arguments") +
                 ": it is called as " + usage)
                    .str();
   error.isExplained = true;

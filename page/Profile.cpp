@@ -106,7 +106,9 @@ static std::string describeLaunch(const json::Object &kernel) {
                  describeTriple(kernel, "grid", " x "), describeTriple(kernel, "block", " x "));
 }
 
-static Error malformed(const Twine &what) { return createStringError("it is not a profile that tcc can read: " + what); }
+static Error malformed(const Twine &what) {
+  return createStringError("it is not a profile that tcc can read: " + what);
+}
 
 static Run describeRun(const json::Object &kernel, const Match &match) {
   static constexpr StringRef metrics[] = {"executed",   "threads",   "divergent", "bytes", "sectors",

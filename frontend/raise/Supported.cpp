@@ -27,7 +27,7 @@ using namespace llvm;
 namespace tilecc {
 namespace {
 
-constexpr StringLiteral variableLength = "an array of variable length, whose size is no constant,";
+constexpr StringLiteral variableLength = "an array of variable length, whose size is not a constant,";
 
 /// If there are several findings on one line, only the one that explains the others is reported.
 enum Weight { Local, Global, Operation };
@@ -338,7 +338,7 @@ private:
     auto *global = dyn_cast<GlobalVariable>(constant->stripInBoundsOffsets());
     if (global && global->getName().starts_with("_ZTV")) {
       // The constructor of each class stores a virtual table.
-      return reportOnce(user, virtualFunction, ": a template parameter, or a lambda, says which function is meant");
+      return reportOnce(user, virtualFunction, ": a template parameter or a lambda selects the function");
     }
     if (global && isa<CallInst>(user) && cast<CallInst>(user).getCalledFunction() &&
         tiles.builtins.contains(cast<CallInst>(user).getCalledFunction()->getName()))

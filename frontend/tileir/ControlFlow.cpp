@@ -164,7 +164,7 @@ FailureOr<Translator::ForParts> Translator::partsOfFor(const Operation &op) {
   if (failed(inits))
     return failure();
   if (*argumentTypes != *types)
-    return error(op) << "the arguments of the region are not what the loop carries";
+    return error(op) << "the arguments of the region do not match the values that the loop carries";
   return ForParts{values[all[0]], values[all[1]], values[all[2]], std::move(*types), std::move(*inits)};
 }
 

@@ -189,7 +189,7 @@ __TILECC_FN C scaled_mma(A a, AScale a_scale, B b, BScale b_scale, C c) {
                             tile_shape_t<AScale>::static_extent(k) == tile_shape_t<BScale>::static_extent(k - 1) &&
                             detail::product_of<A, B>::rank() != 0;
     __TILECC_CHECK((!elements || shapes),
-                   (detail::complain<AScale, BScale>("the scales ", " and ", " are not those of what is multiplied")));
+                   (detail::complain<AScale, BScale>("the scales ", " and ", " do not fit the operands")));
     if constexpr (elements && shapes &&
                   detail::is_microscaled<tile_element_t<A>, tile_element_t<AScale>, rank>(
                       detail::scaled_run<A, AScale>())) {

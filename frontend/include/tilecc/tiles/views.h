@@ -150,7 +150,7 @@ template <class T, view_padding P> constexpr bool check_view_padding() {
                         : infinite              ? f.arithmetic || __is_same(T, __nv_tf32) || __is_same(T, __nv_fp8_e5m2)
                         : P == view_padding::nan ? f.digits > 0
                                                  : f.has_sign && f.digits > 0;
-  __TILECC_CHECK((fits), (complain<T>("the padding is no number of type ", "")));
+  __TILECC_CHECK((fits), (complain<T>("the padding is not a number of type ", "")));
   return fits;
 }
 template <class T, view_padding P> __TILECC_FN stored<T> stored_padding() {

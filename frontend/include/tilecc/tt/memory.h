@@ -114,7 +114,7 @@ template <class R, class P, class V> __TILECC_FN auto fit(V x) {
   if constexpr (is_pointer<R> || is_pointer<V>)
     __TILECC_CHECK(
         (is_pointer<R> && is_pointer<V> && __is_convertible_to(element<V>, element<R>)),
-        complain<V, P>("cannot use ", " with ", ": it is no value of the type pointed to, and tt::load(p) reads one"));
+        complain<V, P>("cannot use ", " with ", ": it is not a value of the pointee type, and tt::load(p) reads one"));
   if constexpr (is_tile<R>) {
     __TILECC_CHECK((__is_same(joint_shape<V, R>, typename R::shape_type)),
                    complain<V, P>("cannot broadcast ", " to the shape of ", ": it would lose elements"));
@@ -126,8 +126,8 @@ template <class R, class P, class V> __TILECC_FN auto fit(V x) {
 }
 template <class P, bool Load = false, class M> __TILECC_FN auto fit_mask(M mask) {
   __TILECC_CHECK((__is_same(element<M>, bool)),
-                 complain<M>("a mask is bool, not ", Load ? ": it comes before the other value, which needs one"
-                                                          : ": it comes behind the value"));
+                 complain<M>("a mask is bool, not ",
+                             Load ? ": it comes before the other value, which needs one" : ": it follows the value"));
   if constexpr (is_tile<P>)
     return fit<tensor<bool, typename P::shape_type>, P>(truth(mask));
   else

@@ -41,7 +41,7 @@ template <class X, int Threads> struct items_argument {
   using type = by_value<X>;
 };
 template <class T, int N, int Threads> struct items_argument<tensor<T, shape<N>>, Threads> {
-  static_assert(N % Threads == 0, "tt::with_items: the tile's elements are no multiple of the threads");
+  static_assert(N % Threads == 0, "tt::with_items: the tile's size is not a multiple of the thread count");
   using type = by_items<T, N / Threads>;
 };
 template <class T, int M, int N, int Threads> struct items_argument<tensor<T, shape<M, N>>, Threads> {
