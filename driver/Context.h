@@ -55,7 +55,7 @@ struct Context {
   bool hasGpuTargets() const { return !targets.empty() || !portableTargets.empty(); }
 
   std::string programPath; ///< this executable, resolved
-  std::string programName; ///< as the user typed it: steps are printed with it
+  std::string programName; ///< as the user typed it; printed in the commands of steps
   bool asNvcc = false; ///< called as tcc-nvcc
   bool asTileiras = false; ///< called as tcc-tileiras or tileiras
   llvm::opt::InputArgList args;

@@ -20,7 +20,7 @@ struct ClangMessage {
   llvm::SmallVector<clang::FixItHint, 2> fixIts;
   bool ofTiles = false; ///< names a tile of tt, or a location in its headers
   std::string guess; ///< the name, if Clang continues with an unrelated declaration of the same name
-  std::string onceKey; ///< of several messages with the same key, only the first is printed
+  std::string onceKey; ///< only the first of the messages with the same key is printed
   bool explainsRest = false; ///< later errors follow from it
   bool isExplained = false; ///< the text names the user's mistake and what to write instead
 };

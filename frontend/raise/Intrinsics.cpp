@@ -197,7 +197,7 @@ static Handler findHandler(llvm::Intrinsic::ID id) {
       {llvm::Intrinsic::umin, two<arith::MinUIOp>},
       {llvm::Intrinsic::umax, two<arith::MaxUIOp>},
       {llvm::Intrinsic::ctpop, one<math::CtPopOp>},
-      {llvm::Intrinsic::ctlz, one<math::CountLeadingZerosOp>}, // of 0: the bit width, even if the result may be poison
+      {llvm::Intrinsic::ctlz, one<math::CountLeadingZerosOp>}, // for 0: the bit width, even if the result may be poison
       {llvm::Intrinsic::cttz, one<math::CountTrailingZerosOp>},
       {llvm::Intrinsic::bswap, swapBytes},
       {llvm::Intrinsic::fshl, shiftFunnel<true>},

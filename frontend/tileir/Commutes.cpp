@@ -18,7 +18,7 @@ using namespace llvm;
 namespace tilecc::tileir {
 namespace {
 
-enum class Relation { Less, Equal, Greater }; // of a pair's first operand to its second
+enum class Relation { Less, Equal, Greater }; // the order of a pair's operands
 
 class Evaluation {
 public:

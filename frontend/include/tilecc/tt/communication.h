@@ -66,7 +66,7 @@ template <class S> __TILECC_FN void sync_ranks(S signals, int slot, unsigned epo
   const int ranks = signals.ranks, first = slot * ranks;
   auto peer = arange<32>();
   auto exists = peer < ranks;
-  debug_barrier(); // what any thread of the program has stored is released by those that signal
+  debug_barrier(); // the signalling threads then release the stores of all threads of the program
   auto inboxes = load(signals.parts + peer, exists);
   atomic_store(inboxes + (first + signals.rank()), epoch, exists, sem::release, scope::sys);
   auto own = signals.mine() + first + peer;

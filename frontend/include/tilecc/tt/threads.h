@@ -54,7 +54,7 @@ template <class T, class S> struct shared_argument<tensor<T, S>> {
   using type = in_memory<T, S>;
 };
 
-// The function as the kernel's code calls it. SIMT code, which only the parse for a device compiles.
+// The function in the form that the kernel's code calls. It is SIMT code, which only the parse for a device compiles.
 template <class F, class R, class... A> struct thread_call {
 #ifdef __CUDA_ARCH__
   static __attribute__((device, used, annotate("tt.thread"))) R call(typename A::type... a) {
